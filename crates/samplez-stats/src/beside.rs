@@ -1,4 +1,4 @@
-//! Two samples place by place: what stands at the same place in both, or nearby.
+//! Two samples place by place: values at the same place in both, or nearby.
 
 use super::cells::Outcome;
 use super::power;
@@ -18,8 +18,8 @@ const SPAN: usize = 2048;
 /// A series as a function of the code.
 type Function = fn(i16) -> i16;
 
-/// Of codes: sums of products of values, magnitudes and signs, and how many are equal. Whatever the two laws, the second
-/// sample's order is independent of the first's, so that the moments of its permutations hold.
+/// Of codes: sums of products of values, magnitudes and signs, and how many are equal. For any two laws, the
+/// second sample's order is independent of the first's, so that the moments of its permutations hold.
 pub(super) fn places(first: &[i16], second: &[i16]) -> Vec<(String, Outcome)> {
     let n = first.len().min(second.len());
     let (first, second) = (&first[..n], &second[..n]);
@@ -46,7 +46,7 @@ fn lags() -> impl Iterator<Item = isize> {
     -(LAGS as isize)..=LAGS as isize
 }
 
-/// The parts of two sequences of one length that stand beside each other, the first moved by `lag`.
+/// The parts of two sequences of one length that are beside each other, the first moved by `lag`.
 fn beside<'a>(first: &'a [i16], second: &'a [i16], lag: isize) -> (&'a [i16], &'a [i16]) {
     let (by, n) = (lag.unsigned_abs(), first.len());
     if lag >= 0 { (&first[by..], &second[..n - by]) } else { (&first[..n - by], &second[by..]) }

@@ -1,4 +1,4 @@
-//! Families of tests of what is far apart, or slow: waves of the whole stream, all lags, all periods, runs, strides.
+//! Families of tests of slow and of far dependence: waves of the whole stream, all lags, all periods, runs, strides.
 
 use super::cells::{Numbers, Outcome};
 use super::coding::{Coding, Series, Shape};
@@ -7,8 +7,8 @@ use super::order::{Energies, Harmonics, Longest, Order, Strided, sign};
 use super::sums::{CONSTANT, sides};
 use super::{power, pvalue};
 
-/// The greatest of many sums is judged by the normal law if the excess kurtosis of a term is at most this times their number:
-/// at 8 deviations it changes the p-value by a factor of 1.4.
+/// The normal law judges the greatest of many sums if a term's excess kurtosis is at most this times the number of terms.
+/// At 8 deviations this kurtosis changes the p-value by a factor of 1.4.
 const MAX_KURTOSIS: f64 = 0.002;
 
 /// The longest period.

@@ -1,4 +1,4 @@
-//! The two halves of a stream beside each other, whatever the law.
+//! The two halves of a stream beside each other, for any law.
 
 use super::cells::{Numbers, Outcome, homogeneity};
 use super::group::Family;
@@ -48,8 +48,9 @@ impl Halves {
         self.marks.clear();
     }
 
-    /// Whether the counts at the mark nearest to the middle and the further ones, of `n` values with these counts in all, are too
-    /// unlike, or too much alike.
+    /// Tests the counts up to the mark nearest to the middle against the further ones: too unlike, or too much alike.
+    ///
+    /// The stream has `n` values, with these counts in all.
     pub(super) fn family(&self, n: u64, counts: &[u64]) -> Family {
         let names = ["too unlike", "too much alike"].map(String::from);
         let middle = ((n as f64 / 2.0 / self.spacing as f64).round() as usize).clamp(1, MOST);

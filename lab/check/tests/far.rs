@@ -1,5 +1,6 @@
-//! Faults that are slow, far apart or of one place, each rejected by the family that is meant to see it; and the p-values of these
-//! families on ideal draws.
+//! Faults that are slow, far apart or of one place. The family that is meant to see each rejects it.
+//!
+//! The p-values of these families on ideal draws.
 
 use crate::common::{Random, Reference, law, rejected, rejecting, verify};
 use samplez_stats::{Test, Verifier};

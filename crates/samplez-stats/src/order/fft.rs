@@ -1,5 +1,6 @@
-//! The discrete Fourier transform of 2^m complex values, in place and without a permutation: one direction leaves its output
-//! in bit-reversed order, the other takes its input so.
+//! The discrete Fourier transform of 2^m complex values, in place and without a permutation.
+//!
+//! One direction leaves its output in bit-reversed order, the other takes its input so.
 
 use core::f64::consts::TAU;
 use std::sync::OnceLock;

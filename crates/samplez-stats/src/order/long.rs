@@ -14,13 +14,13 @@ const PART: usize = 64;
 /// No window is shorter.
 const SHORT: usize = 1024;
 
-/// Of the windows but for the first, one in so many.
+/// Of the windows after the first, one in so many.
 const ONE_IN: u64 = 32;
 
 /// Values, magnitudes, squares, and a sign that the code alone decides on.
 pub(in super::super) const SERIES: usize = 4;
 
-/// A stream's window, and what is kept of earlier ones.
+/// A stream's window, and the energies of earlier ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Long {
     /// The present window, if it was chosen.
@@ -45,7 +45,7 @@ pub(in super::super) const fn sign(code: i16) -> i16 {
 }
 
 impl Long {
-    /// A window of [`WINDOW`], or what there is of the last.
+    /// A short window, or the beginning of the last one.
     pub(super) fn push(&mut self, codes: &[i16], less: [i16; 3]) {
         let number = self.seen / LONG as u64;
         if number == 0 || mixed(!number).is_multiple_of(ONE_IN) {
@@ -58,7 +58,7 @@ impl Long {
         self.seen += codes.len() as u64;
     }
 
-    /// The energies of all full windows, or of what there is of the first.
+    /// The energies of all full windows, or of the beginning of the first.
     pub(super) fn energies(&self, less: [i16; 3]) -> Option<Arc<Energies>> {
         if self.kept.is_some() {
             return self.kept.clone();
@@ -80,7 +80,7 @@ impl Long {
     }
 }
 
-/// What is farthest on either side of all lags.
+/// The farthest lags on either side.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Farthest {
     /// The least and the greatest sum, each divided by the deviation of uncorrelated values of variance 1; and its lag.
@@ -138,7 +138,7 @@ impl Energies {
 
     /// Of all lags that at least half of a window's values have a pair at, for each series with this variance.
     ///
-    /// A window is a circle, with zeros where it is short: a pair at lag k is one at lag size - k of the other direction.
+    /// A window is a circle, with zeros where it is short. A pair at lag k is one at lag size - k of the other direction.
     pub(in super::super) fn farthest(&self, variances: [f64; SERIES]) -> [Farthest; SERIES] {
         let (size, length) = (self.size(), self.length);
         let lags = (length / 2).min(size / 2 - 1);

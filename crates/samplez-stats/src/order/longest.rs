@@ -65,8 +65,9 @@ impl Longest {
         self.runs[(code + PEAK) as usize]
     }
 
-    /// A bound of the probability that any run among n values of which each is this one with probability p is so long: a run
-    /// begins with the first value, or with one after another.
+    /// A bound of the probability that one of n values, each of probability p, begins a run so long.
+    ///
+    /// A run begins with the first value, or after a different one.
     pub(in super::super) fn bound(n: u64, p: f64, run: u64) -> f64 {
         let starts = n.saturating_sub(run) as f64 * (1.0 - p) + 1.0;
         (starts * libm::exp(run as f64 * libm::log(p))).min(1.0)

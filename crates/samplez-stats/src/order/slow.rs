@@ -36,7 +36,7 @@ pub(in super::super) struct Greatest {
     pub(in super::super) of: usize,
 }
 
-/// What is seen of one series.
+/// Trend and waves of one series.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Waves {
     /// A standard normal: the sums against their places.

@@ -1,7 +1,7 @@
 //! Sequences that come again where only each s-th value counts, for s from 2 to 64.
 //!
-//! Where a value lies far out and a hash of it and the next three says so, a fingerprint is taken of the values s places
-//! apart from there on. At most [`KEPT`] are kept: when they are too many, only those whose hash ends in one more zero bit.
+//! A fingerprint of values s places apart is taken where the first value lies far out and a hash of the first four has enough zero
+//! bits. At most [`KEPT`] are kept. When they are too many, the hash needs one more zero bit, and later a value very far out.
 
 use super::window::mixed;
 use crate::coding::Coding;
