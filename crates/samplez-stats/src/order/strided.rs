@@ -1,6 +1,6 @@
 //! Sequences that come again where only each s-th value counts, for s from 2 to 64.
 //!
-//! A fingerprint of values s places apart is taken where the first value lies far out and a hash of the first four has enough zero
+//! A fingerprint of values s places apart is taken where the first value lies far out. A hash of the first four needs enough zero
 //! bits. At most [`KEPT`] are kept. When they are too many, the hash needs one more zero bit, and later a value very far out.
 
 use super::window::mixed;
