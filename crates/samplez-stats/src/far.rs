@@ -2,7 +2,7 @@
 
 use super::cells::{Numbers, Outcome};
 use super::coding::{Coding, Series, Shape};
-use super::group::{Family, LOW_ENTROPY};
+use super::group::{Family, ONE_STREAM};
 use super::order::{Energies, Harmonics, Longest, Order, Strided, sign};
 use super::sums::{CONSTANT, sides};
 use super::{power, pvalue};
@@ -23,10 +23,12 @@ const TOO_FEW: &str = "needs more values";
 pub(super) fn families(coding: &Coding, order: &Order, shapes: [Shape; 3], n: u64) -> Vec<Family> {
     let energies = order.energies();
     let energies = energies.as_deref();
+    // Several streams can have full windows only.
+    let lacking = if order.is_merged() { ONE_STREAM } else { TOO_FEW };
     vec![
         Family::new("trend and waves", slow(order, [shapes[0], shapes[1]])),
-        Family::new("all lags", lags(coding, energies, shapes)),
-        Family::new("periods", periods(energies, [shapes[0], shapes[1]])),
+        Family::new("all lags", lags(coding, energies.ok_or(lacking), shapes)),
+        Family::new("periods", periods(energies.ok_or(lacking), [shapes[0], shapes[1]])),
         Family::single("longest run", longest(coding, order, n)),
         Family::single("repeats at strides", strided(&order.strided, n)),
     ]
@@ -54,7 +56,8 @@ fn slow(order: &Order, shapes: [Shape; 2]) -> Vec<(String, Outcome)> {
     let mut outcomes = Vec::new();
     for (i, (series, shape)) in [Series::Value, Series::Magnitude].into_iter().zip(shapes).enumerate() {
         let variance = if shape.variance == 0.0 { 1.0 } else { shape.variance };
-        let waves = order.slow.waves(i, shape.mean, variance).ok_or(TOO_FEW);
+        let waves =
+            if order.is_merged() { Err(ONE_STREAM) } else { order.slow.waves(i, shape.mean, variance).ok_or(TOO_FEW) };
         // A straight line or a wave gives its own fourth powers: at most 9/5.
         let waves = waves.and_then(|waves| apt(shape, 1.8 * shape.kurtosis, waves.values).map(|()| waves));
         outcomes.push((format!("trend of {}", series.name()), waves.map(|waves| normal(waves.trend, 1))));
@@ -69,7 +72,7 @@ fn slow(order: &Order, shapes: [Shape; 2]) -> Vec<(String, Outcome)> {
 }
 
 /// The farthest of all lags, for each series.
-fn lags(coding: &Coding, energies: Option<&Energies>, shapes: [Shape; 3]) -> Vec<(String, Outcome)> {
+fn lags(coding: &Coding, energies: Result<&Energies, &'static str>, shapes: [Shape; 3]) -> Vec<(String, Outcome)> {
     let signs = coding.shape_of(sign);
     let shapes = [shapes[0], shapes[1], shapes[2], signs];
     let names = ["x", "|x|", "x²", "equal"];
@@ -77,7 +80,10 @@ fn lags(coding: &Coding, energies: Option<&Energies>, shapes: [Shape; 3]) -> Vec
     let found = energies.map(|energies| energies.farthest(variances));
     (0..names.len())
         .map(|i| {
-            let Some(found) = found.map(|found| found[i]) else { return (names[i].to_string(), Err(TOO_FEW)) };
+            let found = match found {
+                Ok(found) => found[i],
+                Err(lacking) => return (names[i].to_string(), Err(lacking)),
+            };
             let fourth = shapes[i].kurtosis + 3.0;
             // As for sums at a few lags.
             let kurtosis = fourth * fourth - 3.0 + 6.0 * (fourth - 1.0);
@@ -92,21 +98,22 @@ fn lags(coding: &Coding, energies: Option<&Energies>, shapes: [Shape; 3]) -> Vec
 }
 
 /// The period with the greatest energy, and the wave.
-fn periods(energies: Option<&Energies>, shapes: [Shape; 2]) -> Vec<(String, Outcome)> {
+fn periods(energies: Result<&Energies, &'static str>, shapes: [Shape; 2]) -> Vec<(String, Outcome)> {
     let names = [Series::Value, Series::Magnitude].map(Series::name);
-    let Some(energies) = energies else {
-        return names.into_iter().map(|name| (name.to_string(), Err(TOO_FEW))).collect();
+    let energies = match energies {
+        Ok(energies) => energies,
+        Err(lacking) => return names.into_iter().map(|name| (name.to_string(), Err(lacking))).collect(),
     };
     let variances = shapes.map(|shape| if shape.variance == 0.0 { 1.0 } else { shape.variance });
     let most = (energies.size() / APART).min(LONGEST_PERIOD);
-    let found = energies.period(most, variances);
+    let found = energies.period(most, variances, shapes.map(|shape| shape.kurtosis));
     let mut outcomes = Vec::new();
     for (i, (name, shape)) in names.into_iter().zip(shapes).enumerate() {
         let length = energies.length as u64;
         let apt = apt(shape, 1.5 * shape.kurtosis, length);
         let judged = |harmonics: Harmonics| {
-            let kurtosis = shape.kurtosis / length as f64;
-            let sides = sides(harmonics.total, harmonics.count as f64, kurtosis);
+            let linked = energies.linked(harmonics.count, shape.kurtosis);
+            let sides = sides(harmonics.total, harmonics.count as f64, linked);
             let p_value = (sides.above * harmonics.of as f64).min(1.0);
             Numbers { statistic: sides.statistic, dof: Some(sides.dof.round() as u64), p_value }
         };
@@ -135,7 +142,7 @@ fn longest(coding: &Coding, order: &Order, n: u64) -> Outcome {
 }
 
 fn strided(strided: &Strided, n: u64) -> Outcome {
-    strided.length.ok_or(LOW_ENTROPY)?;
+    strided.length?;
     let p_value = if strided.again > 0 { Strided::bound(n) } else { 1.0 };
     Ok(Numbers { statistic: strided.again as f64, dof: None, p_value })
 }

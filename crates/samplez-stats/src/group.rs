@@ -4,6 +4,9 @@ use super::cells::Outcome;
 
 pub(super) const LOW_ENTROPY: &str = "the law's entropy is too small for sequences that never come again";
 
+/// A stream that others were merged into.
+pub(super) const ONE_STREAM: &str = "needs one stream";
+
 /// Tests of one kind, judged together.
 pub(super) struct Family {
     pub(super) name: String,

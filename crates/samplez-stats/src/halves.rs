@@ -1,7 +1,7 @@
 //! The two halves of a stream beside each other, for any law.
 
 use super::cells::{Numbers, Outcome, homogeneity};
-use super::group::Family;
+use super::group::{Family, ONE_STREAM};
 use super::pvalue;
 
 /// When there are so many marks, every second one is dropped.
@@ -60,7 +60,7 @@ impl Halves {
                 let len = middle as u64 * self.spacing;
                 homogeneity(&pairs, [len, n - len])
             }
-            _ if self.is_merged => Err("needs one stream"),
+            _ if self.is_merged => Err(ONE_STREAM),
             _ => Err("needs more values"),
         };
         let judge = |below: bool| -> Outcome {

@@ -84,7 +84,9 @@
 //! The families of slow and far faults take the greatest of many statistics, times their number. Normal approximations are worse
 //! that far out, so these families require five times as many values. Their third cumulants are 0, or known. A wave, a trend
 //! and a lag about the window's own mean do not depend on the law's mean. Counts lie on a lattice. For a statistic that is too
-//! small, `too close` and `halves` add half the diagonal of its cells, which makes them bounds.
+//! small, `too close` and `halves` add half the diagonal of its cells, which makes these tails bounds. The upper tail of `halves` is
+//! Pearson's, asymptotic. All energies of a window grow with the sum of its squares. The χ² variable of a period allows for this:
+//! it has fewer degrees of freedom where values are rare.
 //!
 //! ```
 //! use samplez_stats::Verifier;

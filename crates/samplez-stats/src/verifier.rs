@@ -147,6 +147,8 @@ impl Verifier {
     /// Adds what another verifier of the same law has seen. Its values count as a stream of
     /// their own: no pair or window spans the two, but what comes in both has come again.
     ///
+    /// `trend and waves` and `halves` need one stream. `all lags` and `periods` then include whole windows of 2^18 values only.
+    ///
     /// # Errors
     ///
     /// [`VerifyError::OtherLaw`] if the laws differ; nothing has changed then.

@@ -164,3 +164,21 @@ fn p_values_of_slow_and_far_families() {
         }
     }
 }
+
+/// Where values other than the likeliest are rare, their number alone makes the energies at all periods great or small.
+/// With these seeds it is far above its mean.
+#[test]
+fn periods_of_rare_values() {
+    for (sigma, center) in [("0.28", "0"), ("0.42", "1/2")] {
+        let target = law(sigma, center);
+        let (reference, empty) = (Reference::new(&target), Verifier::new(&target).unwrap());
+        for seed in [3, 70, 101, 103, 112, 238, 257] {
+            let mut verifier = empty.clone();
+            verifier.push(&reference.draws(seed, 1 << 18));
+            let report = verifier.finish().unwrap();
+            assert_eq!(rejecting(&report), [""; 0], "{sigma} {center}: seed {seed}");
+            let test = report.tests.iter().find(|test| test.name == "periods").unwrap();
+            assert!(test.members == 4 && test.p_value > Some(1e-3), "{sigma} {center}: seed {seed}, {test:?}");
+        }
+    }
+}

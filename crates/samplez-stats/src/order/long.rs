@@ -58,6 +58,11 @@ impl Long {
         self.seen += codes.len() as u64;
     }
 
+    /// The energies of all full windows.
+    pub(super) fn full(&self) -> Option<Arc<Energies>> {
+        self.kept.clone()
+    }
+
     /// The energies of all full windows, or of the beginning of the first.
     pub(super) fn energies(&self, less: [i16; 3]) -> Option<Arc<Energies>> {
         if self.kept.is_some() {
@@ -131,6 +136,12 @@ impl Energies {
         self.windows += other.windows;
     }
 
+    /// Excess kurtosis of each of the `count` squares in a sum of a series' energies, if they were independent: where a value
+    /// has this excess kurtosis κ, any two of a window's N energies covary by κ/N of their mean's square.
+    pub(in super::super) fn linked(&self, count: u64, kurtosis: f64) -> f64 {
+        kurtosis * (count as f64 / self.windows as f64) / self.length as f64
+    }
+
     /// How many coefficients there are.
     pub(in super::super) fn size(&self) -> usize {
         self.series[0].len()
@@ -195,8 +206,8 @@ impl Energies {
     }
 
     /// The period, from 3 to `most`, whose harmonics have the greatest energy for their number, of values and of magnitudes with
-    /// these variances. Each harmonic is the coefficient next to it.
-    pub(in super::super) fn period(&self, most: usize, variances: [f64; 2]) -> [Harmonics; 2] {
+    /// these variances and excess kurtoses. Each harmonic is the coefficient next to it.
+    pub(in super::super) fn period(&self, most: usize, variances: [f64; 2], kurtoses: [f64; 2]) -> [Harmonics; 2] {
         let size = self.size();
         let energies: Vec<[f32; 2]> = (0..size / 2)
             .map(|k| {
@@ -218,9 +229,10 @@ impl Energies {
                 sums = [sums[0] + f64::from(x), sums[1] + f64::from(y)];
             }
             let count = 2 * self.windows * harmonics as u64;
-            for ((best, sum), scale) in best.iter_mut().zip(sums).zip(scale) {
+            for (((best, sum), scale), kurtosis) in best.iter_mut().zip(sums).zip(scale).zip(kurtoses) {
                 // Wilson and Hilferty's normal variable, to choose by.
-                let (total, spread) = (sum * scale, 2.0 / (9.0 * count as f64));
+                let linked = 1.0 + self.linked(count, kurtosis) / 2.0;
+                let (total, spread) = (sum * scale, 2.0 * linked / (9.0 * count as f64));
                 let z = (libm::cbrt(total / count as f64) - 1.0 + spread) / spread.sqrt();
                 if z > best.0 {
                     *best = (z, Harmonics { at: period, total, count, of });
@@ -310,11 +322,44 @@ mod tests {
         let (mut first, mut second) = (None, None);
         Energies::add(&mut first, &periodic, [0; 3]);
         Energies::add(&mut second, &waving, [0; 3]);
-        let [period, _] = first.unwrap().period(128, [326.0, 80.0]);
+        let [period, _] = first.unwrap().period(128, [326.0, 80.0], [0.0; 2]);
         assert_eq!((period.at, period.count, period.of), (97, 96, 126));
         assert!(period.total > 200.0, "{period:?}");
         let wave = second.unwrap().wave(0, 326.0);
         assert!(wave.at == 1234 && wave.total > 100.0 && wave.count == 2, "{wave:?}");
+    }
+
+    /// Where few values are not 0, all energies of a window rise and fall with their number.
+    #[test]
+    fn energies_of_a_window_covary() {
+        const N: usize = 1 << 14;
+        let (p, harmonics, runs) = (1.0 / 256.0, 127, 500);
+        let totals: Vec<f64> = (0..runs)
+            .map(|run| {
+                let value = |i: u64| match mixed(run << 32 | i) & 0x1ff {
+                    0 => 160,
+                    1 => -160,
+                    _ => 0,
+                };
+                let codes: Vec<i16> = (0..N as u64).map(value).collect();
+                let mut energies = None;
+                Energies::add(&mut energies, &codes, [0; 3]);
+                let energies = energies.unwrap();
+                let of_256: f32 = (1..=harmonics).map(|k| energies.series[0][fft::place(k * N / 256, N)]).sum();
+                f64::from(of_256) * 2.0 / (N as f64 * 100.0 * p)
+            })
+            .collect();
+        let count = 2 * harmonics as u64;
+        let mean = totals.iter().sum::<f64>() / runs as f64;
+        let variance = totals.iter().map(|total| (total - mean).powi(2)).sum::<f64>() / runs as f64;
+        let one = Energies { series: Default::default(), windows: 1, length: N };
+        // κ = 1/p - 3. More than twice as much as the variance of χ² is due to it.
+        let linked = one.linked(count, 1.0 / p - 3.0);
+        let want = 2.0 * count as f64 * (1.0 + linked / 2.0);
+        assert!(linked > 3.9 && (0.8..1.25).contains(&(variance / want)), "{variance} {want}");
+        assert!((mean - count as f64).abs() < 4.0 * (want / runs as f64).sqrt(), "{mean}");
+        // The sum over several windows has the same shape as if its squares were as many times more.
+        assert_eq!(Energies { windows: 3, ..one }.linked(3 * count, 253.0), linked);
     }
 
     #[test]

@@ -94,7 +94,8 @@ impl Order {
         }
     }
 
-    /// Takes in a stream of its own: what neighbours in one does not in the other.
+    /// Takes in a stream of its own: what neighbours in one does not in the other. What is slow, and windows that are not full,
+    /// are of one stream only.
     pub(in super::super) fn merge(&mut self, other: &Order) {
         let other = other.ended();
         self.merged.extend(other.lengths().filter(|len| *len > 0));
@@ -109,9 +110,14 @@ impl Order {
         self.long.merge(&other.long);
     }
 
-    /// The energies of long windows.
+    /// True if another stream was taken in.
+    pub(in super::super) const fn is_merged(&self) -> bool {
+        !self.merged.is_empty()
+    }
+
+    /// The energies of long windows: of several streams, of full ones.
     pub(in super::super) fn energies(&self) -> Option<Arc<Energies>> {
-        self.long.energies(self.less)
+        if self.is_merged() { self.long.full() } else { self.long.energies(self.less) }
     }
 
     /// With the last window done, although it is not full.

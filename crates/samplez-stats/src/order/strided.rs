@@ -2,9 +2,11 @@
 //!
 //! A fingerprint of values s places apart is taken where the first value lies far out. A hash of the first four needs enough zero
 //! bits. At most [`KEPT`] are kept. When they are too many, the hash needs one more zero bit, and later a value very far out.
+//! Once [`ENOUGH`] came again, no more are taken.
 
 use super::window::mixed;
 use crate::coding::Coding;
+use crate::group::LOW_ENTROPY;
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
@@ -20,6 +22,11 @@ const LONGEST: usize = 900;
 /// A sequence has at least so many values.
 const LEAST: usize = 8;
 
+/// So many that came again are enough.
+const ENOUGH: u64 = 1000;
+
+const TOO_COMMON: &str = "no value is rare enough";
+
 /// A value lies far out with at most this probability; very far, which is asked for when many sequences are passed over.
 const FAR: [f64; 2] = [1.0 / 512.0, 1.0 / 4096.0];
 
@@ -28,8 +35,8 @@ const VERY: u32 = 5;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Strided {
-    /// How long a sequence is; `None` if the law's entropy is too small for one.
-    pub(in super::super) length: Option<usize>,
+    /// How long a sequence is, or why the law has none.
+    pub(in super::super) length: Result<usize, &'static str>,
     far: [i16; 2],
     seen: HashSet<u128, BuildHasherDefault<DefaultHasher>>,
     zeros: u32,
@@ -41,11 +48,16 @@ impl Strided {
     /// Sequences of one value more than independent ones need: of two that cross, one value is the same.
     pub(super) fn new(coding: &Coding, length: Option<usize>) -> Self {
         let far = FAR.map(|share| coding.far(share));
-        let fits = |length: &usize| *length <= LONGEST && far.iter().all(|(_, share)| *share > 1e-9);
-        Strided::with(length.map(|length| (length + 1).max(LEAST)).filter(fits), far.map(|(code, _)| code))
+        let is_far = far.iter().all(|(_, share)| *share > 1e-9);
+        let length = match length.map(|length| (length + 1).max(LEAST)).filter(|length| *length <= LONGEST) {
+            Some(length) if is_far => Ok(length),
+            _ if !is_far => Err(TOO_COMMON),
+            _ => Err(LOW_ENTROPY),
+        };
+        Strided::with(length, far.map(|(code, _)| code))
     }
 
-    fn with(length: Option<usize>, far: [i16; 2]) -> Self {
+    fn with(length: Result<usize, &'static str>, far: [i16; 2]) -> Self {
         Strided { length, far, seen: HashSet::default(), zeros: 0, again: 0 }
     }
 
@@ -56,15 +68,15 @@ impl Strided {
 
     /// Codes of one stream, of which those from `from` on are new.
     pub(super) fn push(&mut self, codes: &[i16], from: usize) {
-        let Some(length) = self.length else { return };
+        let Ok(length) = self.length else { return };
         let reach = self.reach();
         let (mut at, last) = ((from + 1).saturating_sub(reach), (codes.len() + 1).saturating_sub(reach));
-        while at < last {
+        while at < last && self.again < ENOUGH {
             let stop = (at + 64).min(last);
             let far = codes[at..stop].iter().fold(0, |far: i16, code| far.max(code.wrapping_abs()));
             if far >= self.far() {
                 for i in at..stop {
-                    if codes[i].abs() >= self.far() {
+                    if codes[i].abs() >= self.far() && self.again < ENOUGH {
                         self.take(&codes[i..i + reach], length);
                     }
                 }
@@ -97,9 +109,17 @@ impl Strided {
     }
 
     fn keep(&mut self, print: u128) {
+        if !Strided::fits(print, self.zeros) {
+            return;
+        }
         if !self.seen.insert(print) {
             self.again += 1;
         }
+        self.shrink();
+    }
+
+    /// Asks for more zero bits until what is left is not too much.
+    fn shrink(&mut self) {
         while self.seen.len() > KEPT {
             self.zeros += 1;
             self.sift();
@@ -116,12 +136,17 @@ impl Strided {
         (print & 0xff) as u32 >= zeros && (zeros < VERY || print >> 8 & 1 == 1)
     }
 
+    /// What both would keep is compared, whatever the order.
     pub(super) fn merge(&mut self, other: &Strided) {
-        self.again += other.again;
         self.zeros = self.zeros.max(other.zeros);
         self.sift();
         let zeros = self.zeros;
-        other.seen.iter().filter(|print| Strided::fits(**print, zeros)).for_each(|print| self.keep(*print));
+        let mut again = 0;
+        for print in other.seen.iter().filter(|print| Strided::fits(**print, zeros)) {
+            again += u64::from(!self.seen.insert(*print));
+        }
+        self.again += other.again + again;
+        self.shrink();
     }
 
     /// A bound of the probability that any of n values' sequences equals one that is kept: 2^-96 for each two.
@@ -141,7 +166,7 @@ mod tests {
     }
 
     fn pushed(codes: &[i16], window: usize) -> Strided {
-        let mut strided = Strided::with(Some(20), [290, 350]);
+        let mut strided = Strided::with(Ok(20), [290, 350]);
         for from in (0..codes.len()).step_by(window) {
             strided.push(&codes[..(from + window).min(codes.len())], from);
         }
@@ -168,8 +193,45 @@ mod tests {
     }
 
     #[test]
+    fn merged_in_either_order() {
+        let [mut ours, mut theirs] = [1, 2].map(|_| Strided::with(Ok(8), [0, 100]));
+        // They have sequences in common, of those that were kept.
+        let (fresh, other) = (noise(4, 60_000), noise(5, 90_000));
+        ours.push(&fresh, 0);
+        theirs.push(&[&other, &fresh[..30_000]].concat(), 0);
+        let [mut one, mut two] = [ours.clone(), theirs.clone()];
+        one.merge(&theirs);
+        two.merge(&ours);
+        assert!(one.seen == two.seen && one.seen.len() <= KEPT && one.again == two.again && one.again > 100);
+        let zeros = ours.zeros.max(theirs.zeros);
+        let both = ours.seen.intersection(&theirs.seen).filter(|print| Strided::fits(**print, zeros));
+        assert_eq!(one.again, ours.again + theirs.again + both.count() as u64);
+        assert!(one.seen.iter().all(|print| Strided::fits(*print, one.zeros)));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_not_kept() {
+        let mut strided = Strided::with(Ok(8), [0, 100]);
+        strided.zeros = VERY;
+        // Enough zero bits, but not very far out; and the other way round.
+        strided.keep(u128::from(VERY));
+        strided.keep(1 << 8 | u128::from(VERY - 1));
+        assert!(strided.seen.is_empty());
+        strided.keep(1 << 8 | u128::from(VERY));
+        assert!(strided.seen.len() == 1 && strided.again == 0);
+    }
+
+    /// A value far out that never changes takes no time.
+    #[test]
+    fn enough_is_enough() {
+        let mut strided = Strided::with(Ok(20), [290, 350]);
+        strided.push(&[1000; 60_000], 0);
+        assert!((ENOUGH..ENOUGH + 64).contains(&strided.again), "{}", strided.again);
+    }
+
+    #[test]
     fn memory_is_bounded() {
-        let mut strided = Strided::with(Some(8), [0, 100]);
+        let mut strided = Strided::with(Ok(8), [0, 100]);
         let fresh = noise(3, 60_000);
         strided.push(&fresh, 0);
         assert!(strided.seen.len() <= KEPT && strided.zeros > 0 && strided.seen.len() > KEPT / 30);
