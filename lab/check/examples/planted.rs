@@ -193,7 +193,7 @@ const FAULTS: &[(&str, Plant)] = &[
     ("the greater magnitude of 2 first, 5 %", |x, r| { for pair in x.chunks_mut(2) { if pair.len() == 2 && r.chance(0.05) && pair[0].abs() < pair[1].abs() { pair.swap(0, 1); } } }),
     ("fours sorted, 2 %", |x, r| { for block in x.chunks_mut(4) { if r.chance(0.02) { block.sort_unstable(); } } }),
     ("signs of 3 multiply to +1, 10 %", |x, r| { for i in 2..x.len() { if r.chance(0.1) && x[i] * x[i - 1] * x[i - 2] < 0 { x[i] = -x[i]; } } }),
-    ("signs follow parities of the place, 3 %", |x, r| { for i in 0..x.len() { if r.chance(0.03) { x[i] = if (i & 0x2aa).count_ones() % 2 == 0 { x[i].abs() } else { -x[i].abs() }; } } }),
+    ("signs follow parities of the place, 3 %", |x, r| { for (i, x) in x.iter_mut().enumerate() { if r.chance(0.03) { *x = if (i & 0x2aa).count_ones() % 2 == 0 { x.abs() } else { -x.abs() }; } } }),
 ];
 
 /// As often as each value should come, as nearly as integers can: a deck of σ = 3.2.
