@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from samplez import dp
-from samplez.dp import _grid
+from samplez.dp import _grid, _plan
 from samplez.dp._balls import Balls, ln2, pi
 from samplez.dp._lattice import Lattice, Part, TooFine, bracket
 
@@ -327,6 +327,67 @@ def test_random_plans() -> None:
             assert low <= dp.delta(epsilon, s2, shift) <= high * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("sigma_squared", ["1/70", "1/100", "1/1000"])
+def test_tiny_widths_together(sigma_squared: str) -> None:
+    """Weights below the balls' radius are not negative."""
+    down, up = _grid.gaussian(Fraction(sigma_squared), 3, 64, 0)
+    assert min(down) >= 0 and all(a <= b for a, b in zip(down, up, strict=True))
+    low, high = (dp.Plan(sigma_squared=sigma_squared, releases=2) + dp.Plan(sigma_squared=3)).delta(1)
+    assert 0.999 < low <= high <= 1
+    parts = Part(1, Fraction(sigma_squared), 2), Part(1, Fraction(3), 1)
+    e = sum(Fraction(p.count) / (2 * p.sigma_squared) for p in parts)
+    assert_between(_grid.several(parts, e, 100), brute(parts, e), 0.03)
+
+
+def test_tiny_widths_of_vectors() -> None:
+    low, high = dp.Plan(sigma_squared="1/1000", sensitivity_squared=5, dimension=2, releases=2).delta(1)
+    assert 0.999 < low <= high <= 1
+
+
+def test_large_epsilons_of_pure_releases() -> None:
+    """A failure's probability below the last digit is rounded to 0 and up, not below 0."""
+    down, up = _grid._responses(Fraction(1000), 2, 100)
+    assert min(down) >= 0 and max(up) <= 1 << 100 and sum(down) <= 1 << 100 <= sum(up)
+    assert dp.Plan.pure(1000, releases=2).delta(5) == (0, 1)
+
+
+def test_sigma_squared_is_not_rounded_in_rho() -> None:
+    for s2 in ("1e-30", "1e-12", Fraction(1, 3**50), "2.718281828459045235360287"):
+        assert dp.rho(s2) == dp.rho(sigma_squared=s2, releases=2) / 2 == 1 / (2 * Fraction(s2))
+    plan, exact = dp.Plan(sigma_squared="1e-30"), Fraction(10**30, 2)
+    # The noise is 0: δ is 1 - e^(ε - 1/2σ²).
+    low, high = plan.delta(exact - 1)
+    assert plan.rho == exact and low <= 1 - math.exp(-1) <= high < low * (1 + 1e-11) and plan.delta(exact + 1).upper < 1e-9
+    low, high = plan.epsilon("0.5")
+    assert low <= 5e29 <= high <= low * (1 + 1e-8)
+    assert dp.delta(10**29, sigma_squared="1e-30") == 1 and dp.epsilon("0.5", "1e-30") >= exact * (1 - Fraction(1, 2**20))
+    assert dp.discrete_gaussian_mechanism(5, 1, sigma_squared="1e-30").sigma_squared == Fraction(1, 2**63)
+
+
+def test_a_crossing_is_on_its_side() -> None:
+    """Also where a double cannot tell f from the goal."""
+    goal, off = Fraction(1, 3), Fraction(1, 2**60)
+    for scale, exact in ((1 + off, True), (1 - off, False)):
+        def f(x: Fraction, scale: Fraction = scale) -> Fraction:
+            return 2 * goal if x < 1 else goal * scale if x < 2 else goal / 2
+
+        low, high = _plan._crossing(f, goal, Fraction(0), Fraction(4))
+        assert f(low) > goal >= f(high) and (low >= 1) == exact
+
+
+def test_numbers_beyond_doubles() -> None:
+    """No overflow, and no division by 0."""
+    tiny = 2.0**-1000
+    assert dp.Plan(sigma_squared=3).delta("1e400") == (0, tiny) and dp.delta("1e400", 3, releases=2) == tiny
+    assert (dp.Plan(sigma_squared=10**8, sensitivity=10**11) + dp.Plan("7/3") + dp.Plan("101/17")).delta(1).lower > 1 - 1e-12
+    low, high = (dp.Plan(sigma_squared="1e640") + dp.Plan(3)).delta(1)
+    assert dp.Plan(3).delta(1).lower <= low <= high <= dp.delta_of_rho(Fraction(1, 6) + Fraction(1, 10**600), 1)
+    low, high = dp.Plan.pure("1e-330", releases=5).delta(0)
+    assert low == 0 < high < 1e-14
+    assert dp.delta(10**200, dp.sigma_squared(epsilon=10**200, delta="1e-6")) <= 1e-6
+    assert (dp.Plan(3, 10**400) + dp.Plan(4)).delta(1).upper == 1
+
+
 def test_epsilon() -> None:
     plan = dp.Plan(179, releases=10)
     low, high = plan.epsilon("1e-6")
@@ -365,11 +426,10 @@ def test_noise_in_every_form() -> None:
     release = dp.discrete_gaussian_mechanism(0, 1, sigma=computed)
     square = Fraction(repr(computed)) ** 2
     assert release.sigma_squared is not None and square < release.sigma_squared < square * (1 + Fraction(1, 2**30))
-    assert release.rho == 1 / (2 * release.sigma_squared) and dp.rho(sigma=computed) == release.rho
+    assert release.rho == 1 / (2 * release.sigma_squared) == dp.Plan(sigma=computed).rho < dp.rho(sigma=computed) == 1 / (2 * square)
     for sigma in (1e-9, 0.1, math.pi, 1e9 * math.pi, 1e12 * math.e, 1e20 * math.pi):
         exact = Fraction(repr(sigma)) ** 2
-        rounded = 1 / (2 * dp.rho(sigma=sigma))
-        assert exact <= rounded and (sigma < 1e-3 or rounded <= exact * (1 + Fraction(1, 2**29)))
+        assert exact <= 1 / (2 * dp.Plan(sigma=sigma).rho) <= exact * (1 + Fraction(1, 2**29)) and dp.rho(sigma=sigma) == 1 / (2 * exact)
     for sigma in (3, 10**12, 10**17, 10**19):
         drawn = dp.discrete_gaussian_mechanism([0] * 64, 1, sigma=sigma)
         assert drawn.sigma_squared == sigma**2 and isinstance(drawn.values, np.ndarray)
