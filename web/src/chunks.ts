@@ -28,22 +28,30 @@ export function chunks<T extends SampleArray>(
   options: ChunkOptions<T>,
 ): AsyncGenerator<T, void, undefined> {
   checkOptions("options", options, ["length", "count", "type", "signal"]);
-  const { length = 65536, count, type, signal } = options;
-  if (!Number.isInteger(length) || length < 1 || length > 2 ** 30) throw new SamplezError("range", `length = ${shown(length)}: must be an integer from 1 to 2^30`);
+  const { length = 65536, type, ...others } = options;
+  const pieces = checkPieces({ length, ...others }, 2 ** 30);
+  const make = (type === undefined ? narrowest(typical) : sampleType("type", type)) as unknown as new (length: number) => T;
+  return drawn((length) => fill(new make(length)), pieces);
+}
+
+/** The length of a chunk, the number of all samples and the signal. */
+interface Pieces {
+  readonly length: bigint;
+  readonly count: bigint | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Checks the options that all chunks have. */
+export function checkPieces({ length, count, signal }: { length: number; count?: Integer | undefined; signal?: AbortSignal | undefined }, most: number): Pieces {
+  if (!Number.isInteger(length) || length < 1 || length > most) throw new SamplezError("range", `length = ${shown(length)}: must be an integer from 1 to 2^${Math.log2(most)}`);
   const all = count === undefined ? undefined : integer("count", count);
   if (all !== undefined && all < 0n) throw new SamplezError("range", `count = ${all}: must be 0 or more`);
   checkSignal(signal);
-  const make = (type === undefined ? narrowest(typical) : sampleType("type", type)) as unknown as new (length: number) => T;
-  return drawn(make, fill, BigInt(length), all, signal);
+  return { length: BigInt(length), count: all, signal };
 }
 
-async function* drawn<T extends SampleArray>(
-  type: new (length: number) => T,
-  fill: (array: T) => T | Promise<T>,
-  length: bigint,
-  count: bigint | undefined,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<T, void, undefined> {
+/** Chunks that `draw` draws one after the other, each when it is asked for. */
+export async function* drawn<T>(draw: (length: number) => T | Promise<T>, { length, count, signal }: Pieces): AsyncGenerator<T, void, undefined> {
   let since = performance.now();
   for (let left = count ?? length; left > 0n; left -= count === undefined ? 0n : length) {
     signal?.throwIfAborted();
@@ -52,7 +60,7 @@ async function* drawn<T extends SampleArray>(
       since = performance.now();
       signal?.throwIfAborted();
     }
-    yield await fill(new type(Number(left < length ? left : length)));
+    yield await draw(Number(left < length ? left : length));
   }
 }
 

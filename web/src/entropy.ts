@@ -23,3 +23,26 @@ export function freshSeed(): Uint8Array {
 /** The error of a `crypto.getRandomValues` that failed. */
 export const noEntropy = (cause: unknown): Error =>
   new SamplezError("entropy", `crypto.getRandomValues gave no random bytes: ${messageOf(cause)}`, { cause });
+
+/** Random bytes for the module. A failure is the error of the call in which it happened. */
+export class Entropy {
+  memory: WebAssembly.Memory | undefined;
+  failure: Error | undefined;
+
+  readonly give = (to: number, len: number): number => {
+    try {
+      randomBytes(new Uint8Array(this.memory!.buffer as ArrayBuffer, to >>> 0, len));
+      return 0;
+    } catch (cause) {
+      this.failure = noEntropy(cause);
+      return 1;
+    }
+  };
+
+  /** Throws the failure of this call. */
+  check(): void {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+}

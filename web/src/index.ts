@@ -1,4 +1,5 @@
 export type { SampleArray } from "./arrays.js";
+export { BigGaussian, type BigChunkOptions, type BigOptions } from "./big.js";
 export type { Certificate, Plan } from "./certificate.js";
 export type { ChunkOptions } from "./chunks.js";
 export { SamplezError, type ErrorCode } from "./errors.js";

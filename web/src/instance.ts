@@ -1,7 +1,7 @@
 /** One instance of the module, and what crosses its border: texts, integers, samples. */
 
 import { typeOf, type SampleArray } from "./arrays.js";
-import { noEntropy, randomBytes } from "./entropy.js";
+import { Entropy } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
 import { samplezFile } from "./samplez-file.js";
@@ -44,31 +44,19 @@ interface Exports extends LawFunctions {
   close(): void;
 }
 
-/** Random bytes for the module. A failure is the error of the call in which it happened. */
-class Entropy {
-  memory: WebAssembly.Memory | undefined;
-  failure: Error | undefined;
-
-  readonly give = (to: number, len: number): number => {
-    try {
-      randomBytes(new Uint8Array(this.memory!.buffer as ArrayBuffer, to >>> 0, len));
-      return 0;
-    } catch (cause) {
-      this.failure = noEntropy(cause);
-      return 1;
-    }
-  };
-
-  /** Throws the failure of this call. */
-  check(): void {
-    const { failure } = this;
-    this.failure = undefined;
-    if (failure !== undefined) throw failure;
-  }
-}
-
 /** Loads the module, or takes the one that is given. */
 export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<Loaded> = /* @__PURE__ */ loader(["samplez-simd.wasm", "samplez.wasm"], samplezFile);
+
+/** Messages about a width or a centre of more than 64 bits. */
+const LONG = /^(s|sigma|sigmaSquared|kSigma2|centers?)(?:\[\d+\])? = (.*?): not representable exactly/;
+
+/** The module's message, and that `BigGaussian` takes this number, but for a width below its least, 2^-60. */
+function hinted(text: string): string {
+  const [, name = "", value = ""] = LONG.exec(text) ?? [];
+  const [numerator = NaN, denominator = 1] = value.split("/").map(Number);
+  const isTiny = !name.startsWith("center") && numerator / denominator < (name === "sigmaSquared" ? 2 ** -120 : 2 ** -60);
+  return name === "" || isTiny ? text : `${text}; BigGaussian takes numbers of any size`;
+}
 
 export class Instance {
   readonly #wasm: Exports;
@@ -183,7 +171,7 @@ export class Instance {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, length));
     if (status !== 0) {
       this.#entropy.check();
-      throw new SamplezError("refused", text);
+      throw new SamplezError("refused", hinted(text));
     }
     return text;
   }

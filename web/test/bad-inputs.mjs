@@ -14,7 +14,11 @@ export const TABLE = [
   ["create({ sigma: Infinity })", "Error: sigma = Infinity: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
   ['create({ sigma: "" })', "Error: sigma = : not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
   ['create({ sigma: "3,2" })', "Error: sigma = 3,2: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
-  ['create({ sigma: "1e400" })', "Error: sigma = 1e400: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1"],
+  ['create({ sigma: "1e400" })', "Error: sigma = 1e400: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1; BigGaussian takes numbers of any size"],
+  ["create({ sigmaSquared: 2n ** 64n })", "Error: sigmaSquared = 18446744073709551616: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1; BigGaussian takes numbers of any size"],
+  ["create({ sigma: 3, center: 5e-324 })", "Error: center = 5e-324: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1; BigGaussian takes numbers of any size"],
+  ['create({ recipe: "s=1e30" })', "Error: s = 1e30: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1; BigGaussian takes numbers of any size"],
+  ['create({ sigma: 3, tail: "1e400" })', "Error: tail = 1e400: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1"],
   ["create({ sigma: null })", "Error: sigma = null: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
   ["create({ sigma: [3] })", "TypeError: sigma: must be a text, a number or a boolean"],
   ['create({ sigma: Symbol("3") })', "TypeError: sigma: must be a text, a number or a boolean"],
@@ -160,7 +164,7 @@ export const TABLE = [
   ["r.round([1, \"2\\n3\"], 3)", "RangeError: centers[1] = 2\n3: must be one line without tabs"],
   ["r.round([1, NaN], 0.5)", "Error: centers[1] = NaN: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
   ["r.round([1, NaN], 3)", "RangeError: centers[1] = NaN: must be a number between -2^62 and 2^62"],
-  ["r.round([1e-30], 0.5)", "Error: centers[0] = 1e-30: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1"],
+  ["r.round([1e-30], 0.5)", "Error: centers[0] = 1e-30: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1; BigGaussian takes numbers of any size"],
   ["r.round([1, 2], [3])", "RangeError: sigma: has 1 elements, must have as many as there are centers, 2"],
   ["r.round([1, 2], [3, -1])", "Error: sigma[1]: sigma = -1: must be greater than 0"],
   ['r.round([1, 2], [3, 0.5], { method: "strips" })', "RangeError: sigma[1] = 0.5: must be a number from 1 to 2^26"],
@@ -227,6 +231,55 @@ export const TABLE = [
   ['verify(samples, { recipe: "sigma=3,method=dice" })', "Error: method = dice: must be one of auto, karney, cdt, cdt-guided, cdt-ct, cdt-lazy-ct…"],
   ['verify(samples, { recipe: "sigma=3", center: 1 })', "Error: center = 1: must be said in the recipe, which is given"],
   ['verify(samples, { sigma: "1e18" })', "Error: sigma = 1000000000000000000: method verify allows laws whose mass lies within 64 bits: sigma up to about 2^57"],
+  ["big()", "TypeError: options = undefined: must be an object"],
+  ["big(3.2)", "TypeError: options = 3.2: must be an object"],
+  ["big({})", "Error: width = nothing: must be given, as one of sigma, sigmaSquared, kSigma2, s"],
+  ["big({ center: 3 })", "Error: width = nothing: must be given, as one of sigma, sigmaSquared, kSigma2, s"],
+  ["big({ sigma: 0 })", "Error: sigma = 0: must be greater than 0"],
+  ["big({ sigma: -1 })", "Error: sigma = -1: must be greater than 0"],
+  ["big({ sigmaSquared: -1n })", "Error: sigmaSquared = -1: must be greater than 0"],
+  ["big({ sigma: NaN })", "Error: sigma = NaN: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: Infinity })", "Error: sigma = Infinity: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: '8/sqrt(2*pi)' })", "Error: sigma = 8/sqrt(2*pi): not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: '' })", "Error: sigma = : not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: null })", "Error: sigma = null: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: true })", "Error: sigma = true: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: [3] })", "TypeError: sigma: must be a text, a number or a boolean"],
+  ["big({ sigma: '1/0' })", "Error: sigma = 1/0: the denominator is zero"],
+  ["big({ sigma: 3, center: NaN })", "Error: center = NaN: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: 3, center: -Infinity })", "Error: center = -Infinity: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: 3, center: 'x' })", "Error: center = x: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
+  ["big({ sigma: '1e-19', center: '1e-40' })", "Error: sigma = 1e-19: must be at least 2^-60"],
+  ["big({ sigma: 5e-324 })", "Error: sigma = 5e-324: must be at least 2^-60"],
+  ["big({ sigma: 2n ** 4096n })", "Error: sigma = 10443888814131525066917527107166243825799642490473837803842334832839539079715574… (1234 characters): numerator and denominator have at most 4096 bits in lowest terms"],
+  ["big({ sigma: 3, center: 2n ** 8192n })", "Error: center = 10907481356194159294629842447337828624482641619962326924318327861897213318491192… (2467 characters): a number has at most 2048 characters"],
+  ["big({ sigma: '1e2001' })", "Error: sigma = 1e2001: powers of ten are at most 2000"],
+  ["big({ sigma: '1'.repeat(2049) })", "Error: sigma = 11111111111111111111111111111111111111111111111111111111111111111111111111111111… (2049 characters): a number has at most 2048 characters"],
+  ["big({ sigma: 3, s: 3 })", "Error: s = 3: allowed for numbers of this size are one width and center, each once"],
+  ["big({ sigma: 3, method: 'cdt' })", "Error: method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, source, seed, module"],
+  ["big({ sigma: 3, simd: true })", "Error: simd: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, source, seed, module"],
+  ["big({ recipe: 'sigma=3', center: 1 })", "Error: center = 1: must be part of the recipe, which is given"],
+  ["big({ recipe: 'sigma=3,method=cdt' })", "Error: method = cdt: allowed for numbers of this size are one width and center, each once"],
+  ["big({ recipe: 'sigma' })", "Error: recipe = sigma: must be name=value"],
+  ["big({ sigma: 3, source: 'dice' })", "Error: source = dice: must be one of chacha20, chacha12, chacha8, salsa20, salsa12…"],
+  ["big({ sigma: 3, seed: new Uint8Array(31) })", "Error: seed: must be 32 bytes; got 31"],
+  ["big({ sigma: 3, seed: '07' })", "Error: seed: a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64 in decimal digits; got 2 characters"],
+  ["big({ sigma: 3, seed: -1 })", "Error: seed: a seed is 64 hexadecimal digits (32 bytes), or a number below 2^64 in decimal digits; got 2 characters"],
+  ["big({ sigma: 3, seed: 1.5 })", "TypeError: seed: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint"],
+  ["big({ sigma: 3, module: 5 })", "TypeError: module = 5: expected a WebAssembly.Module, its bytes, a Response, or a promise of one of these"],
+  ["b.draw()", "TypeError: count = undefined: must be a number"],
+  ["b.draw(5n)", "TypeError: count = 5: must be a number"],
+  ["b.draw(-1)", "RangeError: count = -1: must be an integer from 0 to 2^24; chunks() draws more"],
+  ["b.draw(0.5)", "RangeError: count = 0.5: must be an integer from 0 to 2^24; chunks() draws more"],
+  ["b.draw(2 ** 24 + 1)", "RangeError: count = 16777217: must be an integer from 0 to 2^24; chunks() draws more"],
+  ["b.draw(samples)", "TypeError: count = Int16Array: must be a number"],
+  ["b.draw(0)", ""],
+  ["b.chunks({ length: 0 })", "RangeError: length = 0: must be an integer from 1 to 2^24"],
+  ["b.chunks({ length: 2 ** 25 })", "RangeError: length = 33554432: must be an integer from 1 to 2^24"],
+  ["b.chunks({ count: -1 })", "RangeError: count = -1: must be 0 or more"],
+  ["b.chunks({ signal: 5 })", "TypeError: signal: must be an AbortSignal"],
+  ["b.chunks({ type: Int8Array })", "Error: type: no such option; there are length, count, signal"],
+  ["b.chunks(null)", "TypeError: options = null: must be an object"],
   ['figure({ sigma: 3, center: "1/2" })', "Error: center = 1/2: method ziggurat allows an integer center only"],
   ["figure(null)", "TypeError: options = null: must be an object"],
   ['schemes.bliss({ set: "X" })', "Error: set = X: must be 0, I, II, III or IV"],
@@ -241,7 +294,7 @@ export const TABLE = [
 ];
 
 /** What the calls are about. */
-const NAMES = "create, stream, fillParallel, figure, d, w, far, edge, samples, detached, verify, r, gone, ended, schemes";
+const NAMES = "create, big, b, stream, fillParallel, figure, d, w, far, edge, samples, detached, verify, r, gone, ended, schemes";
 
 /** The calls as the text of an array of functions, for an engine to read where a policy forbids `new Function`. */
 export const FUNCTIONS = `[${TABLE.map(([call]) => `({ ${NAMES} }) => ${call}`).join(", ")}]`;
@@ -249,11 +302,13 @@ export const FUNCTIONS = `[${TABLE.map(([call]) => `({ ${NAMES} }) => ${call}`).
 /** The number of rows, those that give something else, with what it is, and what shows an engine's error, samples or a seed.
  * @param {typeof import("../dist/index.js")} samplez @param {typeof import("../dist/schemes/index.js")} schemes
  * @param {((things: object) => unknown)[]} functions {@link FUNCTIONS} */
-export async function checkTable({ DiscreteGaussian, SamplezError, Stream, fillParallel, verify, zigguratFigure }, { Schemes }, functions) {
+export async function checkTable({ BigGaussian, DiscreteGaussian, SamplezError, Stream, fillParallel, verify, zigguratFigure }, { Schemes }, functions) {
   const create = DiscreteGaussian.create.bind(DiscreteGaussian);
   const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
   const things = {
     create,
+    big: BigGaussian.create.bind(BigGaussian),
+    b: await BigGaussian.create({ sigma: "1e30", seed }),
     stream: Stream.create.bind(Stream),
     fillParallel,
     figure: zigguratFigure,

@@ -10,6 +10,8 @@ import { FUNCTIONS, TABLE } from "./bad-inputs.mjs";
 import { BROWSERS } from "./drivers.mjs";
 import { testsOf } from "./engines.mjs";
 import { serveSite } from "./site.mjs";
+import { CASES as BIG } from "./big-vectors.mjs";
+import { CASES as CORE } from "./core-vectors.mjs";
 import { CASES as VERDICTS } from "./verify-vectors.mjs";
 
 /** @typedef {import("./drivers.mjs").Driver} Driver */
@@ -116,13 +118,16 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await clean();
     });
 
-    test(`${name}: the command's verdicts on integers`, async () => {
+    test(`${name}: the command's verdicts, its integers with parameters of any size, and the small module's`, async () => {
       await open(PAGE);
       const check = `(async () => {
-        const { checkVerdicts } = await import("/test/verify-vectors.mjs");
-        return JSON.stringify(await checkVerdicts(await import("/dist/index.js")));
+        const parts = ["/dist/index.js", "/dist/core/index.js", "/dist/core/table.js", ...["verify", "big", "core"].map((name) => "/test/" + name + "-vectors.mjs")];
+        const all = Object.assign({}, ...(await Promise.all(parts.map((name) => import(name)))));
+        return JSON.stringify([await all.checkVerdicts(all), await all.checkBig(all), await all.checkCore(all)]);
       })()`;
-      assert.deepEqual(JSON.parse(await driver.evaluate(check)), { count: VERDICTS.length, wrong: [] });
+      const want = [VERDICTS, BIG, CORE].map(({ length }) => ({ count: length, wrong: [] }));
+      Object.assign(want[2] ?? {}, { loads: CORE.map(({ loads }) => loads) });
+      assert.deepEqual(JSON.parse(await driver.evaluate(check)), want);
       await clean();
     });
 

@@ -108,11 +108,11 @@ test("node: nothing inside JavaScript comes to those who do not ask for it", asy
     const { outputFiles } = await build({ stdin: { contents, resolveDir: web }, bundle: true, format: "esm", write: false, logLevel: "silent" });
     return outputFiles[0]?.text ?? "";
   };
-  const [simd, judge] = [file("samplez-simd.wasm"), file("samplez-verify.wasm")].map((bytes) => bytes.toString("base64").slice(1000, 1100));
-  const has = (/** @type {string} */ text) => [text.includes(simd ?? ""), text.includes(judge ?? "")];
-  assert.deepEqual(has(await bundle('export * from "samplez";')), [false, false]);
-  assert.deepEqual(has(await bundle('export * from "samplez/inline";')), [true, true]);
-  assert.deepEqual(has(await bundle('export { DiscreteGaussian } from "samplez/inline";')), [true, false]);
+  const modules = ["samplez-simd.wasm", "samplez-verify.wasm", "samplez-big.wasm"].map((name) => file(name).toString("base64").slice(1000, 1100));
+  const has = (/** @type {string} */ text) => modules.map((module) => text.includes(module));
+  assert.deepEqual(has(await bundle('export * from "samplez";')), [false, false, false]);
+  assert.deepEqual(has(await bundle('export * from "samplez/inline";')), [true, true, true]);
+  assert.deepEqual(has(await bundle('export { DiscreteGaussian } from "samplez/inline";')), [true, false, false]);
 });
 
 test("node: the types are found by import, by require and as old tools look", () => {
@@ -121,18 +121,22 @@ test("node: the types are found by import, by require and as old tools look", ()
   const installed = join(folder, "node_modules/samplez");
   mkdirSync(installed, { recursive: true });
   execFileSync("sh", ["-c", `cp -r dist package.json "${installed}"`], { cwd: web });
-  const names = '{ DiscreteGaussian, fillParallel, type Options } from "samplez"';
+  const names = '{ BigGaussian, DiscreteGaussian, fillParallel, type Options } from "samplez"';
   const rest = `import { Schemes } from "samplez/schemes"; import { Stream } from "samplez/inline";
     export const run = async (signal: AbortSignal | undefined, seed: Uint8Array | undefined, out: Int16Array | undefined) => {
       const options: Options = { sigma: "3.2", seed, center: undefined, precision: undefined, module: undefined };
       await fillParallel(new Int16Array(9), options, { signal, workers: undefined, onProgress: undefined, first: undefined });
       (await Stream.create({ seed, source: undefined, simd: undefined })).round([1], 3, { out });
       (await Schemes.create()).bliss({ set: "I", noise: undefined }).keygen({ seed });
+      const big: bigint[] = (await BigGaussian.create({ sigma: 10n ** 30n, seed, center: undefined, source: undefined, module: undefined })).draw(3);
+      for await (const chunk of (await BigGaussian.create({ recipe: "s=1e30" })).chunks({ signal, count: undefined, length: undefined })) big.push(...chunk);
       const d: number = (await DiscreteGaussian.create(options)).pmf(0);
       return d;
     };
     // @ts-expect-error
-    DiscreteGaussian.create({ sigmaa: 3 });`;
+    DiscreteGaussian.create({ sigmaa: 3 });
+    // @ts-expect-error
+    BigGaussian.create({ sigma: 3, method: "cdt" });`;
   writeFileSync(join(folder, "a.mts"), `import ${names}; ${rest}`);
   writeFileSync(join(folder, "b.cts"), `import ${names}; ${rest}`);
   const compile = (/** @type {string[]} */ ...flags) =>

@@ -24,6 +24,8 @@ export async function serveSite() {
     "/test/law-vectors.mjs": at("law-vectors.mjs"),
     "/test/round-vectors.mjs": at("round-vectors.mjs"),
     "/test/verify-vectors.mjs": at("verify-vectors.mjs"),
+    "/test/big-vectors.mjs": at("big-vectors.mjs"),
+    "/test/core-vectors.mjs": at("core-vectors.mjs"),
     "/test/bad-inputs.mjs": at("bad-inputs.mjs"),
     "/test/access.mjs": at("access.mjs"),
     "/bench/measure.mjs": at("../bench/measure.mjs"),

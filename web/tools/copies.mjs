@@ -9,23 +9,28 @@ import { build, transformSync } from "esbuild";
 /** The files that say where others lie; the name of what each exports, and the module that it means. */
 const FILES = {
   "samplez-file": ["samplezFile", "samplez-simd.wasm"],
+  "big-file": ["bigFile", "samplez-big.wasm"],
   "verify-file": ["verifyFile", "samplez-verify.wasm"],
-  "schemes-file": ["schemesFile", "samplez-schemes.wasm"],
+  "pooled-file": ["pooledFile", "core/samplez-pooled.wasm"],
+  "lazy-file": ["lazyFile", "core/samplez-lazy.wasm"],
+  "schemes-file": ["schemesFile", "schemes/samplez-schemes.wasm"],
 };
 
 const NO_SIMD = "samplez/inline and what require and workerd load have the module with SIMD instructions alone: leave simd out, or import samplez elsewhere";
 
 /** Puts other files in the place of those that say where others lie.
- * @param {string} dist @param {(name: string, module: string) => string} text of a file @param {string} worker the text of another
+ * `samplez/core` imports the package, of this file, on demand.
+ * @param {string} dist @param {(name: string, module: string) => string} text of a file @param {string} worker the text of another @param {string} full
  * @returns {import("esbuild").Plugin} */
-const instead = (dist, text, worker) => ({
+const instead = (dist, text, worker, full = "") => ({
   name: "samplez",
   setup(build) {
     build.onResolve({ filter: /-file\.js$/ }, ({ path }) => ({ path: path.replace(/^.*\/|\.js$/g, ""), namespace: "samplez" }));
+    build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: full, external: true }));
     build.onLoad({ filter: /./, namespace: "samplez" }, ({ path }) => {
       if (path === "worker-file") return { contents: worker };
       const [name = "", module = ""] = FILES[/** @type {keyof typeof FILES} */ (path)];
-      return { resolveDir: dist, contents: text(name, join(dist, module === "samplez-schemes.wasm" ? "schemes" : "", module)) };
+      return { resolveDir: dist, contents: text(name, join(dist, module)) };
     });
   },
 });
@@ -49,19 +54,19 @@ export async function copies(dist) {
     let url;
     export const webWorker = () => new Worker((url ??= URL.createObjectURL(new Blob([script], { type: "text/javascript" }))));
     export const thread = ({ Worker }) => new Worker(script, { eval: true });`;
-  const inline = instead(dist, (name, file) => giving(name, JSON.stringify(readFileSync(file, "base64"))), started);
+  const inline = (/** @type {string} */ full) => instead(dist, (name, file) => giving(name, JSON.stringify(readFileSync(file, "base64"))), started, full);
   const nothing = "const none = () => { throw new Error('this runtime has no workers'); }; export { none as webWorker, none as thread };";
-  const workerd = instead(dist, (name, file) => `import module from "./${file.split("/").at(-1)}"; ${giving(name, "module")}`, nothing);
-  for (const part of ["", "schemes"]) {
+  const workerd = instead(dist, (name, file) => `import module from "./${file.split("/").at(-1)}"; ${giving(name, "module")}`, nothing, "../workerd.js");
+  for (const part of ["", "schemes", "core"]) {
     const folder = join(dist, part);
     const entry = { ...options, entryPoints: [join(folder, "index.js")] };
-    await build({ ...entry, plugins: [inline], format: "esm", outfile: join(folder, "inline.js") });
-    await build({ ...entry, plugins: [inline], format: "cjs", outfile: join(folder, "inline.cjs") });
+    await build({ ...entry, plugins: [inline("../inline.js")], format: "esm", outfile: join(folder, "inline.js") });
+    await build({ ...entry, plugins: [inline("../inline.js")], format: "cjs", outfile: join(folder, "inline.cjs") });
     await build({ ...entry, plugins: [workerd], format: "esm", outfile: join(folder, "workerd.js"), external: ["*.wasm"] });
-    // What a page loads is without comments and local names; a line of an import stays one.
+    // A page loads scripts without comments, spaces and local names.
     for (const name of readdirSync(folder)) {
       if (!name.endsWith(".js") || /^(inline|workerd)\./.test(name)) continue;
-      const { code } = transformSync(readFileSync(join(folder, name), "utf8"), { target: "es2022", legalComments: "none", charset: "utf8", minifySyntax: true, minifyIdentifiers: true });
+      const { code } = transformSync(readFileSync(join(folder, name), "utf8"), { target: "es2022", legalComments: "none", charset: "utf8", minifySyntax: true, minifyIdentifiers: true, minifyWhitespace: true });
       writeFileSync(join(folder, name), code);
     }
     writeFileSync(join(folder, "inline.d.ts"), 'export * from "./index.js";\n');

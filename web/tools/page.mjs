@@ -22,7 +22,7 @@ for (const file of ["index.html", "style.css", "icon.svg"]) cpSync(join(web, "pa
 function graph(script, found = new Set()) {
   if (found.has(script)) return found;
   found.add(script);
-  const imports = readFileSync(join(site, script), "utf8").matchAll(/^(?:import|export)\b[^;"']*\bfrom ["'](\.[^"']+)["']/gm);
+  const imports = readFileSync(join(site, script), "utf8").matchAll(/(?:^|;)(?:import|export)\b[^;"']*\bfrom ?["'](\.[^"']+)["']/gm);
   for (const [, name = ""] of imports) graph(posix.join(posix.dirname(script), name), found);
   return found;
 }

@@ -20,6 +20,8 @@ mod words;
 #[cfg(test)]
 pub(crate) use counted::Counted;
 pub(crate) use draws::LazyUniform;
+#[doc(hidden)]
+pub use draws::below;
 pub use draws::{bernoulli, uniform_below};
 pub use latched::{Failure, Latched};
 pub use reader::BitReader;

@@ -57,6 +57,58 @@ pub(super) fn pearson(cells: &[Cell]) -> Outcome {
     Ok(Numbers { statistic, dof: Some(dof), p_value: pvalue::chi_squared(statistic, dof as f64) })
 }
 
+/// Pearson's statistic, for being too small: counts that keep too close to what is expected, as those of values dealt out of a
+/// deck do. Few cells with few values are met by chance, hence [`Table::below`].
+pub(super) fn too_close(cells: &[Cell]) -> Outcome {
+    let Numbers { statistic, dof, .. } = pearson(cells)?;
+    let reciprocals = cells.iter().map(|cell| cell.expected.recip()).sum();
+    let table = Table { statistic, dof: cells.len() as f64 - 1.0, reciprocals };
+    Ok(Numbers { statistic, dof, p_value: table.below() })
+}
+
+/// A statistic of counts that is about χ², with the sum of the reciprocals of the counts' variances.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table {
+    pub(super) statistic: f64,
+    pub(super) dof: f64,
+    reciprocals: f64,
+}
+
+impl Table {
+    /// A bound of the probability that the statistic is so small. Counts are integers: in units of their deviations they lie on
+    /// a lattice, whose cells about the points within a ball lie within one that is larger by half their diagonal.
+    pub(super) fn below(&self) -> f64 {
+        let radius = self.statistic.sqrt() + self.reciprocals.sqrt() / 2.0;
+        pvalue::chi_squared_below(radius * radius, self.dof)
+    }
+}
+
+/// Pearson's statistic of a table with two rows of so many values: neighbours are merged until the smaller one expects enough.
+pub(super) fn homogeneity(counts: &[[u64; 2]], n: [u64; 2]) -> Result<Table, &'static str> {
+    let [n, m] = n.map(|n| n as f64);
+    let share = n.min(m) / (n + m);
+    let (mut cells, mut open): (Vec<[f64; 2]>, _) = (Vec::new(), [0.0; 2]);
+    for [a, b] in counts {
+        open = [open[0] + *a as f64, open[1] + *b as f64];
+        if (open[0] + open[1]) * share >= MIN_EXPECTATION {
+            cells.push(core::mem::take(&mut open));
+        }
+    }
+    if let Some(last) = cells.last_mut() {
+        *last = [last[0] + open[0], last[1] + open[1]];
+    }
+    if cells.len() < 2 {
+        return Err("needs two cells that expect 25 values each of either sample");
+    }
+    let term = |[a, b]: &[f64; 2]| (a * (m / n).sqrt() - b * (n / m).sqrt()).powi(2) / (a + b);
+    let variance = |[a, b]: &[f64; 2]| (a + b) * share * (1.0 - share);
+    Ok(Table {
+        statistic: cells.iter().map(term).sum(),
+        dof: cells.len() as f64 - 1.0,
+        reciprocals: cells.iter().map(|cell| variance(cell).recip()).sum(),
+    })
+}
+
 /// 2 Σ count·ln(count/expected), divided by Williams's factor
 /// 1 + (Σ n/expected - 1)/(6n·dof), which gives it the mean dof up to 1/n².
 pub(super) fn likelihood_ratio(cells: &[Cell]) -> Outcome {
@@ -112,6 +164,31 @@ mod tests {
         assert!((g.statistic * 1.00496913580247 - 9.90692959155282).abs() < 1e-12);
         assert_eq!((x.dof, g.dof), (Some(3), Some(3)));
         assert!(pearson(&cells[..1]).is_err() && likelihood_ratio(&[]).is_err());
+    }
+
+    /// Of the multinomial law of few values in few cells, every outcome.
+    #[test]
+    fn the_lower_tail_is_a_bound() {
+        for n in [75_u64, 90, 120] {
+            let third = n as f64 / 3.0;
+            let log_factorial = |k: u64| libm::lgamma(k as f64 + 1.0);
+            let mut outcomes = Vec::new();
+            for a in 0..=n {
+                for b in 0..=n - a {
+                    let counts = [a, b, n - a - b];
+                    let log = log_factorial(n) - counts.iter().map(|k| log_factorial(*k)).sum::<f64>();
+                    let cells: Vec<Cell> = counts.iter().map(|count| Cell { count: *count, expected: third }).collect();
+                    outcomes.push((too_close(&cells).unwrap(), (log - n as f64 * 3.0_f64.ln()).exp()));
+                }
+            }
+            for (numbers, _) in outcomes.iter().filter(|(numbers, _)| numbers.statistic < 8.0) {
+                let exact: f64 =
+                    outcomes.iter().filter(|(other, _)| other.statistic <= numbers.statistic).map(|(_, p)| p).sum();
+                assert!(numbers.p_value >= exact, "{n}: {numbers:?} {exact}");
+            }
+        }
+        let cells: Vec<Cell> = (0..40).map(|_| Cell { count: 1000, expected: 1000.5 }).collect();
+        assert!(too_close(&cells).unwrap().p_value < 1e-12);
     }
 
     #[test]

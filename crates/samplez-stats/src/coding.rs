@@ -9,7 +9,7 @@ use super::target::Target;
 use std::sync::Arc;
 
 /// No code is greater.
-const PEAK: i16 = 1023;
+pub(super) const PEAK: i16 = 1023;
 
 /// No value of a series is greater: the Walsh transform of 1024 of them has 16 bits, and so has a sum of 32 products.
 pub(super) const HIGHEST: i16 = 31;
@@ -177,10 +177,27 @@ impl Coding {
         self.law(i16::wrapping_abs)
     }
 
+    /// The least |code| that is reached with at most this probability, and with what probability it is.
+    pub(super) fn far(&self, most: f64) -> (i16, f64) {
+        let (mut far, mut share) = (i16::MAX, 0.0);
+        for (size, p) in self.sizes().into_iter().rev() {
+            if share + p > most {
+                break;
+            }
+            (far, share) = (size, share + p);
+        }
+        (far, share)
+    }
+
     /// The moments of a series.
     pub(super) fn shape(&self, series: Series) -> Shape {
         let less = self.less[series as usize];
-        let law = self.law(|code| series.value(code, less));
+        self.shape_of(|code| series.value(code, less))
+    }
+
+    /// The moments of a function of the code.
+    pub(super) fn shape_of(&self, function: impl Fn(i16) -> i16) -> Shape {
+        let law = self.law(function);
         let mean: f64 = law.iter().map(|(value, p)| p * f64::from(*value)).sum();
         let central = |k: usize| law.iter().map(|(value, p)| p * power(f64::from(*value) - mean, k)).sum::<f64>();
         let variance = central(2);

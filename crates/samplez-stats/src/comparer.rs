@@ -8,7 +8,7 @@ use samplez_core::Int;
 
 /// Takes in two samples, and judges whether both are independent draws from one law, whatever that is.
 ///
-/// The samples may differ in length. Memory: at most 12 MiB, whatever the number of values.
+/// The samples may differ in length. Memory: at most 32 MiB, and as much again in [`Comparer::finish`], whatever the number of values.
 ///
 /// ```
 /// use samplez_stats::Comparer;

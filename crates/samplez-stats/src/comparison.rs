@@ -3,14 +3,16 @@
 //! Under the hypothesis that all n + m values are independent draws from one law, every way to deal them out to the two samples
 //! is equally likely, given how often each value came in both together. What follows is about this deal: no law is needed.
 
-use super::cells::{Numbers, Outcome};
-use super::dependence::{self, Family};
+use super::beside;
+use super::cells::{Numbers, Outcome, homogeneity};
+use super::dependence;
 use super::family::{holm, together};
+use super::group::{Family, LOW_ENTROPY};
 use super::order::{Kind, Order};
 use super::report::{Comparison, Power, Test, Verdict};
 use super::sums::{CONSTANT, MAX_KURTOSIS, NOT_NORMAL};
 use super::tally::{Tally, shared};
-use super::{ALPHA, MIN_EXPECTATION, power, pvalue};
+use super::{ALPHA, power, pvalue};
 
 /// Runs every test.
 pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
@@ -27,7 +29,9 @@ pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
     families.push(Family::single("range", Ok(deal.range())));
     let orders = [first.order(), second.order()];
     let shared = shared(&orders[0], &orders[1]);
+    families.push(Family::single("too close", deal.too_close()));
     families.push(Family::new("in both", in_both(&deal, shared)));
+    families.push(Family::new("equal places", beside::places(first.head(), second.head())));
     for (name, (tally, order)) in ["first", "second"].into_iter().zip([first, second].into_iter().zip(&orders)) {
         for mut family in dependence::families(&tally.coding(), order) {
             family.name = format!("{}, {name}", family.name);
@@ -43,7 +47,7 @@ pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
 /// What comes in both samples that independent ones do not share.
 fn in_both(deal: &Counts, shared: [Option<(u64, u64)>; 2]) -> Vec<(String, Outcome)> {
     let outcome = |found: Option<(u64, u64)>| {
-        let (again, _) = found.ok_or(dependence::LOW_ENTROPY)?;
+        let (again, _) = found.ok_or(LOW_ENTROPY)?;
         let p_value = if again > 0 { Kind::bound(deal.total()) } else { 1.0 };
         Ok(Numbers { statistic: again as f64, dof: None, p_value })
     };
@@ -74,32 +78,17 @@ impl Counts {
         self.n[0] as f64 / self.total() as f64 * self.n[1] as f64
     }
 
-    /// Neighbours merged until the smaller sample expects enough of them; what is left at the end joins the last.
-    fn merged(&self) -> Vec<[f64; 2]> {
-        let share = self.n[0].min(self.n[1]) as f64 / self.total() as f64;
-        let (mut merged, mut open): (Vec<[f64; 2]>, _) = (Vec::new(), [0.0; 2]);
-        for [a, b] in &self.counts {
-            open = [open[0] + *a as f64, open[1] + *b as f64];
-            if (open[0] + open[1]) * share >= MIN_EXPECTATION {
-                merged.push(core::mem::take(&mut open));
-            }
-        }
-        if let Some(last) = merged.last_mut() {
-            *last = [last[0] + open[0], last[1] + open[1]];
-        }
-        merged
-    }
-
     /// Pearson's statistic of the table with two rows.
     fn homogeneity(&self) -> Outcome {
-        let cells = self.merged();
-        if cells.len() < 2 {
-            return Err("needs two cells that expect 25 values each of either sample");
-        }
-        let [n, m] = self.n.map(|n| n as f64);
-        let term = |[a, b]: &[f64; 2]| (a * (m / n).sqrt() - b * (n / m).sqrt()).powi(2) / (a + b);
-        let (statistic, dof) = (cells.iter().map(term).sum::<f64>(), cells.len() as f64 - 1.0);
-        Ok(Numbers { statistic, dof: Some(dof as u64), p_value: pvalue::chi_squared(statistic, dof) })
+        let table = homogeneity(&self.counts, self.n)?;
+        let p_value = pvalue::chi_squared(table.statistic, table.dof);
+        Ok(Numbers { statistic: table.statistic, dof: Some(table.dof as u64), p_value })
+    }
+
+    /// The same statistic, for being too small.
+    fn too_close(&self) -> Outcome {
+        let table = homogeneity(&self.counts, self.n)?;
+        Ok(Numbers { statistic: table.statistic, dof: Some(table.dof as u64), p_value: table.below() })
     }
 
     /// The greatest distance of the two distribution functions, times √(nm/(n+m)), by Kolmogorov's law: that of continuous

@@ -2,40 +2,17 @@
 
 use super::cells::{Cell, Numbers, Outcome, merged, pearson};
 use super::coding::{Coding, Series, Shape};
+use super::far;
+use super::group::{Family, LOW_ENTROPY};
 use super::order::{Kind, LAGS, Order, PERIOD_BITS, STRIDES, Stretches, Sum, WALSH, WINDOW, lag, orderings};
 use super::sums::{CONSTANT, LOW_SIDE, MAX_KURTOSIS, NOT_NORMAL, Sides, equal_neighbours, sides, squares, sum};
 use super::{power, pvalue};
-
-/// Tests of one kind, judged together.
-pub(super) struct Family {
-    pub(super) name: String,
-    pub(super) members: Vec<Member>,
-}
-
-/// A test, and where it looks: nowhere in particular if it is the only one.
-pub(super) struct Member {
-    pub(super) at: String,
-    pub(super) outcome: Outcome,
-}
-
-impl Family {
-    /// A family of one.
-    pub(super) fn single(name: impl Into<String>, outcome: Outcome) -> Self {
-        Family { name: name.into(), members: vec![Member { at: String::new(), outcome }] }
-    }
-
-    pub(super) fn new(name: impl Into<String>, members: impl IntoIterator<Item = (String, Outcome)>) -> Self {
-        let members = members.into_iter().map(|(at, outcome)| Member { at, outcome }).collect();
-        Family { name: name.into(), members }
-    }
-}
 
 const NO_WINDOW: &str = "needs 4096 values in a row";
 /// Sums of windows are judged beside the mean of all values if a window is no more of them than a sixteenth.
 const MOST_LEFT: f64 = 1.0 - 1.0 / 16.0;
 
 const TOO_FEW: &str = "needs more values";
-pub(super) const LOW_ENTROPY: &str = "the law's entropy is too small for sequences that never come again";
 
 /// All families, of streams that have ended.
 ///
@@ -80,6 +57,7 @@ pub(super) fn families(coding: &Coding, order: &Order) -> Vec<Family> {
     families.push(Family::new("Fourier", spectrum(order, shapes, false)));
     let n = lengths.iter().sum();
     families.push(Family::new("repeats", repeats(order, n)));
+    families.extend(far::families(coding, order, shapes, n));
     families
 }
 

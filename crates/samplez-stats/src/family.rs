@@ -1,8 +1,10 @@
 //! The family of tests, and the judgement over all of it.
 
-use super::cells::{Cell, Numbers, Outcome, likelihood_ratio, merged, pearson, share};
+use super::cells::{Cell, Numbers, Outcome, likelihood_ratio, merged, pearson, share, too_close};
 use super::coding::Coding;
-use super::dependence::{self, Extent, Family};
+use super::dependence::{self, Extent};
+use super::group::Family;
+use super::halves::Halves;
 use super::histogram::Histogram;
 use super::order::{FOURIER, Order};
 use super::report::{Power, Report, Test, Verdict};
@@ -16,6 +18,7 @@ pub(super) struct Observed<'a> {
     pub(super) n: u64,
     pub(super) target: &'a Target,
     pub(super) histogram: &'a Histogram,
+    pub(super) halves: &'a Halves,
     pub(super) coding: &'a Coding,
     /// Of streams that have ended.
     pub(super) order: &'a Order,
@@ -26,6 +29,7 @@ pub(super) struct Observed<'a> {
 /// Runs every test.
 pub(super) fn judge(observed: Observed<'_>) -> Report {
     let (coding, order) = (observed.coding, observed.order);
+    let halves = observed.halves.family(observed.n, &observed.histogram.cells(coding.log2_cell()));
     let values = Values::new(observed);
     let mut families = vec![
         Family::single("chi-squared", pearson(&values.cells)),
@@ -42,7 +46,9 @@ pub(super) fn judge(observed: Observed<'_>) -> Report {
         families.push(Family::single(name, values.moment(k)));
     }
     families.push(Family::single("range", values.range()));
+    families.push(Family::single("too close", too_close(&values.cells)));
     families.extend(dependence::families(coding, order));
+    families.push(halves);
     let tests = holm(families.iter().map(together).collect());
     let applicable = tests.iter().filter(|test| test.p_value.is_some()).count();
     let power = values.power(applicable, Extent::new(order), &tests);

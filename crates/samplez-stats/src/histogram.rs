@@ -1,8 +1,15 @@
 //! Counts of y in intervals of equal, power-of-two width.
 
+use super::BLOCK;
 use super::coding::Coding;
 use super::target::Target;
 use samplez_core::Int;
+
+/// A law has few values if there are at most so many.
+const NARROW: usize = 256;
+
+/// Tables of counts.
+const LANES: usize = 4;
 
 #[derive(Clone, Debug)]
 pub(super) struct Histogram {
@@ -35,8 +42,11 @@ impl Histogram {
         shift: i64,
         coding: &Coding,
         codes: &mut [i16],
-        outlier: impl FnMut(i64),
+        mut outlier: impl FnMut(i64),
     ) {
+        if self.narrow(samples, shift, coding, codes, &mut outlier) {
+            return;
+        }
         // What is known to be 0 is not shifted.
         match (self.log2_bin, coding.log2_cell()) {
             (0, 0) => self.count(samples, shift, coding, codes, outlier, |offset| offset, |index| index),
@@ -46,6 +56,57 @@ impl Histogram {
                 self.count(samples, shift, coding, codes, outlier, |offset| offset >> bin, |index| index >> within);
             }
         }
+    }
+
+    /// Counts a block of values of a law with few, if all lie near it: in several tables, so that equal neighbours do not wait for
+    /// each other.
+    #[inline]
+    fn narrow<T: Int>(
+        &mut self,
+        samples: &[T],
+        shift: i64,
+        coding: &Coding,
+        codes: &mut [i16],
+        mut outlier: impl FnMut(i64),
+    ) -> bool {
+        let (len, start) = (self.counts.len(), self.low.wrapping_add(shift));
+        let single = (self.log2_bin, coding.log2_cell()) == (0, 0);
+        if !single || len > NARROW || samples.len() > BLOCK || samples.len() != codes.len() {
+            return false;
+        }
+        // A value below the range wraps round to a huge offset.
+        let offset = |x: T| x.widen().wrapping_sub(start) as u64;
+        if samples.iter().fold(0, |all, x| all | offset(*x)) >= NARROW as u64 {
+            return false;
+        }
+        let table: &[i16] = coding.codes();
+        let mut padded = [table[table.len() - 1]; NARROW];
+        padded[..table.len()].copy_from_slice(table);
+        let mut lanes = [[0_u16; NARROW]; LANES];
+        let ((fours, rest), (outs, out_rest)) = (samples.as_chunks::<LANES>(), codes.as_chunks_mut::<LANES>());
+        for (four, out) in fours.iter().zip(outs) {
+            for lane in 0..LANES {
+                let index = usize::from(offset(four[lane]) as u8);
+                lanes[lane][index] += 1;
+                out[lane] = padded[index];
+            }
+        }
+        for (x, out) in rest.iter().zip(out_rest) {
+            let index = usize::from(offset(*x) as u8);
+            lanes[0][index] += 1;
+            *out = padded[index];
+        }
+        for index in 0..NARROW {
+            let count: u64 = lanes.iter().map(|lane| u64::from(lane[index])).sum();
+            match self.counts.get_mut(index) {
+                Some(total) => *total += count,
+                None => {
+                    self.above += count;
+                    (0..count).for_each(|_| outlier(self.low + index as i64));
+                }
+            }
+        }
+        true
     }
 
     #[inline]

@@ -26,6 +26,13 @@
 //! | sums of 4096 | of x, \|x\| and x² over windows: the sum of their squares, and the farthest of all |
 //! | Walsh, Fourier | the greatest and the least energy of coefficients of x and \|x\| in blocks of 1024 and 4096 |
 //! | repeats | whether a sequence of values comes again, or one of \|x\|, forwards or backwards, whatever the distance |
+//! | too close | the lower tail of the χ² of counts in intervals: values dealt without replacement |
+//! | trend and waves | sums of at most 4096 blocks of x and \|x\|: against a straight line, and the greatest energy of a wave |
+//! | all lags | the farthest of the autocorrelations of x, \|x\|, x² and of a fixed sign for each value, at all lags of long windows |
+//! | periods | the greatest energy of x and \|x\| at the harmonics of a period from 3 to 4096, and of one wave, in long windows |
+//! | longest run | the run that is longest for its value |
+//! | repeats at strides | whether a sequence comes again of which only each s-th value counts, s = 2 … 64 |
+//! | halves | Pearson's for homogeneity of the two halves, on either side |
 //!
 //! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is
 //! compared to a normal variable after a correction for its skewness, a χ² statistic to its
@@ -34,8 +41,9 @@
 //! says what it needs.
 //!
 //! The tests of order see cells of values, at most 1024 for the law's range: each integer up to σ of about 54. All but those of
-//! `x` at lags up to 16, `runs`, `stuck`, `places`, `sums` and `repeats` look at a subsample of windows of 4096 values: the first 32, and
-//! one in 32 of the others, by a hash of its number.
+//! `x` at lags up to 16, equality at lag 1, `runs`, `stuck`, `places`, `sums`, `repeats`, `trend and waves` and `longest run` look at a subsample of windows of 4096 values: the first 32, and
+//! one in 32 of the others, by a hash of its number. Long windows have 2^18 values: the first is looked at, and one in 32 of the
+//! others. Of a shorter stream, all of it is one window.
 //!
 //! A report is meant to be the same to the last bit on every machine: of functions that are not exact only those of `libm` are used.
 //! Tests compare x86-64 with WebAssembly.
@@ -51,7 +59,9 @@
 //! | Kolmogorov-Smirnov | the greatest distance of the two distribution functions; an upper bound for discrete laws |
 //! | mean … fourth moment | sums over one sample of powers about the mean of all, against draws without replacement |
 //! | range | how many values of one lie beyond all of the other: a bound for every n |
+//! | too close | the lower tail of the χ² for homogeneity |
 //! | in both | sequences that come in both, in order or by their magnitudes in either direction; the same counts throughout |
+//! | equal places | x, \|x\|, signs and equality at the same place of both, and up to 16 places apart, of the first 2^20 values |
 //!
 //! Beside them stand the families of order, of each sample by itself, with the shares of its own cells in place of the law's
 //! masses. What a statistic owes to these shares is taken from its mean and its cumulants, where it is not on the safe side: of the
@@ -70,6 +80,13 @@
 //! apart the third cumulants add up, for products that share a value are uncorrelated; of pairs of equal values the cumulants of
 //! chains are added, which a test compares with all short sequences. Their fourth cumulant decides whether a test applies: where
 //! it would change the p-value at the family's level by a factor of more than about 2, the row says how many values it needs.
+//!
+//! The families of slow and far faults take the greatest of many statistics, times their number. Normal approximations are worse
+//! that far out, so these families require five times as many values. Their third cumulants are 0, or known. A wave, a trend
+//! and a lag about the window's own mean do not depend on the law's mean. Counts lie on a lattice. For a statistic that is too
+//! small, `too close` and `halves` add half the diagonal of its cells, which makes these tails bounds. The upper tail of `halves` is
+//! Pearson's, asymptotic. All energies of a window grow with the sum of its squares. The χ² variable of a period allows for this:
+//! it has fewer degrees of freedom where values are rare.
 //!
 //! ```
 //! use samplez_stats::Verifier;
@@ -93,13 +110,17 @@
 
 #![forbid(unsafe_code)]
 
+mod beside;
 mod cells;
 mod coding;
 mod comparer;
 mod comparison;
 mod dependence;
 mod family;
+mod far;
 mod gamma;
+mod group;
+mod halves;
 mod histogram;
 mod order;
 mod pvalue;

@@ -17,8 +17,13 @@ pub(super) struct Tally {
     histogram: Histogram,
     pub(super) residues: [u64; RESIDUES],
     order: Order,
+    /// The codes of the first values.
+    head: Vec<i16>,
     pub(super) len: u64,
 }
+
+/// So many values of two samples are judged place by place.
+const HEAD: usize = 1 << 20;
 
 impl Tally {
     /// One that has seen nothing. Its cells are for samples that begin with these values.
@@ -37,7 +42,14 @@ impl Tally {
         let mut histogram = empty.clone();
         values().for_each(|x| histogram.add(x));
         let coding = Coding::of_values(low, log2_cell, &histogram.cells(log2_cell));
-        Tally { order: Order::new(&coding), coding, histogram: empty, residues: [0; RESIDUES], len: 0 }
+        Tally {
+            order: Order::new(&coding),
+            coding,
+            histogram: empty,
+            residues: [0; RESIDUES],
+            head: Vec::new(),
+            len: 0,
+        }
     }
 
     pub(super) fn push<T: Int>(&mut self, samples: &[T]) {
@@ -48,6 +60,7 @@ impl Tally {
             for x in chunk {
                 self.residues[(x.widen() & (RESIDUES as i64 - 1)) as usize] += 1;
             }
+            self.head.extend_from_slice(&codes[..codes.len().min(HEAD - self.head.len())]);
             self.order.push(codes);
         }
         self.len += samples.len() as u64;
@@ -62,6 +75,11 @@ impl Tally {
     /// The cells, with the shares that were seen of them.
     pub(super) fn coding(&self) -> Coding {
         self.coding.seen(&self.histogram.cells(self.coding.log2_cell()))
+    }
+
+    /// The codes of the first values.
+    pub(super) fn head(&self) -> &[i16] {
+        &self.head
     }
 
     /// With the last window done.

@@ -2,6 +2,7 @@
 
 use super::coding::Coding;
 use super::family::{self, Observed};
+use super::halves::Halves;
 use super::histogram::Histogram;
 use super::order::Order;
 use super::report::{Report, VerifyError};
@@ -13,7 +14,7 @@ use samplez_tables::TargetLaw;
 
 /// Takes in integers, and judges whether they are draws from one law.
 ///
-/// Memory: at most 6 MiB, whatever the number of values.
+/// Memory: at most 16 MiB, and as much again in [`Verifier::finish`], whatever the number of values.
 ///
 /// ```
 /// use samplez_stats::Verifier;
@@ -36,6 +37,7 @@ pub struct Verifier {
     /// Values for `summary` whose block is not full, if it holds all.
     pending: Vec<i64>,
     coding: Coding,
+    halves: Halves,
     order: Order,
     len: u64,
 }
@@ -63,8 +65,10 @@ impl Verifier {
         let (low, high) = (*target.range.start(), *target.range.end());
         let moved = low.checked_add(target.shift).and(high.checked_add(target.shift));
         let direct = high.abs_diff(low) < MAX_DIRECT && moved.is_some();
+        let histogram = Histogram::new(&target, if direct { 0 } else { target.log2_bin() });
         Ok(Verifier {
-            histogram: Histogram::new(&target, if direct { 0 } else { target.log2_bin() }),
+            halves: Halves::new(histogram.counts().len()),
+            histogram,
             direct,
             summary: Summary::new(&target),
             pending: Vec::new(),
@@ -90,7 +94,12 @@ impl Verifier {
     pub fn push<T: Int>(&mut self, samples: &[T]) {
         let shift = self.target.shift;
         let (mut block, mut codes) = ([0; BLOCK], [0; BLOCK]);
-        for chunk in samples.chunks(BLOCK) {
+        let mut rest = samples;
+        while !rest.is_empty() {
+            // Blocks begin at their multiples, however the stream is cut.
+            let room = BLOCK - (self.len % BLOCK as u64) as usize;
+            let (chunk, later) = rest.split_at(room.min(rest.len()));
+            rest = later;
             let codes = &mut codes[..chunk.len()];
             if self.target.is_reduced() {
                 let values = &mut block[..chunk.len()];
@@ -117,8 +126,9 @@ impl Verifier {
                 self.sum_up(values);
             }
             self.order.push(codes);
+            self.len += chunk.len() as u64;
+            self.halves.mark(self.len, || self.histogram.cells(self.coding.log2_cell()));
         }
-        self.len += samples.len() as u64;
     }
 
     /// By whole blocks from the beginning of the stream on: sums are rounded.
@@ -136,6 +146,8 @@ impl Verifier {
 
     /// Adds what another verifier of the same law has seen. Its values count as a stream of
     /// their own: no pair or window spans the two, but what comes in both has come again.
+    ///
+    /// `trend and waves` and `halves` need one stream. `all lags` and `periods` then include whole windows of 2^18 values only.
     ///
     /// # Errors
     ///
@@ -159,6 +171,9 @@ impl Verifier {
         self.histogram.merge(&other.histogram);
         self.summary.merge(&other.summed());
         self.order.merge(&other.order);
+        if other.len > 0 {
+            self.halves.merge();
+        }
         self.len += other.len;
         Ok(())
     }
@@ -182,6 +197,7 @@ impl Verifier {
             n: self.len,
             target: &self.target,
             histogram: &self.histogram,
+            halves: &self.halves,
             coding: &self.coding,
             order: &self.order.ended(),
             summary: self.summary(),

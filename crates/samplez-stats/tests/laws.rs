@@ -135,3 +135,46 @@ fn too_many_values_of_a_cut_law_are_refused() {
     assert!(Verifier::new(wide.clipped("1e8".parse().unwrap()).unwrap()).is_ok());
     assert!(Verifier::new(rounded("1e12", "1/3").modulo(1 << 62).unwrap()).is_ok());
 }
+
+/// What needs one stream is not judged of several, whichever takes in the other.
+#[test]
+fn streams_merge_in_either_order() {
+    let target = parameters("3.2", "0");
+    let values = ideal("3.2", "0", 60_000, 14);
+    let empty = Verifier::new(&target).unwrap();
+    let [a, b] = [&values[..20_000], &values[20_000..]].map(|part| {
+        let mut verifier = empty.clone();
+        verifier.push(part);
+        verifier
+    });
+    let merged = |streams: &[&Verifier]| {
+        let mut all = streams[0].clone();
+        streams[1..].iter().for_each(|other| all.merge(other).unwrap());
+        all.finish().unwrap()
+    };
+    let reports = [merged(&[&a, &b]), merged(&[&b, &a]), merged(&[&empty, &a, &b]), merged(&[&empty, &a])];
+    for name in ["trend and waves", "all lags", "periods", "halves"] {
+        for report in &reports {
+            let test = report.tests.iter().find(|test| test.name == name).unwrap();
+            assert_eq!(test.verdict, Verdict::NotApplicable("needs one stream"), "{name}");
+        }
+        let alone = merged(&[&a, &empty]);
+        assert!(alone.tests.iter().any(|test| test.name == name && test.p_value.is_some()), "{name}");
+    }
+    for name in ["longest run", "repeats at strides"] {
+        let [first, second, third] =
+            [0, 1, 2].map(|i| reports[i].tests.iter().find(|test| test.name == name).unwrap().p_value);
+        assert!(first.is_some() && first == second && second == third, "{name}");
+    }
+}
+
+#[test]
+fn laws_without_rare_values_say_so() {
+    // Ten values, none of which is rare.
+    let law = rounded("1000", "0").within(-4..=5).unwrap();
+    let values: Vec<i64> =
+        (0..10_000_u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as i64 % 10 - 4).collect();
+    let report = report(law, &values);
+    let test = report.tests.iter().find(|test| test.name == "repeats at strides").unwrap();
+    assert_eq!(test.verdict, Verdict::NotApplicable("no value is rare enough"));
+}

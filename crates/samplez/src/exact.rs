@@ -2,7 +2,7 @@
 
 use crate::bulk::within;
 use rand_core::Rng;
-use samplez_core::bits::{BitReader, BitSource, uniform_below};
+use samplez_core::bits::{BitReader, BitSource, below, uniform_below};
 use samplez_core::{DiscreteGaussian, Exactness, Int, Noise, ParamError, Profile, RangeError, Sampler, Slots, Timing};
 use samplez_tables::Remainder;
 use zeroize::Zeroizing;
@@ -199,22 +199,6 @@ fn hits<B: BitSource + ?Sized>(t: u32, length: u64, bits: &mut B, places: &mut V
     }
 }
 
-/// Whether a uniform number of t bits is below n <= 2^t, t >= 1. It takes whole words, the highest bits first, until the answer is
-/// certain. The answer is public: it is independent of the samples.
-fn below<B: BitSource + ?Sized>(t: u32, n: u64, bits: &mut B) -> bool {
-    let mut left = t;
-    while left > 64 {
-        let some = (left - 1) % 64 + 1;
-        let is_high = bits.bits(64) << (64 - some) != 0;
-        if bits.declassify(is_high.into()) != 0 {
-            return false;
-        }
-        left -= some;
-    }
-    let is_below = bits.bits(64) & (u64::MAX >> (64 - left)) < n;
-    bits.declassify(is_below.into()) != 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,32 +271,6 @@ mod tests {
                 );
             }
         }
-    }
-
-    /// The lowest bits of words, highest words first.
-    #[test]
-    fn a_number_of_many_bits_is_compared() {
-        struct Words(Vec<u64>);
-        impl BitSource for Words {
-            fn bits(&mut self, n: u32) -> u64 {
-                assert_eq!(n, 64);
-                self.0.remove(0)
-            }
-        }
-        let ask = |t, n, words: &[u64]| {
-            let mut words = Words(words.to_vec());
-            (below(t, n, &mut words), words.0.len())
-        };
-        assert_eq!([ask(3, 8, &[7]), ask(3, 7, &[15]), ask(3, 7, &[14])], [(true, 0), (false, 0), (true, 0)]);
-        assert_eq!([ask(64, 5, &[4]), ask(64, 5, &[5])], [(true, 0), (false, 0)]);
-        let high = 1 << 56;
-        assert_eq!([ask(120, 8192, &[high, 8191]), ask(120, 8192, &[high, 8192])], [(true, 0), (false, 0)]);
-        assert_eq!([ask(120, 8192, &[1, 9]), ask(120, 8192, &[high >> 1, 9])], [(false, 1), (false, 1)]);
-        assert_eq!(
-            [ask(65, 1, &[2, 0]), ask(65, 1, &[1, 0]), ask(65, 1, &[2, 1])],
-            [(true, 0), (false, 1), (false, 0)]
-        );
-        assert_eq!([ask(250, 1, &[0, 0, 0, 0]), ask(250, 1, &[0, 0, 1, 0])], [(true, 0), (false, 1)]);
     }
 
     /// A fill is the sampler's own, but for the hits, which the remainder takes one after the other.

@@ -51,7 +51,7 @@ macro_rules! methods {
             /// All that its file says of it.
             pub const fn row(self) -> &'static Row {
                 match self {
-                    $(Method::$variant => &$file::ROW,)*
+                    $(Method::$variant => const { if $file::ROW.is_linked() { &$file::ROW } else { &row::NONE } },)*
                 }
             }
 

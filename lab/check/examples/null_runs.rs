@@ -41,6 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut samples = vec![0_i64; values + others];
     let mut counts: Vec<(String, u64, [u64; LEVELS.len()])> = Vec::new();
     let mut whole = [0_u64; LEVELS.len()];
+    // The least p-value after Holm's correction, with its family and its run.
+    let mut extreme = (f64::INFINITY, String::new(), 0);
     for run in first..first + runs {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&run.to_le_bytes());
@@ -53,12 +55,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         for ((name, members, below), test) in counts.iter_mut().zip(tests) {
             (*name, *members) = (test.name, test.members);
             let Some(p) = test.p_value else { continue };
+            if p * applicable < extreme.0 {
+                extreme = (p * applicable, name.clone(), run);
+            }
             least = least.min(p);
             below.iter_mut().zip(LEVELS).for_each(|(count, level)| *count += u64::from(p <= level));
         }
         whole.iter_mut().zip(LEVELS).for_each(|(count, level)| *count += u64::from(least * applicable <= level));
     }
     println!("sigma = {sigma}, center = {center}: {runs} runs of {values} values, against {others}");
+    println!("least p-value {:.2e}: {} in run {}", extreme.0, extreme.1, extreme.2);
     counts.push(("all".into(), 0, whole));
     for (name, members, below) in counts {
         let share = |(count, level): (&u64, f64)| format!("{:8.3}", *count as f64 / runs as f64 / level);

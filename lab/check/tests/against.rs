@@ -109,6 +109,29 @@ fn orders_that_differ() {
 }
 
 #[test]
+fn places_that_are_alike() {
+    for (sigma, seed) in [("1", 11), ("3.2", 12), ("1e9", 13)] {
+        let reference = Reference::new(&law(sigma, "0"));
+        let (first, fresh) = (reference.draws(seed, 200_000), reference.draws(seed + 10, 250_000));
+        let mut random = Random::new(seed + 20);
+        for (moved, what) in [(0, "the same place"), (3, "three places on")] {
+            let (mut equal, mut sizes, mut signs) = (fresh.clone(), fresh.clone(), fresh.clone());
+            for i in 0..first.len() {
+                if random.unit() < 0.03 {
+                    let x = first[i];
+                    equal[i + moved] = x;
+                    sizes[i + moved] = if random.coin() { x } else { -x };
+                    signs[i + moved] = signs[i + moved].abs() * x.signum();
+                }
+            }
+            rejected(&format!("3 % of values at {what}"), &first, &equal, &["equal places"]);
+            rejected(&format!("3 % of magnitudes at {what}"), &first, &sizes, &["equal places"]);
+            rejected(&format!("3 % of signs at {what}"), &first, &signs, &["equal places"]);
+        }
+    }
+}
+
+#[test]
 fn copies() {
     for (sigma, seed) in [("3.2", 1), ("1e9", 2)] {
         let reference = Reference::new(&law(sigma, "0"));

@@ -18,6 +18,7 @@ mod convolution_ct;
 mod discrete_laplace;
 mod du_wei;
 mod du_wei_frugal;
+mod far;
 mod filtered;
 mod ideal;
 mod isochronous;

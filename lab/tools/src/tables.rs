@@ -3,6 +3,7 @@
 //! for at run time.
 
 use crate::coverage::coverage;
+use crate::csv;
 use crate::modules;
 use samplez::{
     Method, Options, RoundMethod, Source, Timing,
@@ -35,6 +36,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     for (file, name, make) in PLACES {
         findings.extend(markers::fill(root, file, COMMAND, &[(name, make())], check)?);
     }
+    let planted = planted(root)?;
+    findings.extend(markers::fill(root, "docs/book/verifying.md", COMMAND, &[("planted", planted)], check)?);
     let proofs = modules::proofs(root)?;
     findings.extend(markers::fill(root, "docs/proofs/README.md", COMMAND, &[("proofs", proofs)], check)?);
     for list @ (file, name, _) in modules::LISTS {
@@ -49,6 +52,19 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         std::fs::write(&path, types).map_err(|e| files::named(&path, &e))?;
     }
     Ok(findings)
+}
+
+/// The faults that `verify` was tried with, from docs/trust/planted.csv.
+fn planted(root: &Path) -> std::io::Result<String> {
+    let mut table = String::from("| fault | values | seen by |\n|---|---|---|\n");
+    for [fault, values, families] in csv::rows(root, "docs/trust/planted.csv", "fault,values,seen by")? {
+        let values = values
+            .parse::<f64>()
+            .map_or_else(|_| "more than 10^7".to_string(), |n| format!("10^{}", (2.0 * n.log10()).round() / 2.0));
+        let families = families.replace('|', "\\|");
+        table += &format!("| {} | {values} | {families} |\n", fault.replace('|', "\\|"));
+    }
+    Ok(table)
 }
 
 /// Names as types. Of the sources those that a module of WebAssembly has: generators, and the machine's own by JavaScript.

@@ -12,10 +12,13 @@ mod json;
 #[path = "../../wasm/src/recipe.rs"]
 mod recipe;
 mod report;
+#[path = "../../wasm/src/spelling.rs"]
+mod spelling;
 
-use recipe::{RECIPE, Said, unknown};
+use recipe::Said;
 use samplez::{DiscreteGaussian, Recipe};
 use samplez_stats::Verifier;
+use spelling::{RECIPE, unknown};
 use std::cell::RefCell;
 
 #[derive(Default)]
@@ -69,7 +72,7 @@ pub extern "C" fn answer_len() -> usize {
 pub extern "C" fn open(len: usize) -> u32 {
     answer(|state| {
         let law = law(taken(&state.input, len)?)?;
-        let verifier = Verifier::new(&law).map_err(|e| recipe::refusal(&e.into()))?;
+        let verifier = Verifier::new(&law).map_err(|e| spelling::refusal(&e.into()))?;
         state.judge = Some((law, verifier));
         Ok(String::new())
     })

@@ -2,8 +2,8 @@
 
 use crate::json;
 use crate::output::{Output, no_type};
-use crate::recipe::refusal;
 use crate::request::Request;
+use crate::spelling::refusal;
 use samplez::tables::Law;
 use samplez::{Built, Bulk, FillError, Int, Seed, Source};
 use std::ops::RangeInclusive;

@@ -9,6 +9,7 @@
 //! reads and writes only where [`input`], [`answer_ptr`] and [`output`] say.
 
 mod array;
+mod bits;
 #[cfg(target_arch = "wasm32")]
 mod entropy;
 mod figure;
@@ -16,6 +17,7 @@ mod json;
 mod output;
 mod recipe;
 mod request;
+mod spelling;
 mod stream;
 
 use array::Array;

@@ -1,9 +1,7 @@
 //! The recipe that options say, by the names that they have in JavaScript.
 
-use samplez::{Recipe, Refused};
-
-/// Beside the library's names, `recipe` says all of a law at once.
-pub(crate) const RECIPE: &str = "recipe";
+use crate::spelling::{RECIPE, camel, refusal};
+use samplez::Recipe;
 
 /// What was said of a recipe.
 #[derive(Default)]
@@ -42,29 +40,4 @@ impl Said {
             }
         }
     }
-}
-
-/// The name of an option in JavaScript, whose words capitals begin.
-pub(crate) fn camel(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    let mut key = String::from(first);
-    let mut capital = false;
-    for c in rest.chars() {
-        match c {
-            '_' => capital = true,
-            _ => key.push(if std::mem::take(&mut capital) { c.to_ascii_uppercase() } else { c }),
-        }
-    }
-    key
-}
-
-/// What the library refuses, with its arguments as they are spelled here.
-pub(crate) fn refusal(refused: &Refused) -> String {
-    refused.respelled(camel)
-}
-
-/// That an option is none of these.
-pub(crate) fn unknown<'a>(key: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<_> = names.map(camel).collect();
-    format!("{key}: no such option; there are {}", names.join(", "))
 }

@@ -1,33 +1,10 @@
 //! Requests: lines of `key<TAB>value`, with the names that the npm package's options have.
 
+use crate::bits::{BITS, Bits, read, works};
 use crate::json;
-use crate::recipe::{RECIPE, Said, camel, unknown};
-use samplez::{Method, Recipe, RoundMethod, Seed, Source};
-use zeroize::Zeroize;
-
-/// What says where random bits come from.
-const BITS: [&str; 2] = ["source", "seed"];
-
-/// Where random bits come from.
-pub(crate) struct Bits {
-    pub(crate) source: Source,
-    /// `None`: it comes as bytes.
-    seed: Option<Seed>,
-}
-
-impl Bits {
-    /// The seed, which may be these bytes.
-    pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Seed, String> {
-        if let Some(seed) = &self.seed {
-            return Ok(seed.clone());
-        }
-        let length = |_| format!("seed: must be 32 bytes; got {}", bytes.len());
-        let mut bytes: [u8; 32] = bytes.try_into().map_err(length)?;
-        let seed = Seed::try_from(bytes).map_err(|e| format!("seed: {e}"));
-        bytes.zeroize();
-        seed
-    }
-}
+use crate::recipe::Said;
+use crate::spelling::{RECIPE, camel, unknown};
+use samplez::{Method, Recipe, RoundMethod, Source};
 
 /// What an array of samples is made from.
 pub(crate) struct Request {
@@ -47,39 +24,6 @@ pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
 /// What a stream is made from.
 pub(crate) fn parse_bits(text: &[u8]) -> Result<Bits, String> {
     read(text, |key, _| Err(unknown(key, BITS.into_iter())))
-}
-
-/// The source and the seed; every other key is handed on.
-fn read(text: &[u8], mut other: impl FnMut(&str, &str) -> Result<(), String>) -> Result<Bits, String> {
-    let text = str::from_utf8(text).map_err(|e| e.to_string())?;
-    let mut bits = Bits { source: Source::ChaCha20, seed: None };
-    for line in text.lines() {
-        let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
-        match key {
-            "source" => bits.source = working(value)?,
-            "seed" => bits.seed = Some(value.parse().map_err(|e| format!("seed: {e}"))?),
-            _ => other(key, value)?,
-        }
-    }
-    Ok(bits)
-}
-
-/// The source of this name, if it is one of those that [`works`].
-fn working(name: &str) -> Result<Source, String> {
-    let found = name.parse::<Source>();
-    if let Ok(source) = found
-        && works(source)
-    {
-        return Ok(source);
-    }
-    let elsewhere = if found.is_ok() { "not available here; " } else { "" };
-    let names = Vec::from_iter(Source::ALL.into_iter().filter(|s| works(*s)).map(Source::name));
-    Err(format!("source = {name}: {elsewhere}must be one of {}", names.join(", ")))
-}
-
-/// Whether the source can be opened: devices are not everywhere, nowhere in WebAssembly.
-fn works(source: Source) -> bool {
-    source.is_seeded() || source.open(&Seed::from_bytes([0; 32])).is_ok()
 }
 
 /// The names that a request may use here, with a line about each.

@@ -1,7 +1,8 @@
 //! A stream of random bits, and integers around centres from it.
 
+use crate::bits::Bits;
 use crate::json;
-use crate::request::{Bits, round_methods};
+use crate::request::round_methods;
 use samplez::bindings::rounding_among;
 use samplez::sources::Generator;
 use samplez::{ParamError, ParseRationalError, Rational};

@@ -1,19 +1,21 @@
 //! A front adds no vocabulary of its own: no line of it names a method.
 
 /// The folders of the fronts.
-pub(crate) const FRONTS: [&str; 8] = [
+pub(crate) const FRONTS: [&str; 10] = [
     "crates/samplez-cli/src",
     "python/samplez",
     "python/src",
     "web/src",
     "web/wasm/src",
+    "web/big/src",
+    "web/core/src",
     "web/verify/src",
     "web/schemes/src",
     "capi/src",
 ];
 
 /// Files of fronts that may name methods.
-pub(crate) const FREE: [&str; 4] = [
+pub(crate) const FREE: [&str; 5] = [
     // What papers measured, by their methods' names.
     "crates/samplez-cli/src/commands/bench",
     "crates/samplez-cli/src/args/bench",
@@ -21,6 +23,8 @@ pub(crate) const FREE: [&str; 4] = [
     "web/src/name-types.ts",
     // A module that is downloaded: it includes a few methods, which this one file names.
     "web/schemes/src/noise.rs",
+    // The tables of the two methods that a small download has.
+    "web/big/src/table.rs",
 ];
 
 /// The start of a line in a comment.

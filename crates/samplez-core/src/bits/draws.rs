@@ -45,6 +45,23 @@ pub fn uniform_below<B: BitSource + ?Sized>(m: u64, bits: &mut B) -> u64 {
     0
 }
 
+/// Whether a uniform number of t bits is below n <= 2^t, t >= 1. It takes whole words, the highest bits first, until the answer is
+/// certain. The answer is public: it is independent of the samples.
+#[doc(hidden)]
+pub fn below<B: BitSource + ?Sized>(t: u32, n: u64, bits: &mut B) -> bool {
+    let mut left = t;
+    while left > 64 {
+        let some = (left - 1) % 64 + 1;
+        let is_high = bits.bits(64) << (64 - some) != 0;
+        if bits.declassify(is_high.into()) != 0 {
+            return false;
+        }
+        left -= some;
+    }
+    let is_below = bits.bits(64) & (u64::MAX >> (64 - left)) < n;
+    bits.declassify(is_below.into()) != 0
+}
+
 /// A uniform real number in \[0, 1), revealed bit by bit, of which only the first `len` bits
 /// have been drawn.
 ///
@@ -218,5 +235,31 @@ mod tests {
     #[test]
     fn debug_shows_names() {
         assert_eq!(std::format!("{:?}", LazyUniform::new(0, 0)), "LazyUniform { .. }");
+    }
+
+    /// The lowest bits of words, highest words first.
+    #[test]
+    fn a_number_of_many_bits_is_compared() {
+        struct Words(std::vec::Vec<u64>);
+        impl BitSource for Words {
+            fn bits(&mut self, n: u32) -> u64 {
+                assert_eq!(n, 64);
+                self.0.remove(0)
+            }
+        }
+        let ask = |t, n, words: &[u64]| {
+            let mut words = Words(words.to_vec());
+            (below(t, n, &mut words), words.0.len())
+        };
+        assert_eq!([ask(3, 8, &[7]), ask(3, 7, &[15]), ask(3, 7, &[14])], [(true, 0), (false, 0), (true, 0)]);
+        assert_eq!([ask(64, 5, &[4]), ask(64, 5, &[5])], [(true, 0), (false, 0)]);
+        let high = 1 << 56;
+        assert_eq!([ask(120, 8192, &[high, 8191]), ask(120, 8192, &[high, 8192])], [(true, 0), (false, 0)]);
+        assert_eq!([ask(120, 8192, &[1, 9]), ask(120, 8192, &[high >> 1, 9])], [(false, 1), (false, 1)]);
+        assert_eq!(
+            [ask(65, 1, &[2, 0]), ask(65, 1, &[1, 0]), ask(65, 1, &[2, 1])],
+            [(true, 0), (false, 1), (false, 0)]
+        );
+        assert_eq!([ask(250, 1, &[0, 0, 0, 0]), ask(250, 1, &[0, 0, 1, 0])], [(true, 0), (false, 1)]);
     }
 }

@@ -35,7 +35,7 @@ pub(in super::super) struct Sum {
 pub(in super::super) struct Lags {
     /// Products of codes, of magnitudes, of squares.
     pub(in super::super) products: [[Sum; LAGS]; 3],
-    /// Pairs of equal codes.
+    /// Pairs of equal codes: at lag 1 over all windows.
     pub(in super::super) equal: [Sum; LAGS],
     /// Pairs of neighbours on one side of zero, over all windows.
     pub(in super::super) alike: Sum,
@@ -54,6 +54,7 @@ impl Lags {
         for (index, sum) in self.products[0][..NEAR].iter_mut().enumerate() {
             sum.add(&tracks[0], every, lag(index), products);
         }
+        self.equal[0].add(codes, every, lag(0), equal);
         self.alike.add(codes, every, 1, alike);
     }
 
@@ -64,7 +65,7 @@ impl Lags {
                 sum.add(track, place, lag(index), products);
             }
         }
-        for (index, sum) in self.equal.iter_mut().enumerate() {
+        for (index, sum) in self.equal.iter_mut().enumerate().skip(1) {
             sum.add(codes, place, lag(index), equal);
         }
     }
@@ -185,7 +186,8 @@ mod tests {
             let total: i64 = pairs.iter().map(|i| i64::from(values[*i]) * i64::from(values[i - k])).sum();
             assert_eq!((sum.total, sum.pairs), (total, pairs.len() as u64), "lag {k}");
             assert_eq!(sum.links, pairs.iter().filter(|i| pair(**i - k)).count() as u64, "lag {k}");
-            let equal = pairs.iter().filter(|i| values[**i] == values[**i - k]).count() as i64;
+            let all = |i: &usize| *i >= k && (k == 1 || pair(*i));
+            let equal = (0..values.len()).filter(all).filter(|i| values[*i] == values[*i - k]).count() as i64;
             assert_eq!(lags.equal[index].total, equal, "lag {k}");
             let near = lags.products[0][index].pairs;
             assert_eq!(near, if k <= NEAR { (values.len() - k) as u64 } else { sum.pairs });

@@ -51,14 +51,7 @@ pub(in super::super) struct Kind {
 
 impl Repeats {
     pub(super) fn new(coding: &Coding) -> Self {
-        let (mut far, mut share) = (i16::MAX, 0.0);
-        // By size, the greatest first.
-        for (size, p) in coding.sizes().into_iter().rev() {
-            if share + p > FAR {
-                break;
-            }
-            (far, share) = (size, share + p);
-        }
+        let (far, share) = coding.far(FAR);
         let length = |law: Vec<(i16, f64)>| {
             let most = law.iter().map(|(_, p)| *p).fold(0.0, f64::max);
             let length = (BITS / -libm::log2(most)).ceil();

@@ -1,13 +1,18 @@
 //! The stream of codes, cut into windows.
 
 use super::lags::{self, Lags};
+use super::long::{Energies, Long};
+use super::longest::Longest;
 use super::patterns::Patterns;
 use super::places::Places;
 use super::repeats::Repeats;
+use super::slow::Slow;
 use super::spectrum::Spectrum;
 use super::stretches::Stretches;
+use super::strided::Strided;
 use super::window::{WINDOW, mixed};
 use crate::coding::{Coding, Series};
+use std::sync::Arc;
 
 /// So many windows at the start of a stream are looked at with every test.
 const HEAD: u64 = 32;
@@ -44,10 +49,15 @@ pub(in super::super) struct Order {
     pub(in super::super) spectrum: Spectrum,
     pub(in super::super) stretches: Stretches,
     pub(in super::super) repeats: Repeats,
+    pub(in super::super) slow: Slow,
+    pub(in super::super) longest: Longest,
+    pub(in super::super) strided: Strided,
+    long: Long,
 }
 
 impl Order {
     pub(in super::super) fn new(coding: &Coding) -> Self {
+        let repeats = Repeats::new(coding);
         Order {
             less: coding.less(),
             codes: vec![0; ROOM],
@@ -62,7 +72,11 @@ impl Order {
             places: Places::default(),
             spectrum: Spectrum::default(),
             stretches: Stretches::default(),
-            repeats: Repeats::new(coding),
+            slow: Slow::default(),
+            longest: Longest::default(),
+            strided: Strided::new(coding, repeats.kinds()[0].length),
+            long: Long::default(),
+            repeats,
         }
     }
 
@@ -80,7 +94,8 @@ impl Order {
         }
     }
 
-    /// Takes in a stream of its own: what neighbours in one does not in the other.
+    /// Takes in a stream of its own: what neighbours in one does not in the other. What is slow, and windows that are not full,
+    /// are of one stream only.
     pub(in super::super) fn merge(&mut self, other: &Order) {
         let other = other.ended();
         self.merged.extend(other.lengths().filter(|len| *len > 0));
@@ -90,6 +105,19 @@ impl Order {
         self.spectrum.merge(&other.spectrum);
         self.stretches.merge(&other.stretches);
         self.repeats.merge(&other.repeats);
+        self.longest.merge(&other.longest);
+        self.strided.merge(&other.strided);
+        self.long.merge(&other.long);
+    }
+
+    /// True if another stream was taken in.
+    pub(in super::super) const fn is_merged(&self) -> bool {
+        !self.merged.is_empty()
+    }
+
+    /// The energies of long windows: of several streams, of full ones.
+    pub(in super::super) fn energies(&self) -> Option<Arc<Energies>> {
+        if self.is_merged() { self.long.full() } else { self.long.energies(self.less) }
     }
 
     /// With the last window done, although it is not full.
@@ -124,6 +152,10 @@ impl Order {
         self.places.push(values, magnitudes, self.seen);
         self.spectrum.sums([values, magnitudes, squares]);
         self.stretches.push(now);
+        self.slow.push([values, magnitudes]);
+        self.longest.push(&self.codes[..to], from);
+        self.strided.push(&self.codes[..to], from);
+        self.long.push(now, self.less);
         let before = from - self.repeats.pending();
         self.repeats.push(&self.codes[before..to], self.seen + (to - from) as u64);
         if chosen {

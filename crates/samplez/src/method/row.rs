@@ -53,6 +53,37 @@ pub struct Row {
     pub(crate) exactly: Option<Constructor>,
 }
 
+impl Row {
+    /// Whether the method is part of this program. With `--cfg samplez_methods="default"` it needs an exact, constant-time or
+    /// isochronous sampler. For a recipe with `exact` and no other option, the planner picks from these methods.
+    pub(super) const fn is_linked(&self) -> bool {
+        let is_exact = self.exact || self.exactly.is_some();
+        !cfg!(samplez_methods = "default") || is_exact && !matches!(self.timing, Timing::Variable)
+    }
+}
+
+/// The row of a method that is not part of this program. It refuses every law.
+pub(super) const NONE: Row = Row {
+    name: "not-linked",
+    summary: "",
+    paper: "",
+    file: "",
+    law: "",
+    takes: "",
+    memory: "",
+    timing: Timing::Variable,
+    exact: false,
+    heeds: &[],
+    settle: as_said,
+    cost: |_| Err(missing()),
+    build: |_, _| Err(missing()),
+    exactly: None,
+};
+
+fn missing() -> Refused {
+    Refused::new("method", NONE.name, "this method is not part of this program")
+}
+
 impl fmt::Debug for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Row").field("name", &self.name).finish_non_exhaustive()

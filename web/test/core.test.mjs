@@ -1,0 +1,152 @@
+// The small module, in Node: the full package's integers, also where it needs the full package.
+// @ts-check
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { CoreGaussian, SamplezError } from "../dist/core/index.js";
+import { buildTable } from "../dist/core/table.js";
+import * as samplez from "../dist/index.js";
+import { CASES, checkCore } from "./core-vectors.mjs";
+
+const { DiscreteGaussian } = samplez;
+const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
+const file = (/** @type {string} */ name) => readFileSync(new URL(`../dist/core/${name}`, import.meta.url));
+/** A full package that must not be loaded. */
+const never = async () => assert.fail("the full package was loaded");
+
+test("node: the full package's integers, of every kernel and type, without the full package", async () => {
+  assert.deepEqual(await checkCore({ CoreGaussian, buildTable, DiscreteGaussian }), { count: CASES.length, wrong: [], loads: CASES.map(({ loads }) => loads) });
+});
+
+test("node: another integer, and a table of another law, are found", async () => {
+  const other = { create: (/** @type {any} */ options) => CoreGaussian.create({ ...options, seed: 43 }) };
+  const cases = CASES.slice(0, 2);
+  const names = cases.map(({ recipe }) => recipe);
+  assert.deepEqual((await checkCore({ CoreGaussian: any(other), buildTable, DiscreteGaussian }, cases)).wrong, names);
+  const law = async (/** @type {string} */ recipe) => buildTable(`${recipe},center=1`);
+  assert.deepEqual((await checkCore({ CoreGaussian, buildTable: law, DiscreteGaussian }, cases)).wrong, names);
+});
+
+test("node: a table is small, and it is the same each time", async () => {
+  const table = await buildTable("sigma=3.2");
+  assert.equal(table.length, 32 + 4 * 168 + "sigma=16/5,method=knuth-yao-ct,precision=128,exact=true".length);
+  assert.deepEqual(table, await buildTable("sigma_squared=10.24").then((other) => buildTable("sigma=16/5").then((same) => (assert.notDeepEqual(same, other), same))));
+  const d = await CoreGaussian.create({ table, seed: 7, full: never });
+  assert.equal(d.recipe, (await DiscreteGaussian.create({ sigma: 3.2 })).recipe);
+  assert.deepEqual(JSON.parse(JSON.stringify(d)), { recipe: d.recipe, source: "chacha20" });
+  assert.equal(String(d), `CoreGaussian(${d.recipe})`);
+});
+
+test("node: fills go on, and calls at a time do not mix", async () => {
+  const table = await buildTable("sigma=2,center=1/3,method=knuth-yao-ct,precision=21");
+  const one = (await DiscreteGaussian.create({ recipe: "sigma=2,center=1/3,method=knuth-yao-ct,precision=21,exact=true", seed: 9 })).fill(new Int16Array(100_000));
+  const d = await CoreGaussian.create({ table, seed: 9 });
+  const parts = await Promise.all([1, 8191, 50_000, 0, 41_808].map((length) => d.fill(new Int16Array(length))));
+  assert.deepEqual(parts.flatMap((part) => [...part]), [...one]);
+  assert.equal(d.position, 100_000n);
+  assert.deepEqual([...(await d.fillAt(12_345, new Int16Array(20_000)))], [...one.subarray(12_345, 32_345)]);
+});
+
+test("node: seeds are those of every language", async () => {
+  const table = await buildTable("sigma=3.2");
+  const bytes = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
+  const hex = Buffer.from(bytes).toString("hex");
+  const head = async (/** @type {any} */ seed) => [...(await (await CoreGaussian.create({ table, seed })).fill(new Int8Array(50)))];
+  for (const seed of [bytes, hex, hex.toUpperCase(), 0, 42, 42n, "42", 2n ** 64n - 1n]) {
+    assert.deepEqual(await head(seed), [...(await DiscreteGaussian.create({ sigma: 3.2, seed: any(typeof seed === "string" ? seed.toLowerCase() : seed) })).fill(new Int8Array(50))]);
+  }
+  assert.notDeepEqual(await head(undefined), await head(undefined));
+});
+
+test("node: the full package is loaded once, a failure is told and not remembered", async () => {
+  const table = await buildTable("sigma=2,method=knuth-yao-ct,precision=21");
+  let loads = 0;
+  const d = await CoreGaussian.create({ table, seed: 5, full: async () => (loads++, loads === 1 ? Promise.reject(new Error("offline")) : samplez) });
+  const out = new Int8Array(300_000);
+  await assert.rejects(d.fill(out), { code: "load", message: /^the full package, which has the exact remainder, could not be loaded: offline; / });
+  assert.ok(out.every((x) => x === 0));
+  const again = await d.fillAt(0, out);
+  assert.equal(loads, 2);
+  assert.deepEqual(again, (await DiscreteGaussian.create({ recipe: d.recipe, seed: 5 })).fill(new Int8Array(300_000)));
+});
+
+test("node: bad inputs", async () => {
+  const table = await buildTable("sigma=3.2");
+  const changed = (/** @type {number} */ at) => table.map((byte, i) => (i === at ? byte ^ 1 : byte));
+  /** @type {[() => unknown, string][]} */
+  const calls = [
+    [() => CoreGaussian.create(any(undefined)), "TypeError: options = undefined: expected an object"],
+    [() => CoreGaussian.create(any({ table, sigma: 3 })), "Error: sigma: no such option; there are table, seed, module, full"],
+    [() => CoreGaussian.create(any({})), "TypeError: table: expected the bytes that buildTable of samplez/core/table returned"],
+    [() => CoreGaussian.create(any({ table: "sigma=3.2" })), "TypeError: table: expected the bytes that buildTable of samplez/core/table returned"],
+    ...[0, 4, 8, 12, 40, table.length - 1].map((at) => /** @type {[() => unknown, string]} */ ([() => CoreGaussian.create({ table: changed(at) }), "Error: table: expected the bytes that buildTable of samplez/core/table returned, unchanged"])),
+    [() => CoreGaussian.create({ table: table.subarray(0, 20) }), "Error: table: expected the bytes that buildTable of samplez/core/table returned, unchanged"],
+    ...[new Uint8Array(31), new Uint8Array(32).fill(7), "07", "07".repeat(32), "07".repeat(31), -1, 1n << 64n, ""].map((seed) => /** @type {[() => unknown, string]} */ ([() => CoreGaussian.create({ table, seed }), `${seed === "" ? "TypeError" : "Error"}: seed: expected 32 random bytes, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`])),
+    ...[1.5, NaN, null, [7]].map((seed) => /** @type {[() => unknown, string]} */ ([() => CoreGaussian.create(any({ table, seed })), "TypeError: seed: expected 32 random bytes, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint"])),
+    [() => CoreGaussian.create(any({ table, full: 5 })), "TypeError: full: expected a function that imports samplez"],
+    [() => CoreGaussian.create({ table, module: file("samplez-lazy.wasm") }), "Error: module = samplez-lazy.wasm: expected samplez-pooled.wasm, of this package"],
+    [async () => (await CoreGaussian.create({ table })).fill(any([1])), "TypeError: array = Array: must be an Int8Array, Int16Array, Int32Array or BigInt64Array"],
+    [async () => (await CoreGaussian.create({ table })).fillAt(-1, new Int8Array(1)), "RangeError: first = -1: must be between 0 and 2^64 - 1"],
+    [async () => (await CoreGaussian.create({ table: await buildTable("sigma=20") })).fill(new Int8Array(1)), "Error: array = Int8Array: expected a type that holds -262..=262, such as Int16Array"],
+    [() => new (any(CoreGaussian))({}, {}), "TypeError: new CoreGaussian: use await CoreGaussian.create(…), which loads the module first"],
+    [() => buildTable(any(3.2)), "TypeError: recipe = 3.2: expected a text such as sigma=3.2"],
+    [() => buildTable("sigma=-1"), "Error: sigma = -1: must be greater than 0"],
+    [() => buildTable("sigma=1e30"), "Error: sigma = 1e30: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1"],
+    [() => buildTable("sigma=1000"), "Error: method = isochronous: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"],
+    [() => buildTable("sigma=3,method=karney"), "…"],
+  ];
+  const full = await DiscreteGaussian.create({ sigma: 20 });
+  assert.throws(() => full.fill(new Int8Array(1)), (error) => String(error).startsWith("Error: array = Int8Array: expected a type that holds -262..=262, "));
+  for (const [call, want] of calls) {
+    const error = await (async () => call())().then(() => assert.fail(`nothing: ${call}`), (error) => error);
+    assert.ok(error instanceof SamplezError, String(error));
+    if (want !== "…") assert.equal(String(error), want);
+  }
+  const d = await CoreGaussian.create({ table });
+  d.dispose();
+  await assert.rejects(d.fill(new Int8Array(0)), { code: "disposed", message: "this CoreGaussian has been disposed of" });
+});
+
+test("node: dispose wipes seed and samples in the module's memory", async () => {
+  /** @type {WebAssembly.Memory[]} */
+  const memories = [];
+  const { instantiate } = WebAssembly;
+  const table = await buildTable("sigma=20");
+  WebAssembly.instantiate = any(async (/** @type {any} */ module, /** @type {any} */ imports) => {
+    const instance = any(await instantiate(module, imports));
+    memories.push(instance.exports.memory);
+    return instance;
+  });
+  try {
+    const seed = Uint8Array.from({ length: 32 }, (_, i) => 200 + i);
+    const d = await CoreGaussian.create({ table, seed });
+    const drawn = await d.fill(new Int16Array(8192));
+    const held = (/** @type {ArrayBufferView} */ { buffer, byteOffset, byteLength }) =>
+      Buffer.from(/** @type {WebAssembly.Memory} */ (memories[0]).buffer).includes(Buffer.from(buffer).subarray(byteOffset, byteOffset + byteLength));
+    assert.deepEqual([held(seed), held(drawn)], [true, true]);
+    d.dispose();
+    assert.deepEqual([held(seed), held(drawn)], [false, false]);
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+});
+
+test("node: inside JavaScript, by require, and without the full package in a bundle", async () => {
+  const table = await buildTable("sigma=3.2");
+  const inline = await import("../dist/core/inline.js");
+  const required = createRequire(import.meta.url)("../dist/core/inline.cjs");
+  const want = await (await CoreGaussian.create({ table, seed: 1 })).fill(new Int8Array(20));
+  for (const copy of [inline, required]) assert.deepEqual(await (await copy.CoreGaussian.create({ table, seed: 1, full: never })).fill(new Int8Array(20)), want);
+  // Both load the package beside them.
+  const coarse = await buildTable("sigma=2,method=knuth-yao-ct,precision=21");
+  const exact = await (await CoreGaussian.create({ table: coarse, seed: 1 })).fill(new Int8Array(300_000));
+  for (const copy of [inline, required]) assert.deepEqual(await (await copy.CoreGaussian.create({ table: coarse, seed: 1 })).fill(new Int8Array(300_000)), exact);
+  const { metafile } = await build({ entryPoints: [fileURLToPath(new URL("../dist/core/index.js", import.meta.url))], bundle: true, splitting: true, format: "esm", outdir: "out", write: false, metafile: true, logLevel: "silent" });
+  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith("core/index.js"));
+  const own = Object.keys(entry?.[1].inputs ?? {});
+  assert.ok(own.some((name) => name.endsWith("core.js")) && !own.some((name) => name.endsWith("gaussian.js")), own.join());
+});
