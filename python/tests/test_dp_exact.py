@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from samplez import dp
-from samplez.dp import _grid
+from samplez.dp import _grid, _plan
 from samplez.dp._balls import Balls, ln2, pi
 from samplez.dp._lattice import Lattice, Part, TooFine, bracket
 
@@ -45,10 +45,12 @@ def losses(shape: tuple[int, ...], sigma_squared: Fraction) -> Law:
 
 
 def composed(first: Law, second: Law) -> Law:
-    result: Law = {}
-    for (a, p), (b, q) in itertools.product(first.items(), second.items()):
+    unit = math.lcm(*(loss.denominator for loss in (*first, *second)))
+    one, two = ([(int(loss * unit), p) for loss, p in law.items()] for law in (first, second))
+    result: dict[int, Any] = {}
+    for (a, p), (b, q) in itertools.product(one, two):
         result[a + b] = result.get(a + b, 0) + p * q
-    return result
+    return {Fraction(loss, unit): p for loss, p in result.items()}
 
 
 def stick(law: Law, epsilon: Fraction) -> Any:
@@ -99,7 +101,7 @@ def test_balls_contain_their_numbers(p: int) -> None:
 @pytest.mark.parametrize(
     ("shift", "sigma_squared", "count", "epsilon"),
     [(1, "4", 1, "1"), (1, "1/2", 1, "3"), (1, "11/20", 1, "3"), (1, "3", 3, "1"), (1, "1/10", 2, "2"), (2, "7/3", 4, "5/2"), (1, "1/8", 3, "20"),
-     (1, "1/100", 2, "100"), (3, "5", 2, "0"), (1, "2", 6, "4"), (1, "1/3", 5, "30"), (4, "9", 6, "7"), (1, "1/6", 4, "8"), (1, "20", 2, "2")],
+     (1, "1/100", 2, "100"), (3, "5", 2, "0"), (1, "2", 6, "4"), (1, "1/3", 5, "30"), (4, "5", 5, "9"), (1, "1/6", 4, "8"), (1, "20", 2, "2")],
 )
 def test_equal_releases(shift: int, sigma_squared: str, count: int, epsilon: str) -> None:
     parts = (Part(shift, Fraction(sigma_squared), count),)
@@ -107,20 +109,21 @@ def test_equal_releases(shift: int, sigma_squared: str, count: int, epsilon: str
 
 
 MIXED = [
-    (((1, "2", 1), (1, "4", 1)), "1"), (((1, "2", 2), (2, "3", 1)), "2"), (((1, "7/3", 1), (1, "11/5", 2)), "1"), (((1, "1/4", 2), (1, "1/3", 1)), "9"),
-    (((2, "3", 1), (1, "5", 2)), "0"), (((1, "2", 1), (3, "5", 1), (1, "3", 1)), "2"), (((1, "7/2", 1), (1, "5/3", 1), (1, "9/4", 1)), "1"),
+    (((1, "2", 1), (1, "4", 1)), "1"), (((1, "2", 2), (2, "3", 1)), "2"), (((1, "7/5", 1), (1, "11/9", 2)), "1"), (((1, "1/4", 2), (1, "1/3", 1)), "9"),
+    (((2, "3/2", 1), (1, "5/2", 2)), "0"), (((1, "1", 1), (3, "5/2", 1), (1, "3/2", 1)), "3"), (((1, "7/6", 1), (1, "5/9", 1), (1, "3/4", 1)), "2"),
 ]
 
 
 @pytest.mark.parametrize(("given", "epsilon"), MIXED)
-def test_mixed_releases(given: tuple[tuple[int, str, int], ...], epsilon: str) -> None:
-    """By the lattice, by tables of two laws, and on a grid of losses."""
+def test_mixed_releases(monkeypatch: pytest.MonkeyPatch, given: tuple[tuple[int, str, int], ...], epsilon: str) -> None:
+    """By the lattice, by tables of two laws, and on a grid of losses, of few cells for speed."""
+    monkeypatch.setattr(_grid, "_CELLS", 1 << 12)
     parts, e = tuple(Part(shift, Fraction(s2), count) for shift, s2, count in given), Fraction(epsilon)
     exact = brute(parts, e)
     assert_between(bracket(Lattice.of(parts), e), exact, 1e-11)
     if len(parts) == 2:
         assert_between(_grid.two(*parts, e, 100), exact, 1e-11)
-    assert_between(_grid.several(parts, e, 100), exact, 1e-4)
+    assert_between(_grid.several(parts, e, 100), exact, 4e-3)
 
 
 def test_few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,14 +144,15 @@ def test_wide_laws_on_a_grid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "epsilon"), [(((1, "70/3", 1), (1, "50/7", 1), (1, "11", 1)), "1"), (((1, "7/2", 1), (2, "17/3", 1), (1, "9/4", 1)), "2")]
+    ("given", "epsilon"), [(((1, "14/3", 1), (1, "50/7", 1), (1, "6", 1)), "1"), (((1, "7/2", 1), (2, "17/3", 1), (1, "9/4", 1)), "2")]
 )
-def test_the_ends_of_a_grid(given: tuple[tuple[int, str, int], ...], epsilon: str) -> None:
+def test_the_ends_of_a_grid(monkeypatch: pytest.MonkeyPatch, given: tuple[tuple[int, str, int], ...], epsilon: str) -> None:
     """Splits make the upper end too large, and so they would the lower one, which leaves out all losses near ε."""
+    monkeypatch.setattr(_grid, "_CELLS", 1 << 13)
     parts, e = tuple(Part(shift, Fraction(s2), count) for shift, s2, count in given), Fraction(epsilon)
     low, high = bracket(Lattice.of(parts), e)
     down, up = _grid.several(parts, e, 100)
-    assert down < low <= high < up < down * (1 + Fraction(1, 5000)) and up > high * (1 + Fraction(1, 10**11))
+    assert down < low <= high < up < down * (1 + Fraction(1, 800)) and up > high * (1 + Fraction(1, 10**11))
 
 
 @pytest.mark.parametrize(("sigma_squared", "count"), [(10**6, 1), (250_000, 4), (10**7 + 1, 1)])
@@ -246,11 +250,11 @@ def test_adaptive_parameters_are_another_matter() -> None:
     assert chosen <= dp.delta_of_rho((dp.Plan(4) + dp.Plan(1)).rho, e)
 
 
-@pytest.mark.parametrize(("squared", "dimension", "sigma_squared", "epsilon"), [(4, 4, "4", "1"), (4, 4, "1/2", "3"), (5, 3, "3/2", "2"), (8, 2, "2", "1")])
+@pytest.mark.parametrize(("squared", "dimension", "sigma_squared", "epsilon"), [(4, 4, "5/4", "2"), (4, 4, "1/2", "3"), (5, 3, "1", "2"), (8, 2, "2/3", "4")])
 def test_vectors(squared: int, dimension: int, sigma_squared: str, epsilon: str) -> None:
     """Two releases: between the best fixed shape and an adversary who chooses the second shape by the first output.
 
-    It takes seconds, for sums in 80 digits over all pairs of losses.
+    The sums are in 80 digits, over all pairs of losses.
     """
     s2, e = Fraction(sigma_squared), Fraction(epsilon)
     shapes = [
@@ -313,7 +317,7 @@ def test_wide_noise_is_nearly_continuous(sigma_squared: int, sensitivity: int, r
 def test_random_plans() -> None:
     """Brackets are ordered, ρ's δ is above, and δ grows with releases and falls with ε."""
     draw = random.Random(7)
-    for _ in range(40):
+    for _ in range(16):
         s2, shift = Fraction(draw.randrange(2, 4000), draw.randrange(1, 9)), draw.randrange(1, 4)
         releases, epsilon = draw.randrange(1, 40), Fraction(draw.randrange(0, 500), 100)
         plan = dp.Plan(s2, shift, releases=releases)
@@ -325,6 +329,67 @@ def test_random_plans() -> None:
         # One law, two ways.
         if releases == 1:
             assert low <= dp.delta(epsilon, s2, shift) <= high * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("sigma_squared", ["1/70", "1/100", "1/1000"])
+def test_tiny_widths_together(sigma_squared: str) -> None:
+    """Weights below the balls' radius are not negative."""
+    down, up = _grid.gaussian(Fraction(sigma_squared), 3, 64, 0)
+    assert min(down) >= 0 and all(a <= b for a, b in zip(down, up, strict=True))
+    low, high = (dp.Plan(sigma_squared=sigma_squared, releases=2) + dp.Plan(sigma_squared=3)).delta(1)
+    assert 0.999 < low <= high <= 1
+    parts = Part(1, Fraction(sigma_squared), 2), Part(1, Fraction(3), 1)
+    e = sum((Fraction(p.count) / (2 * p.sigma_squared) for p in parts), Fraction(0))
+    assert_between(_grid.several(parts, e, 100), brute(parts, e), 0.03)
+
+
+def test_tiny_widths_of_vectors() -> None:
+    low, high = dp.Plan(sigma_squared="1/1000", sensitivity_squared=5, dimension=2, releases=2).delta(1)
+    assert 0.999 < low <= high <= 1
+
+
+def test_large_epsilons_of_pure_releases() -> None:
+    """A failure's probability below the last digit is rounded to 0 and up, not below 0."""
+    down, up = _grid._responses(Fraction(1000), 2, 100)
+    assert min(down) >= 0 and max(up) <= 1 << 100 and sum(down) <= 1 << 100 <= sum(up)
+    assert dp.Plan.pure(1000, releases=2).delta(5) == (0, 1)
+
+
+def test_sigma_squared_is_not_rounded_in_rho() -> None:
+    for s2 in ("1e-30", "1e-12", Fraction(1, 3**50), "2.718281828459045235360287"):
+        assert dp.rho(s2) == dp.rho(sigma_squared=s2, releases=2) / 2 == 1 / (2 * Fraction(s2))
+    plan, exact = dp.Plan(sigma_squared="1e-30"), Fraction(10**30, 2)
+    # The noise is 0: δ is 1 - e^(ε - 1/2σ²).
+    low, high = plan.delta(exact - 1)
+    assert plan.rho == exact and low <= 1 - math.exp(-1) <= high < low * (1 + 1e-11) and plan.delta(exact + 1).upper < 1e-9
+    low, high = plan.epsilon("0.5")
+    assert low <= 5e29 <= high <= low * (1 + 1e-8)
+    assert dp.delta(10**29, sigma_squared="1e-30") == 1 and dp.epsilon("0.5", "1e-30") >= exact * (1 - Fraction(1, 2**20))
+    assert dp.discrete_gaussian_mechanism(5, 1, sigma_squared="1e-30").sigma_squared == Fraction(1, 2**63)
+
+
+def test_a_crossing_is_on_its_side() -> None:
+    """Also where a double cannot tell f from the goal."""
+    goal, off = Fraction(1, 3), Fraction(1, 2**60)
+    for scale, exact in ((1 + off, True), (1 - off, False)):
+        def f(x: Fraction, scale: Fraction = scale) -> Fraction:
+            return 2 * goal if x < 1 else goal * scale if x < 2 else goal / 2
+
+        low, high = _plan._crossing(f, goal, Fraction(0), Fraction(4))
+        assert f(low) > goal >= f(high) and (low >= 1) == exact
+
+
+def test_numbers_beyond_doubles() -> None:
+    """No overflow, and no division by 0."""
+    tiny = 2.0**-1000
+    assert dp.Plan(sigma_squared=3).delta("1e400") == (0, tiny) and dp.delta("1e400", 3, releases=2) == tiny
+    assert (dp.Plan(sigma_squared=10**8, sensitivity=10**11) + dp.Plan("7/3") + dp.Plan("101/17")).delta(1).lower > 1 - 1e-12
+    low, high = (dp.Plan(sigma_squared="1e640") + dp.Plan(3)).delta(1)
+    assert dp.Plan(3).delta(1).lower <= low <= high <= dp.delta_of_rho(Fraction(1, 6) + Fraction(1, 10**600), 1)
+    low, high = dp.Plan.pure("1e-330", releases=5).delta(0)
+    assert low == 0 < high < 1e-14
+    assert dp.delta(10**200, dp.sigma_squared(epsilon=10**200, delta="1e-6")) <= 1e-6
+    assert (dp.Plan(3, 10**400) + dp.Plan(4)).delta(1).upper == 1
 
 
 def test_epsilon() -> None:
@@ -365,11 +430,10 @@ def test_noise_in_every_form() -> None:
     release = dp.discrete_gaussian_mechanism(0, 1, sigma=computed)
     square = Fraction(repr(computed)) ** 2
     assert release.sigma_squared is not None and square < release.sigma_squared < square * (1 + Fraction(1, 2**30))
-    assert release.rho == 1 / (2 * release.sigma_squared) and dp.rho(sigma=computed) == release.rho
+    assert release.rho == 1 / (2 * release.sigma_squared) == dp.Plan(sigma=computed).rho < dp.rho(sigma=computed) == 1 / (2 * square)
     for sigma in (1e-9, 0.1, math.pi, 1e9 * math.pi, 1e12 * math.e, 1e20 * math.pi):
         exact = Fraction(repr(sigma)) ** 2
-        rounded = 1 / (2 * dp.rho(sigma=sigma))
-        assert exact <= rounded and (sigma < 1e-3 or rounded <= exact * (1 + Fraction(1, 2**29)))
+        assert exact <= 1 / (2 * dp.Plan(sigma=sigma).rho) <= exact * (1 + Fraction(1, 2**29)) and dp.rho(sigma=sigma) == 1 / (2 * exact)
     for sigma in (3, 10**12, 10**17, 10**19):
         drawn = dp.discrete_gaussian_mechanism([0] * 64, 1, sigma=sigma)
         assert drawn.sigma_squared == sigma**2 and isinstance(drawn.values, np.ndarray)

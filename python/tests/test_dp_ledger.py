@@ -143,7 +143,10 @@ TAMPERED: list[tuple[Callable[[str], str], str]] = [
     (changed(lambda d: d.update(format="samplez.dp.Budget 9")), "expected the format samplez.dp.Budget 1, found samplez.dp.Budget 9"),
     (changed(lambda d: d.pop("releases")), "expected a saved samplez.dp.Budget, found KeyError"),
     (changed(lambda d: d["releases"].append(5)), "expected a saved samplez.dp.Budget, found TypeError"),
-    (changed(lambda d: d["releases"][0].update(rho="-1")), "rho = -1: must be positive"),
+    (changed(lambda d: d["releases"][0].update(rho="-1")), "path = .*: rho = -1: must be positive; restore"),
+    (changed(lambda d: d["limit"].update(delta="1")), "path = .*: delta = 1: must be below 1; restore"),
+    (changed(lambda d: d["limit"].update(epsilon="nan")), "path = .*: epsilon = nan: .*; restore"),
+    (changed(lambda d: d["spent"].update(distance="-1/2")), "path = .*: spent = -1/2: must not be negative; restore"),
     (lambda text: text[:-40], "expected a saved samplez.dp.Budget, found JSONDecodeError"),
     (lambda text: "[]", "expected a saved samplez.dp.Budget, found TypeError"),
     (lambda text: "", "expected a saved samplez.dp.Budget, found JSONDecodeError"),
@@ -179,3 +182,13 @@ def test_charges_and_bad_budgets(tmp_path: Path) -> None:
             dp.Budget(**arguments)
     with pytest.raises(FileNotFoundError):
         dp.Budget(rho=1, path=tmp_path / "no" / "folder.json")
+    # The error names what was given.
+    for given, text in (
+        ({"sigma": 0.1}, r"^sigma = 0\.1: costs rho = 50, which is more than is left of the budget$"),
+        ({"rho": "9"}, "^rho = 9: is more than is left of the budget$"),
+        ({"epsilon": 9, "delta": "0.1"}, "^epsilon = 9, delta = 1/10: costs rho = .*, which is more than is left of the budget$"),
+    ):
+        with pytest.raises(dp.BudgetExceeded, match=text):
+            dp.discrete_gaussian_mechanism(5, 1, budget=budget, **given)
+    with pytest.raises(dp.BudgetExceeded, match="^epsilon = 9: costs rho = 81/2, which is more than is left of the budget$"):
+        dp.discrete_laplace_mechanism(5, 1, epsilon=9, budget=budget)

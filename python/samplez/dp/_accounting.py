@@ -13,7 +13,7 @@ from samplez import _samplez
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number
-from samplez.dp._arguments import Query, guarantee, nonnegative, positive, probability, query_of, representable, root, width
+from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, representable, root, stated
 from samplez.dp._compose import bounds
 from samplez.dp._shapes import ENUMERATED, groups, shift_of_one
 from samplez.dp._zcdp import LARGE, TINY, least, rho_of_noise, ripple, zcdp_delta
@@ -52,7 +52,7 @@ def rho(
     0.002
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
-    return rho_of_noise(query, width(sigma_squared, sigma, None, query.squared))
+    return rho_of_noise(query, stated(sigma_squared, sigma, None, query.squared))
 
 
 def delta_of_rho(rho: Number, epsilon: Number) -> float:
@@ -122,7 +122,7 @@ def delta(
     """Returns a δ for which `releases` of integers plus this noise are (ε, δ)-DP together, rounded up.
 
     The noise is given as `sigma_squared`, as `sigma`, or as `rho` = Δ²/(2σ²) of one release. A σ² that no sampler represents is
-    rounded up first, by less than 2^-30, and is accounted for as rounded. Δ is the sensitivity, 1 by default.
+    rounded up first, by less than 2^-30, and is accounted for as rounded; below 2^-33 it is not rounded. Δ is the sensitivity, 1 by default.
 
     For integers of sensitivity Δ the result is the least δ, but for rounding. So it is for one release of `dimension` integers
     with a squared sensitivity up to 32. `samplez.dp.Plan` has a lower bound beside it, and the other cases.
@@ -133,7 +133,7 @@ def delta(
     (0.0031, 0.0089)
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
-    return delta_of_noise(query, nonnegative("epsilon", epsilon), width(sigma_squared, sigma, rho, query.squared))
+    return delta_of_noise(query, nonnegative("epsilon", epsilon), accounted(stated(sigma_squared, sigma, rho, query.squared)))
 
 
 @lru_cache(maxsize=4096)
@@ -212,7 +212,7 @@ def epsilon(
     0.835
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
-    return epsilon_of_noise(query, probability("delta", delta), width(sigma_squared, sigma, rho, query.squared))
+    return epsilon_of_noise(query, probability("delta", delta), accounted(stated(sigma_squared, sigma, rho, query.squared)))
 
 
 @lru_cache(maxsize=1024)
@@ -275,10 +275,10 @@ def noise_for(query: Query, rho: Fraction | None, epsilon: Fraction | None, delt
 def _normal_guess(epsilon: float, delta: float, whole: float, most: float) -> float:
     """The σ² of continuous noise, near enough to begin a search: its δ falls in σ²."""
     low, high = most / 64, most * 4
-    if delta < 1e-290 or not 0 < high < math.inf:
+    if delta < 1e-290 or not 1e-300 < low < high < 1e300 or not 1e-300 < whole < 1e300:
         return most
     for _ in range(60):
-        middle = math.sqrt(low * high)
+        middle = math.sqrt(low) * math.sqrt(high)
         mu = math.sqrt(whole / middle)
         x, y = (epsilon / mu - mu / 2) / math.sqrt(2), (epsilon / mu + mu / 2) / math.sqrt(2)
         value = math.erfc(x) / 2 - math.exp(min(epsilon, 700)) * math.erfc(y) / 2

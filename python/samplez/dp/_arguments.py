@@ -70,14 +70,19 @@ def query_of(
     )
 
 
-def width(sigma_squared: object, sigma: object, rho: object, squared: Fraction) -> Fraction:
-    """σ², given in exactly one way; `rho` is Δ²/(2σ²), for the squared sensitivity Δ². Rounded up by `representable`."""
+def stated(sigma_squared: object, sigma: object, rho: object, squared: Fraction) -> Fraction:
+    """σ², given in exactly one way; `rho` is Δ²/(2σ²), for the squared sensitivity Δ²."""
     given = [value is not None for value in (sigma_squared, sigma, rho)]
     if sum(given) != 1:
         raise TypeError("the noise must be given as sigma_squared, as sigma, or as rho")
     if sigma_squared is not None:
-        return representable(positive("sigma_squared", sigma_squared))
-    return representable(positive("sigma", sigma) ** 2 if sigma is not None else squared / (2 * positive("rho", rho)))
+        return positive("sigma_squared", sigma_squared)
+    return positive("sigma", sigma) ** 2 if sigma is not None else squared / (2 * positive("rho", rho))
+
+
+def accounted(sigma_squared: Fraction) -> Fraction:
+    """The σ² that accounting takes for a stated one: as `representable` rounds it, but exact below 2^-33."""
+    return sigma_squared if sigma_squared < Fraction(1, 1 << 33) else representable(sigma_squared)
 
 
 def root(x: Fraction) -> Fraction | None:

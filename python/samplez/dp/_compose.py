@@ -47,7 +47,7 @@ def _parts(entries: tuple[Entry, ...], chosen: tuple[tuple[int, ...], ...]) -> t
 def of_parts(parts: tuple[Part, ...], epsilon: Fraction) -> Bracket:
     """δ(ε) of a pair that is fixed: by the lattice, by tables of two narrow laws, or on a grid of losses. Raises `TooFine`."""
     lattice = Lattice.of(parts)
-    bits = guess_bits(lattice.base, epsilon) + 48 + math.ceil(1.5 * min(float(epsilon), 1e4))
+    bits = guess_bits(lattice.base, epsilon) + 48 + math.ceil(Fraction(3, 2) * min(epsilon, Fraction(10**4)))
     narrow = len(parts) == 2 and bits < 1 << 10 and all(sub_gaussian_reach(p.count * p.sigma_squared, bits) < _NARROW for p in parts)
     if not narrow:
         try:

@@ -52,7 +52,8 @@ def gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:
     (ratio, r), (step, s) = (balls.exp(balls.of(x / variance)) for x in (Fraction(-1, 2), Fraction(-1)))
     p, half = balls.p, []
     for sign in (-1, 1):
-        value, by, change = balls.one, ratio + sign * r, step + sign * s
+        # A ball may reach below 0, where e^x does not.
+        value, by, change = balls.one, max(ratio + sign * r, 0), max(step + sign * s, 0)
         up = balls.one - 1 if sign > 0 else 0
         weights = [value]
         for _ in range(inner):
@@ -67,7 +68,7 @@ def gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:
     total_up = totals[1] + beyond
     scale = 1 << bits
     return (
-        [(w * scale // total_up) * (scale - spread) // scale for w in down[: reach + 1]],
+        [(w * scale // total_up) * max(scale - spread, 0) // scale for w in down[: reach + 1]],
         [((w * scale // totals[0]) + 1) * (scale + 2 * spread) // scale + 1 for w in up_[: reach + 1]],
     )
 
@@ -143,19 +144,20 @@ def _cells(part: Part, reach: int, bits: int) -> tuple[int, Fraction, Masses]:
     A mass stands for M·i and the (M - 1)/2 integers on either side.
 
     A wide law of τ² = `variance` has in such a cell M·exp(-c²/2τ²)·[1 - M²/8τ², exp(y²/6)] of its weight, y = cM/2τ², c being the centre.
+    The shifted law's centres are farther out by the shift, and y counts that too.
     """
     if reach <= _ATOMS:
         return 1, Fraction(0), law_of_sum(part.sigma_squared, part.count, reach, bits)
     m = reach // _ATOMS + 1 | 1
     variance, inner = part.count * part.sigma_squared, reach // m + 1
     off = ripple_of_sum(part.sigma_squared, part.count) if part.count > 1 else 0.0
-    y = Fraction(m * (inner + 1) * m, 2) / variance
+    slope = part.shift / part.sigma_squared
+    y = (Fraction(m * (inner + 1)) / variance + slope) * m / 2
     error = Fraction(m * m) / (8 * variance) + y * y / 6 + 2 * Fraction(off + ripple(float(variance / m**2)))
     if error > Fraction(1, 1000):
         raise TooFine
     down, up = gaussian(variance / m**2, inner, bits, math.ceil(error * (1 << bits)))
     # With a the loss of one integer and x = c/τ², ln(P/Q) is the centre's loss within a·(x + a)·M²/4, and the ripple.
-    slope = part.shift / part.sigma_squared
     drift = slope * m * m * (Fraction(m * (inner + 1)) / variance + slope) / 4 + 4 * Fraction(off)
     return m, drift, (down[:0:-1] + down, up[:0:-1] + up)
 
@@ -169,24 +171,27 @@ def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Mas
     unit = Fraction(1 << _SPLIT) / cell
     base = Fraction(part.count * part.shift**2) / (2 * part.sigma_squared) * unit
     slope = m * part.shift / part.sigma_squared * unit
-    # In units of 2^-_SPLIT of a place, with 64 bits more: errors below 2^18 of 2^-64 units.
-    b, s, middle = math.floor(base * (1 << 64)), math.floor(slope * (1 << 64)), len(law[0]) // 2
-    half = math.ceil(slope * Fraction(m - 1, 2 * m)) << 64
+    # In units of 2^-_SPLIT of a place, with 64 bits more: errors below 2^18 of 2^-64 units, down for the first list and up for the second.
+    middle, least = len(law[0]) // 2, (base - slope * (len(law[0]) // 2)) * (1 << 64)
+    ends = math.floor(slope * Fraction(m - 1, 2 * m)) << 64, math.ceil(slope * Fraction(m - 1, 2 * m)) << 64
     little = math.ceil(drift * unit) << 64
-    lowest = (b - half - little - s * middle) >> (64 + _SPLIT)
-    size = ((b + half + s * middle) >> (64 + _SPLIT)) - lowest + 3
+    lowest = (math.floor(least) - ends[1] - little) >> (64 + _SPLIT)
+    slopes = math.floor(slope * (1 << 64)), math.ceil(slope * (1 << 64))
+    starts = [x - (lowest << (64 + _SPLIT)) for x in (math.floor(least), math.ceil(least))]
+    size = ((starts[1] + ends[1] + slopes[1] * 2 * middle) >> (64 + _SPLIT)) + 2
     result: Masses = ([0] * size, [0] * size)
-    start = b - s * middle - (lowest << (64 + _SPLIT))
-    _split(law[0], start - little, s, float(cell), -1, result[0])
+    _split(law[0], starts[0] - little, slopes[0], float(cell), -1, result[0])
     if m == 1:
-        _split(law[1], start, s, float(cell), 1, result[1])
+        _split(law[1], starts[1], slopes[1], float(cell), 1, result[1])
     else:
         # The part that goes to the upper end keeps Q, or makes it less.
         w = float(slope / unit * Fraction(m - 1, 2 * m))
+        if w < 2.0**-1000:
+            raise TooFine
         share = min(Fraction((math.expm1(w) + 2 * float(drift)) / (2 * math.sinh(w)) * (1 + 2.0**-40)), Fraction(1))
         upper = [math.ceil(x * share) for x in law[1]]
-        _split(upper, start + half, s, float(cell), 1, result[1])
-        _split([x - y for x, y in zip(law[1], upper, strict=True)], start - half, s, float(cell), 1, result[1])
+        _split(upper, starts[1] + ends[1], slopes[1], float(cell), 1, result[1])
+        _split([x - y for x, y in zip(law[1], upper, strict=True)], starts[1] - ends[0], slopes[1], float(cell), 1, result[1])
     return lowest, result
 
 
@@ -209,7 +214,7 @@ def _responses(epsilon: Fraction, count: int, bits: int) -> Masses:
     if count == 1:
         balls = Balls(bits)
         m, r = balls.exp(balls.of(-epsilon))
-        low, high = (balls.one << bits) // (balls.one + m + r), (balls.one << bits) // (balls.one + m - r) + 1
+        low, high = (balls.one << bits) // (balls.one + m + r), min((balls.one << bits) // (balls.one + m - r) + 1, balls.one)
         return [balls.one - high, low], [balls.one - low, high]
     half = _responses(epsilon, count // 2, bits)
     result = product(half, half, None, bits)
@@ -221,12 +226,14 @@ def _spread_pure(pure: Pure, cell: Fraction, bits: int) -> tuple[int, Masses]:
     if pure.count > _PURE:
         raise TooFine
     unit = Fraction(1 << (_SPLIT + 64)) / cell
-    slope, start = math.floor(2 * pure.epsilon * unit), math.floor(-pure.count * pure.epsilon * unit)
-    lowest = start >> (64 + _SPLIT)
-    result: Masses = tuple([0] * (((start + slope * pure.count) >> (64 + _SPLIT)) - lowest + 3) for _ in range(2))  # type: ignore[assignment]
-    start -= lowest << (64 + _SPLIT)
-    for sign, masses, places in zip((-1, 1), _responses(pure.epsilon, pure.count, bits), result, strict=True):
-        _split(masses, start, slope, float(cell), sign, places)
+    slope, least = 2 * pure.epsilon * unit, -pure.count * pure.epsilon * unit
+    lowest = math.floor(least) >> (64 + _SPLIT)
+    start = math.ceil(least) - (lowest << (64 + _SPLIT))
+    size = ((start + math.ceil(slope) * pure.count) >> (64 + _SPLIT)) + 2
+    result: Masses = ([0] * size, [0] * size)
+    down, up = _responses(pure.epsilon, pure.count, bits)
+    _split(down, math.floor(least) - (lowest << (64 + _SPLIT)), math.floor(slope), float(cell), -1, result[0])
+    _split(up, start, math.ceil(slope), float(cell), 1, result[1])
     return lowest, result
 
 
@@ -235,8 +242,11 @@ def several(parts: tuple[Part, ...], epsilon: Fraction, bits: int, pures: tuple[
     reaches = [sub_gaussian_reach(p.count * p.sigma_squared, bits) for p in parts]
     ranges = [2 * reach * part.shift / part.sigma_squared for reach, part in zip(reaches, parts, strict=True)]
     ranges += [2 * pure.count * pure.epsilon for pure in pures]
-    # A power of two, so that few bits say it.
-    cell = Fraction(2) ** math.floor(math.log2(sum(ranges) / _CELLS))
+    # A power of two, so that few bits say it, and one that doubles hold.
+    whole = sum(ranges) / _CELLS
+    if not Fraction(1, 1 << 900) < whole < 1 << 900:
+        raise TooFine
+    cell = Fraction(2) ** math.floor(math.log2(whole))
     p = bits + 32
     spread = [_spread(part, cell, p, reach) for part, reach in zip(parts, reaches, strict=True)]
     spread += [_spread_pure(pure, cell, p) for pure in pures]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from samplez.dp._arguments import Query, nonnegative, positive, query_of
+from samplez.dp._arguments import Query, nonnegative, positive, probability, query_of
 from samplez.dp._zcdp import rho_of_noise
 
 _FORMAT = "samplez.dp.Budget 1"
@@ -86,21 +86,27 @@ def read(text: str, name: str) -> Book:
     def fault(what: str) -> ValueError:
         return ValueError(f"path = {name}: {what}; restore the file from a backup")
 
+    strange = (KeyError, TypeError, AttributeError, json.JSONDecodeError)
     try:
         data = json.loads(text)
-        if data["format"] != _FORMAT:
-            raise fault(f"expected the format {_FORMAT}, found {data['format']}")
-        given = data["limit"]
+        form, given = data["format"], data.get("limit")
+    except strange as error:
+        raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
+    if form != _FORMAT:
+        raise fault(f"expected the format {_FORMAT}, found {form}")
+    try:
         limit = (
             positive("rho", given["rho"]) if "rho" in given else None,
             positive("epsilon", given["epsilon"]) if "epsilon" in given else None,
-            positive("delta", given["delta"]) if "delta" in given else None,
+            probability("delta", given["delta"]) if "delta" in given else None,
         )
         rows, spent, accounting = data["releases"], data["spent"], data["accounting"]
         charges = tuple(_charge(row) for row in rows)
         totals = positive_or_zero(spent["rho"]), positive_or_zero(spent["distance"])
-    except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
+    except strange as error:
         raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
+    except ValueError as error:
+        raise fault(str(error)) from None
     if (limit[0] is None) == (limit[1] is None) or (limit[1] is None) != (limit[2] is None) or accounting not in ("zcdp", "exact"):
         raise fault("expected a limit of rho, or of epsilon and delta, and an accounting")
     for place, charge in enumerate(charges):

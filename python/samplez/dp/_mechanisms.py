@@ -15,8 +15,8 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number
 from samplez._random import BitGenerator, Rng, secret_seed
 from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
-from samplez.dp._arguments import guarantee, positive, query_of, width
-from samplez.dp._budget import Budget
+from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
+from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
 from samplez.dp._ledger import Charge
 from samplez.dp._zcdp import rho_of_noise, with_distance
@@ -65,7 +65,8 @@ def discrete_gaussian_mechanism(
     """Adds discrete Gaussian noise to integers.
 
     The guarantee is given as `rho` (zCDP), or as `epsilon` and `delta`. Or you give the noise, as `sigma` or `sigma_squared`, for example one
-    that `samplez.dp.sigma_squared` returned for several releases. A σ² that no sampler represents is rounded up, by less than 2^-30.
+    that `samplez.dp.sigma_squared` returned for several releases. A σ² that no sampler represents is rounded up, by less than 2^-30 from
+    2^-33 on, and `Release` has the one that is drawn.
 
     `values` is an int or integers in an array; floats are refused. `sensitivity` is the L2 sensitivity Δ, the largest Euclidean
     distance between the values of neighbouring data sets (for a single value, the largest difference). `sensitivity_squared` is
@@ -93,14 +94,14 @@ def discrete_gaussian_mechanism(
     if not isinstance(exact, bool):
         raise TypeError(f"exact: must be a bool, not {type(exact).__name__}")
     query = query_of(sensitivity, sensitivity_squared, max(clean.size, 1), clients)
-    e = d = None
+    r = e = d = None
     if sigma is None and sigma_squared is None:
         r, e, d = guarantee(rho, epsilon, delta)
         chosen = noise_for(query, r, e, d if d is None or exact else d * (1 - _RESERVE))
     elif rho is not None or epsilon is not None or delta is not None:
         raise TypeError("sigma, sigma_squared: expected the noise or a guarantee; leave out rho, epsilon and delta, which the noise determines")
     else:
-        chosen = width(sigma_squared, sigma, None, query.squared)
+        chosen = representable(stated(sigma_squared, sigma, None, query.squared))
     noise = exact_noise(chosen) if exact else constant_time_noise(chosen)
     distance = query.dimension * query.clients * _distance(noise)
     bound = None
@@ -110,7 +111,9 @@ def discrete_gaussian_mechanism(
             raise ValueError(f"delta = {d}: is less than what a constant-time sampler's distance costs; must be larger, or exact=True")
     cost = rho_of_noise(query, chosen)
     seed = secret_seed(rng)
-    _spend(budget, Charge(cost, distance, chosen, query.squared, query.dimension, query.clients))
+    named = (("rho", r), ("epsilon", e), ("delta", d), ("sigma", sigma), ("sigma_squared", sigma_squared))
+    said = ", ".join(f"{name} = {value}" for name, value in named if value is not None)
+    _spend(budget, Charge(cost, distance, chosen, query.squared, query.dimension, query.clients), said)
     return Release(_noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
 
 
@@ -141,7 +144,7 @@ def discrete_laplace_mechanism(
         raise ValueError(f"epsilon = {e}: sensitivity/epsilon must lie between 2^-10 and 2^50")
     words = BitGenerator("chacha20", secret_seed(rng))
     cost = e**2 / 2
-    _spend(budget, Charge(cost, Fraction(0), epsilon=e))
+    _spend(budget, Charge(cost, Fraction(0), epsilon=e), f"epsilon = {e}")
     noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
     return Release(_noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
 
@@ -167,11 +170,16 @@ def _distance(noise: DiscreteGaussian | BigGaussian) -> Fraction:
     return Fraction(1) if certificate.log2_sd is None else Fraction(2) ** math.ceil(certificate.log2_sd)
 
 
-def _spend(budget: Budget | None, charge: Charge) -> None:
+def _spend(budget: Budget | None, charge: Charge, said: str) -> None:
+    """Charges the budget; `said` is the cost as the caller gave it."""
     if budget is not None:
         if not isinstance(budget, Budget):
             raise TypeError(f"budget: must be a samplez.dp.Budget, not {type(budget).__name__}")
-        budget.charge(charge)
+        try:
+            budget.charge(charge)
+        except BudgetExceeded:
+            cost = "" if said.startswith("rho = ") else f"costs rho = {charge.rho}, which "
+            raise BudgetExceeded(f"{said}: {cost}is more than is left of the budget") from None
 
 
 def _noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[Any]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from samplez._numbers import Number, whole
 from samplez.dp._accounting import rounded_down, rounded_up
-from samplez.dp._arguments import nonnegative, positive, probability, query_of, width
+from samplez.dp._arguments import accounted, nonnegative, positive, probability, query_of, stated
 from samplez.dp._compose import Entry, rho_of_all, with_pure
 from samplez.dp._grid import Pure
 
@@ -34,16 +34,18 @@ def _toward(x: Fraction, end: float) -> float:
 
 
 def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Two ε, within 2^-32 of the larger or 2^-64, with f(low) > goal >= f(high), for an f that falls: by false position on ln f."""
+    """Two ε, within 2^-32 of the larger or 2^-64, with f(low) > goal >= f(high), for an f that falls: by false position on ln f.
 
-    def height(x: Fraction) -> float:
-        value = f(x)
+    The logarithm is a double, and chooses where to look; the side is exact.
+    """
+
+    def height(value: Fraction) -> float:
         ratio = value / goal
         # The logarithm of a fraction of any size.
         size = ratio.numerator.bit_length() - ratio.denominator.bit_length() if value else -(1 << 20)
         return math.log(ratio / Fraction(2) ** size) + size * math.log(2) if value else float(size)
 
-    left, right, weight_left, weight_right = height(low), height(high), 1.0, 1.0
+    left, right, weight_left, weight_right = height(f(low)), height(f(high)), 1.0, 1.0
     while high - low > max(high / 2**32, Fraction(1, 2**64)):
         a, b = weight_left * left, weight_right * right
         part = a / (a - b) if a > b else 0.5
@@ -52,11 +54,11 @@ def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, 
         middle = Fraction(float(middle)) if low < Fraction(float(middle)) < high else (low + high) / 2
         edge = high / 2**33
         middle = min(max(middle, low + edge), high - edge)
-        value = height(middle)
-        if value > 0:
-            low, left, weight_left, weight_right = middle, value, 1.0, weight_right / 2
+        value = f(middle)
+        if value > goal:
+            low, left, weight_left, weight_right = middle, height(value), 1.0, weight_right / 2
         else:
-            high, right, weight_right, weight_left = middle, value, 1.0, weight_left / 2
+            high, right, weight_right, weight_left = middle, height(value), 1.0, weight_left / 2
     return low, high
 
 
@@ -69,9 +71,9 @@ class Plan:
     The queries may depend on the results of earlier releases. The noise, the sensitivities and the number of releases may not: if they do,
     the plan's `rho` holds, and `samplez.dp.delta_of_rho`.
 
-    Results are bounds. For scalars of equal sensitivity and noise they are within 10^-11 of each other. For other scalars this holds where
-    the losses share a lattice that is not too fine, or where there are two kinds of narrow noise; elsewhere bounds are within about 0.3 %. For
-    vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape, chosen anew for each
+    Results are bounds. For scalars of equal sensitivity and noise they are within 10^-11 of each other, for σ² from 1/10 on; below, they may be
+    wider. For other scalars this holds where the losses share a lattice that is not too fine, or where there are two kinds of narrow noise;
+    elsewhere bounds are within about 0.5 %. For vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape, chosen anew for each
     release, and the lower bound is that of one shape. In all other cases the upper bound is that of ρ.
 
     >>> plan = Plan(sigma_squared=179, releases=10)
@@ -100,7 +102,7 @@ class Plan:
     ) -> None:
         default = 1 if sensitivity is None and sensitivity_squared is None else sensitivity
         query = query_of(default, sensitivity_squared, dimension, 1, releases)
-        self._entries = ((query, width(sigma_squared, sigma, rho, query.squared)),)
+        self._entries = ((query, accounted(stated(sigma_squared, sigma, rho, query.squared))),)
         self._pures = ()
 
     @classmethod

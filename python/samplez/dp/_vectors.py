@@ -163,7 +163,7 @@ def _composed(
 
 def envelope(farthest: int, dimension: int, sigma_squared: Fraction, releases: int, epsilon: Fraction, bits: int) -> Fraction:
     """An upper bound of δ(ε) for so many releases of vectors with a squared sensitivity up to 32, of any shapes."""
-    if releases > 1 << 14 or sigma_squared * farthest > 1 << 22:
+    if releases > 1 << 14 or not Fraction(1, 1 << 64) < sigma_squared * farthest <= 1 << 22:
         raise TooFine
     step, lowest, masses, infinite = _power(farthest, dimension, sigma_squared, releases, bits)
     balls = Balls(bits + 16)

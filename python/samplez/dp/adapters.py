@@ -13,7 +13,7 @@ from typing import Any
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, whole
-from samplez.dp._arguments import nonnegative, positive, root, width
+from samplez.dp._arguments import nonnegative, positive, representable, root, stated
 from samplez.dp._plan import Plan
 
 __all__ = ["dp_accounting_pld", "opendp_measurement"]
@@ -36,7 +36,7 @@ def opendp_measurement(sigma_squared: Number | None = None, *, sigma: Number | N
     Raises `ImportError` without the package ``opendp``.
     """
     opendp = _library("opendp.prelude", "opendp")
-    s2 = width(sigma_squared, sigma, None, Fraction(1))
+    s2 = representable(stated(sigma_squared, sigma, None, Fraction(1)))
     fits = s2.numerator < 2**63 and s2.denominator < 2**64
     noise = DiscreteGaussian(sigma_squared=s2) if fits else BigGaussian(sigma=root(s2))
 
