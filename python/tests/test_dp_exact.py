@@ -390,6 +390,8 @@ def test_numbers_beyond_doubles() -> None:
     assert low == 0 < high < 1e-14
     assert dp.delta(10**200, dp.sigma_squared(epsilon=10**200, delta="1e-6")) <= 1e-6
     assert (dp.Plan(3, 10**400) + dp.Plan(4)).delta(1).upper == 1
+    with pytest.raises(ValueError, match="delta = 1e-6: expected a delta that an epsilon below 2\\^200 gives"):
+        dp.Plan(3, 10**400).epsilon("1e-6")
 
 
 def test_epsilon() -> None:

@@ -162,7 +162,7 @@ class Plan:
         if self._bounds(Fraction(0))[1] <= d:
             return Bounds(0.0, 0.0)
         low, high = Fraction(0), max(2 * self.rho, Fraction(1, 2**60))
-        while self._bounds(high)[1] > d:
+        while high > 2**1000 or self._bounds(high)[1] > d:
             if high > 2**200:
                 raise ValueError(f"delta = {delta}: expected a delta that an epsilon below 2^200 gives; give a larger one")
             low, high = (high if self._bounds(high)[0] > d else low), 2 * high
