@@ -25,7 +25,7 @@ pub(super) struct Cell {
     pub(super) expected: f64,
 }
 
-/// Neighbouring cells merged until each expects enough; what is left at the end joins the last.
+/// Neighbouring cells merged until each expects enough. The rest at the end joins the last.
 pub(super) fn merged(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     let mut merged: Vec<Cell> = Vec::new();
     let mut open = Cell::default();
@@ -75,8 +75,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A bound of the probability that the statistic is so small. Counts are integers: in units of their deviations they lie on
-    /// a lattice, whose cells about the points within a ball lie within one that is larger by half their diagonal.
+    /// A bound of the probability that the statistic is so small. Counts are integers. In units of their deviations they lie on
+    /// a lattice. The cells about its points within a ball lie within a ball that is larger by half their diagonal.
     pub(super) fn below(&self) -> f64 {
         let radius = self.statistic.sqrt() + self.reciprocals.sqrt() / 2.0;
         pvalue::chi_squared_below(radius * radius, self.dof)

@@ -1,7 +1,7 @@
-//! Values as small integers: what the tests of order see of them.
+//! Values as small integers, for the tests of order.
 //!
-//! The law's range is cut into at most 1025 cells of equal, power-of-two width (one integer each up to σ of about 54), and
-//! each cell has a code of 11 bits, strictly ascending, about zero. Three series of six bits are functions of the code.
+//! The law's range is cut into at most 1025 cells of equal, power-of-two width: one integer each up to σ of about 54. Each
+//! cell has a code of 11 bits, strictly ascending, about zero. Three series of six bits are functions of the code.
 //! Their sums are of integers, so that nothing is rounded, and their laws follow from the cells' exact masses.
 
 use super::power;

@@ -58,8 +58,8 @@ impl Histogram {
         }
     }
 
-    /// Counts a block of values of a law with few, if all lie near it: in several tables, so that equal neighbours do not wait for
-    /// each other.
+    /// Counts a block of values of a law with few, if all lie near it. Several tables count, so that equal neighbours do not wait
+    /// for each other.
     #[inline]
     fn narrow<T: Int>(
         &mut self,

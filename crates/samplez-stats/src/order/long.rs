@@ -136,8 +136,8 @@ impl Energies {
         self.windows += other.windows;
     }
 
-    /// Excess kurtosis of each of the `count` squares in a sum of a series' energies, if they were independent: where a value
-    /// has this excess kurtosis κ, any two of a window's N energies covary by κ/N of their mean's square.
+    /// Excess kurtosis of each of the `count` squares in a sum of a series' energies, if they were independent. Let κ be a value's
+    /// excess kurtosis: any two of a window's N energies covary by κ/N of their mean's square.
     pub(in super::super) fn linked(&self, count: u64, kurtosis: f64) -> f64 {
         kurtosis * (count as f64 / self.windows as f64) / self.length as f64
     }
@@ -205,8 +205,8 @@ impl Energies {
         Harmonics { at: best.1, total, count: 2 * self.windows, of: self.size() / 2 - slowest }
     }
 
-    /// The period, from 3 to `most`, whose harmonics have the greatest energy for their number, of values and of magnitudes with
-    /// these variances and excess kurtoses. Each harmonic is the coefficient next to it.
+    /// The period from 3 to `most` with the greatest energy for the number of its harmonics, of values and of magnitudes with these
+    /// variances and excess kurtoses. Each harmonic is the coefficient next to it.
     pub(in super::super) fn period(&self, most: usize, variances: [f64; 2], kurtoses: [f64; 2]) -> [Harmonics; 2] {
         let size = self.size();
         let energies: Vec<[f32; 2]> = (0..size / 2)

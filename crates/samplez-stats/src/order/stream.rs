@@ -94,7 +94,7 @@ impl Order {
         }
     }
 
-    /// Takes in a stream of its own: what neighbours in one does not in the other. What is slow, and windows that are not full,
+    /// Takes in a stream of its own: no value of one is a neighbour of the other's. Slow changes, and windows that are not full,
     /// are of one stream only.
     pub(in super::super) fn merge(&mut self, other: &Order) {
         let other = other.ended();

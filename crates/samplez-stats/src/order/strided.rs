@@ -136,7 +136,7 @@ impl Strided {
         (print & 0xff) as u32 >= zeros && (zeros < VERY || print >> 8 & 1 == 1)
     }
 
-    /// What both would keep is compared, whatever the order.
+    /// Compares the prints that both would keep. The order of the two does not matter.
     pub(super) fn merge(&mut self, other: &Strided) {
         self.zeros = self.zeros.max(other.zeros);
         self.sift();
