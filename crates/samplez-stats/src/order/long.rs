@@ -205,7 +205,7 @@ impl Energies {
         Harmonics { at: best.1, total, count: 2 * self.windows, of: self.size() / 2 - slowest }
     }
 
-    /// The period from 3 to `most` with the greatest energy for the number of its harmonics, of values and of magnitudes with these
+    /// The period from 3 to `most` with the greatest energy for the number of its harmonics. Values and magnitudes have these
     /// variances and excess kurtoses. Each harmonic is the coefficient next to it.
     pub(in super::super) fn period(&self, most: usize, variances: [f64; 2], kurtoses: [f64; 2]) -> [Harmonics; 2] {
         let size = self.size();
