@@ -1,10 +1,10 @@
-"""The npm package, from its sources: what the two entries export, with signatures and doc comments."""
+"""The npm package, from its sources: what the entries export, with signatures and doc comments."""
 
 import re
 
 from .item import Group, Item, Missing, first_sentence, prose
 
-ENTRIES = {"samplez": "index.ts", "samplez/schemes": "schemes/index.ts"}
+ENTRIES = {"samplez": "index.ts", "samplez/core": "core/index.ts", "samplez/core/table": "core/table.ts", "samplez/schemes": "schemes/index.ts"}
 EXPORT = re.compile(r"^export (?:type )?\{(.*?)\} from \"(.*?)\";", re.MULTILINE | re.DOTALL)
 DECLARED = re.compile(r"(?P<doc>/\*\*(?:(?!\*/).)*\*/\s*)?^export (?P<kind>(?:abstract )?(?:async )?(?:class|interface|type|const|function)) (?P<name>\w+)", re.MULTILINE | re.DOTALL)
 # A member: its comment, and its name at the start of a line.
