@@ -104,8 +104,8 @@ class BigGaussian:
     def sample(self, size: Size | None = None, rng: Rng = None) -> int | npt.NDArray[np.object_]:
         """Draws samples: an int, or an array of Python integers, of dtype object and shape `size`.
 
-        `rng` is as in `DiscreteGaussian.sample`, where a seed opens one stream: the integers equal those of the command
-        ``samplez sample`` with the same seed and count. The interpreter's lock is released while they are drawn. Ctrl-C works every
+        `rng` is as in `DiscreteGaussian.sample`. A seed opens one stream. The command ``samplez sample`` draws the same integers with
+        the same seed and count. The interpreter's lock is released while they are drawn. Ctrl-C works every
         4096 samples.
 
         Raises `TypeError` and `ValueError` for arguments, and `OSError` if a source or generator gives no random bits or is stuck.

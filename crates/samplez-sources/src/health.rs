@@ -323,14 +323,10 @@ impl<R: TryRng> HealthTested<R> {
 impl<R: TryRng> TryRng for HealthTested<R> {
     type Error = HealthTestedError<R::Error>;
     fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
+        rand_core::utils::next_word_via_fill(self)
     }
     fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u64::from_le_bytes(bytes))
+        rand_core::utils::next_word_via_fill(self)
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
         self.tests.check(&[])?;

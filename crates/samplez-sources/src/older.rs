@@ -22,21 +22,16 @@ macro_rules! older {
         #[cfg_attr(docsrs, doc(cfg(feature = $feature)))]
         pub struct $name<R>(pub R);
 
-        /// Every word is of the bytes that `try_fill_bytes` gives, the lowest first.
+        /// A word consists of the next bytes of the generator's `try_fill_bytes`, in little-endian order.
         #[cfg(feature = $feature)]
         impl<R: $rng> TryRng for $name<R> {
             type Error = OlderError<$error>;
 
             fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-                let mut bytes = [0; 4];
-                self.try_fill_bytes(&mut bytes)?;
-                Ok(u32::from_le_bytes(bytes))
+                rand_core::utils::next_word_via_fill(self)
             }
-
             fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-                let mut bytes = [0; 8];
-                self.try_fill_bytes(&mut bytes)?;
-                Ok(u64::from_le_bytes(bytes))
+                rand_core::utils::next_word_via_fill(self)
             }
 
             fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
@@ -50,7 +45,7 @@ macro_rules! older {
 }
 
 older! {
-    /// A generator that implements `RngCore` of `rand_core` 0.6, such as those of `rand` 0.8.
+    /// Adapts a generator that implements `RngCore` of `rand_core` 0.6, for example a generator of `rand` 0.8.
     ///
     /// ```
     /// use samplez_sources::RandCore06;
@@ -69,7 +64,7 @@ older! {
 }
 
 older! {
-    /// A generator that implements `RngCore` or `TryRngCore` of `rand_core` 0.9, such as those of `rand` 0.9.
+    /// Adapts a generator that implements `RngCore` or `TryRngCore` of `rand_core` 0.9, for example a generator of `rand` 0.9.
     ///
     /// ```
     /// use samplez_sources::RandCore09;

@@ -57,8 +57,8 @@ pub(super) fn pearson(cells: &[Cell]) -> Outcome {
     Ok(Numbers { statistic, dof: Some(dof), p_value: pvalue::chi_squared(statistic, dof as f64) })
 }
 
-/// Pearson's statistic, for being too small: counts that keep too close to what is expected, as those of values dealt out of a
-/// deck do. Few cells with few values are met by chance, hence [`Table::below`].
+/// Tests whether Pearson's statistic is too small. Then the counts are too close to their expectations, as in samples that were
+/// drawn without replacement. A few cells with small counts match their expectations by chance, hence [`Table::below`].
 pub(super) fn too_close(cells: &[Cell]) -> Outcome {
     let Numbers { statistic, dof, .. } = pearson(cells)?;
     let reciprocals = cells.iter().map(|cell| cell.expected.recip()).sum();

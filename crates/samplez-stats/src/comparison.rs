@@ -85,7 +85,7 @@ impl Counts {
         Ok(Numbers { statistic: table.statistic, dof: Some(table.dof as u64), p_value })
     }
 
-    /// The same statistic, for being too small.
+    /// Tests whether the same statistic is too small.
     fn too_close(&self) -> Outcome {
         let table = homogeneity(&self.counts, self.n)?;
         Ok(Numbers { statistic: table.statistic, dof: Some(table.dof as u64), p_value: table.below() })

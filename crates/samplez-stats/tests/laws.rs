@@ -136,7 +136,7 @@ fn too_many_values_of_a_cut_law_are_refused() {
     assert!(Verifier::new(rounded("1e12", "1/3").modulo(1 << 62).unwrap()).is_ok());
 }
 
-/// What needs one stream is not judged of several, whichever takes in the other.
+/// A merged verifier does not run the tests of one stream, in either order of the merge.
 #[test]
 fn streams_merge_in_either_order() {
     let target = parameters("3.2", "0");

@@ -71,7 +71,7 @@ impl RoundMethod {
         }
     }
 
-    /// What its running time reveals, at most.
+    /// The class of the running time. `Auto` is [`Timing::Variable`], because `Karney` is.
     pub const fn timing(self) -> Timing {
         match self {
             RoundMethod::Auto | RoundMethod::Karney => KarneyRounder::TIMING,

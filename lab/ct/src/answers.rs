@@ -1,6 +1,6 @@
-//! What a program that fills arrays under valgrind answers, and how that is judged.
+//! Answers of a program that fills arrays under valgrind, and the verdict on them.
 
-/// What is counted in the fills of a method.
+/// The errors that valgrind must count in the fills of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// As many errors as there are batches that may overflow, in each fill.

@@ -206,8 +206,8 @@ impl Case {
     }
 }
 
-/// What has no case, though every method that claims constant or isochronous timing has cases: all output types, on all backends;
-/// single samples; and, where it has a precision, 20, 72, 128, 200 and 256 bits.
+/// Lists the cases that are missing. Each method that claims constant or isochronous timing needs fills of all output types on all
+/// backends, and single samples. If it has a precision, it needs both at 20, 72, 128, 200 and 256 bits.
 pub(crate) fn missing(cases: &[Case]) -> Vec<String> {
     let mut missing = Vec::new();
     for method in Method::ALL.into_iter().filter(|method| method.timing() != Timing::Variable) {

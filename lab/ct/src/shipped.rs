@@ -11,7 +11,7 @@ use samplez_ct::answers::{Expected, answered};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What is counted in the fills of a method at a law.
+/// The errors that valgrind must count in the fills of a method at a law.
 fn expected(method: Method, (sigma, center, precision): (&str, &str, Option<u32>)) -> Expected {
     if method.timing() == Timing::Constant {
         Expected::Batches(Subject::new(method, false, sigma, center, precision).questions())

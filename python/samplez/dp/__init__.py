@@ -12,7 +12,7 @@ What is protected, and what is not:
 - Not *memory*: values and noise are not wiped.
 - Floats are refused: rounding them to integers can change the sensitivity, and is the caller's decision.
 - Seeds are for tests. Noise under a known seed protects nothing.
-- Releases add up: a `Plan` accounts for those that are fixed in advance, a `Budget` rejects what would exceed it. Subsampling is not
+- Releases add up. A `Plan` accounts for releases that are fixed in advance. A `Budget` rejects a release that would exceed it. Subsampling is not
   accounted here.
 
 [CKS20] C. Canonne, G. Kamath, T. Steinke: The Discrete Gaussian for Differential Privacy.

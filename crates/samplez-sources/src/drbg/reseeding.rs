@@ -186,14 +186,10 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<Drbg<M>, E> {
 impl<M: Mechanism, E: TryCryptoRng> TryRng for Reseeding<Drbg<M>, E> {
     type Error = ReseedingError<E::Error>;
     fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
+        rand_core::utils::next_word_via_fill(self)
     }
     fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u64::from_le_bytes(bytes))
+        rand_core::utils::next_word_via_fill(self)
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
         out.chunks_mut(REQUEST_BYTES).try_for_each(|request| self.generate(request, &[]))

@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn merged_in_either_order() {
         let [mut ours, mut theirs] = [1, 2].map(|_| Strided::with(Ok(8), [0, 100]));
-        // They have sequences in common, of those that were kept.
+        // Both keep some sequences that the other keeps too.
         let (fresh, other) = (noise(4, 75_000), noise(5, 45_000));
         ours.push(&fresh, 0);
         theirs.push(&[&other, &fresh[..30_000]].concat(), 0);
