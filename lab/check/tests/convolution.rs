@@ -8,7 +8,7 @@ use samplez_core::bits::{BitReader, BitSource};
 use samplez_core::samplers::Convolution;
 use samplez_core::table::{GuidedTable, Table};
 use samplez_core::testing::Counted;
-use samplez_core::{DiscreteGaussian, Int, Sampler, Width};
+use samplez_core::{DiscreteGaussian, Int, Rational, Sampler, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_tables::{ConvolutionOptions, Law, build_convolution, certify_convolution, guide};
 
@@ -71,25 +71,30 @@ fn the_bound_holds_and_is_close() {
         let base = base(s, precision);
         let mut q =
             weights(&base.digits().iter().map(|d| u128::from(d >> (32 - precision))).collect::<Vec<_>>(), precision);
+        let (mut variance, mut square) = (base.target().width(), 0.0);
         for (z1, z2) in legs {
+            square = distance(&q, variance);
+            variance = wider(variance, z1 * z1 + z2 * z2);
             q = convolved(&q, *z1, *z2);
         }
         let table = table(s, "0", base, legs);
         let bound = certify_convolution(&table);
+        // R_2 - 1 of the pairs that the last level takes. The bound may not trust their sum to be nearer.
+        let pairs = square * (2.0 + square);
+        assert!(pairs.log2() <= bound.renyi(2).unwrap(), "{s} {legs:?}: pairs {}", pairs.log2());
         let (ideal, total) = (Law::new(table.target()), q.values().sum::<u128>() as f64);
-        let (mut sd, mut rinf, mut covered, mut r2) = (0.0, 0.0_f64, 0.0, 0.0);
+        let r2 = distance(&q, table.target().width());
+        let (mut sd, mut rinf, mut covered) = (0.0, 0.0_f64, 0.0);
         // E[(Q/P)^a] - 1 for the other orders.
         let mut moments = [(256, 0.0), (513, 0.0)];
         for (x, weight) in &q {
             let (q, p) = (*weight as f64 / total, ideal.pmf(*x));
             sd += (q - p).max(0.0);
             rinf = rinf.max(q / p - 1.0);
-            r2 += (q - p) * (q - p) / p;
             covered += p;
             // Less a·(q - p), whose sum over all x is 0: what is left is never negative.
             moments.iter_mut().for_each(|(a, sum)| *sum += p * power_beyond_tangent(q / p - 1.0, f64::from(*a)));
         }
-        r2 += (1.0 - covered).max(0.0);
         for (order, sum) in moments {
             let moment = sum + f64::from(order - 1) * (1.0 - covered).max(0.0);
             let renyi = (moment.ln_1p() / f64::from(order - 1)).exp_m1();
@@ -105,6 +110,25 @@ fn the_bound_holds_and_is_close() {
             assert!(bound.renyi(2).unwrap() < r2_near, "{s} {legs:?}: {} {:?}", r2.log2(), bound.renyi(2));
         }
     }
+}
+
+/// The law's σ² times a norm.
+fn wider(width: Width, norm: u64) -> Width {
+    let (Width::Sigma(q) | Width::SigmaSq(q)) = width else { panic!("{width:?}") };
+    let square = if matches!(width, Width::Sigma(_)) { q.to_f64() * q.to_f64() } else { q.to_f64() };
+    Width::SigmaSq(Rational::try_from(square * norm as f64).unwrap())
+}
+
+/// R_2 - 1 of these weights from the law of this width around 0.
+fn distance(q: &std::collections::BTreeMap<i64, u128>, width: Width) -> f64 {
+    let (ideal, total) = (Law::new(&DiscreteGaussian::new(0.into(), width).unwrap()), q.values().sum::<u128>() as f64);
+    let (mut sum, mut covered) = (0.0, 0.0);
+    for (x, weight) in q {
+        let (q, p) = (*weight as f64 / total, ideal.pmf(*x));
+        sum += (q - p) * (q - p) / p;
+        covered += p;
+    }
+    sum + f64::max(1.0 - covered, 0.0)
 }
 
 /// (1 + w)^a - 1 - a·w, without cancellation where w is small.
