@@ -514,3 +514,13 @@ def test_adapters_name_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
         adapters.opendp_measurement(4)
     with pytest.raises(ImportError, match="dp-accounting is missing: run pip install dp-accounting"):
         adapters.dp_accounting_pld(dp.Plan(4))
+
+
+def test_bounds_of_epsilon_are_rounded_outward(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the search ends, also between two doubles."""
+    for third in (Fraction(1, 3), Fraction(2, 3), Fraction(10, 3), Fraction(1, 7)):
+        monkeypatch.setattr(_plan, "_crossing", lambda *_, third=third: (third, third))
+        bounds = dp.Plan(sigma_squared=3).epsilon("1e-6")
+        near = third * (1 - Fraction(1, 2**30))
+        assert bounds.lower < third < bounds.upper
+        assert all(Fraction(bounds.lower) <= end for end in (near, third) if bounds.lower == float(end))
