@@ -28,7 +28,7 @@ draws() {
 
 # The crates that are published, without a place of their own: a program takes them by version, and finds what was packed.
 crates() {
-    local names=(samplez-core samplez-sources samplez-tables samplez-schemes samplez-stats samplez samplez-cli)
+    local names=(samplez-core samplez-sources samplez-tables samplez-schemes samplez-stats samplez samplez-lattice samplez-cli)
     mkdir -p "$out/crates" "$place/crates/src"
     "$cargo" package --quiet --no-verify --allow-dirty "${names[@]/#/--package=}"
     {

@@ -8,8 +8,16 @@ use xtask::files::{self, Findings};
 
 /// The crates that are published, each after those that it needs. All others say `publish = false`: they are checks, programs
 /// and the native halves of other languages' packages.
-const PUBLISHED: [&str; 7] =
-    ["samplez-core", "samplez-sources", "samplez-tables", "samplez-schemes", "samplez-stats", "samplez", "samplez-cli"];
+const PUBLISHED: [&str; 8] = [
+    "samplez-core",
+    "samplez-sources",
+    "samplez-tables",
+    "samplez-schemes",
+    "samplez-stats",
+    "samplez",
+    "samplez-lattice",
+    "samplez-cli",
+];
 
 /// What the manifest of a published crate has.
 const FIELDS: [&str; 12] = [
@@ -51,7 +59,7 @@ const REPOSITORY: [&str; 5] =
     ["python/pyproject.toml", "web/package.json", "CITATION.cff", "packages/conda/recipe.yaml", "SECURITY.md"];
 
 /// Files that tell the oldest compiler, and how.
-const COMPILER: [(&str, &str, &str); 9] = [
+const COMPILER: [(&str, &str, &str); 10] = [
     ("python/Cargo.toml", "rust-version = \"", "\""),
     ("README.md", "Rust ", " or newer"),
     ("crates/samplez-core/README.md", "Rust ", " or newer"),
@@ -60,6 +68,7 @@ const COMPILER: [(&str, &str, &str); 9] = [
     ("crates/samplez-schemes/README.md", "Rust ", " or newer"),
     ("crates/samplez-stats/README.md", "Rust ", " or newer"),
     ("crates/samplez/README.md", "Rust ", " or newer"),
+    ("crates/samplez-lattice/README.md", "Rust ", " or newer"),
     ("crates/samplez-cli/README.md", "Rust ", " or newer"),
 ];
 

@@ -1,0 +1,1 @@
+//! Gaussians over lattices.
