@@ -5,6 +5,7 @@ mod general;
 mod power;
 pub(crate) mod root;
 mod theta;
+mod wipe;
 
 use bounds::Departures;
 use general::General;
@@ -13,6 +14,7 @@ use samplez::Refused;
 use samplez_core::bits::BitSource;
 use samplez_core::{Exactness, Rational};
 use std::fmt;
+use wipe::wipe;
 
 /// The largest modulus.
 pub(crate) const MODULUS_MAX: u64 = 1 << 31;
@@ -20,12 +22,6 @@ pub(crate) const MODULUS_MAX: u64 = 1 << 31;
 pub(crate) const SIGMA_MAX: i64 = 1 << 25;
 /// The largest base: a table has an entry for each digit.
 const BASE_MAX: u64 = 1 << 16;
-
-/// Zeros, which the compiler may not leave out.
-pub(crate) fn wipe<T: Copy + Default>(words: &mut [T]) {
-    words.fill(T::default());
-    zeroize::optimization_barrier(words);
-}
 
 /// Gaussians over the cosets of the gadget lattice: x in Z^k with Σ x_i·b^i = u (mod q), and P(x) proportional to exp(-‖x‖²/2σ²).
 ///
@@ -192,7 +188,7 @@ impl Gadget {
         self.sigmas().into_iter().map(bounds::ripple).sum()
     }
 
-    /// What separates a sample of step 1 from the ideal calls, without the normalisations.
+    /// The departures of step 1 from the ideal calls, without the normalisations.
     pub(crate) fn departures(&self) -> Departures {
         match self.steps {
             Steps::Power(_) => Departures::default(),
@@ -269,7 +265,7 @@ impl Gadget {
         }
     }
 
-    /// Step 2 for these places: those that begin again.
+    /// Step 2 for these places. Returns the rejected ones.
     fn rejected<B: BitSource + ?Sized>(
         &self,
         cosets: &[u64],

@@ -19,13 +19,15 @@ use samplez_core::arch::Backend;
 use samplez_core::bits::{BitReader, BitSource, uniform_below};
 use samplez_core::samplers::{FilteredIsochronous, StripRounder, StripWidth};
 
-use samplez_core::{Bound, DiscreteGaussian, FixedPoint, Rational, Sampler, Width};
+use samplez_core::{Bound, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width};
 use samplez_tables::{ExactHeights, build_isochronous};
 use std::fmt;
 use zeroize::{Zeroize, Zeroizing};
 
 /// Targets under way, at most.
 const CHUNK: usize = 64;
+/// A batch of fewer calls makes them one by one, and has large scratch buffers.
+const FEW: usize = 16;
 /// Bits of fraction of r²/(s² - r²).
 const RATIO: u32 = 96;
 
@@ -49,11 +51,11 @@ const RATIO: u32 = 96;
 /// -r²/(s² - r²)·R·p₂ and the covariance s²I - r²s²/(s² - r²)·RRᵗ. They are drawn one after the other, each about a conditional centre in
 /// fixed point. No sampler uses floating point.
 ///
-/// The generator gives a key Ā, row by row, then R, row by row. It gives a batch of preimages, for up to 64 targets at a time: p₂ of each
-/// target, then each other coordinate of p for all targets, then z for all targets. A batch therefore gives other integers than single
-/// calls do.
+/// The stream of a key is Ā, row by row, then R, row by row. A batch of preimages takes up to 64 targets at a time. It draws p₂ of each
+/// target, then each other coordinate of p for all targets, then z for all targets. A batch therefore gives other integers than
+/// single calls do.
 ///
-/// `Debug` shows no secret. R, what is derived of it, and intermediate results are erased.
+/// `Debug` shows no secret. R, its derived numbers and all intermediate results are erased.
 ///
 /// ```
 /// use samplez_lattice::{Parameters, Trapdoor};
@@ -73,7 +75,7 @@ pub struct Trapdoor {
     secret: Secret,
 }
 
-/// What only the owner knows.
+/// The secret part.
 struct Secret {
     /// Row by row.
     r: Zeroizing<Vec<i16>>,
@@ -81,7 +83,7 @@ struct Secret {
     widths: Vec<StripWidth>,
     /// The width of σ = s, which replaces the others in the end.
     blank: StripWidth,
-    /// For p₁ and p₂; both know s and r only.
+    /// For p₁ and p₂. Both depend on s and r only.
     rounder: StripRounder,
     bulk: FilteredIsochronous<ExactHeights>,
     /// r²/(s² - r²) in units of 2^-RATIO.
@@ -356,7 +358,8 @@ impl Trapdoor {
                     .zip(centred)
                     .fold(0_i128, |sum, (k, t)| sum.wrapping_add(i128::from(*k) * i128::from(*t)));
                 // In units of 2^-64.
-                let center = (inner >> (places + PLACES - 64)) - (i128::from(y[j]) * secret.ratio >> (RATIO - 64));
+                let center =
+                    (inner >> (places + PLACES - 64)) - (i128::from(y[j]).wrapping_mul(secret.ratio) >> (RATIO - 64));
                 let center = FixedPoint::from_parts((center >> 64) as i64, center as u64);
                 let Some(center) = center else {
                     bits.condemn();
@@ -364,10 +367,14 @@ impl Trapdoor {
                 };
                 calls.push((center, secret.widths[j]));
             }
-            secret.rounder.round_batch(&calls, bits, &mut values);
+            if count < FEW {
+                values.iter_mut().zip(&calls).for_each(|(value, call)| *value = secret.rounder.round(*call, bits));
+            } else {
+                secret.rounder.round_batch(&calls, bits, &mut values);
+            }
             for (t, value) in values.iter().enumerate() {
                 p[t * m + j] = *value as i32;
-                let shift = (i128::from(y[t * top + j]) * secret.ratio) >> (RATIO - places);
+                let shift = i128::from(y[t * top + j]).wrapping_mul(secret.ratio) >> (RATIO - places);
                 centred[t * top + j] = (value << places).wrapping_add(shift as i64);
             }
         }

@@ -17,7 +17,7 @@ fn strips(order: f64) -> f64 {
     order / 2.0 * bit(106.4) + bit(103.9)
 }
 
-/// What separates a law Q from its ideal law P.
+/// The departures of a law Q from its ideal law P.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Departures {
     /// Calls of `StripRounder` that are not refined.
@@ -28,7 +28,7 @@ pub(crate) struct Departures {
     pub(crate) centers: f64,
     /// The square of the Frobenius norm of the covariance's relative error.
     pub(crate) covariance: f64,
-    /// ln of max Q/P of what is not smooth.
+    /// ln of max Q/P, of normalisations and sums that vary.
     pub(crate) ripple: f64,
 }
 

@@ -10,6 +10,7 @@
 
 use super::root::root;
 use super::theta::Factor;
+use super::wipe::wipe;
 use num_bigint::BigUint;
 use samplez_core::bits::BitSource;
 use samplez_core::samplers::{StripRounder, StripWidth};
@@ -121,7 +122,7 @@ impl General {
                 y[i] -= z;
             }
         }
-        super::wipe(&mut values);
+        wipe(&mut values);
         calls.fill((self.first_center(0), *width));
         zeroize::optimization_barrier(&calls);
     }

@@ -1,6 +1,7 @@
 //! q = b^k: digit by digit, exactly.
 
 use super::theta::Factor;
+use super::wipe::wipe;
 use num_bigint::BigUint;
 use samplez_core::bits::BitSource;
 use samplez_core::samplers::{CloseTrial, Refine, StripRounder, StripWidth};
@@ -95,9 +96,9 @@ impl Power {
                 *u = self.carry(*u, *slot);
             }
         }
-        super::wipe(&mut rest);
-        super::wipe(&mut digits);
-        super::wipe(&mut values);
+        wipe(&mut rest);
+        wipe(&mut digits);
+        wipe(&mut values);
         calls.fill((self.centers[0], self.width));
         zeroize::optimization_barrier(&calls);
     }

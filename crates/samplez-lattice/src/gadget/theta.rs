@@ -109,8 +109,8 @@ fn rho(num: i128, den: u128, square: &(BigUint, BigUint), work: u32) -> BigUint 
 
 /// e^-x for x in units of 2^-work, x < 2^13, within 2 units (for work <= 2^13).
 ///
-/// It is computed with 64 bits more. x/2^s is below 2^-8. Its series has fewer than work/8 terms, each within a small unit. Each of the
-/// s <= 22 squarings of a number that is at most 1 doubles the error, and adds a small unit: together below 2^35 small units.
+/// It is computed with 64 bits more. x/2^s is below 2^-8. Its series has fewer than work/8 terms, each within a small unit. Then
+/// s <= 22 squarings of numbers at most 1 follow. Each doubles the error and adds a small unit: 2^35 small units in all.
 fn exp_neg(x: &BigUint, work: u32) -> BigUint {
     let one = BigUint::from(1_u32) << (work + GUARD);
     let magnitude = (x.bits() as u32).saturating_sub(work) + 9;

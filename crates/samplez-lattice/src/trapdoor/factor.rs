@@ -173,7 +173,7 @@ impl Covariance<'_> {
     }
 }
 
-/// In units of 2^-PLACES: the diagonal, and what is below it.
+/// The diagonal and the lower triangle, in units of 2^-PLACES.
 struct Residual {
     pivots: Zeroizing<Vec<i128>>,
     lower: Square,

@@ -26,8 +26,7 @@ impl PublicMatrix {
     ///
     /// # Errors
     ///
-    /// [`Refused`] for a q that is not from 2 to 2^31, for 0 rows or a number of entries that is no multiple of `rows`, and for
-    /// entries that are not below q.
+    /// [`Refused`] unless q is from 2 to 2^31, and the entries are below q. Their number must be a positive multiple of `rows`.
     pub fn new(rows: usize, q: u64, entries: &[u64]) -> Result<Self, Refused> {
         let modulus = modulus(q)?;
         if rows == 0 || entries.is_empty() || entries.len() % rows != 0 {

@@ -6,8 +6,10 @@ use crate::gadget::{Gadget, SIGMA_MAX};
 use samplez::Refused;
 use samplez_core::{Bound, Rational};
 
-/// The greatest number of rows, and of columns of Ā: a key takes their cubes.
-const SIDE_MAX: usize = 4096;
+/// The greatest number of rows.
+const ROWS_MAX: usize = 2048;
+/// The greatest number of columns of Ā: a key takes time proportional to its cube.
+const COLUMNS_MAX: usize = 4096;
 /// The greatest number of entries of A and R.
 const ENTRIES_MAX: usize = 1 << 28;
 /// The largest base.
@@ -19,7 +21,7 @@ const DEN_MAX: u64 = 1 << 8;
 /// log2 of the largest Σ_i |K_ji|.
 pub(super) const ROW_SUM: i32 = 5;
 
-/// The parameters of a [`Trapdoor`](crate::Trapdoor): n, q, and what has a default.
+/// The parameters of a [`Trapdoor`](crate::Trapdoor): n and q, and some with a default.
 ///
 /// | | default | |
 /// |---|---|---|
@@ -138,13 +140,13 @@ impl Parameters {
     /// The columns of Ā and of R, and the gadget.
     fn shape(&self) -> Result<(usize, usize, Gadget), Refused> {
         modulus(self.q)?;
-        let count = |name: &str, value: usize| match value {
-            1..=SIDE_MAX => Ok(()),
-            _ => Err(Refused::new(name, value, format!("expected an integer from 1 to {SIDE_MAX}"))),
+        let count = |name: &str, value: usize, most: usize| {
+            let wrong = || Refused::new(name, value, format!("expected an integer from 1 to {most}"));
+            if (1..=most).contains(&value) { Ok(()) } else { Err(wrong()) }
         };
-        count("n", self.n)?;
+        count("n", self.n, ROWS_MAX)?;
         let top = self.columns.unwrap_or(2 * self.n);
-        count("columns", top)?;
+        count("columns", top, COLUMNS_MAX)?;
         if self.base > BASE_MAX {
             return Err(Refused::new("base", self.base, format!("expected an integer from 2 to {BASE_MAX}")));
         }
@@ -197,8 +199,9 @@ impl Checked {
         let (s, r) = (self.sigma.to_f64(), self.gadget.sigma().to_f64());
         let (blocks, top, bottom) = (self.n as f64, self.top as f64, self.bottom as f64);
         let gadget = self.gadget.departures();
-        // A centre errs by less than 2^-places for each unit of K's row, and 2^-62.
-        let error = f64::from(ROW_SUM).exp2() * (-f64::from(self.places())).exp2() + (-62_f64).exp2();
+        // |R·p₂| is below 16s²/r, by s >= r·σ_1(R), so that its product with r²/(s² - r²) errs by less than this.
+        let ratio = 16.0 * s * s / r * (-96_f64).exp2();
+        let error = f64::from(ROW_SUM).exp2() * ((-f64::from(self.places())).exp2() + ratio) + ratio + (-62_f64).exp2();
         Departures {
             calls: top + blocks * gadget.calls,
             cut: bottom,
