@@ -56,7 +56,7 @@ fn product(factors: &[Factor], precision: u32) -> (BigUint, BigUint) {
     let (mut low, mut high) = (one.clone(), one.clone());
     for factor in factors {
         let (l, h) = ratio(factor, precision);
-        low = low * l >> precision;
+        low = (low * l) >> precision;
         high = ((high * h) >> precision) + 1_u32;
     }
     (low, high.min(one))

@@ -55,7 +55,7 @@ fn ldl(matrix: impl Fn(usize, usize) -> f64, n: usize) -> Option<Square> {
             out[i * n + j] = l;
         }
         // A NaN is no pivot either.
-        if !(pivot > 0.0) {
+        if pivot.is_nan() || pivot <= 0.0 {
             return None;
         }
         out[i * n + i] = pivot;
@@ -136,7 +136,7 @@ impl Covariance<'_> {
         }
         // σ_j² = pivot·s²/a.
         let big = |x: i128| BigUint::from(x.unsigned_abs());
-        let sigma = |pivot: &i128| root(&(big(*pivot) * big(square)), &(big(a) * big(c) << PLACES));
+        let sigma = |pivot: &i128| root(&(big(*pivot) * big(square)), &((big(a) * big(c)) << PLACES));
         let sigmas: Option<Vec<Rational>> = residual.pivots.iter().map(sigma).collect();
         Some(Factor { regression, sigmas: sigmas?, error })
     }

@@ -29,7 +29,7 @@ impl PublicMatrix {
     /// [`Refused`] unless q is from 2 to 2^31, and the entries are below q. Their number must be a positive multiple of `rows`.
     pub fn new(rows: usize, q: u64, entries: &[u64]) -> Result<Self, Refused> {
         let modulus = modulus(q)?;
-        if rows == 0 || entries.is_empty() || entries.len() % rows != 0 {
+        if rows == 0 || entries.is_empty() || !entries.len().is_multiple_of(rows) {
             let wanted = format!("expected a positive multiple of `rows` = {rows}");
             return Err(Refused::new("number of entries", entries.len(), wanted));
         }
