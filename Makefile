@@ -202,7 +202,7 @@ test-python: ## the Python package's tests, mypy --strict and stubtest, in a vir
 	@$(CARGO) build --quiet --workspace --bin samplez
 	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
 		pip install --quiet --no-build-isolation --no-deps --force-reinstall .
-	$(IN_VENV) pytest
+	$(IN_VENV) pytest --numprocesses auto --dist loadfile
 	$(IN_VENV) mypy
 	$(IN_VENV) && export PATH && cd tests && python -m mypy.stubtest samplez._samplez
 
