@@ -510,8 +510,10 @@ fn the_files_are_audited() {
 
 #[test]
 fn the_command_in_the_comment_repeats_the_file() {
-    for (emit, case) in [("c", CASES[10]), ("rust", CASES[0]), ("go", CASES[4]), ("js", HEAD)] {
-        let text = succeed(&format!("table {case} --emit {emit}-sampler --name noise"));
+    let samplers =
+        [("c-sampler", CASES[10]), ("rust-sampler", CASES[0]), ("go-sampler", CASES[4]), ("js-sampler", HEAD)];
+    for (emit, case) in samplers.into_iter().chain(["c", "rust", "csv"].map(|emit| (emit, HEAD))) {
+        let text = succeed(&format!("table {case} --emit {emit} --name NOISE"));
         let origin = text.lines().find_map(|line| line.split_once("origin: samplez ")).unwrap().1;
         assert_eq!(succeed(origin), text);
     }
