@@ -11,7 +11,7 @@ const ROWS_MAX: usize = 2048;
 /// The greatest number of columns of Ā: a key takes time proportional to its cube.
 const COLUMNS_MAX: usize = 4096;
 /// The greatest number of entries of A and R.
-const ENTRIES_MAX: usize = 1 << 28;
+const ENTRIES_MAX: usize = 1 << 26;
 /// The largest base.
 const BASE_MAX: u64 = 1 << 10;
 /// The largest σ of R.
@@ -26,7 +26,7 @@ pub(super) const ROW_SUM: i32 = 5;
 /// | | default | |
 /// |---|---|---|
 /// | `base` | 2 | the gadget's base b; k is the least with q <= b^k |
-/// | `columns` | 2n | the columns of Ā. For a statistically uniform A take at least n·log2(q) + 2·128 |
+/// | `columns` | 2n | the columns of Ā. A key takes time proportional to their cube. For a statistically uniform A take at least n·log2(q) + 2·128 |
 /// | `key_sigma` | 2 | σ of the entries of R, from 1 to 64 |
 /// | `sigma` | [`min_sigma`](Self::min_sigma) | σ of preimages |
 ///
@@ -161,7 +161,7 @@ impl Parameters {
         let gadget = Gadget::new(self.base, self.q, r)?;
         let bottom = self.n * gadget.digits();
         if (top + bottom) * self.n.max(top) > ENTRIES_MAX {
-            let allowed = format!("expected at most 2^28 entries of A and of R, with columns = {top} and this q");
+            let allowed = format!("expected at most 2^26 entries of A and of R, with columns = {top} and this q");
             return Err(Refused::new("n", self.n, allowed));
         }
         Ok((top, bottom, gadget))

@@ -347,7 +347,7 @@ fn bad_parameters_are_refused() {
     );
     assert!(refused(good.sigma(rational("1e9"))).starts_with("sigma = 1000000000: "));
     assert!(refused(good.sigma(rational("1000/257"))).starts_with("sigma = 1000/257: "));
-    assert!(refused(Parameters::new(2048, 1 << 31).columns(4096)).contains("expected at most 2^28 entries"));
+    assert!(refused(Parameters::new(2048, 1 << 31).columns(4096)).contains("expected at most 2^26 entries"));
     assert!(Parameters::new(4, 256).sigma(good.min_sigma().unwrap()).dimension().is_ok());
 }
 
