@@ -70,9 +70,10 @@ pub struct Gadget {
 }
 
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "one for many samples")]
 enum Steps {
     Power(Power),
-    General(Box<General>),
+    General(General),
 }
 
 impl fmt::Debug for Gadget {
@@ -124,7 +125,7 @@ impl Gadget {
             Steps::Power(Power::new(base, digits, scaled.map_err(wrong)?).map_err(|_| wrong(()))?)
         } else {
             let general = General::new(base, digits, q, sigma).map_err(|_| wrong(()))?;
-            Steps::General(Box::new(general.ok_or(()).map_err(wrong)?))
+            Steps::General(general.ok_or(()).map_err(wrong)?)
         };
         let mut gadget = Gadget { base, digits, q, sigma, steps, sure: 0 };
         // A multiple of the doubt, at least 2 units.

@@ -77,6 +77,7 @@ fn cosets_have_the_enumerated_law() {
         (3, 7, "19/6"),
         (5, 23, "6"),
         (2, 11, "9/4"),
+        (4, 15, "17/4"),
     ];
     for (base, q, sigma) in cases {
         let gadget = gadget(base, q, sigma);
