@@ -30,7 +30,7 @@ const BASE_MAX: u64 = 1 << 16;
 /// | Law        | exact for q = b^k; for other q within [`exactness`](Self::exactness) |
 /// | Bits       | those of k calls of [`StripRounder`](samplez_core::samplers::StripRounder), and 64 |
 /// | Memory     | 16·b bytes for q = b^k, 24·k bytes for other q, and the rounders |
-/// | Timing     | Variable. The calls are isochronous, but the first table is read at secret digits, and for other q a division is made of secret centres |
+/// | Timing     | Variable. The calls are isochronous, but the first table is read at secret digits. Unless b is a power of 2, digits are remainders of secret numbers by b. For other q, digits and centres are quotients of secret numbers. Step 2 takes a time that depends on the sample, with probability at most k·2^-26 |
 /// | Parameters | q from 2 to 2^31, b from 2 to min(q, 2^16), σ from [`min_sigma`](Self::min_sigma) to 2^25; k is the least with q <= b^k |
 ///
 /// ```text
@@ -42,6 +42,8 @@ const BASE_MAX: u64 = 1 << 16;
 /// Without step 2, which follows both, a sample has the probability ρ(x)/Π ρ(Z + c_i): the normalisations depend on earlier
 /// integers. A uniform word decides step 2, except with probability at most k·2^-26. Then intervals decide, over as
 /// many further bits as they need.
+///
+/// The buffers of cosets, samples and centres are erased. The big integers that step 2 computes with are not.
 ///
 /// The stream of a batch: each call of step 1 for all cosets, by
 /// [`round_batch`](samplez_core::samplers::StripRounder::round_batch). Then a word for each coset, and after it the further bits of step 2.
@@ -246,12 +248,13 @@ impl Gadget {
         self.klein(cosets, bits, out);
         let mut rejected = self.rejected(cosets, 0..cosets.len(), bits, out);
         while !rejected.is_empty() {
-            let again: Vec<u64> = rejected.iter().map(|i| cosets[*i]).collect();
+            let mut again: Vec<u64> = rejected.iter().map(|i| cosets[*i]).collect();
             let mut fresh = vec![0; again.len() * self.digits];
             self.klein(&again, bits, &mut fresh);
             for (i, x) in rejected.iter().zip(fresh.chunks_exact(self.digits)) {
                 out[i * self.digits..][..self.digits].copy_from_slice(x);
             }
+            wipe(&mut again);
             wipe(&mut fresh);
             rejected = self.rejected(cosets, rejected.into_iter(), bits, out);
         }
@@ -280,11 +283,14 @@ impl Gadget {
                 return true;
             }
             let sample = &out[i * self.digits..][..self.digits];
-            let factors = match &self.steps {
+            let mut factors = match &self.steps {
                 Steps::Power(power) => power.factors(cosets[*i], sample),
                 Steps::General(general) => general.factors(cosets[*i], sample),
             };
-            theta::accepts(&factors, word, bits)
+            let is_accepted = theta::accepts(&factors, word, bits);
+            factors.iter_mut().for_each(|factor| factor.center = (0, 1));
+            zeroize::optimization_barrier(&factors);
+            is_accepted
         };
         places.filter(|i| !is_accepted(i)).collect()
     }

@@ -37,7 +37,7 @@ const RATIO: u32 = 96;
 ///
 /// | Law        | within [`bound`](Self::bound) of D_{Λ_u^⊥(A),σ}: P(x) proportional to exp(-‖x‖²/2σ²) over all x with A·x = u |
 /// | Memory     | 4·n·m bytes for A, 2·columns·nk for R, 4·columns² for the covariance |
-/// | Timing     | nothing is claimed or measured. The calls are isochronous. Products and reductions have no branch and no address that depends on a secret. The gadget's own steps do: see [`Gadget`](crate::Gadget) |
+/// | Timing     | key generation: variable. Preimages: nothing is claimed or measured. Their calls are isochronous. Products and reductions of a preimage have no branch and no address that depends on a secret. The gadget's own steps do: see [`Gadget`](crate::Gadget) |
 /// | Parameters | [`Parameters`] |
 ///
 /// ```text
@@ -51,11 +51,14 @@ const RATIO: u32 = 96;
 /// -r²/(s² - r²)·R·p₂ and the covariance s²I - r²s²/(s² - r²)·RRᵗ. They are drawn one after the other, each about a conditional centre in
 /// fixed point. No sampler uses floating point.
 ///
-/// The stream of a key is Ā, row by row, then R, row by row. A batch of preimages takes up to 64 targets at a time. It draws p₂ of each
+/// The stream of a key is Ā, row by row, then R, row by row. If R is dropped, R is drawn again, and only R. A batch of preimages takes up to 64 targets at a time. It draws p₂ of each
 /// target, then each other coordinate of p for all targets, then z for all targets. A batch therefore gives other integers than
 /// single calls do.
 ///
-/// `Debug` shows no secret. R, its derived numbers and all intermediate results are erased.
+/// `Debug` shows no secret. The buffers of R, of the numbers derived from it and of intermediate results are erased. Registers, the stack
+/// and the big integers that a key's σ_j are computed with are not.
+///
+/// A key has no encoding. The same parameters and the same seed give it again, on every machine with IEEE doubles.
 ///
 /// ```
 /// use samplez_lattice::{Parameters, Trapdoor};
@@ -80,9 +83,7 @@ struct Secret {
     /// Row by row.
     r: Zeroizing<Vec<i16>>,
     regression: Zeroizing<Vec<i64>>,
-    widths: Vec<StripWidth>,
-    /// The width of σ = s, which replaces the others in the end.
-    blank: StripWidth,
+    widths: Widths,
     /// For p₁ and p₂. Both depend on s and r only.
     rounder: StripRounder,
     bulk: FilteredIsochronous<ExactHeights>,
@@ -90,10 +91,17 @@ struct Secret {
     ratio: i128,
 }
 
-impl Drop for Secret {
+/// The width of each σ_j.
+struct Widths {
+    all: Vec<StripWidth>,
+    /// The width of σ = s, which replaces the others in the end.
+    blank: StripWidth,
+}
+
+impl Drop for Widths {
     fn drop(&mut self) {
-        self.widths.fill(self.blank);
-        zeroize::optimization_barrier(&self.widths);
+        self.all.fill(self.blank);
+        zeroize::optimization_barrier(&self.all);
     }
 }
 
@@ -157,6 +165,7 @@ impl Trapdoor {
     /// [`TrapdoorError`] if a parameter is not allowed, or if the generator is stuck.
     pub fn generate(parameters: &Parameters, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Self, TrapdoorError> {
         let checked = parameters.checked()?;
+        // Checked parameters have samplers: no error here is expected.
         let refused = || Refused::new("sigma", checked.sigma, "expected a fraction of smaller numbers");
         let bulk = checked.bulk().ok_or_else(refused)?;
         let (rounder, blank) = checked.rounder().ok_or_else(refused)?;
@@ -185,15 +194,16 @@ impl Trapdoor {
             let Some(mut factor) = factor.filter(|factor| factor.error <= checked.covariance()) else {
                 continue;
             };
-            let widths: Result<Vec<StripWidth>, _> = factor.sigmas.iter().map(|sigma| rounder.width(*sigma)).collect();
-            factor.sigmas.fill(Rational::ZERO);
-            zeroize::optimization_barrier(&factor.sigmas);
-            let Ok(widths) = widths else {
+            // This memory never moves.
+            let mut widths = Widths { all: Vec::with_capacity(*top), blank };
+            widths.all.extend(factor.sigmas.iter().map_while(|sigma| rounder.width(*sigma).ok()));
+            if widths.all.len() < *top {
                 continue;
-            };
+            }
             complete(&mut entries, &r, &checked);
             let public = PublicMatrix::new(*n, q, &entries)?;
-            let secret = Secret { r, regression: factor.regression, widths, blank, rounder, bulk, ratio };
+            let regression = std::mem::take(&mut factor.regression);
+            let secret = Secret { r, regression, widths, rounder, bulk, ratio };
             return Ok(Trapdoor { public, checked, secret });
         }
         Err(TrapdoorError::Covariance)
@@ -349,7 +359,7 @@ impl Trapdoor {
         let mut centred = Zeroizing::new(vec![0_i64; count * top]);
         let mut values = Zeroizing::new(vec![0_i64; count]);
         let mut calls = Vec::with_capacity(count);
-        for j in 0..top {
+        'coordinates: for j in 0..top {
             let regression = factor::row(&secret.regression, j);
             calls.clear();
             for (y, centred) in y.chunks_exact(top).zip(centred.chunks_exact(top)) {
@@ -363,9 +373,9 @@ impl Trapdoor {
                 let center = FixedPoint::from_parts((center >> 64) as i64, center as u64);
                 let Some(center) = center else {
                     bits.condemn();
-                    return;
+                    break 'coordinates;
                 };
-                calls.push((center, secret.widths[j]));
+                calls.push((center, secret.widths.all[j]));
             }
             if count < FEW {
                 values.iter_mut().zip(&calls).for_each(|(value, call)| *value = secret.rounder.round(*call, bits));
@@ -379,7 +389,7 @@ impl Trapdoor {
             }
         }
         if let Some(zero) = FixedPoint::from_parts(0, 0) {
-            calls.fill((zero, secret.blank));
+            calls.fill((zero, secret.widths.blank));
             zeroize::optimization_barrier(&calls);
         }
     }

@@ -22,7 +22,7 @@ fn strips(order: f64) -> f64 {
 pub(crate) struct Departures {
     /// Calls of `StripRounder` that are not refined.
     pub(crate) calls: f64,
-    /// Samples of a law that is cut to 12σ, below 2^-104 outside.
+    /// Samples of a law that is cut to 12σ, below 2^-104 outside. They are drawn before all others.
     pub(crate) cut: f64,
     /// Σ (e/σ)² over the errors e of centres.
     pub(crate) centers: f64,
@@ -41,6 +41,7 @@ impl Departures {
         // Centres and covariance are separated again, the covariance with order 4a - 3.
         let inner = (middle - 0.5) / (middle - 1.0) * 2.0 * middle * self.centers;
         let covariance = (2.0 * middle - 1.0) * self.covariance;
+        // The samples that are cut are drawn first, and have no other departure. By the chain rule they add theirs at order a.
         first + inner + covariance + self.cut * bit(103.9) + self.ripple
     }
 

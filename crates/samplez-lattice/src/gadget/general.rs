@@ -137,7 +137,7 @@ impl General {
             digits(coset, self.base as u64, k).zip(&self.modulus).map(|(digit, q)| digit + z * q).collect();
         let (num, den) =
             (BigUint::from(self.sigma.num().unsigned_abs()).pow(2), BigUint::from(self.sigma.den()).pow(2));
-        (1..k)
+        let factors = (1..k)
             .rev()
             .map(|i| {
                 let big = |x: i128| BigUint::from(x as u128);
@@ -150,7 +150,9 @@ impl General {
                 y[i] -= z;
                 factor
             })
-            .collect()
+            .collect();
+        wipe(&mut y);
+        factors
     }
 
     /// The standard deviations of the coefficients, the least first.

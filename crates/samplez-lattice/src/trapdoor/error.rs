@@ -18,8 +18,9 @@ pub enum TrapdoorError {
     Refused(Refused),
     /// The generator is stuck. The output is all zeros.
     Generator(Fault),
-    /// The key's covariance has no factor of the precision that the bound requires, in 16 attempts. This has a probability below 2^-100,
-    /// unless the generator is bad.
+    /// The key's covariance has no factor of the precision that the bound requires, in 16 attempts. An attempt fails if σ_1(R) is too
+    /// large, which a Gaussian matrix is with a probability of at most e^-18. It also fails if the factor is imprecise or K is large. The
+    /// margins of these two are measured, not proved.
     Covariance,
 }
 

@@ -1,6 +1,9 @@
 //! The factorisation of the perturbation's covariance, with a bound of its error.
 //!
 //! Proof: docs/proofs/trapdoor.md. Doubles find the factor. Integers measure it.
+//!
+//! A key is reproducible: the doubles are only added, subtracted, multiplied, divided, rounded and compared, in a fixed order.
+//! The result is the same on every machine whose f64 is IEEE binary64 (not x87).
 
 use super::parameters::ROW_SUM;
 use crate::gadget::root::root;
@@ -28,6 +31,13 @@ pub(super) struct Factor {
     pub(super) sigmas: Vec<Rational>,
     /// Not less than the square of the Frobenius norm of the covariance's relative error.
     pub(super) error: f64,
+}
+
+impl Drop for Factor {
+    fn drop(&mut self) {
+        self.sigmas.fill(Rational::ZERO);
+        zeroize::optimization_barrier(&self.sigmas);
+    }
 }
 
 /// Row j of a packed triangle without its diagonal.
@@ -102,7 +112,7 @@ impl Covariance<'_> {
                 own[..=i].iter_mut().zip(&above[i * n..]).for_each(|(x, y)| *x -= l * y);
             }
         }
-        let unit = (PLACES as f64).exp2();
+        let unit = (1_u64 << PLACES) as f64;
         let fixed = |x: f64| (x * unit).round() as i64;
         let mut rounded = Zeroizing::new(vec![0_i64; n * n]);
         for j in 0..n {
@@ -123,8 +133,8 @@ impl Covariance<'_> {
         let residual = self.residual(&rounded, &entry)?;
         let mut error = 0.0;
         for j in 0..n {
-            // σ_j is within 2^-60, and its pivot within 2^-59.
-            error += (-114_f64).exp2();
+            // σ_j is within 2^-60, and its pivot within 2^-59: 2^-114 is more than the square.
+            error += 1.0 / (1_u128 << 114) as f64;
             for i in 0..j {
                 let share = residual.lower[j * n + i];
                 error += 2.001 * share * share / (residual.pivots[i] as f64 * residual.pivots[j] as f64);
@@ -137,8 +147,12 @@ impl Covariance<'_> {
         // σ_j² = pivot·s²/a.
         let big = |x: i128| BigUint::from(x.unsigned_abs());
         let sigma = |pivot: &i128| root(&(big(*pivot) * big(square)), &((big(a) * big(c)) << PLACES));
-        let sigmas: Option<Vec<Rational>> = residual.pivots.iter().map(sigma).collect();
-        Some(Factor { regression, sigmas: sigmas?, error })
+        // Its memory never moves, and is erased when an error drops it.
+        let mut factor = Factor { regression, sigmas: Vec::with_capacity(n), error };
+        for pivot in residual.pivots.iter() {
+            factor.sigmas.push(sigma(pivot)?);
+        }
+        Some(factor)
     }
 
     /// XSXᵗ, for S = aI - eW and X in units of 2^-PLACES.
@@ -146,7 +160,7 @@ impl Covariance<'_> {
         let n = self.rows;
         let mut pivots = Zeroizing::new(Vec::with_capacity(n));
         let mut lower = Zeroizing::new(vec![0.0; n * n]);
-        let scale = (-(PLACES as f64)).exp2();
+        let scale = 1.0 / (1_u64 << PLACES) as f64;
         let mut product = Zeroizing::new(vec![0_i128; n]);
         for j in 0..n {
             let own = &x[j * n..][..=j];

@@ -10,14 +10,14 @@ use samplez_core::{Bound, Rational};
 const ROWS_MAX: usize = 2048;
 /// The greatest number of columns of Ā: a key takes time proportional to its cube.
 const COLUMNS_MAX: usize = 4096;
-/// The greatest number of entries of A and R.
+/// The greatest value of (columns + nk)·max(n, columns). A, R and the covariance have at most so many entries.
 const ENTRIES_MAX: usize = 1 << 26;
 /// The largest base.
 const BASE_MAX: u64 = 1 << 10;
 /// The largest σ of R.
 const KEY_SIGMA_MAX: i64 = 64;
-/// The largest denominator of σ.
-const DEN_MAX: u64 = 1 << 8;
+/// The largest denominator of σ: s² - r² is then a fraction of integers below 2^63, for r a half-integer.
+pub(super) const DEN_MAX: u64 = 1 << 5;
 /// log2 of the largest Σ_i |K_ji|.
 pub(super) const ROW_SUM: i32 = 5;
 
@@ -28,7 +28,7 @@ pub(super) const ROW_SUM: i32 = 5;
 /// | `base` | 2 | the gadget's base b; k is the least with q <= b^k |
 /// | `columns` | 2n | the columns of Ā. A key takes time proportional to their cube. For a statistically uniform A take at least n·log2(q) + 2·128 |
 /// | `key_sigma` | 2 | σ of the entries of R, from 1 to 64 |
-/// | `sigma` | [`min_sigma`](Self::min_sigma) | σ of preimages |
+/// | `sigma` | [`min_sigma`](Self::min_sigma) | σ of preimages, to 2^25, a fraction with a denominator of at most 32 |
 ///
 /// A has m = columns + n·k columns. The parameters are checked when they are used.
 ///
@@ -37,7 +37,7 @@ pub(super) const ROW_SUM: i32 = 5;
 /// let parameters = Parameters::new(64, 1 << 14);
 /// assert_eq!((parameters.dimension()?, parameters.min_sigma()?.to_string()), (1024, "437".to_string()));
 /// let e = parameters.sigma("100".parse()?).dimension().unwrap_err();
-/// assert_eq!(e.to_string(), "sigma = 100: expected a number from 437 to 2^25, with a denominator of at most 256");
+/// assert_eq!(e.to_string(), "sigma = 100: expected a number from 437 to 2^25, with a denominator of at most 32");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,7 +106,9 @@ impl Parameters {
         self.checked().map(|checked| checked.top + checked.bottom)
     }
 
-    /// Returns the least σ of preimages: the least integer s with s² >= r²·(4/3)(1 + Λ).
+    /// Returns the least σ of preimages: the least integer s with s² >= (1 + 10^-9)²·r²·(4/3)(1 + Λ).
+    ///
+    /// The factor is for the rounding of doubles. So s may be one more than the bound without it.
     ///
     /// r is the gadget's σ, 2b for q = b^k and 2b + 1/2 for other q. Λ = σ_R²(sqrt(columns) + sqrt(nk) + 6)² bounds the square of R's
     /// largest singular value; a key whose R exceeds it is dropped. It depends on no secret.
@@ -129,8 +131,8 @@ impl Parameters {
     ///
     /// ```
     /// let bound = samplez_lattice::Parameters::new(64, 1 << 14).bound()?;
-    /// assert!(bound.renyi(2).unwrap() < -88.0 && bound.renyi(256).unwrap() < -80.0);
-    /// assert!(bound.samples_log2(128).unwrap() > 78.0); // preimages that cost at most 2 of 128 bits
+    /// assert!(bound.renyi(2).unwrap() < -92.0 && bound.renyi(256).unwrap() < -85.0);
+    /// assert!(bound.samples_log2(128).unwrap() > 83.0); // 2^83 preimages that cost at most 2 of 128 bits
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn bound(&self) -> Result<Bound, Refused> {
@@ -147,8 +149,9 @@ impl Parameters {
         count("n", self.n, ROWS_MAX)?;
         let top = self.columns.unwrap_or(2 * self.n);
         count("columns", top, COLUMNS_MAX)?;
-        if self.base > BASE_MAX {
-            return Err(Refused::new("base", self.base, format!("expected an integer from 2 to {BASE_MAX}")));
+        let largest = self.q.min(BASE_MAX);
+        if !(2..=largest).contains(&self.base) {
+            return Err(Refused::new("base", self.base, format!("expected an integer from 2 to {largest}")));
         }
         if self.key_sigma < Rational::from(1) || self.key_sigma > Rational::from(KEY_SIGMA_MAX) {
             let allowed = format!("expected a number from 1 to {KEY_SIGMA_MAX}");
@@ -160,9 +163,22 @@ impl Parameters {
         let r = Rational::new(num as i64, den).unwrap_or(Rational::from(num as i64));
         let gadget = Gadget::new(self.base, self.q, r)?;
         let bottom = self.n * gadget.digits();
-        if (top + bottom) * self.n.max(top) > ENTRIES_MAX {
-            let allowed = format!("expected at most 2^26 entries of A and of R, with columns = {top} and this q");
-            return Err(Refused::new("n", self.n, allowed));
+        let fits = |n: usize, top: usize| (top + n * gadget.digits()) * n.max(top) <= ENTRIES_MAX;
+        if !fits(self.n, top) {
+            let most = |fits: &dyn Fn(usize) -> bool, value: usize| (1..value).rev().find(|x| fits(*x)).unwrap_or(1);
+            let (name, value, most, with) = match self.columns {
+                // Fewer columns suffice.
+                Some(_) if fits(self.n, 1) => {
+                    ("columns", top, most(&|top| fits(self.n, top), top), format!("n = {}", self.n))
+                }
+                Some(_) => ("n", self.n, most(&|n| fits(n, top), self.n), format!("columns = {top}")),
+                None => ("n", self.n, most(&|n| fits(n, 2 * n), self.n), "columns = 2n".to_string()),
+            };
+            return Err(Refused::new(
+                name,
+                value,
+                format!("expected an integer from 1 to {most} for this base and q, and {with}"),
+            ));
         }
         Ok((top, bottom, gadget))
     }
@@ -186,10 +202,11 @@ impl Parameters {
 impl Checked {
     /// The squared relative error, in the Frobenius norm, that the covariance of p may have. A key beyond it is dropped.
     pub(super) fn covariance(&self) -> f64 {
-        (self.top as f64 + 16.0).powi(2) * (-112_f64).exp2()
+        let size = self.top as f64 + 16.0;
+        size * size / (1_u128 << 112) as f64
     }
 
-    /// Bits of fraction of p's first coordinates less their means: the integers below 16s have the others of 62.
+    /// Bits of fraction of p's first coordinates less their means: the integers below 32s have the others of 63.
     pub(super) fn places(&self) -> u32 {
         62 - ((16 * self.sigma.floor() + 16) as u64).ilog2() - 1
     }
@@ -199,8 +216,9 @@ impl Checked {
         let (s, r) = (self.sigma.to_f64(), self.gadget.sigma().to_f64());
         let (blocks, top, bottom) = (self.n as f64, self.top as f64, self.bottom as f64);
         let gadget = self.gadget.departures();
-        // |R·p₂| is below 16s²/r, by s >= r·σ_1(R), so that its product with r²/(s² - r²) errs by less than this.
-        let ratio = 16.0 * s * s / r * (-96_f64).exp2();
+        // |R·p₂| is below 32s²/r, by s >= r·σ_1(R), so that its product with r²/(s² - r²) errs by less than this. The proof
+        // stops a preimage where it is not, which adds 2^-700 to SD: far less than the rounding of the result.
+        let ratio = 32.0 * s * s / r * (-96_f64).exp2();
         let error = f64::from(ROW_SUM).exp2() * ((-f64::from(self.places())).exp2() + ratio) + ratio + (-62_f64).exp2();
         Departures {
             calls: top + blocks * gadget.calls,

@@ -339,16 +339,73 @@ fn bad_parameters_are_refused() {
     assert_eq!(refused(good.columns(0)), "columns = 0: expected an integer from 1 to 4096");
     assert_eq!(refused(good.base(257)), "base = 257: expected an integer from 2 to 256");
     assert_eq!(refused(good.base(1)), "base = 1: expected an integer from 2 to 256");
-    assert_eq!(refused(good.base(1025)), "base = 1025: expected an integer from 2 to 1024");
+    assert_eq!(refused(good.base(1025)), "base = 1025: expected an integer from 2 to 256");
+    assert_eq!(refused(Parameters::new(4, 1 << 14).base(1025)), "base = 1025: expected an integer from 2 to 1024");
+    assert_eq!(refused(Parameters::new(4, 1 << 14).base(1)), "base = 1: expected an integer from 2 to 1024");
     assert_eq!(refused(good.key_sigma(rational("0.99"))), "key_sigma = 99/100: expected a number from 1 to 64");
     assert_eq!(
         refused(good.sigma(rational("10"))),
-        "sigma = 10: expected a number from 134 to 2^25, with a denominator of at most 256"
+        "sigma = 10: expected a number from 134 to 2^25, with a denominator of at most 32"
     );
     assert!(refused(good.sigma(rational("1e9"))).starts_with("sigma = 1000000000: "));
-    assert!(refused(good.sigma(rational("1000/257"))).starts_with("sigma = 1000/257: "));
-    assert!(refused(Parameters::new(2048, 1 << 31).columns(4096)).contains("expected at most 2^26 entries"));
+    assert!(refused(good.sigma(rational("20000/33"))).starts_with("sigma = 20000/33: "));
+    assert!(refused(good.sigma(rational("3072000001/256"))).starts_with("sigma = 3072000001/256: "));
+    let with = |text: &str| format!("for this base and q, and {text}");
+    let large = refused(Parameters::new(2048, 1 << 31).columns(4096));
+    assert_eq!(large, format!("n = 2048: expected an integer from 1 to 396 {}", with("columns = 4096")));
+    let wide = refused(Parameters::new(1024, 1 << 31).columns(4096));
+    assert_eq!(wide, format!("columns = 4096: expected an integer from 1 to 1989 {}", with("n = 1024")));
+    let long = refused(Parameters::new(2048, 1 << 31));
+    assert_eq!(long, format!("n = 2048: expected an integer from 1 to 1008 {}", with("columns = 2n")));
+    assert!(Parameters::new(2048, 1 << 31).columns(1).dimension().is_err());
+    for allowed in [Parameters::new(396, 1 << 31).columns(4096), Parameters::new(1024, 1 << 31).columns(1989)] {
+        assert!(allowed.dimension().is_ok());
+    }
     assert!(Parameters::new(4, 256).sigma(good.min_sigma().unwrap()).dimension().is_ok());
+}
+
+/// What `dimension` allows, `generate` does not refuse, at the edges of σ and σ_R.
+#[test]
+fn allowed_parameters_give_keys() {
+    let rational = |num: i64, den: u64| Rational::new(num, den).unwrap();
+    let shapes = [(2_u64, 16_u64), (2, 17), (3, 9), (1000, 1_000_000), (1000, (1 << 31) - 1), (1024, 1 << 30)];
+    for (base, q) in shapes {
+        for key_sigma in [rational(1, 1), rational(64, 1), rational(i64::MAX, (1 << 62) - 1), rational(355, 113)] {
+            let parameters = Parameters::new(1, q).base(base).key_sigma(key_sigma);
+            let least = parameters.min_sigma().unwrap().num();
+            let top = 1_i64 << 25;
+            for sigma in [
+                rational(least, 1),
+                rational(32 * least + 1, 32),
+                rational(31 * 12_000_000 + 1, 31),
+                rational(32 * 12_000_000 + 1, 32),
+                rational(256 * 12_000_000 + 1, 256),
+                rational(32 * top - 1, 32),
+                rational(31 * top - 1, 31),
+                rational(33 * top - 1, 33),
+                rational(top, 1),
+                rational(32 * top + 1, 32),
+            ] {
+                let parameters = parameters.sigma(sigma);
+                let found = Trapdoor::generate(&parameters, &mut rng(13));
+                assert_eq!(found.is_ok(), parameters.dimension().is_ok(), "{parameters:?} {found:?}");
+                assert_eq!(found.is_ok(), sigma.den() <= 32 && sigma <= Rational::from(top), "{parameters:?}");
+                let Ok(trapdoor) = found else { continue };
+                let x = trapdoor.preimage(&[1], &mut rng(14)).unwrap();
+                assert_eq!(trapdoor.public.apply(&x).unwrap(), [1], "{parameters:?}");
+            }
+        }
+    }
+}
+
+/// Coordinates less their means fit into 63 bits while they are below 32s.
+#[test]
+fn integers_hold_what_the_proof_says() {
+    for sigma in [134, 135, 1 << 20, (1 << 25) - 1, 1 << 25] {
+        let checked = Parameters::new(4, 256).sigma(Rational::from(sigma)).checked().unwrap();
+        let reach = i128::from(32 * sigma) << checked.places();
+        assert!((1 << 61..1 << 63).contains(&reach), "{sigma}");
+    }
 }
 
 #[test]
