@@ -17,7 +17,7 @@ const BASE_MAX: u64 = 1 << 10;
 /// The largest σ of R.
 const KEY_SIGMA_MAX: i64 = 64;
 /// The largest denominator of σ: s² - r² is then a fraction of integers below 2^63, for r a half-integer.
-pub(super) const DEN_MAX: u64 = 1 << 5;
+const DEN_MAX: u64 = 1 << 5;
 /// log2 of the largest Σ_i |K_ji|.
 pub(super) const ROW_SUM: i32 = 5;
 
