@@ -1,4 +1,5 @@
-//! What bindings and tools need beyond the crate's root: lists of methods and options, parts of streams, instruction sets.
+//! Items for bindings and tools beyond the crate's root: lists of methods and options, parts of streams, instruction
+//! sets.
 
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;

@@ -1,4 +1,4 @@
-//! What the law of a sampler or of a table is worth: one set of fields, one text, one JSON.
+//! The certificate of a sampler or of a table: one set of fields, one text, one JSON.
 
 use crate::method::Method;
 use crate::options::Options;
@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 /// The levels of security of a certificate's JSON, in bits; the text has the first.
 const LEVELS: [(u32, &str); 2] = [(128, "128"), (256, "256")];
 
-/// A certificate of a sampler, or of a table whoever made it: how far its law is from the ideal one, and what it costs.
+/// A certificate of a sampler, or of any table: the distance of its law from the ideal one, and its costs.
 ///
 /// All bounds are upper bounds, computed from the very table in use; an exact law has none. `Display` is the text for people,
 /// [`to_json`](Self::to_json) the same for programs.
@@ -36,7 +36,7 @@ pub struct Certificate {
     samples_per_time: u64,
 }
 
-/// What is certified.
+/// The certified object.
 #[derive(Clone, Debug)]
 enum Subject {
     Sampler { method: Method, profile: Profile },
@@ -193,7 +193,7 @@ impl Certificate {
         Field::Object(self.fields()).to_string()
     }
 
-    /// What is certified, by name.
+    /// Returns the certificate's fields, by name.
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let (bound, width) = (self.bound(), self.law.width());
         let of_sampler = |field: fn(&Profile) -> Field| self.profile().map_or(Field::Null, field);

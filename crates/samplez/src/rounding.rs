@@ -257,7 +257,7 @@ pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, 
 
 impl Rounder for Rounding {
     type Center = RoundCenter;
-    /// Of the slowest to tell: what a method has is [`RoundMethod::timing`].
+    /// The weakest class of all methods; [`RoundMethod::timing`] has each one's.
     const TIMING: Timing = Timing::Variable;
 
     fn exactness(&self) -> Exactness {
@@ -336,7 +336,7 @@ impl<E: std::error::Error> std::error::Error for RoundError<E> {
     }
 }
 
-/// Rounds one after the other; what [`Stream::round_all`](crate::Stream::round_all) does but for the source's failures.
+/// Rounds one after the other, like [`Stream::round_all`](crate::Stream::round_all) except for the source's failures.
 pub(crate) fn round_all<B: BitSource + ?Sized>(
     method: RoundMethod,
     sigmas: Sigmas<'_>,
