@@ -152,8 +152,8 @@ fn below_four<V: Register>(bit0: V, bit1: V) -> [V; 5] {
 /// Returns the lanes in which u < T for the group's thresholds over the limbs so far. The steps are those of this limb up to the thresholds'
 /// leading zeros, where u is zero too in `zeros`. `less` has the outcomes over the limbs below.
 ///
-/// Goes step by step from the least significant, with the steps' bits v of u and t of T: less ← v < t, or v <= t and
-/// less.
+/// Goes step by step from the least significant. With the steps' bits v of u and t of T, it sets less ← v < t, or v <=
+/// t and less.
 #[inline(always)]
 fn compare<V: Register>(steps: &[Below], least: usize, group: &[u64; GROUP], zeros: V, less: &mut [Plane; GROUP]) {
     // Half a group fits the registers of AVX2, too.

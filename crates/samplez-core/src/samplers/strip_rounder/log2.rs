@@ -1,7 +1,7 @@
 //! Logarithms in fixed point, without a branch or an index that depends on the number.
 //!
-//! log2(2^n·(1 + t)) = n + t·Q(t), and Q is a polynomial of degree 21. With coefficients rounded to 2^-63, t·Q(t) is
-//! within 0.051·2^-57 of log2(1 + t) for 0 <= t <= 1 (Remez's algorithm at 400 bits; 20,000 points at 200 bits).
+//! log2(2^n·(1 + t)) = n + t·Q(t), and Q is a polynomial of degree 21, its coefficients rounded to 2^-63. For 0 <= t <=
+//! 1, t·Q(t) is within 0.051·2^-57 of log2(1 + t) (Remez's algorithm at 400 bits; 20,000 points at 200 bits).
 
 use crate::product::high;
 
