@@ -68,8 +68,8 @@ export class Stream {
   }
 
   /**
-   * Draws an integer around each centre, of D_{Z,σ,center}, as the command `samplez round` and Python's `samplez.round`
-   * do under the same seed. σ is one for all, or an array with one for each.
+   * For each centre c, draws an integer of D_{Z,σ,c}. The command `samplez round` draws the same integers under the
+   * same seed, and so does Python's `samplez.round`. The width σ is one number for all, or an array with one for each.
    *
    * Without a method, the time does not depend on the integers where σ is from 1 to 2^26.
    *

@@ -34,7 +34,8 @@ impl Series {
         }
     }
 
-    /// Returns its value: code/16, |code|/16 or code²/4096, minus `less` so that the mean is near 0.
+    /// Returns its value: (code - `less`)/16, (|code| - `less`)/16, or code²/4096 - `less`/8. `less` brings the mean
+    /// near 0.
     #[inline]
     pub(super) fn value(self, code: i16, less: i16) -> i16 {
         let coarse = match self {

@@ -162,8 +162,8 @@ impl<'a> Values<'a> {
         sum(excess, self.n, variance, third / (variance * variance.sqrt()), fourth / (variance * variance) - 3.0)
     }
 
-    /// The extremes. There are four p-values, each at most t with probability at most t: of the least and of the
-    /// greatest value, each for lying too far out and for not lying far enough. Bonferroni's inequality combines them.
+    /// The extremes. The least and the greatest value each have two p-values, for lying too far out and for not lying
+    /// far enough. Each p-value is at most t with probability at most t. Bonferroni's inequality combines the four.
     fn range(&self) -> Outcome {
         let (low, high) = self.summary.extremes.ok_or(CONSTANT)?;
         let n = self.n as f64;

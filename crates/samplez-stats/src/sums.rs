@@ -3,8 +3,8 @@
 use super::cells::{Numbers, Outcome};
 use super::{power, pvalue};
 
-/// A sum of n terms is taken for normal, except for its skewness, under a condition: the excess kurtosis of a term is
-/// at most this times n.
+/// A sum of n terms is taken for normal, except for its skewness, on one condition. The excess kurtosis of a term is at
+/// most this times n.
 pub(super) const MAX_KURTOSIS: f64 = 0.01;
 
 pub(super) const NOT_NORMAL: &str = "needs more values: the sum is far from normal";

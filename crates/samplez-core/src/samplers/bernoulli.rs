@@ -21,8 +21,8 @@
 /// - Steps 3 and 4 are one comparison: a uniform is below the product of the entries, exactly. Its
 ///   first places nearly always decide against a product of 64 bits; else the product is computed
 ///   in full, and further places drawn.
-/// - Step 1 is a table over 8 places of its uniform, and over the further places where these leave x open (1 in 256). x
-///   > X is rejected. Its mass is below 2^-(B + 32), and part of the bound.
+/// - Step 1 is a table over 8 places of its uniform, and over the further places where these leave x open (1 in 256).
+///   x > X is rejected. Its mass is below 2^-(B + 32), and part of the bound.
 /// - The coin of step 5 is the sign of step 6: zero with a minus is rejected.
 /// - One draw has the sign, x's places, y's and the uniform's. A rejection does not break off;
 ///   `fill` writes it over with the next attempt. c is added at the end.

@@ -34,6 +34,7 @@
 ///   The draws after the rejection are not used.
 /// - A V whose γ may exceed 7 runs steps 1 and 4 as printed and breaks off. There the exponent of step 4 is summed over
 ///   the steps from V to V + 1, to stay within 128 bits.
+///
 /// Exact sampling of D_{Z,σ,c} for rational σ² and integer c.
 ///
 /// ```

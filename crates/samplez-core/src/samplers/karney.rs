@@ -26,8 +26,8 @@
 /// Departures from the paper. Random bits are cheap here (a misjudged branch costs as much as a hundred of them), so
 /// draws are wide and decisions few. None of it touches the law.
 /// - *Coins.* Algorithms H and B draw a falling run x > u_1 > u_2 > … > u_n of uniforms and accept if n is even; P(n >=
-///   i) = x^i/i!. Here n counts successes of independent coins of probability x/1, x/2, x/3, … This gives the same P(n
-///   >= i). Each coin is a lazy uniform against a fixed rational, so nothing has to be remembered.
+///   i) = x^i/i!. Here n counts successes of independent coins of probability x/1, x/2, x/3, … This gives the same
+///   P(n >= i). Each coin is a lazy uniform against a fixed rational, so nothing has to be remembered.
 /// - *D1, D2.* k is drawn by inversion instead. e^(-γ), γ = k²/2, lies between two partial sums of its alternating
 ///   series. A uniform below the lower sum settles k at once. Between the two sums, the rest of the series is a run of
 ///   coins γ/(n+1), γ/(n+2) and so on. Each of k = 0, 1, 2 has such a sliver between its sums, and k >= 3 shares a
@@ -280,8 +280,8 @@ impl Frame {
 
     /// x in units of 2^-64, rounded down: X - 3 <= result <= X for X = 2^64·x/unit, x < unit.
     ///
-    /// Let d = unit << shift, in [2^63, 2^64). The inverse is short of 2^127/d by at most 1, times (x << shift)/2^63 <
-    /// 2. The last rounding down adds 1.
+    /// Let d = unit << shift, in [2^63, 2^64). The inverse is short of 2^127/d by at most 1, times (x << shift)/2^63
+    /// < 2. The last rounding down adds 1.
     #[inline(always)]
     fn fraction(&self, x: u64) -> u64 {
         (full(x << self.shift, self.inverse) >> 63) as u64

@@ -34,9 +34,9 @@ pub(crate) const MAX_FINE_DIGITS: usize = 32;
 /// the last index of d_j > 0, and a is 0 in a folded table. The second has the F_j that are neither 0 nor 2^(B-L+m),
 /// left-aligned in ⌈(B-L+m)/8⌉ digits.
 ///
-/// A tree of l levels, at least 4, has a row of max(64, 2^l) bytes for each digit, the most significant first. Byte 2^i
-/// + q of a row is the digit, less 128, of the number of rank (2q+1)·2^(l-1-i), counted from 1. It is -128 if there are
-/// not so many.
+/// A tree of l levels, at least 4, has a row of max(64, 2^l) bytes for each digit, the most significant first. Byte
+/// 2^i + q of a row is the digit, less 128, of the number of rank (2q+1)·2^(l-1-i), counted from 1. It is -128 if there
+/// are not so many.
 ///
 /// ```
 /// use samplez_core::table::Table;

@@ -16,7 +16,7 @@ use words::{Row, Words};
 /// Bytes that are made together: sixteen blocks, and four where no register holds as many.
 pub(crate) const BYTES: usize = if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) { 1024 } else { 256 };
 
-/// The words that every machine of the target has.
+/// The implementation of [`Words`] for every machine of the target.
 #[cfg(samplez_backend = "simd128")]
 type Portable = simd128::Simd128;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

@@ -7,9 +7,9 @@ use libm::scalbn;
 
 /// Σ P over the distances k >= from from the mode, for from >= 1.
 ///
-/// If there are some hundreds of terms, all are added. If there are more, only the terms at distances `from +
-/// j·2^stride` are. The difference of both sums comes from their Euler-Maclaurin formulas, see [`corrections`]. So each
-/// takes time independent of σ.
+/// If there are some hundreds of terms, all are added. If there are more, only the terms at distances
+/// `from + j·2^stride` are. The difference of both sums comes from their Euler-Maclaurin formulas, see [`corrections`].
+/// So each takes time independent of σ.
 ///
 /// With a centre halfway between two integers, each half of the line holds exactly 1/2.
 pub(super) fn tail<const N: usize>(density: &Density<N>, side: Side, from: u128) -> Scaled<N> {

@@ -173,9 +173,9 @@ impl<'a, const N: usize> Columns<'a, N> {
 /// Returns 2/(2W) for the total 2W of weights, each counted as often as it has signs. It turns a weight into the
 /// probability of x, of which ±x have half each and zero has half.
 ///
-/// The reciprocal is taken of a number of at least 1. For the builder's tables 2W·2^7 is one. Indeed S <= (X_m + 1)/(m
-/// - 1), since m - 1 rectangles of at least S/(X_m + 1) each end at y_1 <= 1. So W = (1/2 + Σ ρ)/S is at least (1/2 + Σ
-/// ρ)/(X_m + 1), which for X_m <= 40σ is above 1/80. Other words may need more.
+/// The reciprocal is taken of a number of at least 1. For the builder's tables 2W·2^7 is one. Indeed S <=
+/// (X_m + 1)/(m - 1), since m - 1 rectangles of at least S/(X_m + 1) each end at y_1 <= 1. So W = (1/2 + Σ ρ)/S is at
+/// least (1/2 + Σ ρ)/(X_m + 1), which for X_m <= 40σ is above 1/80. Other words may need more.
 pub(super) fn inverse_of_total<const N: usize>(total: &Interval<N>) -> Interval<N> {
     let doubled = |x: Interval<N>| x.add(&x);
     let (mut scaled, mut shift) = ((0..7).fold(*total, |x, _| doubled(x)), 7);

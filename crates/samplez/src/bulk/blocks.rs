@@ -231,7 +231,7 @@ struct State<T: Zeroize> {
 }
 
 impl<T: Zeroize> Shared<T> {
-    /// Leaves the next part for the caller to make.
+    /// Claims the next part for the caller to make, and returns its number.
     fn claim(state: &mut State<T>) -> Option<u64> {
         let number = state.next;
         (number < state.end).then(|| {

@@ -16,9 +16,9 @@ pub(super) const SLOTS: usize = MAX_SLOTS.next_multiple_of(COLUMNS);
 
 /// A batch of up to 2048 samples.
 ///
-/// The sample in row r and column c has the draw 2^8·h + l. Its h is `draws[128 r + c]`, and its l is `draws[128 r + 64
-/// + c]`. The number v is this draw, or if `folded` its lowest 15 bits. Its index is #{D above v} - 1 unless that is
-/// -1: then the sample is open.
+/// The sample in row r and column c has the draw 2^8·h + l. Its h is `draws[128 r + c]`, and its l is `draws[128
+/// r + 64 + c]`. The number v is this draw, or if `folded` its lowest 15 bits. Its index is #{D above v} - 1 unless
+/// that is -1: then the sample is open.
 ///
 /// The open samples have the indices of the slots 0, 1, …, column after column, and each column's from its first row
 /// on. Slot k has the index `offset` + #{F above w}. The digits of w are `spare[k]`, `spare[slots + k]`, …, the most

@@ -129,8 +129,8 @@ fn exp_neg(z: &Fixed) -> Fixed {
     value
 }
 
-/// Returns an integer R with ⌊2^n ρ(x) - 2^-47⌋ <= R <= 2^n ρ(x), for 0 < x < 2^24. κ is an integer word and at least n
-/// + 104 (at most 384) bits of fraction, within one unit of its last word.
+/// Returns an integer R with ⌊2^n ρ(x) - 2^-47⌋ <= R <= 2^n ρ(x), for 0 < x < 2^24. κ is an integer word and at least
+/// n + 104 (at most 384) bits of fraction, within one unit of its last word.
 ///
 /// The error of κ makes one of at most 2^(48 - (n + 104)) in E and less in 2^-E. `exp_neg` and ln 2 add 2^-359. So v -
 /// 2^-(n+48), with v the computed 2^-(fraction of E), is a lower bound, by less than 2^-(n+47).
