@@ -68,7 +68,7 @@ impl Certificate {
         Self::audited(table, audit(table), None)
     }
 
-    /// The certificate of a table against another law than D_{Z,σ,c}, by [`tables::audit_against`](samplez_tables::audit_against).
+    /// Builds the certificate of a table against another law than D_{Z,σ,c}, by [`tables::audit_against`](samplez_tables::audit_against).
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl Certificate {
         self.bound.map_or([level.into(); 2], |it| [it.bits_search(level, s), it.bits_decision(level, s)])
     }
 
-    /// The method; `None` for a table.
+    /// Returns the method; `None` for a table.
     pub fn method(&self) -> Option<Method> {
         match self.subject {
             Subject::Sampler { method, .. } => Some(method),
@@ -140,7 +140,7 @@ impl Certificate {
         }
     }
 
-    /// The law aimed at; of a certificate against another law, the law of the table.
+    /// Returns the law aimed at; of a certificate against another law, the law of the table.
     pub fn law(&self) -> &DiscreteGaussian {
         &self.law
     }
@@ -151,7 +151,7 @@ impl Certificate {
         &self.support
     }
 
-    /// The sampler's declaration: law, support, memory, bits, trials, timing; `None` for a table.
+    /// Returns the sampler's declaration: law, support, memory, bits, trials, timing; `None` for a table.
     pub fn profile(&self) -> Option<&Profile> {
         match &self.subject {
             Subject::Sampler { profile, .. } => Some(profile),
@@ -164,7 +164,7 @@ impl Certificate {
         &self.options
     }
 
-    /// How far the law is from the ideal one; `None` for the ideal law itself.
+    /// Returns the distance of the law from the ideal one; `None` for the ideal law itself.
     pub fn bound(&self) -> Option<&Bound> {
         self.bound.as_ref()
     }
@@ -264,7 +264,7 @@ impl Certificate {
         fields
     }
 
-    /// The text, with every argument spelled as `spell` has it.
+    /// Returns the text, with `spell` applied to every argument.
     ///
     /// ```
     /// let table = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?.certificate();

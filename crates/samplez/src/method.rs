@@ -40,7 +40,7 @@ macro_rules! methods {
             /// ```
             pub const ALL: [Method; [$(Method::$variant),*].len()] = [$(Method::$variant),*];
 
-            /// The name in a recipe, and in every language.
+            /// Returns the name in a recipe, and in every language.
             pub const fn name(self) -> &'static str {
                 // Not through `row`: who but reads names does not link all samplers.
                 match self {

@@ -80,7 +80,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Why not.
+    /// Returns the reason why the method was not chosen.
     ///
     /// If the method is possible, the reason includes its measured speed, as for [`Plan::million_per_second`]. `slower` means
     /// that this is at most the chosen method's; otherwise the chosen method precedes it in the order of [`Plan`].
@@ -88,7 +88,7 @@ impl Refusal {
         self.respelled(str::to_string)
     }
 
-    /// Why not, with every argument spelled as `spell` has it.
+    /// Returns the reason, with `spell` applied to every argument.
     ///
     /// ```
     /// # use samplez::{Method, Recipe};

@@ -68,7 +68,7 @@ impl Recipe {
         Recipe { law, method: None, options }
     }
 
-    /// By this method.
+    /// Sets the method.
     #[must_use]
     pub const fn method(mut self, method: Method) -> Self {
         self.method = Some(method);
@@ -114,7 +114,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// Every name that [`set`](Self::set) takes.
+    /// Returns every name that [`set`](Self::set) takes.
     ///
     /// ```
     /// assert!(samplez::Recipe::names().any(|name| name == "center"));
@@ -285,22 +285,22 @@ impl fmt::Debug for Built {
 }
 
 impl Built {
-    /// The sampler.
+    /// Returns the sampler.
     pub fn sampler(&self) -> &dyn Noise {
         &*self.sampler
     }
 
-    /// The sampler alone.
+    /// Returns the sampler alone.
     pub fn into_sampler(self) -> Box<dyn Noise> {
         self.sampler
     }
 
-    /// The sampler's declaration.
+    /// Returns the sampler's declaration.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The method, named or chosen.
+    /// Returns the method, named or chosen.
     pub fn method(&self) -> Method {
         self.method
     }
@@ -316,12 +316,12 @@ impl Built {
         &self.recipe
     }
 
-    /// The planner's account; `None` where the method was named.
+    /// Returns the planner's account; `None` where the method was named.
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
     }
 
-    /// Why this method, in a sentence.
+    /// Returns the reason for this method, in a sentence.
     pub fn reason(&self) -> &str {
         self.plan.as_ref().map_or("named", |plan| &plan.reason)
     }

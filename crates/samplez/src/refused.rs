@@ -59,12 +59,12 @@ impl Refused {
         self.cause.as_deref().map(|cause| cause as _)
     }
 
-    /// The argument's name.
+    /// Returns the argument's name.
     pub fn argument(&self) -> &str {
         &self.argument
     }
 
-    /// Its value, as a text.
+    /// Returns its value, as a text.
     pub fn value(&self) -> &str {
         &self.value
     }

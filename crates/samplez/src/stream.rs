@@ -83,7 +83,7 @@ impl<R: TryRng> fmt::Debug for Stream<R> {
 }
 
 impl<R: TryRng> Stream<R> {
-    /// The stream of this generator.
+    /// Builds the stream of this generator.
     ///
     /// ```
     /// use samplez::{Seed, Source, Stream};
@@ -94,7 +94,7 @@ impl<R: TryRng> Stream<R> {
         Stream { reader: BitReader::new(Latched::new(rng)), forks: forks() }
     }
 
-    /// The next samples. Nothing is allocated.
+    /// Fills `out` with the next samples. Nothing is allocated.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl<R: TryRng> Stream<R> {
         self.reader.take_failure().map_or(Ok(()), Err)
     }
 
-    /// The next sample.
+    /// Draws the next sample.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl<R: TryRng> Stream<R> {
         self.verdict().map(|()| sample).map_err(StreamError::Source)
     }
 
-    /// The next sample around this centre.
+    /// Draws the next sample around this centre.
     ///
     /// # Errors
     ///

@@ -380,7 +380,7 @@ pub(super) fn check_address(first: u64, len: u64) -> Result<(), FillError> {
     }
 }
 
-/// The address at which block `index` of blocks of `len` samples begins.
+/// Returns the address at which block `index` of blocks of `len` samples begins.
 ///
 /// # Errors
 ///
