@@ -68,7 +68,8 @@ impl Certificate {
         Self::audited(table, audit(table), None)
     }
 
-    /// Builds the certificate of a table against another law than D_{Z,σ,c}, by [`tables::audit_against`](samplez_tables::audit_against).
+    /// Builds the certificate of a table against another law than D_{Z,σ,c}, by
+    /// [`tables::audit_against`](samplez_tables::audit_against).
     ///
     /// # Errors
     ///

@@ -43,7 +43,7 @@ impl Recipe {
     /// ```
     pub const WIDTHS: [&str; 4] = ["sigma", "sigma_squared", "k_sigma2", "s"];
 
-    /// Leaves the method to the planner and every option at its default.
+    /// Builds a recipe of this law, with the planner's choice of a method and default options.
     ///
     /// ```
     /// use samplez::{DiscreteGaussian, Recipe};

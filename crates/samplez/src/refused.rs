@@ -28,8 +28,8 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// Rejects `argument = value`; `allowed` states the allowed values, or the mistake, with the names of arguments in
-    /// backticks.
+    /// Builds the error that rejects `argument = value`. `allowed` states the allowed values, or the mistake, with the
+    /// names of arguments in backticks.
     ///
     /// ```
     /// use samplez::Refused;
@@ -169,7 +169,7 @@ impl Refused {
         Refused::new(argument, value, why.to_string()).because(why)
     }
 
-    /// Rejects the width of a law.
+    /// Builds the error that rejects the width of a law.
     pub(crate) fn width(width: Width, allowed: impl Into<String>) -> Self {
         Refused::new(width.name(), width.value(), allowed)
     }
