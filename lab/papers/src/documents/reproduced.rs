@@ -1,135 +1,153 @@
-//! docs/papers-reproduced.md.
+//! docs/papers-reproduced.md: headlines, and a table of claims for each paper. docs/report/findings.csv has every finding.
 
 use super::markdown::table;
 use super::prose::Prose;
 use super::run::Run;
-use crate::counted;
-use crate::data::Item;
+use crate::answer::MACHINE;
+use crate::data::{Claim, csv};
 use crate::error::LabError;
-use crate::grid::Grid;
-use crate::kept::Record;
-use crate::papers::{PAPERS, VERDICTS, bare, ours, stated};
+use crate::finding::{Finding, Form, Ours};
+use crate::papers::{PAPERS, ours};
+use crate::verdict::{Judged, Verdict};
 
-/// Repetitions of what is counted, under a fixed seed.
-const REPETITIONS: u32 = 200_000;
+pub(super) const HEADLINES: &str = "docs/report/headlines.csv";
+/// A longer statement is in the table of findings alone.
+const LONG: usize = 60;
 
-pub(super) fn text(run: &Run, prose: &Prose) -> Result<String, LabError> {
+pub(super) fn text(run: &Run, prose: &Prose, headlines: &str) -> Result<String, LabError> {
+    let judged = run.judged();
     let mut text = String::from(
-        "# What the papers report, again\n\n<!-- Written by cargo tools gen-report from docs/report/run.jsonl and docs/report/prose.md. -->\n\n",
+        "# The papers, claim by claim\n\n<!-- Written by cargo tools gen-report from docs/report and kat/papers. -->\n\n",
     );
     text += &prose.of("top");
-    text += &sums(run);
-    text += "## Random bits, trials, bytes\n\n";
-    text += &prose.of("counts").replace("REPETITIONS", &REPETITIONS.to_string());
-    text += &format!("```text\n{}```\n", counted::counts(REPETITIONS).map_err(LabError::Input)?);
-    text += &format!("\n{}", prose.of("counted"));
-    for (letter, title, machine) in PAPERS {
-        text += &format!("\n## {title}\n\n*{machine}*\n\n");
-        text += &prose.of(&letter.to_string());
-        let (here, there): (Vec<&Item>, Vec<&Item>) = run
-            .items
-            .iter()
-            .filter(|item| item.id.starts_with(letter))
-            .partition(|item| run.kept.of(&item.id).next().is_some() || item.about.is_none() || letter == 'E');
-        for item in here {
-            text += &section(run, prose, item);
-        }
-        if !there.is_empty() {
-            let rows: Vec<Vec<String>> = there
-                .iter()
-                .map(|item| {
-                    vec![item.id.clone(), item.title.clone(), item.asks.clone(), item.about.clone().unwrap_or_default()]
-                })
-                .collect();
-            text += &table(&["figure", "", "what was to be put right", "stands at"], &rows, false);
+    text += &sums(run, &judged);
+    text += "\n## Headlines\n\n";
+    text += &sentences(headlines, &judged)?;
+    for (letter, title, machine) in PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E') {
+        text += &format!("\n## {title}\n\n*{machine}*\n\n{}", prose.of(&letter.to_string()));
+        let of = |item: &str| item.starts_with(letter);
+        text += &rows(judged.iter().filter(|judged| of(&judged.claim.item)));
+        for (item, name, chart) in run.charts().iter().filter(|(item, ..)| of(item)) {
+            text += &format!("\n![{item}: {}](images/report/{name})\n\n{}\n", chart.title, chart.caption);
         }
     }
     Ok(text.trim_end().to_owned() + "\n")
 }
 
-/// How many claims have which verdict, and what was measured where.
-fn sums(run: &Run) -> String {
-    let mut rows = Vec::new();
-    for (letter, title, _) in PAPERS {
-        let of = run.items.iter().filter(|item| item.id.starts_with(letter));
-        let records: Vec<&Record> = of.flat_map(|item| run.kept.of(&item.id)).collect();
-        let with_claim =
-            || records.iter().flat_map(|record| &record.findings).filter(|f| f.claim(&run.claims).is_some());
-        let mut row = vec![title.to_owned()];
-        row.extend(VERDICTS.iter().map(|name| with_claim().filter(|f| f.verdict.name() == *name).count().to_string()));
-        if !records.is_empty() {
-            rows.push(row);
+/// How many claims have which verdict, and where the run was made.
+fn sums(run: &Run, judged: &[Judged<'_>]) -> String {
+    let row = |(letter, title, _): (char, &str, &str)| {
+        let of =
+            |verdict| move |judged: &&Judged<'_>| judged.verdict == verdict && judged.claim.item.starts_with(letter);
+        let counts = Verdict::ALL.map(|verdict| judged.iter().filter(of(verdict)).count().to_string());
+        [title.to_owned()].into_iter().chain(counts).collect()
+    };
+    let rows: Vec<Vec<String>> = PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E').map(row).collect();
+    let head: Vec<&str> = [""].into_iter().chain(Verdict::ALL.map(Verdict::name)).collect();
+    let records: Vec<_> = run.items.iter().flat_map(|item| run.kept.of(&item.id)).collect();
+    let mut places: Vec<String> = Vec::new();
+    for record in &records {
+        let place = format!("{}, {}", record.place.machine, record.date);
+        if !places.contains(&place) {
+            places.push(place);
         }
     }
-    let head: Vec<&str> = [""].into_iter().chain(VERDICTS).collect();
-    let mut places: Vec<(String, Vec<&str>)> = Vec::new();
-    for record in run.items.iter().flat_map(|item| run.kept.of(&item.id)) {
-        let place = record.told() + if record.quick { ", in a hurry" } else { "" };
-        match places.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, items)) if items.last() == Some(&record.item.as_str()) => {}
-            Some((_, items)) => items.push(&record.item),
-            None => places.push((place, vec![&record.item])),
+    let busy = records.iter().filter(|record| record.is_busy()).count();
+    format!(
+        "{}\nMeasured on {}. The machine was busy during {busy} of {} items: there only ratios within one race count.\n",
+        table(&head, &rows, true),
+        places.join("; "),
+        records.len()
+    )
+}
+
+/// One sentence for each headline, with its verdict and its numbers put in.
+fn sentences(headlines: &str, judged: &[Judged<'_>]) -> Result<String, LabError> {
+    let refused = |why: String| LabError::Input(format!("{HEADLINES}: {why}"));
+    let mut text = String::new();
+    for row in csv::rows(headlines, "item,quantity,sentence").map_err(refused)? {
+        let [item, quantity, sentence] = &row[..] else { continue };
+        let found = judged.iter().find(|judged| judged.claim.item == *item && judged.claim.quantity == *quantity);
+        let judged = found.ok_or_else(|| refused(format!("{item}, {quantity}: no claim that is judged")))?;
+        let sentence = sentence
+            .replace("{printed}", &judged.claim.shown())
+            .replace("{built}", &value(judged, Form::AsBuilt))
+            .replace("{printed figures}", &value(judged, Form::Printed))
+            .replace("{here}", &value(judged, Form::Ours));
+        text += &format!("- **{}**: {sentence}\n", judged.verdict.name());
+    }
+    Ok(text)
+}
+
+/// What the first measurement of a form gave, with its spread.
+fn value(judged: &Judged<'_>, form: Form) -> String {
+    let Some(finding) = judged.of(form).next() else { return "–".into() };
+    match (&finding.ours, finding.spread) {
+        (Ours::None, _) => "–".into(),
+        (Ours::Text(text), _) if text.chars().count() > LONG => finding.outcome.name().into(),
+        (Ours::Number(_), Some([least, most])) => {
+            let end = |end| ours(&Finding { ours: Ours::Number(end), unit: "count".into(), ..Finding::default() });
+            format!("{} ({} to {})", ours(finding), end(least), end(most))
         }
+        _ => ours(finding),
     }
-    places.sort_by_key(|(_, items)| std::cmp::Reverse(items.len()));
-    let mut text = format!("Findings that answer a claim, by their verdicts:\n\n{}\n", table(&head, &rows, true));
-    for ((place, items), number) in places.iter().zip(0..) {
-        let which = if number == 0 { "all but what follows".to_owned() } else { items.join(", ") };
-        text += &format!("- Measured on {place}: {which}.\n");
-    }
-    text + "\n"
 }
 
-fn section(run: &Run, prose: &Prose, item: &Item) -> String {
-    let mut text = format!("### {}: {}\n\n", item.id, item.title);
-    let mut measured = false;
-    for record in run.kept.of(&item.id) {
-        measured = true;
-        text += &findings(run, record);
+/// The table of a paper; absolute speeds of another machine are only counted.
+fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
+    let (speeds, judged): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.why == MACHINE);
+    let printed = |judged: &Judged<'_>| {
+        let figures = value(judged, Form::Printed);
+        if figures == "–" { String::new() } else { format!(" (its other figures: {figures})") }
+    };
+    let row = |judged: &&Judged<'_>| {
+        let Claim { item, quantity, .. } = judged.claim;
+        let why = if judged.why.is_empty() { String::new() } else { format!(": {}", judged.why) };
+        vec![
+            format!("{item} {quantity}"),
+            judged.claim.shown() + &printed(judged),
+            value(judged, Form::AsBuilt),
+            value(judged, Form::Ours),
+            format!("{}{why}", judged.verdict.name()),
+        ]
+    };
+    let rows: Vec<Vec<String>> = judged.iter().map(row).collect();
+    let table = table(&["claim", "printed", "as the paper built it", "here", "verdict"], &rows, false);
+    match speeds.len() {
+        0 => table,
+        count => format!("{table}\n{count} absolute speeds and times belong to other hardware.\n"),
     }
-    if let (false, Some(lacking)) = (measured, &item.lacking) {
-        text += &format!("Not measured: {lacking}.\n\n");
-    }
-    for (name, chart) in run.shown(&item.id) {
-        text += &format!("![{}](images/report/{name})\n\n{}\n\n", chart.title, chart.caption);
-    }
-    text + &prose.of(&item.id)
 }
 
-fn findings(run: &Run, record: &Record) -> String {
-    let (single, grids) = Grid::split(&record.findings);
-    let mut text =
-        if record.by.is_empty() { String::new() } else { format!("By {}, `{}`:\n\n", record.by, record.command) };
-    let rows: Vec<Vec<String>> = single
-        .iter()
-        .map(|finding| {
-            let claim = finding.claim(&run.claims);
-            let (stated, place) = stated(claim);
-            let place = if place.is_empty() { String::new() } else { format!(", {place}") };
-            let terms = if finding.terms.is_empty() { String::new() } else { format!(" ({})", finding.terms) };
-            vec![
-                finding.quantity.clone() + &terms,
-                stated + &place,
-                ours(finding),
-                finding.relation(&run.claims),
-                finding.verdict.to_string(),
-            ]
-        })
-        .collect();
-    if !rows.is_empty() {
-        text += &(table(&["what", "the paper", "here", "here to paper", "verdict"], &rows, false) + "\n");
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Class, Kind};
+    use crate::finding::Outcome;
+    use std::path::Path;
+
+    /// Every difference of the kept run has a class with its reason, and no class outlives its difference.
+    #[test]
+    fn every_difference_has_its_reason() {
+        let run = Run::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
+        let (classes, mut wrong) = (Class::all().unwrap(), Vec::new());
+        for judged in run.judged() {
+            let class = classes.iter().find(|class| class.is_of(judged.claim));
+            let name = format!("{}, {}", judged.claim.item, judged.claim.quantity);
+            let differs = judged.findings.iter().any(|finding| matches!(finding.outcome, Outcome::Differs(_)));
+            match class.map(|class| class.kind) {
+                None if differs && judged.verdict != Verdict::AsThenBuilt => wrong.push(format!("{name}: no class")),
+                Some(Kind::Misprint | Kind::Hardware | Kind::Then) if !differs => {
+                    wrong.push(format!("{name}: it agrees"))
+                }
+                _ => {}
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
-    for grid in grids {
-        let head: Vec<&str> = [grid.unit].into_iter().chain(grid.columns.iter().copied()).collect();
-        let rows: Vec<Vec<String>> = grid
-            .rows
-            .iter()
-            .map(|row| {
-                let cells = grid.columns.iter().map(|column| grid.cell(row, column).map_or("–".into(), bare));
-                [(*row).to_owned()].into_iter().chain(cells).collect()
-            })
-            .collect();
-        text += &format!("{}\n{}.\n\n", table(&head, &rows, true), grid.terms);
+
+    #[test]
+    fn a_headline_has_its_claim() {
+        assert!(sentences("item,quantity,sentence\nB1,nothing,x\n", &[]).is_err());
     }
-    text
 }
