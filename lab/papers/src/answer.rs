@@ -22,7 +22,9 @@ pub(crate) struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     pub(crate) fn new(item: &'a str, claims: &'a [Claim]) -> Self {
-        Answer { item, claims, form: Form::Ours, findings: Vec::new(), charts: Vec::new() }
+        // The items of this letter compute with the papers' own figures.
+        let form = if item.starts_with('E') { Form::Printed } else { Form::Ours };
+        Answer { item, claims, form, findings: Vec::new(), charts: Vec::new() }
     }
 
     /// Another answer, to another item.

@@ -2,6 +2,7 @@
 //! what it lacks.
 
 mod bench;
+mod blocks;
 mod browser;
 mod bytewise;
 mod centred;

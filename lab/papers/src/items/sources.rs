@@ -2,7 +2,7 @@
 
 use super::Bench;
 use super::bench::build;
-use super::bytewise;
+use super::{blocks, bytewise};
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Outcome;
@@ -211,7 +211,8 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     let ours = format!("{share:.1} % of AES by instructions in bulk");
     let verdict =
         if share < 30.0 { Outcome::Agrees } else { Outcome::Differs("the kernel's generator is fast in bulk".into()) };
-    answer.statement("/dev/urandom", &ours, "requests of 64 KiB; by draws of 8 bytes far less", verdict)
+    answer.statement("/dev/urandom", &ours, "requests of 64 KiB; by draws of 8 bytes far less", verdict)?;
+    blocks::ratios(bench, answer)
 }
 
 /// A generator that counts the bytes it gives.
@@ -317,7 +318,8 @@ pub(super) fn inside(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     } else {
         Outcome::Differs("software AES is bit-sliced and constant-time here; the paper's has tables of 20 KB".into())
     };
-    answer.statement("AES by instructions inside samplers", &ours, "the least of the three samplers", verdict)
+    answer.statement("AES by instructions inside samplers", &ours, "the least of the three samplers", verdict)?;
+    blocks::inside(bench, answer)
 }
 
 pub(super) fn states(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -399,16 +401,12 @@ pub(super) fn appetite(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErro
 /// What the kept run of dieharder says of the two sources that it was given; whole, it takes hours: `make dieharder`.
 pub(super) fn suites(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     const RUN: &str = include_str!("../../../../docs/report/dieharder.csv");
-    for (source, at) in [("posix-rand", 1), ("glibc-random", 2)] {
-        let lines = RUN.lines().skip(1).filter_map(|line| line.rsplit(',').nth(2 - at));
-        let failed = lines.filter(|cell| cell.contains("FAILED")).count();
-        answer.more(
-            &format!("tests of dieharder that {source} fails"),
-            (failed as f64, "count"),
-            "docs/report/dieharder.csv",
-        );
-    }
-    Ok(())
+    let failed = |at: usize| {
+        let cells = RUN.lines().skip(1).filter_map(|line| line.rsplit(',').nth(at));
+        cells.filter(|cell| cell.contains("FAILED")).count()
+    };
+    let ours = format!("dieharder fails posix-rand in {} tests, and glibc-random in {}", failed(1), failed(0));
+    answer.statement("established suites", &ours, "docs/report/dieharder.csv", Outcome::NoClaim)
 }
 
 pub(super) fn ziggurat_beside_cdt(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
