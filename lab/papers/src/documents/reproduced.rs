@@ -4,7 +4,7 @@ use super::markdown::table;
 use super::prose::Prose;
 use super::run::Run;
 use crate::answer::MACHINE;
-use crate::data::{Claim, csv};
+use crate::data::{Claim, Value, csv};
 use crate::error::LabError;
 use crate::finding::{Finding, Form, Ours};
 use crate::papers::{PAPERS, ours};
@@ -28,7 +28,7 @@ pub(super) fn text(run: &Run, prose: &Prose, headlines: &str) -> Result<String, 
         let of = |item: &str| item.starts_with(letter);
         text += &rows(judged.iter().filter(|judged| of(&judged.claim.item)));
         for (item, name, chart) in run.charts().iter().filter(|(item, ..)| of(item)) {
-            text += &format!("\n![{item}: {}](images/report/{name})\n\n{}\n", chart.title, chart.caption);
+            text += &format!("\n![{item}: {}](images/report/{name})\n", chart.title);
         }
     }
     Ok(text.trim_end().to_owned() + "\n")
@@ -81,37 +81,59 @@ fn sentences(headlines: &str, judged: &[Judged<'_>]) -> Result<String, LabError>
 
 /// What the first measurement of a form gave, with its spread.
 fn value(judged: &Judged<'_>, form: Form) -> String {
-    let Some(finding) = judged.of(form).next() else { return "–".into() };
+    let Some(finding) = judged.of(form).find(|finding| finding.ours != Ours::None) else { return "–".into() };
+    let of = |number| digits(judged.claim, &Finding { ours: Ours::Number(number), ..finding.clone() });
     match (&finding.ours, finding.spread) {
-        (Ours::None, _) => "–".into(),
         (Ours::Text(text), _) if text.chars().count() > LONG => finding.outcome.name().into(),
-        (Ours::Number(_), Some([least, most])) => {
-            let end = |end| ours(&Finding { ours: Ours::Number(end), unit: "count".into(), ..Finding::default() });
-            format!("{} ({} to {})", ours(finding), end(least), end(most))
-        }
+        (Ours::Number(number), Some([least, most])) => format!("{} ({} to {})", of(*number), of(least), of(most)),
+        (Ours::Number(number), None) => of(*number),
         _ => ours(finding),
     }
 }
 
-/// The table of a paper; absolute speeds of another machine are only counted.
+/// A number in the claim's unit, with as many digits as the claim has, and three at least.
+fn digits(claim: &Claim, finding: &Finding) -> String {
+    let (Value::Number(printed), Some(number)) = (&claim.value, finding.in_unit_of(claim)) else {
+        return ours(finding);
+    };
+    let mantissa = printed.split('e').next().unwrap_or_default();
+    let shown = mantissa.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count().max(3) as i32;
+    if number != 0.0 && !(1e-3..1e9).contains(&number.abs()) {
+        return ours(finding);
+    }
+    let size = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
+    let decimals = if number.fract() == 0.0 { 0 } else { (shown - 1 - size).max(0) as usize };
+    let unit = if claim.unit.name == "count" { String::new() } else { format!(" {}", claim.unit.name) };
+    format!("{number:.decimals$}{unit}")
+}
+
+/// The table of a paper: claims of an item with one verdict and reason share a row. Absolute speeds of another machine are only
+/// counted.
 fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
-    let (speeds, judged): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.why == MACHINE);
-    let printed = |judged: &Judged<'_>| {
-        let figures = value(judged, Form::Printed);
-        if figures == "–" { String::new() } else { format!(" (its other figures: {figures})") }
-    };
-    let row = |judged: &&Judged<'_>| {
-        let Claim { item, quantity, .. } = judged.claim;
-        let why = if judged.why.is_empty() { String::new() } else { format!(": {}", judged.why) };
+    let (speeds, mut judged): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.why == MACHINE);
+    let key = |judged: &Judged<'a>| (&judged.claim.item, judged.verdict.name(), judged.why.clone());
+    let order: Vec<_> = judged.iter().map(|judged| judged.claim.item.clone()).collect();
+    let place = |item: &String| order.iter().position(|known| known == item);
+    judged.sort_by_cached_key(|judged| (place(&judged.claim.item), judged.verdict.name(), judged.why.clone()));
+    let rows = judged.chunk_by(|a, b| key(a) == key(b)).map(|all| {
+        let printed = |judged: &Judged<'_>| match (&judged.claim.value, value(judged, Form::Printed)) {
+            (Value::Number(_), figures) if figures != "–" => format!("{}, derived {figures}", judged.claim.shown()),
+            _ => judged.claim.shown(),
+        };
+        let column = |cell: &dyn Fn(&Judged<'_>) -> String| {
+            let cells: Vec<String> = all.iter().map(|judged| cell(judged)).collect();
+            if cells.iter().all(|cell| *cell == cells[0]) { cells[0].clone() } else { cells.join("; ") }
+        };
+        let why = if all[0].why.is_empty() { String::new() } else { format!(": {}", all[0].why) };
         vec![
-            format!("{item} {quantity}"),
-            judged.claim.shown() + &printed(judged),
-            value(judged, Form::AsBuilt),
-            value(judged, Form::Ours),
-            format!("{}{why}", judged.verdict.name()),
+            format!("{} {}", all[0].claim.item, column(&|judged| judged.claim.quantity.clone())),
+            column(&printed),
+            column(&|judged| value(judged, Form::AsBuilt)),
+            column(&|judged| value(judged, Form::Ours)),
+            format!("{}{why}", all[0].verdict.name()),
         ]
-    };
-    let rows: Vec<Vec<String>> = judged.iter().map(row).collect();
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
     let table = table(&["claim", "printed", "as the paper built it", "here", "verdict"], &rows, false);
     match speeds.len() {
         0 => table,
@@ -144,6 +166,20 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn numbers_have_the_claims_digits() {
+        let claims = Claim::all().unwrap();
+        let of = |item: &str, number, unit: &str| {
+            let claim = claims.iter().find(|claim| claim.item == item && claim.number().is_some()).unwrap();
+            digits(claim, &Finding { ours: Ours::Number(number), unit: unit.into(), ..Finding::default() })
+        };
+        assert_eq!(of("D4", 2.5567790, "bits"), "2.557 bits");
+        assert_eq!(of("D13", 2.29744, "bits"), "2.2974 bits");
+        assert_eq!(of("J16", 14_056.0, "bytes"), "13.73 KiB");
+        assert_eq!(of("B4", 7.0, "count"), "7");
+        assert_eq!(of("D2", 1.076e-31, "probability"), "1.08e-31 probability");
     }
 
     #[test]
