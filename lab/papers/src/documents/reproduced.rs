@@ -125,8 +125,18 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
             if cells.iter().all(|cell| *cell == cells[0]) { cells[0].clone() } else { cells.join("; ") }
         };
         let why = if all[0].why.is_empty() { String::new() } else { format!(": {}", all[0].why) };
+        // Of the further names, what differs from the first.
+        let name = |judged: &Judged<'_>| {
+            let (name, first) = (&judged.claim.quantity, &all[0].claim.quantity);
+            let common = name.split(' ').zip(first.split(' ')).take_while(|(a, b)| a == b).count();
+            if common == 0 || name == first {
+                name.clone()
+            } else {
+                name.splitn(common + 1, ' ').last().unwrap_or(name).into()
+            }
+        };
         vec![
-            format!("{} {}", all[0].claim.item, column(&|judged| judged.claim.quantity.clone())),
+            format!("{} {}", all[0].claim.item, column(&name)),
             column(&printed),
             column(&|judged| value(judged, Form::AsBuilt)),
             column(&|judged| value(judged, Form::Ours)),

@@ -95,7 +95,7 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     let terms = "scalar code, a word or a block of AES-256 a call; turn by turn, quartiles";
     for (name, ratios) in ["KISS", "ISAAC"].into_iter().zip(turns(bench, None)) {
         let quantity = format!("{name} over AES by instructions");
-        answer.repeated(&quantity, (quartiles(ratios), "times"), RATIO, terms, "less")?;
+        answer.repeated(&quantity, (quartiles(ratios), "times"), 0.0, terms, "less")?;
     }
     answer.form = Form::Ours;
     Ok(())

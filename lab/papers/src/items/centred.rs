@@ -169,6 +169,10 @@ fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
             ("Algorithm 5 with BIN over Algorithm 4", 2, 1),
             ("Algorithm 5 with Algorithm 9 over BIN", 3, 2),
         ] {
+            // Karney's algorithm has one form here, which draws wide.
+            if (form, under) == (Form::AsBuilt, 0) {
+                continue;
+            }
             let mut each: Vec<f64> = turns.iter().map(|turn| turn[over] / turn[under]).collect();
             each.sort_by(f64::total_cmp);
             // The middle half of the turns: a busy machine may spoil the others.
