@@ -6,7 +6,7 @@ use super::run::Run;
 use crate::answer::MACHINE;
 use crate::data::{Claim, Value, csv};
 use crate::error::LabError;
-use crate::finding::{Finding, Form, Ours};
+use crate::finding::{Finding, Form, Ours, Outcome};
 use crate::papers::{PAPERS, ours};
 use crate::verdict::{Judged, Verdict};
 
@@ -85,7 +85,10 @@ fn value(judged: &Judged<'_>, form: Form) -> String {
     let of = |number| digits(judged.claim, &Finding { ours: Ours::Number(number), ..finding.clone() });
     match (&finding.ours, finding.spread) {
         (Ours::Text(text), _) if text.chars().count() > LONG => finding.outcome.name().into(),
-        (Ours::Number(number), Some([least, most])) => format!("{} ({} to {})", of(*number), of(least), of(most)),
+        (Ours::Number(number), Some([least, most])) => {
+            let bare = |end| of(end).split(' ').next().unwrap_or_default().to_owned();
+            format!("{} ({} to {})", of(*number), bare(least), bare(most))
+        }
         (Ours::Number(number), None) => of(*number),
         _ => ours(finding),
     }
@@ -107,10 +110,15 @@ fn digits(claim: &Claim, finding: &Finding) -> String {
     format!("{number:.decimals$}{unit}")
 }
 
-/// The table of a paper: claims of an item with one verdict and reason share a row. Absolute speeds of another machine are only
-/// counted.
+/// The table of a paper: claims of an item with one verdict and reason share a row. Absolute speeds of another machine, and what
+/// no measurement can be compared with, are only counted.
 fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
-    let (speeds, mut judged): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.why == MACHINE);
+    let (speeds, judged): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.why == MACHINE);
+    let is_beside = |judged: &&Judged<'_>| {
+        judged.verdict == Verdict::Undecided
+            && judged.findings.iter().all(|finding| matches!(finding.outcome, Outcome::Beside(_) | Outcome::NoClaim))
+    };
+    let (beside, mut judged): (Vec<_>, Vec<_>) = judged.into_iter().partition(is_beside);
     let key = |judged: &Judged<'a>| (&judged.claim.item, judged.verdict.name(), judged.why.clone());
     let order: Vec<_> = judged.iter().map(|judged| judged.claim.item.clone()).collect();
     let place = |item: &String| order.iter().position(|known| known == item);
@@ -125,15 +133,14 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
             if cells.iter().all(|cell| *cell == cells[0]) { cells[0].clone() } else { cells.join("; ") }
         };
         let why = if all[0].why.is_empty() { String::new() } else { format!(": {}", all[0].why) };
-        // Of the further names, what differs from the first.
-        let name = |judged: &Judged<'_>| {
-            let (name, first) = (&judged.claim.quantity, &all[0].claim.quantity);
-            let common = name.split(' ').zip(first.split(' ')).take_while(|(a, b)| a == b).count();
-            if common == 0 || name == first {
-                name.clone()
-            } else {
-                name.splitn(common + 1, ' ').last().unwrap_or(name).into()
-            }
+        // What all names begin with is told once.
+        let words = |judged: &Judged<'_>| judged.claim.quantity.split(' ').map(String::from).collect::<Vec<_>>();
+        let shared =
+            |judged: &Judged<'_>| words(judged).iter().zip(words(all[0])).take_while(|(a, b)| **a == *b).count();
+        let common = all.iter().map(|judged| shared(judged).min(words(judged).len() - 1)).min().unwrap_or(0);
+        let name = |judged: &Judged<'_>| match judged.claim.quantity == all[0].claim.quantity {
+            true => judged.claim.quantity.clone(),
+            false => words(judged)[common..].join(" "),
         };
         vec![
             format!("{} {}", all[0].claim.item, column(&name)),
@@ -145,17 +152,22 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
     });
     let rows: Vec<Vec<String>> = rows.collect();
     let table = table(&["claim", "printed", "as the paper built it", "here", "verdict"], &rows, false);
-    match speeds.len() {
-        0 => table,
-        count => format!("{table}\n{count} absolute speeds and times belong to other hardware.\n"),
+    let mut text = table + "\n";
+    if !speeds.is_empty() {
+        text += &format!("{} absolute speeds and times belong to other hardware. ", speeds.len());
     }
+    if !beside.is_empty() {
+        let mut items: Vec<&str> = beside.iter().map(|judged| judged.claim.item.as_str()).collect();
+        items.dedup();
+        text += &format!("Not comparable, and so undecided: {} claims of {}.", beside.len(), items.join(", "));
+    }
+    text.trim_end().to_owned() + "\n"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::{Class, Kind};
-    use crate::finding::Outcome;
     use std::path::Path;
 
     /// Every difference of the kept run has a class with its reason, and no class outlives its difference.
