@@ -69,32 +69,32 @@ fn expected() -> (f64, f64) {
 
 /// The bytes that so many samples read, counted.
 fn counted(samples: u32) -> f64 {
-    let (thresholds, mut rng) = (thresholds(), ChaCha20::new(&Seed::from_bytes([13; 32])));
-    let mut read = 0_u64;
+    let by_coins = thresholds();
+    let thresholds: [[u8; COINS]; PLACES] = std::array::from_fn(|place| by_coins.map(|coin| coin[place]));
+    let (mut rng, mut read) = (ChaCha20::new(&Seed::from_bytes([13; 32])), 0_u64);
     for _ in 0..samples {
         while !proposal(&thresholds, &mut rng, &mut read) {}
     }
     read as f64 / f64::from(samples)
 }
 
-/// Whether one proposal is accepted.
-fn proposal(thresholds: &[[u8; PLACES]; COINS], rng: &mut ChaCha20, read: &mut u64) -> bool {
+/// Whether one proposal is accepted; thresholds are by their places.
+fn proposal(thresholds: &[[u8; COINS]; PLACES], rng: &mut ChaCha20, read: &mut u64) -> bool {
     let x = u64::from(rng.next_u32()) % PROPOSALS;
     *read += PROPOSAL_BYTES;
     if !is_in_range(x) {
         return false;
     }
     let mut is_less = [false; COINS];
-    for place in 0..PLACES {
+    for place in thresholds {
         for coin in (0..COINS).rev() {
             let byte = (rng.next_u32() & 0xff) as u8;
             *read += 1;
             if (x * x) >> coin & 1 == 1 && !is_less[coin] {
-                let threshold = thresholds[coin][place];
-                if byte > threshold {
+                if byte > place[coin] {
                     return false;
                 }
-                is_less[coin] = byte < threshold;
+                is_less[coin] = byte < place[coin];
             }
         }
     }
