@@ -167,7 +167,7 @@ impl Finding {
     /// The claim that it answers.
     ///
     /// ```
-    /// use samplez_lab::{Claim, Finding, Ours, Outcome};
+    /// use samplez_lab::{Claim, Finding, Ours};
     /// let claims = Claim::all()?;
     /// let finding = Finding {
     ///     item: "D10".into(),
@@ -194,14 +194,13 @@ impl Finding {
     /// Ours over the claim, or the difference where a ratio says nothing; empty if there is neither.
     ///
     /// ```
-    /// use samplez_lab::{Claim, Finding, Ours, Outcome};
+    /// use samplez_lab::{Claim, Finding, Ours};
     /// let finding = Finding {
     ///     item: "B16a".into(),
     ///     quantity: "Ziggurat at 1.6e5 in 524 KB".into(),
-    ///     terms: "a race".into(),
     ///     ours: Ours::Number(226e6),
     ///     unit: "samples/s".into(),
-    ///     outcome: Outcome::Beside("another machine".into()),
+    ///     ..Finding::default()
     /// };
     /// assert_eq!(finding.relation(&Claim::all()?), "200 times");
     /// # Ok::<(), String>(())
