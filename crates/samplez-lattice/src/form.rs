@@ -307,16 +307,18 @@ impl Form {
 
     /// Σ x_i·b_i and the offset.
     fn combine(&self, x: &[i64], out: &mut [i64]) -> Option<()> {
-        if let Some(words) = &self.space.words {
-            // n <= 2048 products of 125 bits.
-            let small = x.iter().all(|x| x.unsigned_abs() < 1 << 50);
-            if small {
-                for (k, out) in out.iter_mut().enumerate() {
-                    let column = words[k..].iter().step_by(self.columns());
-                    let sum: i128 = column.zip(x).map(|(b, x)| i128::from(*b) * i128::from(*x)).sum();
-                    *out = i64::try_from(sum.checked_add(i128::try_from(&self.offset[k]).ok()?)?).ok()?;
+        if let Some((words, largest)) = &self.space.words {
+            let size: u128 = x.iter().map(|x| u128::from(x.unsigned_abs())).sum();
+            // Every partial sum has 62 bits.
+            if size.checked_mul(u128::from(*largest)).is_some_and(|size| size < 1 << 62) {
+                out.fill(0);
+                for (x, row) in x.iter().zip(words.chunks_exact(self.columns())) {
+                    out.iter_mut().zip(row).for_each(|(sum, b)| *sum += x * b);
                 }
-                return Some(());
+                return out.iter_mut().zip(self.offset.iter()).try_for_each(|(sum, offset)| {
+                    *sum = sum.checked_add(i64::try_from(offset).ok()?)?;
+                    Some(())
+                });
             }
         }
         for (k, out) in out.iter_mut().enumerate() {

@@ -1,6 +1,7 @@
 //! Gaussians over lattices.
 #![forbid(unsafe_code)]
 
+mod array;
 mod coordinate;
 mod exp;
 mod form;

@@ -20,8 +20,8 @@ pub(crate) struct Space {
     pub(crate) scale: (BigUint, BigUint),
     /// The samples' vectors in the reduced basis.
     pub(crate) vectors: Vec<Vec<BigInt>>,
-    /// The same, if every entry has 62 bits.
-    pub(crate) words: Option<Vec<i64>>,
+    /// The same and the largest magnitude, if every entry has 62 bits.
+    pub(crate) words: Option<(Vec<i64>, u64)>,
     /// Rows p_i with ⟨c, p_i⟩ the scalar product of a centre c with the reduced b_i, in the units of A.
     pub(crate) duals: Vec<Vec<BigInt>>,
     /// L_ij in units of 2^-`digits`, rounded down, for j < i: row i begins at i(i - 1)/2.
@@ -66,7 +66,11 @@ impl Space {
         }
         let (vectors, duals) = (changed(&reduced.transform, vectors), changed(&reduced.transform, duals));
         let small = |x: &BigInt| i64::try_from(x).ok().filter(|x| x.unsigned_abs() < 1 << 62);
-        let words = vectors.iter().flatten().map(small).collect();
+        let words: Option<Vec<i64>> = vectors.iter().flatten().map(small).collect();
+        let words = words.map(|words| {
+            let largest = words.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
+            (words, largest)
+        });
         Ok(Space { reduced, coordinates, scale, vectors, words, duals, low, digits, start })
     }
 
