@@ -1,4 +1,4 @@
-//! Gaussians over lattices.
+//! Gaussians over lattices, with exactly the stated distribution: [`Form`].
 #![forbid(unsafe_code)]
 
 mod array;
@@ -13,3 +13,12 @@ mod space;
 
 pub use form::Form;
 pub use matrix::Matrix;
+
+/// The documents' Rust examples run too.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/book/lattices.md")]
+    struct Guide;
+}

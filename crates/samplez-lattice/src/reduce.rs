@@ -1,6 +1,6 @@
 //! Integer LLL on a Gram matrix, and the exact LDLᵀ that it leaves.
 //!
-//! \[Coh93\], Algorithm 2.6.7, with the scalar products from the Gram matrix.
+//! Algorithm 2.6.7 of Cohen, *A Course in Computational Algebraic Number Theory*, with the scalar products from the Gram matrix.
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
