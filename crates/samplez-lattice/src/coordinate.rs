@@ -72,7 +72,7 @@ impl Coordinate {
         }
         let (shift, kind, inverse, reach) = if is_narrow {
             // D̃ = D(1 - 2^-32), in units of 2^-64.
-            let dn = ((num << 32) - num << 32) / den;
+            let dn = (((num << 32) - num) << 32) / den;
             (0, Kind::Narrow, (dn, BigUint::from(1_u8) << 64), i64::from(REACH) + 1)
         } else {
             let bits = (den / num).bits() as u32;

@@ -118,13 +118,13 @@ impl Space {
             let (num, den_inverse) = (&coordinate.inverse.0, &coordinate.inverse.1);
             let worst = self.worst(&lambda[j], den, j);
             let factor = exp::theta((num, den_inverse), worst, Q).0;
-            sure = sure * &factor >> Q;
-            least = least * factor >> Q;
+            sure = (sure * &factor) >> Q;
+            least = (least * factor) >> Q;
             sum += &coordinate.exponent;
         }
         // exp(-r) >= 1 - r, and all coordinates are within the reach with a probability above 1 - n·2^-90.
         let lost = (sum + (BigUint::from(self.dimension()) << (Q - 90))).min(one.clone());
-        least = least * (&one - &lost) >> Q;
+        least = (least * (&one - &lost)) >> Q;
         let rejected = (&one - sure) + lost;
         let open = u64::try_from((rejected >> (Q - 64)) + 2_u8).unwrap_or(u64::MAX);
         (least, open)
@@ -161,9 +161,9 @@ pub(crate) fn adjugate(of: &Matrix) -> Option<(Vec<Vec<BigInt>>, BigInt)> {
             return None;
         }
         for i in (0..n).filter(|i| *i != k) {
-            let factor = a[i][k].clone();
-            for j in 0..2 * n {
-                a[i][j] = (&a[i][j] * &pivot - &factor * &a[k][j]) / &before;
+            let (factor, row) = (a[i][k].clone(), a[k].clone());
+            for (x, y) in a[i].iter_mut().zip(&row) {
+                *x = (&*x * &pivot - &factor * y) / &before;
             }
         }
         before = pivot;

@@ -178,7 +178,7 @@ fn norms_of_d4_and_e8_follow_their_theta_series() {
         chi_square(&masses, &counts)
     };
     // The divisors d of n, by 24·Σ of the odd ones; by 240·Σ d³.
-    let divisors = |n: u32| (1..=n).filter(move |d| n % d == 0).map(f64::from);
+    let divisors = |n: u32| (1..=n).filter(move |d| n.is_multiple_of(*d)).map(f64::from);
     let of_d4: Vec<f64> = (0..60)
         .map(|n| if n == 0 { 1.0 } else { 24.0 * divisors(n).filter(|d| d % 2.0 == 1.0).sum::<f64>() })
         .collect();

@@ -36,6 +36,7 @@ fn product(a: &[Vec<BigInt>], b: &Matrix) -> Matrix {
 }
 
 #[test]
+#[expect(clippy::needless_range_loop, reason = "the indices are those of the formulas")]
 fn a_reduced_basis_is_reduced_and_of_the_same_lattice() {
     for (n, size, seed) in [(1, 9, 1), (2, 1000, 2), (3, 50, 3), (5, 1_000_000, 4), (12, 30, 5), (20, 5, 6)] {
         let b = basis(n, size, seed);
