@@ -80,7 +80,6 @@ demo: ## sample ten million at sigma = 3.2, verify, certify, draw; prints where 
 
 test: test-web test-go test-python backends ## every test: Rust, npm, Python, C and Go, no_std builds, forced backends, memcheck, dieharder
 	$(NEED) libssl strace targets
-	$(CARGO) build $(NO_STD) --target wasm32-unknown-unknown
 	$(CARGO) build $(NO_STD) -p samplez-microcontroller --features samplez-core/rand --target thumbv7em-none-eabi
 	$(XTASK) check-kat
 	$(TOOLS) gen-kat --check
@@ -144,10 +143,10 @@ api: ## write docs/api, the public interface of each language, a line for each n
 	$(REFERENCE_BUILD)
 	@cd $(SITE) && SAMPLEZ_REFERENCE=$(REFERENCE) python3 -B api.py
 
-# In a hurry beside the command: its features, and what is built of them.
+# In a hurry with the libraries of the tests, which have other features than one package.
 capi: ## the C library: target/release/libsamplez_c.{a,so}, header in capi/include
 	$(NEED)
-	$(CARGO) build --quiet --profile $(PROFILE) -p samplez-capi $(if $(filter dev,$(PROFILE)),-p samplez-cli --lib)
+	$(CARGO) build --quiet $(if $(filter dev,$(PROFILE)),--workspace --lib,--profile $(PROFILE) -p samplez-capi)
 	@ln -sf $(SHARED) $(BUILT)/$(LOADED)
 
 # The shared library's name for the linker and for the loader, as capi/build.rs has it: before 1.0 with the minor version.
@@ -203,7 +202,7 @@ test-python: ## the Python package's tests, mypy --strict and stubtest, in a vir
 	@$(CARGO) build --quiet --workspace --bin samplez
 	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
 		pip install --quiet --no-build-isolation --no-deps --force-reinstall .
-	$(IN_VENV) pytest
+	$(IN_VENV) pytest --numprocesses auto --dist loadfile
 	$(IN_VENV) mypy
 	$(IN_VENV) && export PATH && cd tests && python -m mypy.stubtest samplez._samplez
 
@@ -218,7 +217,7 @@ test-web: web ## the npm package's tests in Node and bundlers, its and the page'
 	cd web && npx --no-install tsc --project tsconfig.checks.json
 	cd web && node tools/page.mjs
 	@$(CARGO) build --quiet --workspace --bin samplez --bin samplez-lab
-	cd web && SAMPLEZ=$(TARGET)/debug/samplez node --test --test-concurrency=1 --test-reporter=./tools/reporter.mjs test/*.test.mjs
+	cd web && SAMPLEZ=$(TARGET)/debug/samplez node --test --test-concurrency=2 --test-reporter=./tools/reporter.mjs test/*.test.mjs
 
 test-toolchains: web ## the packed npm package in bundlers, test runners, frameworks and runtimes, installed anew (20 minutes; TOOLCHAINS=DIR keeps them)
 	$(NEED) browsers
@@ -244,7 +243,7 @@ backends: ## forced backends draw the vectors; the core for NEON and for WebAsse
 		$(CARGO) test --quiet -p samplez-core -p samplez-sources --lib -- arch:: && $(CARGO) test --quiet -p samplez --test streams || exit 1; \
 	done
 	$(CARGO) check -p samplez-core -p samplez-sources --target aarch64-unknown-linux-gnu
-	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build -p samplez-core -p samplez-sources --target wasm32-unknown-unknown
+	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) check -p samplez-core -p samplez-sources --target wasm32-unknown-unknown
 
 web: ## build the npm package into web/dist
 	$(NEED) node targets

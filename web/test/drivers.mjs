@@ -133,7 +133,7 @@ async function webkit({ dark = false }) {
   const xvfb = find("xvfb-run", ["/usr/bin/xvfb-run"]);
   // A group of its own, so that the server, the driver and the browser end together.
   const begun = (/** @type {number} */ port) =>
-    spawn(xvfb, ["-a", driver, `--port=${port}`], {
+    spawn(xvfb, ["-a", "-n", String(100 + (port % 30_000)), driver, `--port=${port}`], {
       detached: true,
       stdio: "ignore",
       env: { ...process.env, GTK_THEME: dark ? "Adwaita:dark" : "Adwaita" },

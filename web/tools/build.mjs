@@ -4,6 +4,7 @@
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -37,20 +38,18 @@ const dist = join(web, "dist");
 /** The exact methods that are constant-time or isochronous, and no other. */
 const DEFAULT = ["--cfg", 'samplez_methods="default"'];
 
-/** @param {string} command @param {string[]} args @param {string} cwd @param {Record<string, string>} env */
-function run(command, args, cwd, env = {}) {
-  execFileSync(command, args, { cwd, env: { ...process.env, ...env }, stdio: "inherit" });
-}
-
-/** A crate's module, built with these flags; in a folder for them, for cargo builds anew when flags change.
- * @param {string} crate @param {string} name @param {string[]} flags @param {string} [profile] */
-function wasm(crate, name, flags, profile = "web") {
-  const folder = join(target, name);
+/** Builds one crate's module by cargo, in a folder of its own, because cargo builds all anew when flags change.
+ * @typedef {{ file: string, crate: string, folder: string, flags: string[], profile?: string }} Module
+ * @param {Module} module @returns {Promise<Buffer>} */
+async function wasm({ crate, folder, flags, profile = "web" }) {
+  const built = join(target, folder);
   const args = ["build", "--quiet", "--package", crate, "--profile", profile, "--target", "wasm32-unknown-unknown"];
-  // A list with a separator that no flag holds; it wins over every other setting of flags.
-  const encoded = flags.join("\x1f");
-  run(process.env["CARGO"] ?? "cargo", args, root, { CARGO_TARGET_DIR: folder, CARGO_ENCODED_RUSTFLAGS: encoded });
-  return withoutNames(readFileSync(join(folder, "wasm32-unknown-unknown", profile, `${crate.replaceAll("-", "_")}.wasm`)));
+  // A list with a separator that no flag holds. It wins over every other setting of flags.
+  const env = { ...process.env, CARGO_TARGET_DIR: built, CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
+  const cargo = spawn(process.env["CARGO"] ?? "cargo", args, { cwd: root, env, stdio: "inherit" });
+  const [code] = await once(cargo, "close");
+  if (code !== 0) throw new Error(`cargo ${args.join(" ")} failed`);
+  return withoutNames(readFileSync(join(built, "wasm32-unknown-unknown", profile, `${crate.replaceAll("-", "_")}.wasm`)));
 }
 
 /** Writes a module, with the name of its file in it, by which the package knows it where the caller gives it.
@@ -81,19 +80,31 @@ function withoutNames(module) {
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-run("npx", ["--no-install", "tsc"], web);
+execFileSync("npx", ["--no-install", "tsc"], { cwd: web, stdio: "inherit" });
 // npm packs what is below this folder, and no links.
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, licence), join(web, licence));
 
-write("samplez.wasm", wasm("samplez-web", "web-plain", SMALL));
-write("samplez-simd.wasm", wasm("samplez-web", "web-simd", [...SMALL, ...SIMD]));
-write("schemes/samplez-schemes.wasm", wasm("samplez-web-schemes", "web-schemes", SIMD));
-write("samplez-verify.wasm", wasm("samplez-web-verify", "web-verify", [...SMALL, ...SIMD], "web-verify"));
-
-write("samplez-big.wasm", wasm("samplez-web-big", "web-big", [...SMALL, ...DEFAULT], "web-big"));
-for (const kernel of ["pooled", "lazy"]) {
-  write(`core/samplez-${kernel}.wasm`, wasm("samplez-web-core", `web-core-${kernel}`, ["--cfg", `samplez_kernel="${kernel}"`, ...SIMD], "web-core"));
-}
+// Each ends with a link on one core, so as many are built at once as there are cores.
+/** @type {Module[]} */
+const modules = [
+  { file: "samplez.wasm", crate: "samplez-web", folder: "web-plain", flags: SMALL },
+  { file: "samplez-simd.wasm", crate: "samplez-web", folder: "web-simd", flags: [...SMALL, ...SIMD] },
+  { file: "schemes/samplez-schemes.wasm", crate: "samplez-web-schemes", folder: "web-schemes", flags: SIMD },
+  { file: "samplez-verify.wasm", crate: "samplez-web-verify", folder: "web-verify", flags: [...SMALL, ...SIMD], profile: "web-verify" },
+  { file: "samplez-big.wasm", crate: "samplez-web-big", folder: "web-big", flags: [...SMALL, ...DEFAULT], profile: "web-big" },
+  ...["pooled", "lazy"].map((kernel) => ({
+    file: `core/samplez-${kernel}.wasm`,
+    crate: "samplez-web-core",
+    folder: `web-core-${kernel}`,
+    flags: ["--cfg", `samplez_kernel="${kernel}"`, ...SIMD],
+    profile: "web-core",
+  })),
+];
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let module; (module = modules.shift()); ) write(module.file, await wasm(module));
+  }),
+);
 
 await copies(dist);
 

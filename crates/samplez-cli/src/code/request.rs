@@ -44,8 +44,7 @@ pub(crate) fn sampler(request: &Request<'_>, refuse: impl Fn(&Refused) -> Failur
         })?;
         (table, Vec::new())
     };
-    let stated = TableForm { len: form.len, ..*table.form() };
-    let shown = if is_frodo { "frodo".to_string() } else { stated.to_string() };
+    let shown = if is_frodo { "frodo".to_string() } else { table.form().to_string() };
     check(&table, &law, &refuse)?;
     let layout = Layout::new(&table, is_frodo);
     let name = request.name.unwrap_or("SAMPLER");

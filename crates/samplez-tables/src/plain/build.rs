@@ -49,7 +49,7 @@ pub fn build_plain(target: &DiscreteGaussian, form: &TableForm) -> Result<PlainT
         decided => decided,
     };
     let (first, entries) = built?;
-    PlainTable::new(target, &TableForm { first, len: None, ..*form }, entries)
+    PlainTable::new(target, &TableForm { first, ..*form }, entries)
 }
 
 /// Where between two whole numbers a rounding goes.
