@@ -135,8 +135,8 @@ def _drawn(
 
 
 def _of_many_digits(method: str, sigma: str, center: str, stream: _samplez.Stream) -> int | None:
-    """The stream's next sample of a law whose numbers have more than 64 bits, such as some doubles near 0; `None` if the method would refuse
-    their sizes."""
+    """The stream's next sample of a law whose numbers have more than 64 bits, such as some doubles near 0. `None` if
+    the method would refuse their sizes."""
     try:
         law = _samplez.BigGaussian([("sigma", sigma), ("center", center)])
     except ValueError:
@@ -182,16 +182,16 @@ def _by_texts(
 def sample(
     sigma: Numbers, center: Numbers = 0, size: Size | None = None, rng: Rng = None, *, exact: bool = False
 ) -> int | npt.NDArray[np.int64]:
-    """Samples of D_{Z,σ,c} with a σ, or a centre, or both, for each: an array of int64, of shape `size`, to which `sigma` and
-    `center` are broadcast.
+    """Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each. Returns an array of int64, of shape `size`,
+    to which `sigma` and `center` are broadcast.
 
     1 <= σ <= 2^26 and \\|c\\| < 2^62. Each sample's law is D_{Z,σ,c} itself. The time does not depend on the samples. It may
     reveal σ, at least in which octave each is. `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream:
     the array is a function of the seed, `sigma` and `center`.
 
-    Arrays and lists hold numbers of any type. Floats, and integers up to 2^53, are the doubles that they are. An array that holds any other
-    number, such as a str, Fraction or Decimal, stays exact: each of its numbers is then read as in `DiscreteGaussian`, and
-    `round` with ``"strips"`` draws each sample.
+    Arrays and lists hold numbers of any type. Floats, and integers up to 2^53, are the doubles that they are. An array
+    that holds any other number, such as a str, Fraction or Decimal, stays exact. Each of its numbers is then read as in
+    `DiscreteGaussian`, and `round` with ``"strips"`` draws each sample.
 
     With ``exact=True`` any rational σ is taken, and a float is the shortest decimal that reads back as it, as elsewhere in the package.
     The time then depends on the samples whose σ is below 1 or above 2^26.
@@ -236,8 +236,8 @@ def sample(
 def round(  # as `samplez round`
     centers: Numbers, sigma: Numbers, method: str = _AUTO, rng: Rng = None
 ) -> int | npt.NDArray[np.int64]:
-    """An integer around each centre, of D_{Z,σ,center}: those of the command ``samplez round`` under the same seed. An int for
-    a single centre and σ, else an array of int64 of the shape to which they broadcast.
+    """Draws an integer around each centre, of D_{Z,σ,center}, as the command ``samplez round`` does under the same
+    seed. Returns an int for a single centre and σ, else an array of int64 of the shape to which they broadcast.
 
     `method` is one of `round_methods`, and all of them are exact:
 

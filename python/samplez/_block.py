@@ -1,4 +1,4 @@
-"""Block i of a recipe: what a worker of any cluster makes."""
+"""Block i of a recipe: the task of a worker of any cluster."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ def block(
 ) -> Integers:
     """Block number `index` of the samples of (`recipe`, `source`, `seed`), cut into blocks of `size` from sample `first` on.
 
-    These are the samples ``first + index * size`` and on, as `DiscreteGaussian.sample` numbers them, in an array of one axis. So a task for
-    any cluster is two texts and two numbers: in whatever order blocks are made, on whatever machine, and however often, they are the
-    same. A process builds the sampler of a recipe once. Send `DiscreteGaussian.recipe`, which names what was chosen. The seed must be
-    said, as it is what makes blocks parts of one array; whoever schedules or runs tasks sees it.
+    These are the samples ``first + index * size`` and on, as `DiscreteGaussian.sample` numbers them, in an array of one
+    axis. So a task for any cluster is two texts and two numbers. Blocks are the same in whatever order, on whatever
+    machine, and however often they are made. A process builds the sampler of a recipe once. Send
+    `DiscreteGaussian.recipe`, which names the method and options in force. The seed is required, as it makes blocks
+    parts of one array. Everyone who schedules or runs tasks sees it.
 
     A `size` that is a multiple of 8192, the length of the library's own blocks, wastes nothing. `dtype`, `out` and `source` are those of
     `DiscreteGaussian.sample`, and so are the errors.

@@ -1,4 +1,4 @@
-"""What a sampler is worth."""
+"""The certificate of a sampler."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Support(NamedTuple):
 
 @dataclass(frozen=True)
 class Certificate:
-    """A sampler's certificate: how far its law is from the ideal one, and what it costs.
+    """A sampler's certificate: the distance of its law from the ideal one, and its costs.
 
-    The fields are those of ``samplez certify --json``. Every ``log2_…`` is an upper bound of the base-2 logarithm of what it
-    names, computed in interval arithmetic from the integers in use; ``None`` where an exact law has none. All of it is given
-    ideal random bits.
+    The fields are those of ``samplez certify --json``. Every ``log2_…`` is an upper bound of the base-2 logarithm of
+    the quantity that it names, given ideal random bits. It is computed in interval arithmetic from the integers in use;
+    ``None`` where an exact law has none.
 
     >>> certificate = samplez.DiscreteGaussian("3.2", method="cdt").certificate()
     >>> certificate.support, certificate.log2_sd < -123

@@ -50,23 +50,24 @@ def shape_of(size: Size) -> tuple[int, ...]:
 class DiscreteGaussian(Law):
     """The discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
 
-    The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as BLISS has
-    it) or `s` (σ = s/sqrt(2π)); `center` is 0 unless said. Numbers are a str, int, Fraction, Decimal, float, or a
-    rational number of NumPy, Sage, gmpy2, mpmath or SymPy, and none is rounded. A float is the shortest decimal that reads back as it, so
-    that ``3.2`` and ``"3.2"`` are 16/5. The double itself, 3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
+    The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as in BLISS)
+    or `s` (σ = s/sqrt(2π)). `center` is 0 by default. Numbers are a str, int, Fraction, Decimal, float, or a rational
+    number of NumPy, Sage, gmpy2, mpmath or SymPy, and none is rounded. A float is the shortest decimal that reads back
+    as it, so that ``3.2`` and ``"3.2"`` are 16/5. The double itself, 3602879701896397/1125899906842624, is
+    ``Fraction(3.2)`` or ``Decimal(3.2)``.
 
-    `method` is a name of `samplez.methods()`, or ``"auto"`` for the planner's choice, as it is if none is said. The options are
+    `method` is a name of `samplez.methods()`, or ``"auto"`` (the default) for the planner's choice. The options are
     those of `samplez.options()`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
-    `constant_time`, `variable_time`, `setup_time`. One that the method would ignore is refused.
+    `constant_time`, `variable_time`, `setup_time`. An option that the method would ignore is refused.
 
     The default samples exactly D_{Z,σ,c}, and its running time is independent of the samples. Where no such method exists, the
     planner drops exactness, and `certificate` reports the distance. Methods of variable time need ``variable_time=True``.
 
     The law's functions are those of a frozen distribution of `scipy.stats`; `scipy()` makes one for SciPy's own functions.
 
-    Raises `ValueError` for what the library refuses, `TypeError` for what is no number or no option; both name the argument. Distributions
-    are equal if they have the same law, however it is written, and the same method and options were said. Immutable, picklable
-    (as the text of what was said), safe to share between threads.
+    Raises `ValueError` for an argument that the library refuses, and `TypeError` for a wrong type or an unknown option;
+    both name the argument. Distributions are equal if they have the same law, however it is written, and were given the
+    same method and options. Immutable, picklable (as the text of its arguments), safe to share between threads.
 
     >>> g = samplez.DiscreteGaussian("3.2")
     >>> g.sample(5, rng=7).shape
@@ -103,8 +104,9 @@ class DiscreteGaussian(Law):
 
     @classmethod
     def from_recipe(cls, recipe: str) -> Self:
-        """The distribution of a recipe, a text such as ``"sigma=16/5,method=cdt,precision=72"``, as every part of the
-        project reads and writes it: pairs in any order, between commas or ampersands. Raises `ValueError`.
+        """Builds the distribution of a recipe, a text such as ``"sigma=16/5,method=cdt,precision=72"``. Every part of
+        the project reads and writes recipes in this form: pairs in any order, between commas or ampersands. Raises
+        `ValueError`.
 
         >>> samplez.DiscreteGaussian.from_recipe("sigma=3.2,center=1/3,exact=true").said
         'sigma=16/5,center=1/3,exact=true'
@@ -119,13 +121,13 @@ class DiscreteGaussian(Law):
 
     @property
     def said(self) -> str:
-        """What was said, as a text; `from_recipe` makes an equal distribution of it."""
+        """The arguments, as a text; `from_recipe` makes an equal distribution of it."""
         return self._sampler.said
 
     @property
     def recipe(self) -> str:
-        """What was built, as a text: the method is named, and what was left open is said. `from_recipe` builds this very
-        sampler of it on any machine, whatever the planner there would choose.
+        """The sampler, as a text with its method named and its open options filled in. `from_recipe` builds this very
+        sampler of it on any machine, even if the planner there would choose another.
 
         >>> samplez.DiscreteGaussian("3.2", constant_time=True).recipe
         'sigma=16/5,method=knuth-yao-ct,precision=128,exact=true'
@@ -198,22 +200,23 @@ class DiscreteGaussian(Law):
         `rng` is one of:
 
         - ``None``: bits of the operating system.
-        - A seed: 32 bytes, or a str of 64 hexadecimal digits; or an int from 0 to 2^64 - 1, a short seed, which is for results to
-          reproduce and not for secrets. Sample number i then is a function of the distribution, `source`, the seed and i, the
-          same in every language and for any number of `threads`; the array holds the samples `first`, `first` + 1, … in C
-          order. Two calls with one seed give the same integers. A NumPy ``SeedSequence`` is the seed of its 32 bytes.
+        - A seed: 32 bytes, or a str of 64 hexadecimal digits. A short seed, an int from 0 to 2^64 - 1, is for results
+          to reproduce and not for secrets. Sample number i then is a function of the distribution, `source`, the seed
+          and i. It is the same in every language and for any number of `threads`. The array holds the samples `first`,
+          `first` + 1, … in C order. Two calls with one seed give the same integers. A NumPy ``SeedSequence`` is the
+          seed of its 32 bytes.
         - A `samplez.Source`: its stream's next bits.
-        - A NumPy ``Generator``, ``BitGenerator`` or ``RandomState``: its 64-bit words, its lock held. They are taken 128 at
-          a time, for ``sample(rng=generator)`` 16 first; what is left of the last ones at the end of the call is dropped.
+        - A NumPy ``Generator``, ``BitGenerator`` or ``RandomState``: its 64-bit words, its lock held. The call takes
+          128 words at a time, or 16 first for ``sample(rng=generator)``. It drops the rest of the last ones at its end.
 
-        `dtype` is int8, int16, int32 or int64 (the default). One that is too narrow for the distribution is refused before anything
-        is drawn: it must hold the sampler's whole support, or leave out a mass below 2^-128. `out` is a C-contiguous, writeable array to fill instead of a
-        new one. `threads` counts for seeds only; ``None`` takes every core. `progress` is called, as ``progress(done, total)``,
-        after every 2^20 samples a thread; Ctrl-C works then, too.
+        `dtype` is int8, int16, int32 or int64 (the default). It must hold the sampler's whole support, or leave out a
+        mass below 2^-128. Otherwise it is refused before anything is drawn. `out` is a C-contiguous, writeable array to
+        fill instead of a new one. `threads` counts for seeds only, and ``None`` takes every core. `progress` is called,
+        as ``progress(done, total)``, after every 2^20 samples a thread. Ctrl-C works then, too.
 
-        Raises `TypeError` and `ValueError` for arguments, and `OverflowError` with probability below 2^-128, if a sample does not fit
-        the dtype all the same; what `out` holds then is unspecified. Raises `OSError` if a source or generator gives no random bits or is stuck; `out` is all
-        zeros then.
+        Raises `TypeError` and `ValueError` for arguments. Raises `OverflowError` with probability below 2^-128, if a
+        sample does not fit the dtype all the same; the contents of `out` are then unspecified. Raises `OSError` if a
+        source or generator gives no random bits or is stuck. `out` is all zeros then.
         """
         if size is out is dtype is progress is None and source == "chacha20" and first == 0 and threads == 1:
             if rng is None:

@@ -278,8 +278,8 @@ class Law:
         """E[func(X)] over lb <= X <= ub, by adding up func(x)·P(X = x) wherever that probability is a double above 0; given that X
         lies there, if `conditional`.
 
-        `func` takes an array of integers as floats, as SciPy's does, and is x if none is said. Raises `ValueError` for more than 2^22
-        values, as σ has from 54,000 on; `lb` and `ub` make them fewer.
+        `func` takes an array of integers as floats, as SciPy's does, and is x by default. Raises `ValueError` for more
+        than 2^22 values, as σ has from 54,000 on; `lb` and `ub` make them fewer.
 
         >>> g = samplez.DiscreteGaussian("3.2")
         >>> round(g.expect(lambda x: x**2), 9), round(g.expect(lb=0, conditional=True), 6)
@@ -329,7 +329,7 @@ class Law:
         return entropy
 
     def support(self) -> tuple[float, float]:
-        """That of the law: (-inf, inf). What this sampler can give is ``certificate().support``."""
+        """The law's support: (-inf, inf). The sampler's is ``certificate().support``."""
         return -math.inf, math.inf
 
 

@@ -1,4 +1,4 @@
-"""The package's native module is there, or whoever imports the package is told what is wrong, and on which machine."""
+"""Checks that the package's native module is there. Otherwise the import's error names the problem and the machine."""
 
 import platform
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def absent(error: ImportError) -> str:
-    """What to say where the native module cannot be imported, for `error`."""
+    """The message where the native module cannot be imported, for `error`."""
     folder = Path(__file__).parent
     found = ", ".join(sorted(path.name for path in folder.glob("_samplez.*") if path.suffix != ".pyi"))
     what = f"cannot be loaded: there is {found}; {error}" if found else "is missing"

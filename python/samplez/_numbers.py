@@ -1,4 +1,4 @@
-"""Numbers: whatever Python writes a number with, as the text that the library reads."""
+"""Numbers: all types of numbers in Python, as the text that the library reads."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _digits(name: str, top: int, bottom: int) -> str:
 def exact_text(name: str, value: object) -> str:
     """The number as a text that the library reads, nothing rounded.
 
-    Raises `TypeError` for what is no number (booleans are not), `ValueError` for NaN and infinities.
+    Raises `TypeError` for anything but a number (booleans are none), `ValueError` for NaN and infinities.
     """
     if isinstance(value, np.ndarray):
         if value.ndim:

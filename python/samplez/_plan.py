@@ -1,4 +1,4 @@
-"""What the planner chooses, and what there is to choose from."""
+"""The planner's choice, and the methods to choose from."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from samplez._typing import Unpack
 
 @dataclass(frozen=True)
 class Plan:
-    """The planner's choice for a law, its reason, and what it costs."""
+    """The planner's choice for a law, its reason, and its costs."""
 
     method: str
     recipe: str
-    """What builds it: ``DiscreteGaussian.from_recipe(plan.recipe)``."""
+    """Its recipe: ``DiscreteGaussian.from_recipe(plan.recipe)`` builds it."""
     reason: str
     certificate: Certificate
     setup_seconds: float
@@ -33,7 +33,7 @@ class Plan:
 
 
 class MethodInfo(NamedTuple):
-    """What there is to say about a method."""
+    """The description of a method."""
 
     name: str
     summary: str

@@ -18,9 +18,13 @@ from samplez import _samplez
 from samplez._numbers import name_of, whole
 
 Seed: TypeAlias = Union[int, str, bytes, ISeedSequence, None]
-"""32 bytes that are not all equal, or a str of 64 hexadecimal digits for them; an int from 0 to 2^64 - 1, a short seed, hashed the same in every language, for
-results to reproduce and not for secrets; a NumPy ``SeedSequence``, whose first 32 bytes are taken; or ``None`` for 32 bytes of the
-operating system."""
+"""One of:
+
+- 32 bytes that are not all equal, or a str of 64 hexadecimal digits for them;
+- a short seed, an int from 0 to 2^64 - 1, hashed the same in every language, for results to reproduce and not for
+  secrets;
+- a NumPy ``SeedSequence``, whose first 32 bytes are used;
+- ``None`` for 32 bytes of the operating system."""
 
 
 def _alive(name: str, octets: bytes) -> bytes:
@@ -59,7 +63,7 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
 
 
 class SourceInfo(NamedTuple):
-    """What there is to say about a source."""
+    """The description of a source."""
 
     name: str
     summary: str
@@ -107,8 +111,9 @@ class Source:
     It moves on with every call, as a NumPy generator does. Its bits have one order, so it fills on one thread; for
     arrays that any number of threads may fill, give `DiscreteGaussian.sample` a seed.
 
-    `seed` is 32 bytes, or a str of 64 hexadecimal digits; an int from 0 to 2^64 - 1, a short seed, for results to reproduce and
-    not for secrets; or ``None`` for one from the operating system. Sources that take no seed, such as ``"os"``, refuse one.
+    `seed` is 32 bytes, or a str of 64 hexadecimal digits, or ``None`` for a seed from the operating system. A short
+    seed, an int from 0 to 2^64 - 1, is for results to reproduce and not for secrets. Sources that take no seed, such as
+    ``"os"``, refuse one.
 
     A process that was forked would repeat its parent's bits; a seeded `Source` refuses to work there. One of the operating system
     drops the bits that the parent read ahead, and goes on with new ones.
@@ -147,8 +152,8 @@ class Source:
 
 
 class SeedTree(ISpawnableSeedSequence):
-    """The `seed_seq` of a `BitGenerator`, by NumPy's protocol: a seed, and the seeds below it, which tell nothing of it nor of
-    each other.
+    """The `seed_seq` of a `BitGenerator`, by NumPy's protocol: a seed, and the seeds below it. These reveal neither the
+    seed nor each other.
 
     >>> tree = samplez.BitGenerator(seed=1).seed_seq
     >>> [child.generate_state(2).shape for child in tree.spawn(3)], tree.n_children_spawned
@@ -194,7 +199,7 @@ class _Guard(_Lock):  # type: ignore[misc]
 
 
 class _Forked(_Lock):  # type: ignore[misc]
-    """What it becomes there."""
+    """The lock's replacement in a forked process."""
 
     def acquire(self, *_: object, **__: object) -> NoReturn:
         raise RuntimeError("this samplez.BitGenerator was made before the process forked, and would repeat its parent's bits: make a "
@@ -221,9 +226,9 @@ class BitGenerator(np.random.BitGenerator):
     All of `numpy.random`'s distributions run on it. The seed is as for `Source`; a source that takes none can fail
     at any word, which NumPy cannot report, and is refused.
 
-    `spawn` and `jumped` give generators of independent streams. Two copies of a generator give the same bits. So it shows no
-    state, is neither copied nor pickled, and refuses to work in a process that was forked after it was made; with
-    ``copyable=True`` it does all of that, as NumPy's own do, and its state has the seed.
+    `spawn` and `jumped` give generators of independent streams. Two copies of a generator give the same bits. So it
+    shows no state, is neither copied nor pickled, and refuses to work in a process that was forked after it was made.
+    With ``copyable=True`` it does all of that, as NumPy's own do, and its state has the seed.
 
     >>> import numpy
     >>> rng = numpy.random.Generator(samplez.BitGenerator("chacha20", seed=1))
@@ -276,8 +281,8 @@ class BitGenerator(np.random.BitGenerator):
         return [BitGenerator(self._name, seed, copyable=self._copyable) for seed in seeds]
 
     def jumped(self, jumps: int = 1) -> BitGenerator:
-        """A new generator at the beginning of the stream so many jumps away: independent of this one's, the same wherever this
-        one stands. Two jumps are a jump from the jumped.
+        """Returns a new generator at the beginning of the stream so many jumps away. It is independent of this one's
+        stream, and the same from any position of it. Two jumps are a jump from the jumped.
 
         >>> bits = samplez.BitGenerator(seed=1)
         >>> bits.jumped(2).random_raw() == bits.jumped().jumped().random_raw()
@@ -297,8 +302,8 @@ class BitGenerator(np.random.BitGenerator):
 
     @property
     def state(self) -> dict[str, Any]:
-        """Source, seed, jumps, and how many bytes were taken; only of a generator with ``copyable=True``, for whoever knows it knows
-        all that follows."""
+        """Source, seed, jumps, and how many bytes were taken. Only a generator with ``copyable=True`` has it, because
+        the state reveals all that follows."""
         if not self._copyable:
             raise NotImplementedError("a samplez.BitGenerator shows its state only with copyable=True")
         return {"bit_generator": "BitGenerator", **self._place()}
@@ -339,7 +344,7 @@ def _restored(state: Mapping[str, Any], kept: Any) -> BitGenerator:
 Rng: TypeAlias = Union[
     int, str, bytes, ISeedSequence, Source, np.random.Generator, np.random.BitGenerator, np.random.RandomState, None
 ]
-"""What `DiscreteGaussian.sample` takes for randomness."""
+"""The randomness that `DiscreteGaussian.sample` takes."""
 
 
 def open_stream(rng: Rng) -> tuple[_samplez.Stream, AbstractContextManager[Any]]:

@@ -1,4 +1,4 @@
-"""What is to be sampled and how, as the texts that the library reads."""
+"""A law, a method and options, as the texts that the library reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from samplez._numbers import Number, exact_text, hint
 
 
 class Options(TypedDict, total=False):
-    """What may be said besides law and method; see `options`. ``None`` is the same as nothing."""
+    """The options besides law and method; see `options`. ``None`` leaves one at its default."""
 
     precision: int | None
     memory: int | None
@@ -29,13 +29,13 @@ class Options(TypedDict, total=False):
 
 
 class OptionInfo(NamedTuple):
-    """What there is to say about an option."""
+    """The description of an option."""
 
     name: str
     kind: str
     """``flag``, ``whole``, ``rational`` or ``seconds``."""
     allowed: str
-    """What it must be."""
+    """The allowed values: the rest of the error message after "must be"."""
     summary: str
     demand: bool
     """Whether every method must honour it. The others are the shape of some methods, and refused by those that ignore them."""
@@ -57,8 +57,8 @@ _ALIASES = {"scale": "sigma", "loc": "center"}
 
 
 def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str:
-    """The recipe of these names and values; those that are ``None`` are not said. Raises `TypeError` for an option that there is
-    not; all other refusing is the library's."""
+    """The recipe of these names and values, without those that are ``None``. Raises `TypeError` for an option that does
+    not exist. The library refuses all other errors."""
     unknown = sorted(options.keys() - Options.__annotations__.keys())
     if unknown:
         known = (*law, *Options.__annotations__)
@@ -83,7 +83,7 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
 
 
 BIG = "samplez.BigGaussian takes numbers of this size"
-"""What to do about a law that only it takes."""
+"""The way out for a law that only `BigGaussian` takes."""
 
 
 def is_big(pairs: list[tuple[str, str]]) -> bool:

@@ -85,8 +85,8 @@ class Tables:
         return result
 
     def _exact(self, name: str, q: Floats) -> Ints:
-        """The same without a table: the normal distribution's quantile if the function says so, or the exact law's, which is the least
-        integer but for ties by rounding."""
+        """The same without a table: the normal distribution's quantile if the function confirms it, or the exact law's.
+        The latter is the least integer, except for ties by rounding."""
         function, reaches = (self._sampler.cdf, np.greater_equal) if name == "ppf" else (self._sampler.sf, np.less_equal)
         x, mean, std = np.zeros(q.shape, np.int64), self._mean, self._std
         found = np.zeros(q.shape, bool)

@@ -1,4 +1,4 @@
-"""What `typing` has from Python 3.11 on; at run time too, so that `typing.get_type_hints` finds it."""
+"""Names of `typing` from Python 3.11 on; at run time too, so that `typing.get_type_hints` finds them."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Statistical tests of integers, whoever drew them."""
+"""Statistical tests of integers from any source."""
 
 from __future__ import annotations
 

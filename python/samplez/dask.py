@@ -5,8 +5,8 @@ Element number i of an array, in C order, is sample number i of (distribution, s
 `DiscreteGaussian.sample`. So neither the chunks, nor the number of workers, nor a worker that dies and whose tasks are
 run again, change a single value.
 
-A task carries the recipe of what was built, a text, so that a worker builds the same sampler. The seed is part of the task graph:
-the scheduler and every worker see it.
+A task carries the recipe in force, a text, so that a worker builds the same sampler. The seed is part of the task
+graph: the scheduler and every worker see it.
 """
 
 from __future__ import annotations
@@ -54,9 +54,10 @@ def sample(
 ) -> da.Array:
     """A `dask.array` of samples whose values depend on `dist`, `source`, `seed`, `first` and the position only.
 
-    Without a seed one is asked of the operating system now, so that the array computes to the same values every time.
-    Chunks that hold whole rows are the cheapest. Others take runs of neighbouring elements, each of which begins within a
-    block of 8192, whose samples before it are made and dropped; or, where rows are short, what lies between, too.
+    Without a seed, the operating system gives one now, so that the array computes to the same values every time. Chunks
+    that hold whole rows are the cheapest. Others take runs of neighbouring elements. Each run begins within a block of
+    8192, and the samples of the block before it are made and dropped. Where rows are short, the samples between the
+    runs are, too.
 
     >>> import samplez, samplez.dask
     >>> g = samplez.DiscreteGaussian("3.2")
@@ -80,7 +81,8 @@ def sample(
 
 
 def _key(dist: DiscreteGaussian, source: str, seed: Seed) -> bytes:
-    """The seed that tasks carry. Tells a wrong source now, and one that takes no seed and would give other values each time."""
+    """The seed that tasks carry. Rejects a wrong source now, and one that takes no seed and would give other values
+    each time."""
     key = seed_for(source, os.urandom(32) if seed is None else seed)
     dist.sample(0, rng=key, source=source)
     return key
@@ -173,7 +175,7 @@ class Report:
 
 @dataclass
 class _Counts:
-    """What a task knows of its values; merged by adding."""
+    """The counts of a task's values; merged by adding."""
 
     bins: npt.NDArray[np.int64]
     first_power: int

@@ -251,8 +251,8 @@ def _score(v: float, c: float, first: float, square: float) -> tuple[float, npt.
 
 
 def fit(data: npt.ArrayLike) -> Fit:
-    """Returns the σ² and c at which mean and variance of D_{Z,σ,c} are those of the data: the likelihood's maximum, as this is an
-    exponential family.
+    """Returns the σ² and c at which mean and variance of D_{Z,σ,c} are those of the data. This is the likelihood's
+    maximum, because the distributions are an exponential family.
 
     `data` are integers, at least three different ones or two that are no neighbours. Raises `ValueError` for others: on two neighbours, the
     likelihood has no maximum.

@@ -16,14 +16,14 @@ export const isSampleArray = (array: unknown): array is SampleArray => find(arra
 
 const isBig = (array: SampleArray): array is BigInt64Array => array.BYTES_PER_ELEMENT === 8;
 
-/** The type of an array, or an error that says what is allowed. */
+/** Returns the type of an array, or throws an error with the allowed types. */
 export function typeOf(name: string, array: SampleArray): SampleArrayType {
   const type = find(array);
   if (type !== undefined) return type;
   throw new SamplezError("type", `${name} = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
-/** The type that a constructor makes, or an error that says what is allowed. */
+/** Returns the type that a constructor makes, or throws an error with the allowed types. */
 export function sampleType(name: string, type: unknown): SampleArrayType {
   const found = TYPES.find((known) => known === type || (typeof type === "function" && type.name === known.name));
   if (found !== undefined) return found;

@@ -1,8 +1,8 @@
 import type { MethodName, SourceName } from "./name-types.js";
 
-/** The library's certificate of a sampler, with the field names that it has in every language. Each `log2_…` is an upper
- * bound of the log2 of what it names, given ideal random bits, computed from the integers of the table in use; null
- * where the law is D_{Z,σ,c} itself. */
+/** The library's certificate of a sampler, with the field names that it has in every language. Each `log2_…` is an
+ * upper bound of the log2 of the quantity that it names, given ideal random bits. It is computed from the integers of
+ * the table in use; null where the law is D_{Z,σ,c} itself. */
 export interface Certificate {
   readonly method: MethodName;
   /** The law aimed at, in words. */
@@ -24,13 +24,14 @@ export interface Certificate {
   readonly table_bytes: number;
   readonly expected_bits: number;
   readonly expected_trials: number;
-  /** What the running time reveals: constant, isochronous or variable. */
+  /** The class of the running time: constant, isochronous or variable. */
   readonly timing: string;
   /** The most samples that a game draws in a unit of the adversary's time, which `bits_kept` assumes: 1. */
   readonly samples_per_time: number;
   /** The bits that remain in a problem, for any number of samples, by bits of security: lower bounds. */
   readonly bits_kept: Readonly<Record<"search" | "decision", Readonly<Record<string, number>>>>;
-  /** log2 of the samples that cost at most 2 bits in a search problem, by Rényi and by bits of security; null where no bound holds. */
+  /** log2 of the samples that cost at most 2 bits in a search problem, by Rényi and by bits of security. Null where no
+   * bound holds. */
   readonly samples_log2: Readonly<Record<string, number | null>>;
   /** log2 of the samples that change no probability by more than 2^-128, or 2^-256. */
   readonly samples_log2_advantage: Readonly<Record<string, number | null>>;

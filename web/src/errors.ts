@@ -1,7 +1,14 @@
 /** The package's one class of errors. */
 
-/** What went wrong: an argument has another type; lies outside of what is allowed; is refused otherwise, such as an option that there is
- * not; a sampler is used after `dispose`; a module or a worker could not be loaded; one of them stopped; there were no random bytes. */
+/** The kind of an error:
+ *
+ * - `type`: an argument has another type.
+ * - `range`: it lies outside of the allowed range.
+ * - `refused`: it is refused otherwise, such as an option that does not exist.
+ * - `disposed`: a sampler is used after `dispose`.
+ * - `load`: a module or a worker could not be loaded.
+ * - `stopped`: one of them stopped.
+ * - `entropy`: there were no random bytes. */
 export type ErrorCode = "type" | "range" | "refused" | "disposed" | "load" | "stopped" | "entropy";
 
 const NAMES: Partial<Record<ErrorCode, string>> = { type: "TypeError", range: "RangeError" };
@@ -16,7 +23,7 @@ const ABOUT: readonly ErrorCode[] = ["type", "range", "refused"];
  * ```
  */
 export class SamplezError extends Error {
-  /** What went wrong. */
+  /** The kind of the error. */
   readonly code: ErrorCode;
   /** The argument or the option that is wrong, as the caller spells it, if it is one. */
   readonly argument: string | undefined;

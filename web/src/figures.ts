@@ -4,8 +4,8 @@ import { Instance } from "./instance.js";
 import type { ModuleOptions } from "./module.js";
 import { request, type Law } from "./options.js";
 
-/** The Ziggurat's rectangles, all of one area: rectangle i = 1 … m has the columns 0 … `edges[i]` - 1, and reaches
- * from `heights[i]` up to `heights[i - 1]`, where the density at 0 is 1. */
+/** The Ziggurat's rectangles, all of one area. Rectangle i = 1 … m has the columns 0 … `edges[i]` - 1. It reaches from
+ * `heights[i]` up to `heights[i - 1]`, where the density at 0 is 1. */
 export interface ZigguratFigure {
   readonly edges: readonly number[];
   readonly heights: readonly number[];

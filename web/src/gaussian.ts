@@ -16,8 +16,8 @@ const BLOCK = 8192;
 const CHUNK = 8 * BLOCK;
 
 /**
- * An array of samples of D_{Z,σ,c} that exists by its addresses: sample number i is a function of the options, the
- * seed and i, the same here, in another worker and in the native library.
+ * An array of samples of D_{Z,σ,c} that exists by its addresses. Sample number i is a function of the options, the seed
+ * and i: the same here, in another worker and in the native library.
  *
  * ```js
  * const d = await DiscreteGaussian.create({ sigma: "3.2" });
@@ -40,7 +40,7 @@ export class DiscreteGaussian {
     this.#block = new (narrowest(made.typical))(BLOCK);
   }
 
-  /** Builds a sampler. An impossible choice is an error that names the argument, its value and what is allowed. */
+  /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. */
   static async create(options: Options): Promise<DiscreteGaussian> {
     const text = request(options);
     const seed = seedBytes(options);
@@ -63,7 +63,7 @@ export class DiscreteGaussian {
     return this.#description.sigma;
   }
 
-  /** The least and the largest value to expect: what is outside has a mass below 2^-128, or cannot come out. */
+  /** The least and the largest value to expect: values outside have a mass below 2^-128, or are impossible. */
   get typical(): readonly [bigint, bigint] {
     return this.#description.typical;
   }
@@ -200,7 +200,7 @@ export class DiscreteGaussian {
     return entropy(this.#live(), base);
   }
 
-  /** That of the law, all integers. What this sampler can give is `certificate().support`. */
+  /** Returns the law's support, all integers. The sampler's is `certificate().support`. */
   support(): [low: number, high: number] {
     return [-Infinity, Infinity];
   }
@@ -282,7 +282,7 @@ export class DiscreteGaussian {
     return `DiscreteGaussian(${this.recipe})`;
   }
 
-  /** What `create` takes to make the same sampler with another seed: the recipe and the source. */
+  /** Returns the options with which `create` makes the same sampler with another seed: the recipe and the source. */
   toJSON(): { recipe: string; source: SourceName } {
     return { recipe: this.recipe, source: this.source };
   }

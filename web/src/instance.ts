@@ -1,4 +1,4 @@
-/** One instance of the module, and what crosses its border: texts, integers, samples. */
+/** One instance of the module, and the data that cross its border: texts, integers, samples. */
 
 import { typeOf, type SampleArray } from "./arrays.js";
 import { Entropy } from "./entropy.js";
@@ -50,7 +50,8 @@ export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<
 /** Messages about a width or a centre of more than 64 bits. */
 const LONG = /^(s|sigma|sigmaSquared|kSigma2|centers?)(?:\[\d+\])? = (.*?): not representable exactly/;
 
-/** The module's message, and that `BigGaussian` takes this number, but for a width below its least, 2^-60. */
+/** The module's message, with the hint that `BigGaussian` takes this number. A width below its least, 2^-60, gets no
+ * hint. */
 function hinted(text: string): string {
   const [, name = "", value = ""] = LONG.exec(text) ?? [];
   const [numerator = NaN, denominator = 1] = value.split("/").map(Number);
@@ -104,8 +105,8 @@ export class Instance {
     this.#take(array, start, length, (bits) => this.#wasm.fill(bits, first, length));
   }
 
-  /** The stream's next integers, around doubles: a method of rounding or nothing, a tab and σ or nothing; the widths unless σ is
-   * said, and the centres. */
+  /** Fills the array with the stream's next integers, around doubles. `head` is a method of rounding or nothing, a tab
+   * and σ or nothing. `numbers` are the widths, unless `head` has σ, and the centres. */
   aroundDoubles(array: SampleArray, start: number, length: number, head: string, numbers: readonly Float64Array[]): void {
     const bytes = new Uint8Array(8 * numbers.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
@@ -118,7 +119,8 @@ export class Instance {
     this.#take(array, start, length, (bits) => this.#wasm.around_doubles(given, bits, length));
   }
 
-  /** The same around texts, a line each: a method of rounding, a tab and σ or nothing; the widths unless σ is said, and the centres. */
+  /** The same around texts, a line each: a method of rounding, a tab and σ or nothing. Then the widths, unless σ is
+   * given, and the centres. */
   aroundTexts(array: SampleArray, start: number, length: number, lines: string): void {
     this.#give(lines, new Uint8Array(0));
     this.#take(array, start, length, (bits) => this.#wasm.around_texts(BigInt(start), bits, length));
@@ -151,7 +153,7 @@ export class Instance {
     array.set(new type(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.output() >>> 0, length) as never, start);
   }
 
-  /** A call, whose failure is told as what it is. */
+  /** Makes a call, and reports its failure by its kind. */
   #run<T>(call: () => T): T {
     try {
       return call();

@@ -9,7 +9,7 @@ import { shown } from "./shown.js";
 export type Real = number | bigint;
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
-/** What a function tends to on the left and on the right. */
+/** The limits of a function on the left and on the right. */
 const ENDS = {
   pmf: [0, 0],
   cdf: [0, 1],
@@ -133,7 +133,7 @@ function sum(terms: readonly number[]): number {
   return total;
 }
 
-/** The letters of `stats`, and what they mean. */
+/** The letters of `stats`, and their functions. */
 const STATS: Readonly<Record<string, (law: LawFunctions) => number>> = {
   m: (law) => law.mean(),
   v: (law) => law.variance(),
@@ -141,7 +141,7 @@ const STATS: Readonly<Record<string, (law: LawFunctions) => number>> = {
   k: (law) => law.excess_kurtosis(),
 };
 
-/** Those that are asked for, in the order of the letters. */
+/** Returns the requested ones, in the order of the letters. */
 export function stats(instance: Instance, moments: string): number[] {
   const asked = [...String(moments)];
   if (typeof moments !== "string" || asked.length === 0 || asked.some((letter) => !Object.hasOwn(STATS, letter))) {

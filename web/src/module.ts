@@ -5,7 +5,8 @@ import { builtin } from "./platform.js";
 import { kind, messageOf, shown } from "./shown.js";
 import { decode } from "./text.js";
 
-/** A module of this package: compiled; as bytes; as a response; or a promise of one of these, also of an ES module whose default it is. */
+/** A module of this package: compiled, as bytes, as a response, or a promise of one of these. The promise may be of an
+ * ES module whose default it is. */
 export type ModuleSource = Given | PromiseLike<Given | { readonly default: Given }>;
 type Given = WebAssembly.Module | ArrayBuffer | ArrayBufferView<ArrayBuffer> | Response;
 
@@ -40,8 +41,8 @@ function checkEngine(): void {
   if (typeof WebAssembly !== "object") throw new SamplezError("load", "samplez needs WebAssembly, which this engine lacks or has switched off");
 }
 
-/** Loads one of these modules, from the file that `file` tells for engines with SIMD instructions or without, or as it is given. It is
- * compiled once; a failure to load is not remembered. */
+/** Loads one of these modules, as it is given or from a file. `file` returns the file for engines with SIMD
+ * instructions or without. A module is compiled once; a failure to load is not remembered. */
 export function loader(names: readonly string[], file: (simd: boolean) => URL | Carried): (simd: boolean | undefined, given?: ModuleSource) => Promise<Loaded> {
   const loaded = new Map<boolean, Promise<WebAssembly.Module>>();
   return async (asked, given) => {
@@ -124,14 +125,14 @@ async function compiled(url: URL): Promise<WebAssembly.Module> {
   return WebAssembly.compile(file).catch(refused(nameOf(url)));
 }
 
-/** What a Content-Security-Policy refuses is said to be an error of compiling, by some engines of an instance. */
+/** Some engines report a refusal by a Content-Security-Policy as an error of compiling, others of an instance. */
 const refused = (what: string) => (cause: unknown): never => {
   if (!(cause instanceof WebAssembly.CompileError)) throw cause;
   const remedy = "a Content-Security-Policy must allow script-src 'wasm-unsafe-eval', and a runtime that forbids to compile be given the option module";
   throw because(`${what} was not compiled`, cause, remedy);
 };
 
-/** An error with its cause, in words too, and what can be done. */
+/** Makes an error with its cause, in words too, and the way out. */
 export const because = (what: string, cause: unknown, remedy: string, code: ErrorCode = "load"): SamplezError =>
   new SamplezError(code, `${what}: ${messageOf(cause)}; ${remedy}`, { cause });
 

@@ -6,7 +6,7 @@ import type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
 export interface Method {
   readonly name: MethodName;
   readonly summary: string;
-  /** The options that shape it; others it refuses, but for those that every method heeds. */
+  /** The options that shape it. It refuses others, except the ones that every method uses. */
   readonly heeds: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface RoundMethod {
   readonly summary: string;
   /** Whether its law is D_{Z,σ,c} itself. */
   readonly exact: boolean;
-  /** What the running time reveals: isochronous or variable. */
+  /** The class of the running time: isochronous or variable. */
   readonly timing: string;
 }
 

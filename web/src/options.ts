@@ -4,8 +4,8 @@ import type { ModuleOptions } from "./module.js";
 import type { MethodName, SourceName } from "./name-types.js";
 import { isBytes, kind, shown } from "./shown.js";
 
-/** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`; a number stands for
- * its shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
+/** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`. A number stands for its
+ * shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
  * `"3602879701896397/1125899906842624"`. */
 export type Exact = string | number | bigint;
 
@@ -16,7 +16,7 @@ export type Width =
   | { kSigma2: Exact; sigma?: never; sigmaSquared?: never; s?: never }
   | { s: Exact; sigma?: never; sigmaSquared?: never; kSigma2?: never };
 
-/** The law and the table; see the library's documentation for what each method takes. */
+/** The law and the table; the library's documentation describes the parameters of each method. */
 export type Law = Width & {
   /** The centre c; 0 if absent. */
   center?: Exact | undefined;
@@ -26,7 +26,7 @@ export type Law = Width & {
   precision?: number | undefined;
   /** The largest table that may be built, in bytes. */
   memory?: number | undefined;
-  /** Rectangles of the Ziggurat, 2 to 65536; if absent, 256 or what fits, and by `auto` up to 1024. */
+  /** Rectangles of the Ziggurat, 2 to 65536. If absent, 256 or as many as fit, and by `auto` up to 1024. */
   rectangles?: number | undefined;
   /** Where the support of the Ziggurat and of the rejections ends, in σ; 14 if absent. */
   tail?: Exact | undefined;
@@ -49,8 +49,8 @@ export type Law = Width & {
 /** A law, a method and options in one text, such as `"sigma=3.2,method=cdt,precision=72"`, as every language reads it. */
 export type Recipe = { recipe: string };
 
-/** 32 bytes or 64 hexadecimal digits; or a short seed, a whole number below 2^64 (beyond 2^53 as a bigint), from which every
- * language makes the same, to be reproduced by others, not for secrets. */
+/** 32 bytes or 64 hexadecimal digits; or a short seed, a whole number below 2^64 (beyond 2^53 as a bigint). Every
+ * language makes the same of a short seed. It is for results that others reproduce, not for secrets. */
 export type Seed = Uint8Array | string | number | bigint;
 
 /** Where random bits come from. */
@@ -63,7 +63,7 @@ export interface StreamOptions extends ModuleOptions {
   simd?: boolean | undefined;
 }
 
-/** What an array of samples is made from. */
+/** The options that make an array of samples. */
 export type Options = (Law | Recipe) & StreamOptions;
 
 /** Refuses what is no object, and options that have none of these names. */
@@ -78,7 +78,7 @@ export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", "signal: must be an AbortSignal");
 }
 
-/** Lines of `key<TAB>value`, as the module reads them. What stays on this side is left out. */
+/** Lines of `key<TAB>value`, as the module reads them. Options for this side are left out. */
 export function request(options: Options | StreamOptions): string {
   checkOptions("options", options);
   const { simd, module: _, ...others } = options;

@@ -12,7 +12,8 @@ import { startWorker, type Connection } from "./threads.js";
 export interface ParallelOptions {
   /** The address of the array's first sample; 0 if absent. */
   first?: Integer | undefined;
-  /** The most workers; as many as the machine has processors if absent. Those that would not pay for their start are not started. */
+  /** The most workers; as many as the machine has processors if absent. A worker that would not pay for its start is
+   * not started. */
   workers?: number | undefined;
   /** Called as samples arrive, with their number and that of all. */
   onProgress?: ((done: number, of: number) => void) | undefined;

@@ -1,4 +1,5 @@
-/** What Node has and browsers have not. Nothing is imported by its name: so a bundler finds nothing that it would have to resolve. */
+/** Features that Node has and browsers have not. Nothing is imported by its name, so that a bundler finds nothing to
+ * resolve. */
 
 interface Builtins {
   "node:fs/promises": typeof import("node:fs/promises");
@@ -6,7 +7,7 @@ interface Builtins {
   "node:worker_threads": typeof import("node:worker_threads");
 }
 
-/** A module of Node, in Node and what is like it; `undefined` elsewhere. */
+/** Returns a module of Node, in Node and similar runtimes; `undefined` elsewhere. */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   return process?.getBuiltinModule?.(name) as Builtins[Name] | undefined;

@@ -1,4 +1,5 @@
-/** Where the samplers' modules lie. Bundlers know a file by these very words; builds that carry their modules have another file here. */
+/** Where the samplers' modules lie. Bundlers recognize a file by these very words. Builds that carry their modules have
+ * another file here. */
 
 import type { Carried } from "./module.js";
 

@@ -1,10 +1,10 @@
-/** The name of a value's type, whatever realm it is from. */
+/** The name of a value's type, from any realm. */
 export const kind = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
-/** The name of a typed array's type, whatever realm it is from; an empty text for what is none. */
+/** The name of a typed array's type, from any realm; an empty text for other values. */
 export const viewKind = (value: unknown): string => (ArrayBuffer.isView(value) ? kind(value) : "");
 
-/** Bytes, whatever realm they are from. */
+/** Whether it is bytes, from any realm. */
 export const isBytes = (value: unknown): value is Uint8Array => viewKind(value) === "Uint8Array";
 
 /** A value as an error shows it: of an object its type alone, for an array may hold samples. */
@@ -13,7 +13,7 @@ export function shown(value: unknown): string {
   return isObject ? kind(value) : String(value);
 }
 
-/** What an error says, whatever realm it is from. */
+/** The message of an error, from any realm. */
 export function messageOf(cause: unknown): string {
   const message = typeof cause === "object" && cause !== null && "message" in cause ? cause.message : undefined;
   return typeof message === "string" ? message : String(cause);

@@ -32,7 +32,7 @@ const CHUNK = 8 * 8192;
 type Give = (start: number, length: number) => void;
 
 /**
- * A stream of random bits, and integers from it around centres of their own: what is drawn next depends on what has been drawn.
+ * A stream of random bits, and integers from it around centres of their own. Each draw depends on the ones before.
  *
  * ```js
  * const stream = await Stream.create();
@@ -68,8 +68,8 @@ export class Stream {
   }
 
   /**
-   * An integer around each centre, of D_{Z,σ,center}: those of the command `samplez round` and of Python's `samplez.round` under the
-   * same seed. σ is one for all, or an array with one for each.
+   * For each centre c, draws an integer of D_{Z,σ,c}. The command `samplez round` draws the same integers under the
+   * same seed, and so does Python's `samplez.round`. The width σ is one number for all, or an array with one for each.
    *
    * Without a method, the time does not depend on the integers where σ is from 1 to 2^26.
    *
@@ -91,9 +91,9 @@ export class Stream {
   }
 
   /**
-   * Samples of D_{Z,σ,c} with a σ, or a centre, or both, for each; one of them at least is an array. Each law is exact,
-   * for 1 <= σ <= 2^26 and |c| < 2^62. The time does not depend on the samples; it tells a single σ, and of
-   * arrays in which octave each is. They are those of Python's `samplez.sample`.
+   * Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each; one of them at least is an array. Each law is
+   * exact, for 1 <= σ <= 2^26 and |c| < 2^62. The time does not depend on the samples. It reveals a single σ, and of
+   * arrays in which octave each is. Python's `samplez.sample` draws the same samples.
    *
    * A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it. `exact` admits every
    * rational σ, and for σ below 1 or above 2^26 the time depends on the samples.
@@ -107,7 +107,7 @@ export class Stream {
     return this.#draw(exact ? this.#auto.name : "", sigma, around, !exact, out);
   }
 
-  /** Wipes the generator and what it has given. The memory goes with the last reference in any case. */
+  /** Wipes the generator and its output. The memory goes with the last reference in any case. */
   dispose(): void {
     this.#open = false;
     this.#instance.close();
@@ -123,7 +123,7 @@ export class Stream {
     return `Stream(${this.source})`;
   }
 
-  /** What `create` takes to open a stream of the same source with another seed. */
+  /** Returns the options with which `create` opens a stream of the same source with another seed. */
   toJSON(): { source: SourceName } {
     return { source: this.source };
   }

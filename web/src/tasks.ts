@@ -1,4 +1,4 @@
-/** What is said between a thread and its workers. */
+/** The messages between a thread and its workers. */
 
 import type { SampleArray } from "./arrays.js";
 import type { Description } from "./certificate.js";
@@ -23,7 +23,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What a worker answers to its options, and then to each task. */
+/** A worker's answer to its options, and then to each task. */
 export type Reply = { made: Made } | { samples: SampleArray } | { error: Failure };
 
 /** The answer, unless it is an error. */

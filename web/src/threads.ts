@@ -15,7 +15,7 @@ export interface Connection {
 const REMEDY =
   "samplez-worker.js must lie where the script looks for it, on the page's own origin, and a Content-Security-Policy allow it under worker-src";
 
-/** A worker that has not started yet, or an error that says why there is none. */
+/** Makes a worker that has not started yet, or throws an error with the reason why there is none. */
 export function startWorker(): Connection {
   let answer: (reply: Reply) => void = () => {};
   let fail: (error: Error) => void = () => {};

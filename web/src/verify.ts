@@ -26,13 +26,13 @@ export interface Test {
   readonly tests: number;
   /** Which of them is the most unlike the law: a lag, a stride, a place. */
   readonly at: string | null;
-  /** Its statistic: χ² or G; a standard normal z; a distance in σ; a count. `null` where none applies. */
+  /** Its statistic: χ² or G, a standard normal z, a distance in σ, or a count. `null` where none applies. */
   readonly statistic: number | null;
   /** Its degrees of freedom, for χ² and G. */
   readonly dof: number | null;
   /** Its p-value times the number of tests that apply, at most 1, before Holm's correction. */
   readonly pValue: number | null;
-  /** What the family says after Holm's correction over all of them. */
+  /** The family's verdict after Holm's correction over all of them. */
   readonly verdict: "pass" | "reject" | "not applicable";
   /** Why it is not applicable. */
   readonly reason: string | null;
@@ -64,7 +64,7 @@ export interface Power {
   readonly totalVariation: number | null;
 }
 
-/** The verdict on integers: what `samplez verify --json` says of them. */
+/** The verdict on integers: the output of `samplez verify --json`. */
 export interface Report {
   /** The law. */
   readonly law: string;
@@ -76,7 +76,7 @@ export interface Report {
   readonly alpha: number;
   /** Every family of tests, also those that do not apply. */
   readonly tests: readonly Test[];
-  /** What would have been seen. */
+  /** The deviations that would have been detected. */
   readonly power: Power;
 }
 
@@ -98,16 +98,17 @@ const CHUNK = 65536;
 const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
 
 /**
- * Whether integers, whoever made them, are consistent with samples of D_{Z,σ,c}: by the tests of the command `samplez verify`, with its
- * figures to the last digit.
+ * Tests whether integers, from any source, are consistent with samples of D_{Z,σ,c}. The tests are those of the command
+ * `samplez verify`, with its figures to the last digit.
  *
  * ```js
  * const { consistent, tests } = await verify(samples, { sigma: "3.2" });
  * ```
  *
- * What does not fit memory comes in pieces, from an iterable that is no array itself, and may be async, or from a ReadableStream; the order counts. After a failure the
- * source of the pieces is closed. Ideal samples are rejected with
- * probability about 1e-6. Fewer than 100 values are an error. The work is the caller's thread's: a worker's, where it is much.
+ * Integers that do not fit memory come in pieces, from a ReadableStream or an iterable, which may be async and is no
+ * array itself. The order counts. After a failure the source of the pieces is closed. Ideal samples are rejected with
+ * probability about 1e-6. Fewer than 100 values are an error. The work is done on the caller's thread: use a worker for
+ * much of it.
  */
 export async function verify(
   samples: Integers | Iterable<Integers> | AsyncIterable<Integers> | ReadableStream<Integers>,
@@ -136,7 +137,7 @@ function asPieces(samples: unknown): Iterable<Integers> | AsyncIterable<Integers
   throw new SamplezError("type", `samples = ${kind(samples)}: ${ALLOWED}`);
 }
 
-/** What a stream gives, in engines in which it is no async iterable. Who stops early cancels it. */
+/** Iterates over a stream's chunks, in engines in which it is no async iterable. Stopping early cancels it. */
 async function* read(stream: ReadableStream<Integers>): AsyncGenerator<Integers, void, undefined> {
   const reader = stream.getReader();
   let ended = false;
@@ -212,7 +213,7 @@ class Judge {
     }
   }
 
-  /** Where the module's input begins, which has room for so many bytes. */
+  /** Returns where the module's input begins, with space for so many bytes. */
   #input(bytes: number): number {
     return this.#call((wasm) => wasm.input(bytes)) >>> 0;
   }
@@ -248,7 +249,7 @@ function bigInts(name: string, values: readonly Integer[], start: number, length
   return big;
 }
 
-/** What is no such integer, without its value: it may be a sample's. */
+/** Describes a value that is no such integer, without the value: it may be a sample's. */
 function what(value: unknown): string {
   if (typeof value === "bigint") return "a BigInt beyond 64 bits";
   if (typeof value !== "number") return kind(value);

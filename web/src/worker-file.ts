@@ -4,7 +4,7 @@ import { samplezFile } from "./samplez-file.js";
 
 type Threads = typeof import("node:worker_threads");
 
-/** A worker of browsers and of what is like them. */
+/** Makes a worker of browsers and similar runtimes. */
 export const webWorker = (): Worker => new Worker(new URL("./samplez-worker.js", import.meta.url), { type: "module" });
 
 /** A thread of Node. Its file lies beside the module; written as above it would be one more file to a bundler. */

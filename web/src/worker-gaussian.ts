@@ -13,7 +13,7 @@ import { checkOptions, checkSignal, request, type Options } from "./options.js";
 import { answerOf, TASK, type Made } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
-/** What stops a call. */
+/** The option that stops a call. */
 export interface SignalOptions {
   /** Its reason is the error of the call. */
   signal?: AbortSignal | undefined;
@@ -109,7 +109,7 @@ export class WorkerGaussian {
     return this.#fill(address(first), array, options);
   }
 
-  /** Fills the array with the next samples: those of `DiscreteGaussian.fill`. */
+  /** Fills the array with the next samples, as `DiscreteGaussian.fill` does. */
   async fill<T extends SampleArray>(array: T, options: SignalOptions = {}): Promise<T> {
     typeOf("array", array);
     const filled = this.#fill(this.#position, array, options);
@@ -145,7 +145,7 @@ export class WorkerGaussian {
     return `WorkerGaussian(${this.recipe})`;
   }
 
-  /** What `create` takes to make the same sampler with another seed: the recipe and the source. */
+  /** Returns the options with which `create` makes the same sampler with another seed: the recipe and the source. */
   toJSON(): { recipe: string; source: SourceName } {
     return { recipe: this.recipe, source: this.source };
   }

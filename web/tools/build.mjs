@@ -2,7 +2,8 @@
 // those of the schemes, of `verify`, of `BigGaussian` and of `samplez/core`. Fails if what a page loads of one part of it is larger than it may be.
 // @ts-check
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, posix, resolve } from "node:path";

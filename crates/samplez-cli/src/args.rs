@@ -1,6 +1,7 @@
 //! The arguments.
 
 mod bench;
+mod lattice;
 mod recipe;
 mod scheme;
 mod table;
@@ -8,6 +9,7 @@ mod target;
 mod values;
 
 pub(crate) use bench::{Bench, BenchSample, BenchSchemes, BenchSources};
+pub(crate) use lattice::Lattice;
 pub use recipe::{Law, Whole};
 pub(crate) use recipe::{Open, Sampler};
 pub(crate) use scheme::{
@@ -52,6 +54,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Sample(Sample),
     Round(Round),
+    Lattice(Lattice),
     #[command(mut_group("law", |group| group.arg("against")))]
     Verify(Verify),
     #[command(mut_group("law", |group| group.arg("table")))]

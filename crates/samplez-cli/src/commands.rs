@@ -6,6 +6,7 @@ mod big;
 mod bytes;
 mod certify;
 mod completions;
+mod lattice;
 mod man;
 mod methods;
 mod plan;
@@ -26,6 +27,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Sample(args) => sample::run(&args),
         Command::Round(args) => round::run(&args),
+        Command::Lattice(args) => lattice::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Table(args) => table::run(&args),

@@ -1,10 +1,9 @@
 //! The instructions that the machine has, and how a computation is compiled for them.
 //!
-//! Randomness never enters this module. What runs here is a [`Kernel`]: a pure function from
-//! words to integers, written once, portably. That text is the specification. A [`Backend`] is a
-//! set of instructions for which the compiler translates the same text again: it gives the same
-//! integers, and takes less time. The dispatch is by one detection when the program starts to
-//! use it.
+//! Randomness never enters this module. It runs a [`Kernel`]: a pure function from words to integers, written once,
+//! portably. That source is the specification. A [`Backend`] is a set of instructions for which the compiler translates
+//! the same source again: it gives the same integers, and takes less time. The dispatch is by one detection when the
+//! program starts to use it.
 //!
 //! | backend | where | instructions |
 //! |---|---|---|
@@ -12,10 +11,10 @@
 //! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2 |
 //! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, DQ, VL and the above; VBMI and VBMI2 where they are found as well |
 //!
-//! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) leaves the portable code alone;
-//! `"avx2"` uses nothing beyond AVX2, on a machine without it the portable code. Another value,
-//! or `"avx2"` or `"avx512"` for a target that is not x86-64, fails to build. `"simd128"`, for wasm32, compiles what runs
-//! here with these instructions; a module that has them does not load where there are none.
+//! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) leaves the portable code alone. `"avx2"` uses nothing beyond AVX2,
+//! and on a machine without it the portable code. Another value, or `"avx2"` or `"avx512"` for a target that is not
+//! x86-64, fails to build. `"simd128"`, for wasm32, compiles these kernels with these instructions. A module that has
+//! them does not load where there are none.
 
 // Kernels over registers of bytes are compiled everywhere and called where there are such registers.
 #![cfg_attr(
@@ -80,8 +79,8 @@ pub enum Backend {
 
 /// A pure function of its fields, to be compiled for each backend.
 ///
-/// `run`, and all that it calls, must be `#[inline(always)]`: what is not inlined is compiled
-/// without the backend's instructions, which is right but slow.
+/// `run`, and all that it calls, must be `#[inline(always)]`. A function that is not inlined is compiled without the
+/// backend's instructions, which is right but slow.
 ///
 /// ```
 /// use samplez_core::arch::{Backend, Kernel};
@@ -97,16 +96,16 @@ pub enum Backend {
 /// assert!(Backend::available().all(|backend| backend.run(Parity(&words)) == 15));
 /// ```
 pub trait Kernel {
-    /// What is returned.
+    /// The type returned.
     type Output;
     /// The computation.
     fn run(self) -> Self::Output;
 }
 
-/// A pure function on 512 bits at a time, with explicit registers: for what the compiler does
-/// not turn into vector code by itself. As for [`Kernel`], all must be inlined.
+/// A pure function on 512 bits at a time, with explicit registers, for code that the compiler does not turn into vector
+/// code by itself. As for [`Kernel`], all must be inlined.
 pub(crate) trait RegisterKernel {
-    /// What is returned.
+    /// The type returned.
     type Output;
     /// The computation.
     fn run<V: Register>(self) -> Self::Output;
@@ -157,7 +156,7 @@ fn run_portable<K: Kernel>(kernel: K) -> K::Output {
 }
 
 /// The portable code. In WebAssembly with simd128 and without, the functions are to be the same: one module travels as
-/// what differs from the other.
+/// its difference from the other.
 #[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
@@ -202,7 +201,7 @@ impl Backend {
         Backend::ALL.into_iter().filter(|backend| backend.is_available())
     }
 
-    /// The fastest that is available: what the samplers use.
+    /// Returns the fastest backend that is available: the one that the samplers use.
     ///
     /// ```
     /// println!("{}", samplez_core::arch::Backend::current());

@@ -1,10 +1,9 @@
 //! The bit layer: [`BitSource`], [`BitReader`], the exact uniform and Bernoulli
 //! draws that every sampler is made of.
 //!
-//! Entropy is fallible, bits are not. A generator that can fail goes into [`Latched`], which keeps
-//! the first error and goes on with pseudorandom bits, so that every sampler ends; a generator that
-//! is stuck is noticed by the reader, which does the same. Whoever called the sampler asks
-//! afterwards ([`BitReader::fault`], [`BitReader::take_failure`]), and wipes what was sampled.
+//! Entropy is fallible, bits are not. A generator that can fail goes into [`Latched`]. It keeps the first error and
+//! goes on with pseudorandom bits, so that every sampler ends. If a generator is stuck, the reader notices and does the
+//! same. After sampling, check [`BitReader::fault`] or [`BitReader::take_failure`], and wipe the samples on a failure.
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod counted;

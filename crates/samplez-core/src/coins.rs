@@ -12,10 +12,9 @@ enum Base {
 
 /// Coins of probability e^(-x/f) and 1/cosh(x/f), for one f > 0 and every integer x >= 0.
 ///
-/// A rejection step of a lattice scheme accepts with such a probability. Here it is that
-/// probability itself, given ideal bits: a coin compares lazily drawn uniforms with fractions, and
-/// draws no bit more than each comparison needs. Nothing is rounded and there is no table. Proof:
-/// docs/proofs/coins.md.
+/// A rejection step of a lattice scheme accepts with such a probability. Here the probability is exact, given ideal
+/// bits. A coin compares lazily drawn uniforms with fractions, and draws no bit more than each comparison needs.
+/// Nothing is rounded and there is no table. Proof: docs/proofs/coins.md.
 ///
 /// The time and the number of bits depend on x/f and on the outcome, hence the names in
 /// `_vartime`.
@@ -87,9 +86,9 @@ impl ExpCoin {
     ///
     /// # Errors
     ///
-    /// [`ParamError::NotPositive`] unless σ > 0; [`ParamError::Unsupported`] for `Width::S`, where
-    /// f is no rational and no rational over ln 2, and where 2σ² (2σ² ln 2 for `KSigma2`) is no fraction
-    /// of a numerator below 2^63 and a denominator below 2^64.
+    /// [`ParamError::NotPositive`] unless σ > 0. [`ParamError::Unsupported`] for `Width::S`, where f is no rational and
+    /// no rational over ln 2. [`ParamError::Unsupported`] also if 2σ² (2σ² ln 2 for `KSigma2`) is no fraction of a
+    /// numerator below 2^63 and a denominator below 2^64.
     ///
     /// ```
     /// use samplez_core::{ExpCoin, Width};

@@ -16,14 +16,14 @@ const TOGETHER: usize = 2048;
 
 /// Any sampler as a [`Distribution`] of `rand`, for `rng.sample(d)` and `rng.sample_iter(d)`.
 ///
-/// A `Distribution` has no place to keep bits between samples. So each sample takes words of 64 bits from the generator as it
-/// needs them (`next_u64`, each from its least significant bit up) and drops what is left of the last: one of
-/// about 32 bits costs 64. The law is the sampler's, and samples are independent, given ideal words; the integers
-/// **differ from the integers of a fill** under the same seed. [`fill_iter`](Self::fill_iter) iterates over the samples of fills, and
-/// drops nothing. For many samples it is several times as fast.
+/// A `Distribution` has no place to keep bits between samples. So each sample takes words of 64 bits from the generator
+/// as needed (`next_u64`, each from its least significant bit up). It drops the rest of the last word: a sample of
+/// about 32 bits costs 64. The law is the sampler's, and samples are independent, given ideal words. The integers
+/// **differ from the integers of a fill** under the same seed. [`fill_iter`](Self::fill_iter) iterates over the samples
+/// of fills, and drops nothing. For many samples it is several times as fast.
 ///
-/// Nor can it fail. A generator that is stuck may keep a sample of a variable-time method from ever ending;
-/// readers find that, and say so. A sample that does not fit the type is ruled out beforehand, by [`narrow`](Self::narrow).
+/// Nor can it fail. A generator that is stuck may keep a sample of a variable-time method from ever ending; readers
+/// detect and report that. [`narrow`](Self::narrow) rules out beforehand a sample that does not fit the type.
 ///
 /// ```
 /// use rand::RngExt;
@@ -173,11 +173,11 @@ impl<R: Rng, T: Int> fmt::Debug for FillIter<'_, R, T> {
     }
 }
 
-/// An output type does not hold every sample that can come out.
+/// An output type does not hold every possible sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SupportError {
-    /// The values that can come out.
+    /// The range of possible values.
     pub support: RangeInclusive<i64>,
     /// The name of the type.
     pub dtype: &'static str,

@@ -1,4 +1,5 @@
-//! For the unit tests: a generator, which the core has none of, the words that are hard for trials by one word, and tables of any thresholds.
+//! For the unit tests: a generator, which the core has none of, hard words for trials by one word, and tables of any
+//! thresholds.
 
 use crate::arch::isochronous::{BLOCK, Envelope, KEYS};
 use crate::bits::{BitReader, BitSource, SplitMix64};
@@ -184,7 +185,8 @@ pub(crate) fn write(tape: &mut Vec<bool>, number: u128, n: u32) {
     tape.extend((0..n).map(|i| number >> i & 1 != 0));
 }
 
-/// The bits of a uniform that agrees with num/den in its first `n` places and differs in the next, and whether the uniform is below num/den.
+/// Returns the bits of a uniform that agrees with num/den in its first `n` places and differs in the next. Also returns
+/// whether the uniform is below num/den.
 pub(crate) fn parting(num: u128, den: u128, n: usize) -> (Vec<bool>, bool) {
     let mut rest = num;
     let mut places: Vec<bool> = (0..=n)

@@ -1,14 +1,18 @@
 //! Discrete Gaussian sampling over the integers, D_{Z,σ,c}: the core.
 //!
 //! This crate is `no_std`, needs no allocator and uses no floating point in any sampler.
-//! Its root has the exact parameters ([`DiscreteGaussian`], [`Width`], [`Rational`]), what a sampler declares
-//! about itself ([`Profile`]), the traits of samplers ([`Sampler`], [`Rounder`]) and the seam for what is built on a
-//! sampler ([`Noise`]). The modules have the bit layer ([`bits`]), the views of tables ([`table`]), the samplers
-//! ([`samplers`]) and the machine's instructions ([`arch`]). With the feature `rand` samplers are distributions of
-//! that crate.
-//! Generators are in `samplez-sources`, or are your own: whatever implements `rand_core::Rng`.
-//! Tables are built by `samplez-tables`; most users want the `samplez` crate, which
-//! re-exports all of this, chooses a sampler and fills arrays in parallel.
+//! Its root has
+//!
+//! - the exact parameters ([`DiscreteGaussian`], [`Width`], [`Rational`]);
+//! - the declarations of a sampler about itself ([`Profile`]);
+//! - the traits of samplers ([`Sampler`], [`Rounder`]);
+//! - the interface for code built on a sampler ([`Noise`]).
+//!
+//! The modules have the bit layer ([`bits`]), the views of tables ([`table`]), the samplers ([`samplers`]) and the
+//! machine's instructions ([`arch`]). With the feature `rand` samplers are distributions of that crate. Generators are
+//! in `samplez-sources`, or are your own: any that implements `rand_core::Rng`. Tables are built by `samplez-tables`.
+//! Most users need only the `samplez` crate, which re-exports all of this, chooses a sampler and fills arrays in
+//! parallel.
 //!
 //! One sentence holds the plan: parameters → distribution → table → sampler ← bits ←
 //! source ← entropy.

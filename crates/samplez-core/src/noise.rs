@@ -1,4 +1,4 @@
-//! [`Noise`], the seam between a sampler and what is built on it.
+//! [`Noise`], the interface between a sampler and the code built on it.
 
 #[cfg(feature = "rand")]
 use crate::bits::Words;
@@ -9,18 +9,17 @@ use core::ops::RangeInclusive;
 use rand_core::Rng;
 use zeroize::Zeroize;
 
-/// A [`Sampler`] behind a pointer, for whoever does not want to be generic over it. Every sampler
-/// is one. It costs one virtual call for each fill and one for each refill of the reader's buffer.
+/// A [`Sampler`] behind a pointer, for code that is not generic over it. Every sampler is one. It costs one virtual
+/// call for each fill and one for each refill of the reader's buffer.
 ///
-/// A scheme, a bulk fill or a binding for another language takes `&dyn Noise`, and with it any
-/// [`Sampler`]: one that is named at compile time, or one that was chosen at run time and lies in
-/// a box. It asks for the timing class, and whether the support fits its type, before it samples;
-/// from then on a fill cannot fail half-way. That the bits are cryptographic is the generator's
-/// mark, not the sampler's: a scheme binds its generator by [`CryptoRng`](rand_core::CryptoRng).
+/// A scheme, a bulk fill or a binding for another language takes `&dyn Noise`, and with it any [`Sampler`]. It may be
+/// named at compile time, or chosen at run time and boxed. Before it samples, the caller checks the timing class, and
+/// whether the support fits its type. From then on a fill cannot fail half-way. The generator's mark, not the
+/// sampler's, ensures that the bits are cryptographic: a scheme binds its generator by
+/// [`CryptoRng`](rand_core::CryptoRng).
 ///
-/// The trait's own methods are for its implementation; what callers write are the methods of
-/// `dyn Noise`: [`fill`](#method.fill), [`fits`](#method.fits), [`profile`](#method.profile),
-/// [`sample`](#method.sample), [`timing`](#method.timing).
+/// The trait's own methods are for its implementation. Callers use the methods of `dyn Noise`: [`fill`](#method.fill),
+/// [`fits`](#method.fits), [`profile`](#method.profile), [`sample`](#method.sample), [`timing`](#method.timing).
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, Noise, Rational, bits::BitReader};
@@ -163,7 +162,7 @@ impl dyn Noise + '_ {
         self.noise_profile()
     }
 
-    /// What the running time reveals.
+    /// Returns the class of the running time.
     pub fn timing(&self) -> Timing {
         self.noise_timing()
     }
@@ -202,8 +201,8 @@ impl dyn Noise + '_ {
         self.noise_sample(bits)
     }
 
-    /// Fills `out` with the integers that `out.len()` calls of [`sample`](#method.sample) would
-    /// return, from the same bits; where [`batch`](#method.batch) is more than 1, with as many samples of the same law.
+    /// Fills `out` with the integers that `out.len()` calls of [`sample`](#method.sample) would return, from the same
+    /// bits. Where [`batch`](#method.batch) is more than 1, it fills `out` with as many samples of the same law.
     ///
     /// # Errors
     ///

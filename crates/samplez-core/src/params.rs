@@ -11,7 +11,7 @@ use core::hash::{Hash, Hasher};
 
 /// The width of the Gaussian, in the form in which its user states it.
 ///
-/// Every form holds a positive rational q; what it means for σ:
+/// Every form holds a positive rational q, which defines σ:
 ///
 /// ```
 /// use samplez_core::Width;
@@ -84,11 +84,11 @@ impl fmt::Display for Width {
 
 /// The law D_{Z,σ,c}: P(X = x) proportional to exp(-(x-c)²/(2σ²)) for every integer x.
 ///
-/// Holds the parameters only; no algorithm. Two are equal if they are the same law, whatever the form of their widths.
+/// Holds the parameters only; no algorithm. Two are equal if they are the same law, in any form of their widths.
 ///
-/// A parameter stays what its user wrote. A decimal, a fraction or a float converts to a
-/// [`Rational`] exactly or not at all, and an algorithm that cannot honour a form of width
-/// refuses it; nothing is ever rounded to suit an algorithm.
+/// A parameter keeps the form in which its user wrote it. A decimal, a fraction or a float converts to a [`Rational`]
+/// exactly or not at all. An algorithm that cannot honour a form of width refuses it; nothing is ever rounded to suit
+/// an algorithm.
 ///
 /// # Example
 ///
@@ -170,8 +170,8 @@ impl fmt::Display for DiscreteGaussian {
     }
 }
 
-/// Why a sampler or a table refuses its parameters. Each message names the argument, its
-/// value and what is allowed.
+/// The reason why a sampler or a table refuses its parameters. Each message names the argument, its value and the
+/// allowed values.
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, Rational};
@@ -196,7 +196,7 @@ pub enum ParamError {
         argument: &'static str,
         /// Its value.
         value: Rational,
-        /// What is allowed, in words.
+        /// The allowed values, in words.
         allowed: &'static str,
     },
     /// A whole-number option out of its range.

@@ -21,8 +21,8 @@ pub(crate) const fn high(a: u64, b: u64) -> u64 {
     (full(a, b) >> 64) as u64
 }
 
-/// ab from the products of the halves, the lower half of b taken as a signed number: from unsigned
-/// halves the compiler would know the product of 128 bits, and call for it again.
+/// Returns ab from the products of the halves, the lower half of b taken as a signed number. From unsigned halves the
+/// compiler would recognize the product of 128 bits, and call for it again.
 ///
 /// b = 2^32·b1 + b0 with -2^31 <= b0 < 2^31, b1 <= 2^32. Signed, a0·b0 and middle are from
 /// -(2^32 - 1)·2^31 - 2^31 = -2^63, which middle reaches, to below 2^63; other is at most (2^32 - 1)·2^32 + 2^32 - 1.

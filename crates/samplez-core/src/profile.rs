@@ -1,11 +1,11 @@
-//! What a sampler declares about itself: [`Profile`], [`Exactness`], [`Bound`], [`Timing`].
+//! The declarations of a sampler about itself: [`Profile`], [`Exactness`], [`Bound`], [`Timing`].
 
 use crate::params::DiscreteGaussian;
 use core::f64::consts::LN_2;
 use core::fmt;
 use core::ops::RangeInclusive;
 
-/// How the running time depends on what must stay secret (the sample, and the random bits).
+/// How the running time depends on the secrets: the sample, and the random bits.
 ///
 /// ```
 /// use samplez_core::Timing;
@@ -31,8 +31,8 @@ impl fmt::Display for Timing {
     }
 }
 
-/// The distance of the sampled law Q from the ideal law P, as upper bounds in bits: each
-/// field is an upper bound of the log2 of what it names. Given ideal random bits.
+/// The distance of the sampled law Q from the ideal law P, as upper bounds in bits. Each field is an upper bound of the
+/// log2 of the quantity that it names. Given ideal random bits.
 ///
 /// ```
 /// use samplez_core::Bound;
@@ -125,8 +125,8 @@ impl Bound {
         (kept - slack).max(0.0)
     }
 
-    /// Returns log2 of the number q of samples that cost at most 2 of `security` bits in a search problem, by the Rényi argument:
-    /// R_a - 1 <= 1/(4q) with a >= 2·security \[Pre17\]. `None` if no order held is large enough.
+    /// Returns log2 of the number q of samples that cost at most 2 of `security` bits in a search problem. By the Rényi
+    /// argument, R_a - 1 <= 1/(4q) with a >= 2·security \[Pre17\]. `None` if no order held is large enough.
     ///
     /// ```
     /// # use samplez_core::Bound;
@@ -210,7 +210,7 @@ pub struct Profile {
     pub target: DiscreteGaussian,
     /// How far the sampled law is from it.
     pub exactness: Exactness,
-    /// What the running time reveals.
+    /// The class of the running time.
     pub timing: Timing,
     /// Every possible sample value. The support of a table, if a remainder makes its sampler exact: other values then have the
     /// probability that the ideal law gives them.

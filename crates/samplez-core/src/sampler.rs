@@ -36,7 +36,7 @@ pub trait Int: sealed::Sealed + Copy + Send + Sync + Zeroize + fmt::Display + 's
     fn slots(out: &mut [Self]) -> Slots<'_>;
 }
 
-/// Places for samples of one of the output types; what [`Int::slots`] gives.
+/// Places for samples of one of the output types, as [`Int::slots`] returns them.
 ///
 /// ```
 /// use samplez_core::{Int, Slots};
@@ -84,7 +84,7 @@ macro_rules! int {
 }
 int!(i8 I8, i16 I16, i32 I32, i64 I64);
 
-/// A sample does not fit the output type. Which one it was is not told: samples are secrets.
+/// A sample does not fit the output type. The error does not name it: samples are secrets.
 ///
 /// ```
 /// use samplez_core::RangeError;
@@ -142,7 +142,7 @@ pub(crate) fn narrowed<T: Int>(value: i64) -> Result<T, RangeError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Sampler {
-    /// What the running time reveals; a scheme can check it in a `const` assertion.
+    /// The class of the running time; a scheme can check it in a `const` assertion.
     const TIMING: Timing;
     /// How many samples [`fill`](Self::fill) makes together. With 1, it gives what repeated
     /// [`sample`](Self::sample) gives. With more, a fill in pieces gives what a fill of the whole gives if
@@ -170,8 +170,8 @@ pub trait Sampler {
     /// That of [`Profile::exactness`], if `bits` is ideal.
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64;
 
-    /// Fills `out` with the integers that `out.len()` calls of [`sample`](Self::sample) would
-    /// return, from the same bits; where [`BATCH`](Self::BATCH) is more than 1, with as many samples of the same law.
+    /// Fills `out` with the integers that `out.len()` calls of [`sample`](Self::sample) would return, from the same
+    /// bits. Where [`BATCH`](Self::BATCH) is more than 1, it fills `out` with as many samples of the same law.
     ///
     /// # Errors
     ///
@@ -202,9 +202,9 @@ pub trait Sampler {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Rounder {
-    /// What a call takes: the centre, with the width where that may change too.
+    /// The arguments of a call: the centre, with the width where that may change too.
     type Center: Copy;
-    /// What the running time reveals about the sample, the centre and the random bits.
+    /// The class of the running time, with respect to the sample, the centre and the random bits.
     const TIMING: Timing;
 
     /// How far the law of any call is from D_{Z,σ,c}.

@@ -1,6 +1,6 @@
 //! The samplers: one file, one paper.
 
-/// What several samplers are made of.
+/// The common parts of several samplers.
 pub(crate) mod common {
     pub(crate) mod batches;
     pub(super) mod below;

@@ -1,5 +1,5 @@
-//! Tables, as views: digits that live in a static, in a builder's vector or in foreign memory,
-//! with the law they aim at and their certified distance from it. One file for each kind.
+//! Tables, as views, with the law they aim at and their certified distance from it. Their digits live in a static, in a
+//! builder's vector or in foreign memory. One file for each kind.
 
 mod bernoulli;
 mod cdt;
@@ -44,7 +44,7 @@ pub trait Table {
     /// The certified distance from it.
     fn bound(&self) -> Bound;
 
-    /// The values that can come out.
+    /// Returns the range of possible values.
     fn support(&self) -> RangeInclusive<i64>;
 
     /// The memory of the digits, in bytes.

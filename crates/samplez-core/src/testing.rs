@@ -1,7 +1,7 @@
 //! Single steps of the samplers, for tests and the laboratory. The feature `testing` enables this module, which is not part of the
 //! public interface.
 //!
-//! Methods that read private fields stand beside their types, behind the same feature.
+//! Methods that read private fields are beside their types, behind the same feature.
 
 pub use crate::bits::counted::Counted;
 pub use crate::bits::draws::LazyUniform;

@@ -20,7 +20,7 @@ mod sealed {
 pub trait Modulus: sealed::Sealed + Copy {
     /// The type of the residues.
     type Residue: Copy;
-    /// ⌈lg q⌉, at least 1: what each draw takes.
+    /// ⌈lg q⌉, at least 1: the bits of each draw.
     fn draw_bits(self) -> u32;
     /// The draw as a residue, and whether it is one.
     #[doc(hidden)] // the trait is sealed: only this module calls it
@@ -50,8 +50,8 @@ modulus!(NonZeroU16 u16, NonZeroU32 u32);
 ///
 /// # Law
 ///
-/// Exactly uniform on {0, …, q-1}^n, if `bits` is ideal. The number of draws is independent of
-/// what comes out, 2^⌈lg q⌉/q for each residue on average: 18.7 bits for q = 12289.
+/// Exactly uniform on {0, …, q-1}^n, if `bits` is ideal. The number of draws is independent of the residues, 2^⌈lg q⌉/q
+/// for each residue on average: 18.7 bits for q = 12289.
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, uniform::fill_below};

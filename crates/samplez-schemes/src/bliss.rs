@@ -23,23 +23,27 @@
 //! verify   the norms; c = H(⌊ζ·2a_q·z₁ + q·c⌉_d + z₂† mod p, μ)
 //! ```
 //!
-//! What is shown, by tests: both signatures of another implementation's certificates verify, and no longer with any bit
-//! changed; accepted signatures have the moments of ⟨z,v⟩/‖v‖ and of their coordinates that they would have without a key, and the
-//! same test finds a missing rejection, an M that is too small, a tail cut at 3σ, and a sign left out, of either signer; GreedySC's bound
-//! holds for every challenge of a toy set; the fixed-point acceptance has the probabilities that another program computes,
-//! to 120 bits; no branch and no address of [`IsochronousSigner`] depends on a secret, by memcheck.
+//! Tests show that
+//!
+//! - both signatures of another implementation's certificates verify, and no longer with any bit changed;
+//! - accepted signatures of either signer have the moments of ⟨z,v⟩/‖v‖ and of their coordinates that they would have
+//!   without a key;
+//! - the same test finds a missing rejection, an M that is too small, a tail cut at 3σ, and a sign left out;
+//! - GreedySC's bound holds for every challenge of a toy set;
+//! - the fixed-point acceptance has the probabilities that another program computes, to 120 bits;
+//! - no branch and no address of [`IsochronousSigner`] depends on a secret, by memcheck.
 //!
 //! Departures from the papers:
-//! - σ is k·sqrt(1/(2 ln 2)) for k = ⌈σ·sqrt(2 ln 2)⌉, as \[DDLL13\]'s sampler has it, and M is that of this σ: 2σ² ln M is an
-//!   integer e, so that step 6 is a coin e^(-(e - ‖v‖²)/2σ²) and a coin 1/cosh.
+//! - σ is k·sqrt(1/(2 ln 2)) for k = ⌈σ·sqrt(2 ln 2)⌉, as in \[DDLL13\]'s sampler, and M is that of this σ. 2σ² ln M is
+//!   an integer e, so that step 6 is a coin e^(-(e - ‖v‖²)/2σ²) and a coin 1/cosh.
 //! - With it 2σ² ln M of classic BLISS is a little below the paper's bound of N_κ in sets II to IV. Keys between the two would need
 //!   acceptances above 1; they are not generated and not read.
 //! - The rounding, the oracle H and all encodings are a [`Profile`]: the paper leaves them open, and implementations differ.
 //! - A key includes its variant, and signers follow it. A BLISS-B key under the classic signer would leak.
 //! - An attempt whose noise exceeds 16 bits is over. Its probability is below 2^-10000.
 //!
-//! Research and teaching only: the lattice estimator gives sets I to IV 2^104 to 2^112, and keys have been recovered from the cache traces of
-//! plain signers. In production use ML-DSA or FN-DSA.
+//! Research and teaching only: the lattice estimator gives sets I to IV 2^104 to 2^112. Keys have been recovered from
+//! the cache traces of plain signers. In production use ML-DSA or FN-DSA.
 
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 mod acceptance;

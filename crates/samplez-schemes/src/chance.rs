@@ -1,8 +1,8 @@
 //! Failure rates of decryption, from characteristic functions.
 //!
-//! The error of a letter is a sum of independent terms modulo q, symmetric around 0, so that its characteristic function φ, at
-//! 2πk/q, is real and the product of the terms'. P(lo <= error <= hi) = 1/q·Σ_k φ(k)·Σ_e cos(2πke/q). Sums of at most
-//! 2^15 doubles of size 1: the result is right to about 1e-13, absolute.
+//! The error of a letter is a sum of independent terms modulo q, symmetric around 0. So its characteristic function φ,
+//! at 2πk/q, is real and the product of the terms'. P(lo <= error <= hi) = 1/q·Σ_k φ(k)·Σ_e cos(2πke/q). Sums of at
+//! most 2^15 doubles of size 1: the result is right to about 1e-13, absolute.
 
 use crate::series::{cosine, exponential};
 use alloc::vec::Vec;

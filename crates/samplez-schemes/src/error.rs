@@ -1,4 +1,4 @@
-//! What can go wrong: [`Error`].
+//! The error of the schemes: [`Error`].
 
 use alloc::string::String;
 use core::fmt;
@@ -16,9 +16,9 @@ use samplez_core::bits::Fault;
 pub enum Error {
     /// Bytes that are not the encoding of anything.
     Malformed {
-        /// What they should be.
+        /// The kind of encoding that they should be.
         what: &'static str,
-        /// What is wrong with them.
+        /// The mistake.
         why: &'static str,
     },
     /// An argument that cannot be honoured.
@@ -27,12 +27,12 @@ pub enum Error {
         argument: &'static str,
         /// Its value.
         value: String,
-        /// What is allowed, in words.
+        /// The allowed values, in words.
         allowed: String,
     },
     /// A signature that is none of this message under this key.
     Invalid,
-    /// The random generator is stuck: what was made from it is dropped.
+    /// The random generator is stuck: everything made from it is dropped.
     Generator(Fault),
 }
 

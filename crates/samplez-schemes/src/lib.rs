@@ -1,8 +1,8 @@
 //! Schemes over any sampler and any cryptographic source: BLISS, LP11 and Regev.
 //!
-//! A scheme takes its noise as [`&dyn Noise`](samplez_core::Noise), any sampler of the right law, and its randomness from any
-//! [`CryptoRng`](rand_core::CryptoRng). A sampler of another law, or whose certificate does not allow the scheme's number of
-//! samples, is refused; a generator without the cryptographic mark does not compile.
+//! A scheme takes its noise as [`&dyn Noise`](samplez_core::Noise), any sampler of the right law, and its randomness
+//! from any [`CryptoRng`](rand_core::CryptoRng). It refuses a sampler of another law, or whose certificate does not
+//! allow the scheme's number of samples. A generator without the cryptographic mark does not compile.
 //!
 //! | module | what |
 //! |---|---|
@@ -15,12 +15,14 @@
 //!
 //! # What these schemes are for
 //!
-//! Research, teaching, and the reproduction of what papers measured; not for production. Their parameters are older than today's
-//! estimates of sieving: the lattice estimator gives BLISS about 2^104 to 2^112, LP11 with n = 256 about 2^93, and Regev
-//! with the published sets about 2^65; each set says its own, `security()`. LP11 and Regev withstand chosen plaintexts alone, and their
-//! decryption fails now and then. BLISS's plain signer is variable-time, and from the cache traces of such a signer keys have been
-//! recovered in practice (Flush, Gauss and Reload, CHES 2016: 450 signatures); [`bliss::IsochronousSigner`] leaves no such traces, but
-//! nobody else has examined it. In production use ML-KEM, ML-DSA or FN-DSA.
+//! Research, teaching, and reproducing measurements of papers; not for production. Their parameters are older than
+//! today's estimates of sieving. The lattice estimator gives BLISS about 2^104 to 2^112, LP11 with n = 256 about 2^93,
+//! and Regev with the published sets about 2^65. Each set has its own estimate, `security()`. LP11 and Regev withstand
+//! chosen plaintexts alone, and their decryption fails now and then.
+//!
+//! BLISS's plain signer is variable-time. Keys have been recovered in practice from the cache traces of such a signer
+//! (Flush, Gauss and Reload, CHES 2016: 450 signatures). [`bliss::IsochronousSigner`] leaves no such traces, but nobody
+//! else has examined it. In production use ML-KEM, ML-DSA or FN-DSA.
 //!
 //! # Example
 //!

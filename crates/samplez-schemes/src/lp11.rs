@@ -21,8 +21,8 @@
 //!
 //! A message is cut into blocks; the last is filled up with zeros, and its length, which is public, is written before them.
 //!
-//! Departures: l is 128 over matrices, as in the paper; papers that cite it write l = n, and e₁, e₂, e₃ as matrices, which are vectors.
-//! Encodings are ours: nobody has published any.
+//! Departures: l is 128 over matrices, as in the paper. Papers that cite it write l = n, and e₁, e₂, e₃ as matrices,
+//! which are vectors. Encodings are ours: nobody has published any.
 //!
 //! Research and teaching only: the lattice estimator gives n = 256 about 2^93. In production use ML-KEM.
 

@@ -24,8 +24,8 @@ impl Modulus {
         }
     }
 
-    /// The residue of a word, centred, in half as many steps: the reciprocal errs by ½, the quotient before it is cut by less than
-    /// 2^31·½/2^(31 + shift) < 1/q, so that the rest is from 0 to q.
+    /// Returns the residue of a word, centred, in half as many steps. The reciprocal errs by ½, the quotient before it
+    /// is cut by less than 2^31·½/2^(31 + shift) < 1/q. So the rest is from 0 to q.
     #[inline(always)]
     pub(crate) const fn centred_word(self, x: i32) -> i16 {
         let q = self.q as i32;
@@ -34,8 +34,8 @@ impl Modulus {
         (rest - ((q / 2 - rest) >> 31 & q)) as i16
     }
 
-    /// The residue of x, centred, for |x| < 2^40 and |x| < 2^(30 + lg q): x/2^shift < 2^31, so that the product is below 2^63 and the quotient
-    /// at most 1 too small.
+    /// Returns the residue of x, centred, for |x| < 2^40 and |x| < 2^(30 + lg q). As x/2^shift < 2^31, the product is
+    /// below 2^63 and the quotient at most 1 too small.
     #[inline(always)]
     pub(crate) const fn centred(self, x: i64) -> i16 {
         let quotient = ((x >> self.shift) * self.reciprocal) >> 32;

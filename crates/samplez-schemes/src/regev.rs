@@ -18,12 +18,12 @@
 //! decrypt   letters ← f⁻¹(c - Sᵗu)                                           f⁻¹(v) = ⌊vt/q⌉ mod t
 //! ```
 //!
-//! A letter modulo t carries ⌊lg t⌋ bits. A message is cut into blocks of l letters; the last is filled up with zeros, and its length,
-//! which is public, is written before them.
+//! A letter modulo t carries ⌊lg t⌋ bits. A message is cut into blocks of l letters. The last is filled up with zeros,
+//! and its length, which is public, is written before them.
 //!
-//! What limits the speed. A key takes m·n·l multiplications, 330 million in the largest set, in vectors of 16-bit words: they are most of
-//! its time, and neither memory nor noise is, of which a table with a guide makes about a tenth of it. A block of a ciphertext multiplies each entry
-//! of A and B once, by a small number.
+//! The speed is limited by multiplications. A key takes m·n·l of them, 330 million in the largest set, in vectors of
+//! 16-bit words. They take most of its time, more than memory or noise. Noise from a table with an index table takes
+//! about a tenth of the time. A block of a ciphertext multiplies each entry of A and B once, by a small number.
 //!
 //! Departures: letters of a t that is no power of two are not all used. A is sent in full, as in the paper; a seed for it would halve
 //! the key. ⌊·⌉ rounds halves up. Encodings are ours: nobody has published any.

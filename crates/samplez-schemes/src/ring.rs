@@ -1,7 +1,7 @@
 //! The rings Z_q\[x\]/(x^n + 1) of the schemes: number-theoretic transforms, products, inverses.
 //!
-//! A polynomial is n coefficients, least degree first. Coefficients are `i16`; whatever comes out is
-//! *centred*, between -(q-1)/2 and (q-1)/2, and whatever goes in may be any `i16`.
+//! A polynomial is n coefficients, least degree first. Coefficients are `i16`. Results are *centred*, between -(q-1)/2
+//! and (q-1)/2; arguments may be any `i16`.
 //!
 //! A [`Ring`]'s transform maps products to products slot by slot. The order of the slots is unspecified.
 //!
@@ -193,8 +193,8 @@ impl Ring {
         a
     }
 
-    /// For each slot its place k in the natural order, where slot k is the value at ψ^(2k + 1): ψ is 49 for
-    /// n = 512, 2401 for n = 256 and q = 12289, 62 for q = 7681.
+    /// Returns for each slot its place k in the natural order, where slot k is the value at ψ^(2k + 1). The root ψ is
+    /// 49 for n = 512, 2401 for n = 256 and q = 12289, 62 for q = 7681.
     pub(crate) fn natural_order(self) -> &'static [u16] {
         with_plan!(self, P => &P::NATURAL_ORDER)
     }

@@ -1,5 +1,5 @@
-//! Elementary functions by their series, where there is no mathematical library: right to a few units of the last place, but for the
-//! stated growth.
+//! Elementary functions by their series, where there is no mathematical library. They are right to a few units of the
+//! last place, except for the stated growth.
 
 /// cos(x) for 0 <= x <= π/2.
 pub(crate) fn cosine(x: f64) -> f64 {
@@ -11,7 +11,7 @@ pub(crate) fn cosine(x: f64) -> f64 {
     sum
 }
 
-/// e^-x for x >= 0; a relative error of 1e-16 for each unit of x; 0 from 700 on.
+/// Returns e^-x for x >= 0, 0 from 700 on. The relative error is 1e-16 for each unit of x.
 pub(crate) const fn exponential(x: f64) -> f64 {
     if x >= 700.0 {
         return 0.0;

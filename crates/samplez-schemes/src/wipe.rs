@@ -3,14 +3,14 @@
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
-/// Zeros, which the compiler may not leave out: what reads them next is unknown to it. Words of 16 bits that `zeroize` writes one by one take
-/// a large part of the time of what works on them in vectors.
+/// Writes zeros, which the compiler may not leave out: it cannot see their next reader. `zeroize` writes words of 16
+/// bits one by one. That takes a large part of the time of code that works on them in vectors.
 pub(crate) fn wipe<T: Copy + Default>(words: &mut [T]) {
     words.fill(T::default());
     zeroize::optimization_barrier(words);
 }
 
-/// A list that is erased when it is dropped, with the room beyond its end. It must not outgrow that.
+/// A list that is erased when it is dropped, with the spare capacity beyond its end. It must not outgrow that.
 #[derive(Default)]
 pub(crate) struct ErasedVec<T: Copy + Default>(Vec<T>);
 

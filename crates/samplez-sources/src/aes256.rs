@@ -5,7 +5,8 @@
 //! | [`Aes256`] | the processor's AES instructions (x86 AES-NI and VAES, ARMv8), found at run time; where there are none, bit operations | constant: no table, no branch on data |
 //! | [`Aes256Soft`] | bit operations on many blocks at once, on every machine | constant: no table, no branch on data |
 //!
-//! Both are kernels of this crate's `arch`, but for [`Aes256`] on machines other than x86-64, which is RustCrypto's `aes` crate.
+//! Both are kernels of this crate's `arch`, except [`Aes256`] on machines other than x86-64, which is RustCrypto's
+//! `aes` crate.
 //! See ADR 4 and ADR 19.
 //!
 //! WebAssembly has no AES instructions, and is downloaded: there both types are one.
@@ -20,7 +21,7 @@ use zeroize::ZeroizeOnDrop;
 /// A backend of AES-256: [`Aes256`] or [`Aes256Soft`], nothing else.
 pub trait Cipher: Backend {}
 
-/// What a backend does; sealed.
+/// The functions of a backend; sealed.
 pub trait Backend: ZeroizeOnDrop {
     fn new(key: &[u8; 32]) -> Self;
 
@@ -58,7 +59,7 @@ impl Backend for Aes256 {
     }
 }
 
-/// AES-256 by constant-time software, bit operations alone, whatever AES instructions the processor has.
+/// AES-256 by constant-time software, bit operations alone, on any processor.
 #[cfg(not(target_arch = "wasm32"))]
 pub struct Aes256Soft(bitsliced::Planes<15>);
 

@@ -12,13 +12,16 @@ use rand_core::TryCryptoRng;
 /// Bytes that are made together.
 const BYTES: usize = 1024;
 
-/// The AES-256 keystream under a seed as its key: the encryptions of the 128-bit big-endian counters 0, 1, 2, …, as \[SP800-38A\]
-/// has counter mode, with an initial counter of zeros. The period is 2^132 bytes.
+/// The AES-256 keystream under a seed as its key: counter mode of \[SP800-38A\] with an initial counter of zeros. It is
+/// the encryptions of the 128-bit big-endian counters 0, 1, 2, … The period is 2^132 bytes.
 ///
-/// The fastest cryptographic source where the processor has instructions for AES: for noise in bulk. What it is not, beside
-/// the DRBG ([`CtrDrbgAes256`](super::CtrDrbgAes256)): it keeps its key, so that who reads its memory learns all that it ever
-/// gave, and it never reseeds. No block comes twice, which uniform ones would: 2^n blocks can be told from uniform bits with an
-/// advantage of up to 2^(2n - 129), 2^-57 for the 2^40 bytes of n = 36.
+/// The fastest cryptographic source where the processor has instructions for AES: for noise in bulk. It differs from
+/// the DRBG ([`CtrDrbgAes256`](super::CtrDrbgAes256)) in these points:
+///
+/// - It keeps its key, so that its memory reveals all of its earlier output.
+/// - It never reseeds.
+/// - No block comes twice, which uniform ones would. This distinguishes 2^n blocks from uniform bits with an advantage
+///   of up to 2^(2n - 129), 2^-57 for the 2^40 bytes of n = 36.
 ///
 /// Cryptographic; zeroised on drop. Constant time: by the processor's instructions, or by bit operations alone.
 ///
@@ -32,8 +35,8 @@ pub struct Aes256Ctr(Keystream<Ctr<Fast256>, BYTES>);
 
 /// As [`Aes256Ctr`], with AES-128 under the seed's first 16 bytes; the others are ignored.
 ///
-/// Cryptographic, with 128 bits of security at most: who sees the first block of 2^n streams finds the key of one of them
-/// among 2^(128 - n). Zeroised on drop.
+/// Cryptographic, with 128 bits of security at most. From the first blocks of 2^n streams an attacker finds the key of
+/// one of them among 2^(128 - n). Zeroised on drop.
 ///
 /// ```
 /// use rand_core::Rng;

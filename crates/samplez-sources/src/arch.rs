@@ -3,7 +3,7 @@
 //! The kernels are pure maps from keys and counters to keystream, which the core's
 //! [`Backend`](samplez_core::arch::Backend) compiles for the instructions of the machine.
 //!
-//! The portable text is the specification, as for the core's own kernels.
+//! The portable implementation is the specification, as for the core's own kernels.
 
 #[cfg(any(test, not(target_arch = "wasm32")))]
 pub(crate) mod aes;

@@ -1,7 +1,7 @@
 //! From a generator's bytes to the traits of generators.
 
-/// The generator traits, over `fn fill(&mut self, out: &mut [u8])`: the bytes in order, whatever
-/// mix of requests reads them; words are little-endian. `Debug` shows nothing.
+/// The generator traits, over `fn fill(&mut self, out: &mut [u8])`: the bytes in order, for any mix of requests. Words
+/// are little-endian. `Debug` shows nothing.
 macro_rules! byte_stream {
     ($name:ident) => {
         impl rand_core::TryRng for $name {

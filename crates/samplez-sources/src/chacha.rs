@@ -58,9 +58,10 @@ macro_rules! chacha {
                 $name(stream(&Start { key: seed.expose(), nonce: [0; 8], block: 0 }))
             }
 
-            /// Bernstein's form: the keystream under a key and a nonce of 64 bits, from this block on; a block has
-            /// 64 bytes, and their counter 64 bits. The library's own streams have a zero nonce and take a
-            /// [child seed](Seed::stream) where another stream is wanted; this is for published vectors. For tests: no part of the public interface.
+            /// Bernstein's form: the keystream under a key and a nonce of 64 bits, from this block on. A block has 64
+            /// bytes, and their counter 64 bits. The library's own streams have a zero nonce and take a [child
+            /// seed](Seed::stream) for another stream. This is for published vectors. For tests: no part of the public
+            /// interface.
             ///
             /// The same key under the same nonce gives the same stream.
             #[cfg(feature = "testing")]
@@ -90,8 +91,9 @@ chacha! {
 impl ChaCha20 {
     /// RFC 8439's form: the keystream under a key and a nonce of 96 bits, from this block on.
     ///
-    /// That stream ends with block 2^32 - 1, after 2^38 bytes from its first block; there the RFC has a user stop, and this generator
-    /// goes on with the blocks of the nonce whose first word is one more. For tests: no part of the public interface.
+    /// That stream ends with block 2^32 - 1, after 2^38 bytes from its first block. There the RFC has a user stop. This
+    /// generator goes on with the blocks of the nonce whose first word is one more. For tests: no part of the public
+    /// interface.
     pub fn ietf(key: &Seed, nonce: &[u8; 12], block: u32) -> Self {
         let (first, rest) = nonce.split_first_chunk().expect("12 bytes have a first 4");
         let high = u64::from(u32::from_le_bytes(*first)) << 32;

@@ -9,7 +9,7 @@ use zeroize::Zeroize;
 
 pub(super) type Stream<R> = Keystream<Wide<R>, BYTES>;
 
-/// What a keystream is of.
+/// The inputs of a keystream.
 pub(super) struct Start<'a> {
     /// 32 bytes, or 16.
     pub(super) key: &'a [u8],

@@ -2,10 +2,12 @@
 //!
 //! \[SP800-90A\], §10.3.2 (Block_Cipher_df) and §10.3.3 (BCC).
 //!
+//! ```text
 //! 1–3 S = L ‖ N ‖ input ‖ 0x80 ‖ 0…, a multiple of 16 bytes; L = length of the input, N = 48
 //! 4–8 K = 00 01 … 1f; temp = BCC(K, i ‖ 0^96 ‖ S) for i = 0, 1, 2
 //! 9–10 K, X = temp
 //! 11–14 output E(K, X), E(K, E(K, X)), …
+//! ```
 //!
 //! The three chains of step 8 read S in one pass, so that nothing is gathered in a buffer.
 

@@ -9,6 +9,7 @@
 //! | Seed     | with derivation: 32 bytes of entropy or more, and a nonce of 16 or more;     |
 //! |          | without: exactly 48 bytes of full entropy, and no nonce                      |
 //!
+//! ```text
 //! Update(data), §10.2.1.2:
 //! 1–4 temp = E(K, V+1) ‖ E(K, V+2) ‖ E(K, V+3), and V += 3
 //! 5–6 K ‖ V = temp ⊕ data
@@ -18,6 +19,7 @@
 //! 3–5 output E(K, V+1), E(K, V+2), …
 //! 6  Update(additional input)
 //! 7  counter += 1
+//! ```
 //!
 //! Departures: none in the values. Step 2 pads a short input with zeros where there is no
 //! derivation function, as the standard has it.
@@ -55,7 +57,7 @@ impl<C: Cipher> Drbg<CtrDrbg<C>> {
     /// personalization of at most 48 bytes.
     ///
     /// Its entropy must be indistinguishable from uniform bits; [`Drbg::instantiate`] takes any
-    /// source with 256 bits of entropy in what it gives.
+    /// source whose bytes have 256 bits of entropy.
     ///
     /// # Errors
     ///

@@ -1,5 +1,4 @@
-//! The deterministic random bit generators of \[SP800-90A\], whatever their mechanism: limits,
-//! counters, requests.
+//! The deterministic random bit generators of \[SP800-90A\], for any mechanism: limits, counters, requests.
 //!
 //! | layer | is |
 //! |---|---|
@@ -49,7 +48,7 @@ pub trait Mechanism: Steps + ZeroizeOnDrop {}
 pub trait Steps: Sized {
     /// Bytes of one output block.
     const BLOCK: usize;
-    /// What the end of a request needs from its beginning.
+    /// The values that the end of a request needs from its beginning.
     type Request;
 
     fn instantiate(entropy: &[u8], nonce: &[u8], personalization: &[u8]) -> Self;
@@ -70,18 +69,18 @@ pub trait Steps: Sized {
 /// A generator of \[SP800-90A\] at a security strength of 256 bits, without its own entropy. Its mechanism `M` is one of those behind
 /// [`CtrDrbgAes256`](crate::CtrDrbgAes256), [`HashDrbgSha256`](crate::HashDrbgSha256) and [`HashDrbgSha512`](crate::HashDrbgSha512).
 ///
-/// Inputs are the standard's: what makes it a *random* bit generator is the entropy that the
-/// caller gives. This is no validated module: it has the standard's values and limits; [`self_test`](crate::self_test)
-/// and [`HealthTests`](crate::HealthTests) are there for who needs them, and nobody has certified anything.
+/// Inputs are the standard's: your entropy makes it a *random* bit generator. This is no validated module. It has the
+/// standard's values and limits; nobody has certified anything. [`self_test`](crate::self_test) and
+/// [`HealthTests`](crate::HealthTests) are there if you need them.
 ///
 /// # Inputs
 ///
 /// | input | secret | is | if it repeats, or is empty |
 /// |---|---|---|---|
 /// | entropy | yes | 256 bits of entropy, in as many bytes as it takes | the same bits again: all rests on it |
-/// | nonce | no | whatever does not repeat under the same entropy source: a counter, a time, or 128 bits of entropy (§8.6.7) | two instances are told apart by their entropy alone |
+/// | nonce | no | a value that does not repeat under the same entropy source: a counter, a time, or 128 bits of entropy (§8.6.7) | two instances differ by their entropy alone |
 /// | personalization | may be | who this instance is: application, version, device, user, process (§8.7.1) | as for the nonce |
-/// | additional input | may be | whatever is at hand at a request: a message, a time, a password (§8.7.2) | nothing is lost |
+/// | additional input | may be | any data at hand at a request: a message, a time, a password (§8.7.2) | nothing is lost |
 ///
 /// The last three add no strength that is counted on, and can take none away: an adversary may choose them.
 ///
@@ -164,9 +163,9 @@ impl<M: Mechanism> Drbg<M> {
     /// The generator instantiated from the seed's 32 bytes as entropy, a nonce of 16 zero bytes,
     /// and no personalization.
     ///
-    /// This makes a *deterministic stream* of a seed, and is part of the library's stream. It is
-    /// no instantiation as the standard demands: its nonce is always the same. Public for tests alone, with the feature
-    /// `testing`: no part of the public interface. [`DrbgStream::from_seed`] is the way.
+    /// This makes a *deterministic stream* of a seed, and is part of the library's stream. It is no instantiation as
+    /// the standard requires: its nonce is always the same. Public for tests alone, with the feature `testing`: no part
+    /// of the public interface. Use [`DrbgStream::from_seed`] instead.
     #[cfg(feature = "testing")]
     pub fn from_seed(seed: &Seed) -> Self {
         Self::of_seed(seed)
@@ -181,8 +180,8 @@ impl<M: Mechanism> Drbg<M> {
     ///
     /// # Errors
     ///
-    /// [`DrbgError`] for entropy of fewer than 32 bytes or inputs of more than 2^30; for CTR_DRBG
-    /// without derivation function, entropy of other than 48 bytes or an additional input of more.
+    /// [`DrbgError`] for entropy of fewer than 32 bytes or inputs of more than 2^30. For CTR_DRBG without derivation
+    /// function, also for entropy of other than 48 bytes or an additional input of more.
     ///
     /// ```
     /// use samplez_sources::{CtrDrbgAes256, DrbgError};
@@ -209,10 +208,9 @@ impl<M: Mechanism> Drbg<M> {
     ///
     /// # Errors
     ///
-    /// [`DrbgError`] if `out` has more than 2^16 bytes, for an additional input of
-    /// more than 2^30 bytes (48 for CTR_DRBG without derivation function), and after
-    /// 2^48 requests since the seeding. `out` and the state are then as
-    /// before.
+    /// [`DrbgError`] if `out` has more than 2^16 bytes, and after 2^48 requests since the seeding. Also for an
+    /// additional input of more than 2^30 bytes (48 for CTR_DRBG without derivation function). `out` and the state are
+    /// then as before.
     ///
     /// ```
     /// let mut drbg = samplez_sources::HashDrbgSha512::instantiate(&[1; 32], &[2; 16], b"")?;

@@ -10,9 +10,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
-/// The bytes of a file, each once. Whether they are random is the caller's word: so it is no
-/// [`TryCryptoRng`], and what it feeds goes through a
-/// [`Seed`](super::Seed).
+/// The bytes of a file, each once. The caller vouches that they are random. So it is no [`TryCryptoRng`], and its bytes
+/// feed a generator through a [`Seed`](super::Seed).
 ///
 /// ```
 /// use samplez_sources::{EntropyFile, Seed};

@@ -1,4 +1,4 @@
-//! What goes wrong with files and devices.
+//! Errors of files and devices.
 #![cfg(feature = "std")]
 
 use core::fmt;

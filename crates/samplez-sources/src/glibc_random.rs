@@ -2,9 +2,11 @@
 //!
 //! State: 31 words of 32 bits.
 //!
+//! ```text
 //! 1  r_0 = seed, 1 in place of 0; as a signed number, r_i = 16807·r_(i-1) mod 2^31 - 1, i < 31
 //! 2  r_i = r_(i-3) + r_(i-31) mod 2^32, where r_31, r_32, r_33 stand for r_0, r_1, r_2
 //! 3  the outputs are r_i >> 1 from the 311th of step 2 on
+//! ```
 
 use super::Seed;
 use super::bytes::byte_stream;
@@ -36,7 +38,7 @@ struct State {
 }
 
 impl GlibcRandom {
-    /// From the seed, as [`Source`](crate::Source) says.
+    /// Builds the generator from the seed, as [`Source`](crate::Source) describes.
     ///
     /// ```
     /// use samplez_sources::{GlibcRandom, Seed};

@@ -52,7 +52,7 @@ pub type HashDrbgSha512 = Drbg<HashDrbg<Sha512>>;
 /// A hash of Hash_DRBG: [`Sha256`] or [`Sha512`], nothing else.
 pub trait Hash: Function {}
 
-/// What a hash does; sealed.
+/// The functions of a hash; sealed.
 pub trait Function {
     /// Bytes of output.
     const OUT: usize;
@@ -79,8 +79,8 @@ const fn padded<const N: usize>(length: usize) -> [u8; N] {
     block
 }
 
-/// The first 64 bits of the fractional parts of sqrt(2), sqrt(3), …, sqrt(19): the initial state
-/// of SHA-512, whose upper halves are that of SHA-256 (FIPS 180-4, §5.3).
+/// The first 64 bits of the fractional parts of sqrt(2), sqrt(3), …, sqrt(19). They are the initial state of SHA-512;
+/// their upper halves are the initial state of SHA-256 (FIPS 180-4, §5.3).
 const INITIAL: [u64; 8] = [
     0x6a09e667f3bcc908,
     0xbb67ae8584caa73b,

@@ -8,8 +8,8 @@
 //! | Alarm | an error, for ever; the bytes that were asked for are wiped |
 //! | Timing | no branch, index or address depends on a byte, but on whether there is an alarm |
 //!
-//! What the system's source is watched with is H = 4, α = 2^-40: 11 bytes in a row, 78 in a window. False alarms,
-//! exactly (`kat/health.csv` has them for every H and α):
+//! The system's source is watched with H = 4, α = 2^-40: 11 bytes in a row, 78 in a window. False alarms, exactly
+//! (`kat/health.csv` has them for every H and α):
 //!
 //! | the bytes have | a byte ends a run of 11: at most | a window has 78 |
 //! |---|---|---|
@@ -20,9 +20,9 @@
 //! once in a terabyte. The window's rate may exceed α a little: the standard counts 512 trials, and the first byte,
 //! which the others are compared with, is none.
 //!
-//! A program sees the operating system's *output*, which it has conditioned: these tests find a source that is dead,
-//! stuck or replaced by something crude, and no loss of entropy behind a generator. The system's own tests of its noise
-//! are another matter, and so is a validation of it.
+//! A program sees the operating system's *output*, which it has conditioned. These tests find a source that is dead,
+//! stuck or replaced by something crude. They find no loss of entropy behind a generator. The system's own tests of its
+//! noise are another matter, and so is a validation of it.
 
 use core::fmt;
 use rand_core::{TryCryptoRng, TryRng};
@@ -42,7 +42,7 @@ const ALPHAS: core::ops::RangeInclusive<u32> = 20..=40;
 
 /// The two tests over one source's bytes, in order. [`HealthTested`] applies them to a source.
 ///
-/// What it remembers of the bytes is zeroised on drop.
+/// Its memory of the bytes is zeroised on drop.
 ///
 /// ```
 /// use samplez_sources::{HealthTest, HealthTests};
@@ -110,8 +110,8 @@ const fn tail(mut k: usize, mut term: f64, p: f64) -> f64 {
 }
 
 impl HealthTests {
-    /// The tests of a source by this name, which claims a min-entropy of so many bits a byte, with false alarms at a rate
-    /// of 2^-`alpha` (per byte that could end a run, and per window) if it has no more.
+    /// Builds the tests of a source by this name, which claims a min-entropy of so many bits a byte. If it has no more,
+    /// false alarms have a rate of 2^-`alpha` (per byte that could end a run, and per window).
     ///
     /// Round the claim down. A lower one accuses less: see the head of this module's table for both.
     ///
@@ -268,9 +268,9 @@ impl fmt::Debug for HealthTests {
 
 /// A source whose bytes pass the health tests before anybody has them.
 ///
-/// At its first request it draws 1,024 bytes for the start-up test, which it throws away. After an alarm it asks the
-/// source no more. [`Os`](super::Os) and [`Device`](super::Device) have it built in; around other entropy, a chip's
-/// say, it goes wherever the source would: into [`Seed::from_entropy`](super::Seed::from_entropy) or a
+/// At its first request it draws 1,024 bytes for the start-up test, which it throws away. After an alarm it requests
+/// nothing more of the source. [`Os`](super::Os) and [`Device`](super::Device) have it built in. Around other entropy,
+/// such as a chip's, it replaces the source: in [`Seed::from_entropy`](super::Seed::from_entropy) or a
 /// [`Reseeding`](super::Reseeding) generator.
 ///
 /// ```
@@ -369,7 +369,7 @@ impl fmt::Display for HealthTest {
     }
 }
 
-/// A source failed a health test. It tells no byte of it.
+/// A source failed a health test. The error reveals no byte of it.
 ///
 /// ```
 /// let mut tests = samplez_sources::HealthTests::new("/dev/zero", 4, 40)?;

@@ -6,9 +6,8 @@ use core::fmt;
 use rand_core::TryRng;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A seed that an attacker can guess, for experiments with bad seeding. It is no [`Seed`], and
-/// what it feeds through [`generator`](Self::generator) is not cryptographic, so that no scheme
-/// takes either:
+/// A seed that an attacker can guess, for experiments with bad seeding. It is no [`Seed`], and its
+/// [`generator`](Self::generator)s are not cryptographic, so that no scheme takes either:
 ///
 /// ```compile_fail,E0277
 /// use samplez_core::bits::{BitReader, CryptoBits};
@@ -25,12 +24,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// ```
 pub struct InsecureSeed(Seed);
 
-/// The scrambled time of SEI CERT's rule MSC32-C: the nanoseconds exclusive-or the seconds of the
-/// clock, as 32 bits in the first 4 bytes, least significant first, and zeros behind them.
+/// Returns the scrambled time of SEI CERT's rule MSC32-C. It is the nanoseconds exclusive-or the seconds of the clock,
+/// as 32 bits in the first 4 bytes, least significant first, and zeros behind them.
 ///
-/// **At most 30 bits of entropy**, and fewer where the clock is coarse: who knows the second in
-/// which it was called tries a thousand million seeds, which takes minutes. The rule is met by it
-/// (the seed differs from run to run), security is not.
+/// **At most 30 bits of entropy**, and fewer where the clock is coarse. If an attacker has the second of the call, a
+/// thousand million seeds remain, which takes minutes. The function complies with the rule (the seed differs from run
+/// to run), but is not secure.
 ///
 /// ```
 /// use samplez_sources::insecure_time_seed;
@@ -58,7 +57,7 @@ impl InsecureSeed {
         Insecure(make(&self.0))
     }
 
-    /// The seed without its mark. Whoever calls this says that nothing secret depends on it.
+    /// Returns the seed without its mark. By calling this you state that nothing secret depends on it.
     ///
     /// ```
     /// let _seed = samplez_sources::insecure_time_seed().into_seed_insecurely();
@@ -74,8 +73,8 @@ impl fmt::Debug for InsecureSeed {
     }
 }
 
-/// A generator with an insecure seed: the same bytes, and never a
-/// [`CryptoRng`](rand_core::CryptoRng), whatever the generator.
+/// A generator with an insecure seed. It gives the same bytes, and is never a [`CryptoRng`](rand_core::CryptoRng), even
+/// if the generator is one.
 ///
 /// ```
 /// use samplez_sources::{ChaCha20, insecure_time_seed};

@@ -32,7 +32,7 @@ struct State {
 }
 
 impl Isaac64 {
-    /// From the seed, as [`Source`](crate::Source) says.
+    /// Builds the generator from the seed, as [`Source`](crate::Source) describes.
     ///
     /// ```
     /// use samplez_sources::{Isaac64, Seed};

@@ -18,7 +18,7 @@ impl<C: StreamCipher> Make<256> for C {
 /// The keystream of a cipher, which zeroises itself. The bytes do not depend on the sizes of the
 /// requests. The buffer is zeroised on drop.
 ///
-/// Small requests are served from a buffer of what vector instructions make at the cost of one block.
+/// Small requests are served from a buffer, which vector instructions fill at the cost of one block.
 pub(super) struct Keystream<C, const BUFFER: usize = 256> {
     cipher: C,
     buffer: [u8; BUFFER],
@@ -42,7 +42,7 @@ impl<C: Make<BUFFER>, const BUFFER: usize> Keystream<C, BUFFER> {
         }
     }
 
-    /// What the buffer still holds, whole buffers past it, and the rest from the next one.
+    /// Copies the rest of the buffer, whole buffers past it, and the remainder from the next one.
     #[inline(never)]
     fn refill(&mut self, out: &mut [u8]) {
         let (held, out) = out.split_at_mut(BUFFER - self.next);

@@ -36,7 +36,7 @@ struct State {
 }
 
 impl Kiss64 {
-    /// From the seed, as [`Source`](crate::Source) says.
+    /// Builds the generator from the seed, as [`Source`](crate::Source) describes.
     ///
     /// ```
     /// use samplez_sources::{Kiss64, Seed};

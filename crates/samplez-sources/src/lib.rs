@@ -1,12 +1,11 @@
 //! Random sources for discrete Gaussian sampling: the generators, and the seeds that feed them.
 //!
-//! `no_std` and without an allocator, but for the features. `os`: the operating system's entropy.
-//! `std`: entropy from files and devices, and the list of all sources by name, [`Source`].
-//! A sampler of `samplez-core` takes any generator of this crate, or any other that implements
-//! [`rand_core::Rng`].
+//! `no_std` and without an allocator, except for the features. `os`: the operating system's entropy. `std`: entropy
+//! from files and devices, and the list of all sources by name, [`Source`]. A sampler of `samplez-core` takes any
+//! generator of this crate, or any other that implements [`rand_core::Rng`].
 //!
-//! `OS entropy → Seed → generator → BitReader → sampler`. Asking the operating system can
-//! fail, and says so; a generator, once seeded, cannot.
+//! `OS entropy → Seed → generator → BitReader → sampler`. A request to the operating system can fail, and returns an
+//! error; a generator, once seeded, cannot fail.
 //!
 //! # From a seed to a state
 //!
@@ -30,8 +29,8 @@
 //! [`rand_core::SeedableRng`] too: `from_seed` takes the bytes of the seed, and
 //! `seed_from_u64` is [`Seed::from_number`].
 //!
-//! Cryptographic generators implement [`rand_core::CryptoRng`], the others do not, and what
-//! [`CryptoBits`](samplez_core::bits::CryptoBits) demands is that.
+//! Cryptographic generators implement [`rand_core::CryptoRng`], the others do not.
+//! [`CryptoBits`](samplez_core::bits::CryptoBits) requires it.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))] // links to items that features add

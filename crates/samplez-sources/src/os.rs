@@ -24,14 +24,14 @@ pub enum EntropyError {
     /// A device or a file could not be read.
     #[cfg(feature = "std")]
     File(FileError),
-    /// What a live source gave fails a [health test](HealthTests).
+    /// The bytes of a live source fail a [health test](HealthTests).
     Health(HealthAlarm),
     /// A seeded generator was opened before this process was forked. It gives nothing here, where it would repeat its parent's bits.
     #[cfg(feature = "std")]
     Forked,
 }
 
-/// What the operating system said when it was asked for entropy.
+/// The operating system's error on a request for entropy.
 ///
 /// ```
 /// use samplez_sources::{EntropyError, Os};
@@ -99,10 +99,9 @@ impl<E: Into<EntropyError>> From<HealthTestedError<E>> for EntropyError {
     }
 }
 
-/// The operating system's generator (getrandom(2) or its equal), asked for every byte, under the
-/// [health tests](HealthTests::live): at its first request it draws 1,024 bytes for them.
-/// Fallible, so it is a [`TryRng`] and no [`rand_core::Rng`]; seeding [`super::ChaCha20`] from
-/// it is the usual way.
+/// The operating system's generator (getrandom(2) or its equal), which gives every byte. It is under the [health
+/// tests](HealthTests::live): at its first request it draws 1,024 bytes for them. Fallible, so it is a [`TryRng`] and
+/// no [`rand_core::Rng`]. Usually it seeds [`super::ChaCha20`].
 ///
 /// ```
 /// use rand_core::TryRng;

@@ -1,5 +1,5 @@
-//! `rand()` as the POSIX standard recommends it for programs that need the same numbers
-//! everywhere: x = 1103515245·x + 12345, of which bits 16 to 30 are the output.
+//! `rand()` as the POSIX standard recommends it for programs that need the same numbers everywhere. It is x =
+//! 1103515245·x + 12345, of which bits 16 to 30 are the output.
 
 use super::Seed;
 use super::bytes::byte_stream;
@@ -23,7 +23,7 @@ pub struct PosixRand(Packed<State>);
 struct State(u32);
 
 impl PosixRand {
-    /// From the seed, as [`Source`](crate::Source) says.
+    /// Builds the generator from the seed, as [`Source`](crate::Source) describes.
     ///
     /// ```
     /// use samplez_sources::{PosixRand, Seed};

@@ -87,9 +87,9 @@ macro_rules! salsa {
                 $name(stream(key, nonce, block))
             }
 
-            /// The keystream under a key and a nonce, from this block on; a block has 64 bytes, and their counter 64 bits.
-            /// The library's own streams have a zero nonce and take a [child seed](Seed::stream) where another stream is
-            /// wanted; this is for published vectors. For tests: no part of the public interface.
+            /// Returns the keystream under a key and a nonce, from this block on. A block has 64 bytes, and their
+            /// counter 64 bits. The library's own streams have a zero nonce and take a [child seed](Seed::stream) for
+            /// another stream. This is for published vectors. For tests: no part of the public interface.
             ///
             /// The same key under the same nonce gives the same stream.
             ///

@@ -1,9 +1,9 @@
 //! Seeds, and the addresses of the streams below them.
 //!
 //! A seed is the root of a tree of independent streams: named streams, and numbered blocks.
-//! A child's seed is a pseudorandom function of its parent's and of its address:
-//! HChaCha20 (draft-irtf-cfrg-xchacha, §2.2) keyed by the parent, applied to the 16-byte
-//! encoding of the address, chained for addresses longer than one input:
+//! A child's seed is a pseudorandom function of its parent's and of its address. The function is HChaCha20
+//! (draft-irtf-cfrg-xchacha, §2.2) keyed by the parent. It is applied to the 16-byte encoding of the address, and
+//! chained for addresses longer than one input:
 //!
 //! | address | inputs |
 //! |---|---|
@@ -11,13 +11,13 @@
 //! | name of L bytes | L as 2 bytes LE, 13 bytes of the name zero-padded, `02`; then 16 bytes a time, zero-padded |
 //!
 //! The encoding is prefix-free, so the chain is a pseudorandom function if HChaCha20 is one.
-//! HChaCha20 is computable from the ChaCha20 block under the same key and the same last four
-//! words, which in a generator's block are the counter and a zero nonce. The last byte of an
-//! address is not zero, so no block of [`ChaCha20`](super::ChaCha20) under a seed tells the seeds
-//! of its children: one seed may serve as a generator's and as a root.
+//! HChaCha20 is computable from the ChaCha20 block under the same key and the same last four words. In a generator's
+//! block these words are the counter and a zero nonce. The last byte of an address is not zero, so no block of
+//! [`ChaCha20`](super::ChaCha20) under a seed reveals the seeds of its children. One seed may serve as a generator's
+//! and as a root.
 //!
-//! A short seed, a number below 2^64, stands for block number n of the stream "short seed" under the
-//! seed of 32 zero bytes, in every language.
+//! A short seed is a number below 2^64. In every language it stands for block number n of the stream "short seed" under
+//! the seed of 32 zero bytes.
 //!
 //! This derivation is part of the library's stream: a change is a breaking change.
 
@@ -29,7 +29,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// 32 secret bytes from which a generator, or a tree of streams, starts.
 ///
-/// No `Copy`, no `Default`; `Debug` shows nothing; zeroised on drop.
+/// It has no `Copy` and no `Default`. `Debug` shows nothing. Zeroised on drop.
 ///
 /// ```
 /// use samplez_sources::Seed;

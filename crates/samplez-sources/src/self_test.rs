@@ -1,8 +1,13 @@
-//! Self-tests for whoever has to run them before use: known answers of all that is cryptographic here.
+//! Self-tests to run before use: known answers of all that is cryptographic here.
 //!
-//! Nothing runs them but a caller. The answers are published ones, those of `kat/`: NIST's for the DRBGs (instantiate,
-//! reseed, generate twice), the GCM specification's for AES, draft-strombergson's for ChaCha and the ECRYPT
-//! project's for Salsa20; that of the seed tree is HChaCha20 by an independent program. They run on the machine's own instructions,
+//! Nothing runs them but a caller. The answers are published ones, those of `kat/`:
+//!
+//! - the DRBGs (instantiate, reseed, generate twice): NIST's;
+//! - AES: the GCM specification's;
+//! - ChaCha: draft-strombergson's;
+//! - Salsa20: the ECRYPT project's.
+//!
+//! The answer of the seed tree is HChaCha20 by an independent program. The tests run on the machine's own instructions,
 //! as everything does.
 
 use crate::ctr_drbg::CtrDrbgAes256Soft;
@@ -16,8 +21,9 @@ use zeroize::Zeroizing;
 /// A known answer.
 struct Case {
     name: &'static str,
-    /// In hexadecimal digits. The first is key or entropy; for a DRBG follow nonce, personalization, entropy and additional input of a
-    /// reseeding, and the additional input of two requests, the second of which gives the answer.
+    /// In hexadecimal digits. The first is key or entropy. For a DRBG follow nonce, personalization, and entropy and
+    /// additional input of a reseeding. Then comes the additional input of two requests, the second of which gives the
+    /// answer.
     inputs: &'static [&'static str],
     compute: fn(&Inputs, &mut [u8]),
     expected: &'static str,
@@ -181,7 +187,7 @@ impl Inputs {
         Seed::from_bytes(*self.array(0))
     }
 
-    /// What a generator refuses leaves `out` as it is, which is no answer.
+    /// An input that a generator refuses leaves `out` as it is, which is no answer.
     fn drbg<M: Mechanism>(&self, drbg: Result<Drbg<M>, DrbgError>, out: &mut [u8]) {
         let _ = drbg.and_then(|mut drbg| {
             drbg.reseed(self.at(3), self.at(4))?;
@@ -241,11 +247,11 @@ fn run(fault: &mut dyn FnMut(&str, &mut [u8])) -> Result<usize, SelfTestError> {
     Ok(CASES.len() + 1)
 }
 
-/// Computes a known answer with every cryptographic generator, every mechanism of the DRBGs and the seed tree, and holds the
-/// health tests before sound and broken bytes. How many tests passed; about 50 µs.
+/// Computes a known answer with every cryptographic generator, every mechanism of the DRBGs and the seed tree. Applies
+/// the health tests to sound and broken bytes. Returns the number of tests passed; about 50 µs.
 ///
-/// For whoever has to show power-up self-tests (\[SP800-90A\], §11.3); this library calls it nowhere. After an error, do not use
-/// the library on this machine: its memory, its instructions or the program are broken.
+/// Use it if you must show power-up self-tests (\[SP800-90A\], §11.3); this library calls it nowhere. After an error,
+/// do not use the library on this machine: its memory, its instructions or the program are broken.
 ///
 /// # Errors
 ///

@@ -128,7 +128,7 @@ pub type SeededGenerator = Box<dyn Rng + Send>;
 /// ```
 pub type Generator = Box<dyn TryRng<Error = EntropyError> + Send>;
 
-/// A cryptographic generator that a seed determines, which cannot fail: what schemes take.
+/// A cryptographic generator that a seed determines, which cannot fail: the kind that schemes take.
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, CryptoBits};
@@ -156,7 +156,7 @@ impl Make {
     }
 }
 
-/// What is said about a source.
+/// The properties of a source.
 struct Entry {
     name: &'static str,
     summary: &'static str,
@@ -336,9 +336,9 @@ impl Source {
         self.constructor().map(|make| make(seed))
     }
 
-    /// The same generator with the mark of a cryptographic one, which schemes demand. `None` for a source that is not
-    /// [cryptographic](Self::is_cryptographic), and for one that [takes no seed](Self::is_seeded): that can fail, and
-    /// a scheme has no place for it. A seed [of its entropy](Seed::from_entropy) is the way.
+    /// Returns the same generator with the mark of a cryptographic one, which schemes require. `None` for a source that
+    /// is not [cryptographic](Self::is_cryptographic), and for one that [takes no seed](Self::is_seeded). The latter
+    /// can fail, and a scheme cannot handle that; use a seed [of its entropy](Seed::from_entropy) instead.
     ///
     /// ```
     /// use samplez_sources::{Seed, Source};

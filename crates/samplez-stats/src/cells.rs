@@ -18,7 +18,7 @@ impl Numbers {
     }
 }
 
-/// A count and what was expected.
+/// A count and its expectation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
     pub(super) count: u64,

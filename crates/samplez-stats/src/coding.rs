@@ -34,7 +34,8 @@ impl Series {
         }
     }
 
-    /// Its value, for what is taken off so that its mean is near 0: code/16, |code|/16 or code²/4096.
+    /// Returns its value: (code - `less`)/16, (|code| - `less`)/16, or code²/4096 - `less`/8. `less` brings the mean
+    /// near 0.
     #[inline]
     pub(super) fn value(self, code: i16, less: i16) -> i16 {
         let coarse = match self {
@@ -58,9 +59,9 @@ pub(super) struct Coding {
     codes: Arc<[i16]>,
     /// The cells' masses; the tails belong to the cells at the ends.
     masses: Arc<[f64]>,
-    /// What is taken off for each series.
+    /// The numbers subtracted from each series.
     less: [i16; 3],
-    /// Of how many values the masses are the shares; `None` if they are a law's.
+    /// The number of values whose shares the masses are; `None` if they are a law's.
     seen: Option<u64>,
 }
 
@@ -87,8 +88,8 @@ impl Coding {
         Coding::new(low, log2_cell, (0..count).map(mass).collect(), target.mean)
     }
 
-    /// Cells from `low` on that were seen so often, about the middle or the end of a cell, lest values at the same distance from
-    /// the mean have different codes.
+    /// Codes the cells from `low` on by their counts, about the middle or the end of a cell. Otherwise values at the
+    /// same distance from the mean could have different codes.
     pub(super) fn of_values(low: i64, log2_cell: u32, counts: &[u64]) -> Self {
         let n = counts.iter().sum::<u64>().max(1) as f64;
         let mean = (0..).zip(counts).map(|(i, count)| f64::from(i) * *count as f64 / n).sum::<f64>();
@@ -97,14 +98,14 @@ impl Coding {
         Coding::new(low, log2_cell, counts.iter().map(|count| *count as f64 / n).collect(), middle)
     }
 
-    /// The same codes, with shares of what was seen as masses.
+    /// Returns the same codes, with shares of the sample as masses.
     pub(super) fn seen(&self, counts: &[u64]) -> Self {
         let n = counts.iter().sum::<u64>();
         let masses = counts.iter().map(|count| *count as f64 / n.max(1) as f64).collect();
         Coding { masses, seen: Some(n), ..self.clone() }
     }
 
-    /// True if the masses are shares of what was seen.
+    /// True if the masses are shares of the sample.
     pub(super) const fn is_seen(&self) -> bool {
         self.seen.is_some()
     }
@@ -114,7 +115,7 @@ impl Coding {
         self.seen.map_or(0.0, |n| values as f64 / n.max(1) as f64)
     }
 
-    /// Cells from `low` on with these masses, of a law or of what was seen, about this mean.
+    /// Codes the cells from `low` on with these masses, of a law or of a sample, about this mean.
     fn new(low: i64, log2_cell: u32, masses: Arc<[f64]>, mean: f64) -> Self {
         let width = 2_f64.powi(log2_cell as i32);
         // The middle of the cell's integers.
@@ -127,7 +128,7 @@ impl Coding {
         coding
     }
 
-    /// What to take off so that the series' mean is nearest to 0: it falls as more is taken.
+    /// Returns the number to subtract so that the series' mean is nearest to 0: the mean falls as the number grows.
     fn balance(&self, series: Series) -> i16 {
         let mean = |less: i16| {
             let terms = self.codes.iter().zip(&*self.masses).map(|(code, p)| p * f64::from(series.value(*code, less)));
@@ -150,7 +151,7 @@ impl Coding {
         &self.codes
     }
 
-    /// What is taken off for each series.
+    /// Returns the numbers subtracted from each series.
     pub(super) const fn less(&self) -> [i16; 3] {
         self.less
     }
@@ -177,7 +178,7 @@ impl Coding {
         self.law(i16::wrapping_abs)
     }
 
-    /// The least |code| that is reached with at most this probability, and with what probability it is.
+    /// Returns the least |code| that is reached with at most this probability, and its probability.
     pub(super) fn far(&self, most: f64) -> (i16, f64) {
         let (mut far, mut share) = (i16::MAX, 0.0);
         for (size, p) in self.sizes().into_iter().rev() {

@@ -6,9 +6,10 @@ use super::report::{Comparison, VerifyError};
 use super::tally::Tally;
 use samplez_core::Int;
 
-/// Takes in two samples, and judges whether both are independent draws from one law, whatever that is.
+/// Takes in two samples, and judges whether both are independent draws from one law, which may be any.
 ///
-/// The samples may differ in length. Memory: at most 32 MiB, and as much again in [`Comparer::finish`], whatever the number of values.
+/// The samples may differ in length. Memory: at most 32 MiB, and as much again in [`Comparer::finish`], for any number
+/// of values.
 ///
 /// ```
 /// use samplez_stats::Comparer;
@@ -41,8 +42,8 @@ pub struct Comparer {
 }
 
 impl Comparer {
-    /// One that has seen nothing, of samples that begin with these values: some ten thousand of each are enough, and they
-    /// decide on nothing but where the cells are cut that values are counted in.
+    /// Builds a comparer that has seen nothing, of samples that begin with these values. Some ten thousand of each are
+    /// enough. They decide only where the cells are cut that values are counted in.
     ///
     /// ```
     /// use samplez_stats::Comparer;

@@ -1,7 +1,8 @@
 //! The tests of two samples against each other.
 //!
-//! Under the hypothesis that all n + m values are independent draws from one law, every way to deal them out to the two samples
-//! is equally likely, given how often each value came in both together. What follows is about this deal: no law is needed.
+//! The hypothesis is that all n + m values are independent draws from one law. Take the number of times that each value
+//! came in both samples together. Given these, every way to deal the values out to the two samples is equally likely.
+//! The tests are about this deal: no law is needed.
 
 use super::beside;
 use super::cells::{Numbers, Outcome, homogeneity};
@@ -44,7 +45,7 @@ pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
     Comparison { n: deal.n, tests, power, shared: shared[0].or(shared[1]), consistent }
 }
 
-/// What comes in both samples that independent ones do not share.
+/// Tests for sequences in both samples that independent ones do not share.
 fn in_both(deal: &Counts, shared: [Option<(u64, u64)>; 2]) -> Vec<(String, Outcome)> {
     let outcome = |found: Option<(u64, u64)>| {
         let (again, _) = found.ok_or(LOW_ENTROPY)?;
@@ -91,8 +92,8 @@ impl Counts {
         Ok(Numbers { statistic: table.statistic, dof: Some(table.dof as u64), p_value: table.below() })
     }
 
-    /// The greatest distance of the two distribution functions, times √(nm/(n+m)), by Kolmogorov's law: that of continuous
-    /// ones and many values, above that of discrete ones and few.
+    /// Returns the greatest distance of the two distribution functions, times √(nm/(n+m)), by Kolmogorov's law. That
+    /// law is for continuous laws and many values, and an upper bound for discrete ones and few.
     fn farthest_apart(&self) -> Numbers {
         let [n, m] = self.n.map(|n| n as f64);
         let (mut sums, mut most) = ([0, 0], 0.0_f64);
@@ -106,8 +107,8 @@ impl Counts {
 
     /// The sum over the first sample of the k-th powers of (x - mean)/deviation, both of all values; and the mean fourth power.
     ///
-    /// Of all deals its mean is that of all values, and its variance and third moment are those of draws without replacement:
-    /// nm/(N-1) times the variance, nm(m-n)/((N-1)(N-2)) times the third central moment.
+    /// Over all deals its mean is that of all values. Its variance and third moment are those of draws without
+    /// replacement: nm/(N-1) times the variance, and nm(m-n)/((N-1)(N-2)) times the third central moment.
     fn moment(&self, k: usize) -> Result<(Numbers, f64), &'static str> {
         let total = self.total() as f64;
         let all = |f: &dyn Fn(f64) -> f64| {
@@ -137,8 +138,8 @@ impl Counts {
         Ok((Numbers::normal(pvalue::normalised(sum / spread, skewness)), fourth_power))
     }
 
-    /// Whether one sample alone has the greatest values, or the least: that the r greatest of all are dealt to a sample with a
-    /// share p has probability at most p^r.
+    /// Tests whether one sample alone has the greatest values, or the least. A sample with a share p gets the r
+    /// greatest of all with probability at most p^r.
     fn range(&self) -> Numbers {
         let beyond = |counts: &mut dyn Iterator<Item = &[u64; 2]>| {
             let mut lone = [0_u64; 2];
@@ -170,7 +171,7 @@ impl Counts {
         Numbers { statistic: f64::from(same), dof: None, p_value: if same { libm::exp(log).min(1.0) } else { 1.0 } }
     }
 
-    /// As [`Power`] says, with nm/(n+m) for n; what is of the order, in the smaller sample.
+    /// Returns the power as [`Power`] defines it, with nm/(n+m) for n; for the tests of order, n is the smaller sample.
     fn power(&self, tests: &[Test], orders: &[Order; 2]) -> Power {
         let applicable = tests.iter().filter(|test| test.p_value.is_some()).count();
         let level = ALPHA / applicable as f64;

@@ -16,9 +16,9 @@ const TOO_FEW: &str = "needs more values";
 
 /// All families, of streams that have ended.
 ///
-/// Where the masses are shares of what was seen, and not a law's, they take from each statistic what it owes to the law: of
-/// a sum over pairs, so much of its linear part as the pairs have of all values; of the means at places and of windows, one
-/// degree of freedom.
+/// Where the masses are shares of the sample, and not a law's, each statistic loses its dependence on the law. A sum
+/// on the law. A sum over pairs loses a part of its linear part: the share of the pairs among all values. The means at
+/// places and of windows lose one degree of freedom.
 pub(super) fn families(coding: &Coding, order: &Order) -> Vec<Family> {
     let shapes = Series::ALL.map(|series| coding.shape(series));
     let mut families = Vec::new();
@@ -65,9 +65,10 @@ fn at_lags(sums: &[Sum; LAGS], outcome: impl Fn(&Sum) -> Outcome) -> impl Iterat
     sums.iter().enumerate().map(move |(i, sum)| (format!("lag {}", lag(i)), outcome(sum)))
 }
 
-/// The cumulants of a sum of f_i·f_(i-k), f independent with mean ε and variance v: with ε = 0, the terms are uncorrelated
-/// and their third moments add up; the fourth cumulant of each is μ4² - 3v⁴ and, since squares of terms that share an f are
-/// correlated, 6(μ4 - v²)v² more. With ε ≠ 0, which is far below √v, the linear part ε(f_i + f_(i-k)) adds to the variance.
+/// The cumulants of a sum of f_i·f_(i-k), f independent with mean ε and variance v. With ε = 0, the terms are
+/// uncorrelated and their third moments add up. The fourth cumulant of each is μ4² - 3v⁴. Squares of terms that share
+/// an f are correlated, which adds 6(μ4 - v²)v². With ε ≠ 0, which is far below √v, the linear part ε(f_i + f_(i-k))
+/// adds to the variance.
 fn products(sum_of: &Sum, shape: Shape, share: f64) -> Outcome {
     let Shape { mean, variance, skewness, kurtosis } = shape;
     if variance == 0.0 {
@@ -89,8 +90,8 @@ fn products(sum_of: &Sum, shape: Shape, share: f64) -> Outcome {
 
 /// How many pairs are equal.
 struct Pairs {
-    /// Of a pair by itself, of one more in a chain, of what is not linear in a pair whose neighbours in the chain share a value
-    /// with it: cumulants 1 to 4.
+    /// Cumulants 1 to 4 of a pair by itself, of one more in a chain, and of a pair's part that is not linear. In the
+    /// last case the pair's neighbours in the chain share a value with it.
     alone: [f64; 4],
     chain: [f64; 4],
     bare: [f64; 4],
@@ -122,8 +123,8 @@ impl Pairs {
         Pairs { alone, chain: equal_neighbours(masses), bare }
     }
 
-    /// Pairs that share a value are correlated: the cumulants are those of single pairs, and for each link what a pair in a
-    /// chain has more.
+    /// Pairs that share a value are correlated. The cumulants are those of single pairs, and for each link the excess
+    /// of a pair in a chain.
     fn equal(&self, sum_of: &Sum, share: f64) -> Outcome {
         if sum_of.pairs == 0 {
             return Err(TOO_FEW);
@@ -168,7 +169,7 @@ fn pattern(counts: &[u64], expected: &[f64]) -> Outcome {
     pearson(&merged(counts.iter().zip(expected).map(cell)))
 }
 
-/// For each power of two: whether the means at all places are the law's, by the sum of their squares and by the
+/// Tests for each power of two whether the means at all places are the law's. It uses the sum of their squares and the
 /// one that is farthest off.
 fn places(sums: &[i64], lengths: &[u64], shape: Shape, seen: bool) -> Vec<(String, Outcome)> {
     let mut outcomes = Vec::new();
@@ -315,8 +316,8 @@ impl Extent {
         }
     }
 
-    /// The amplitude, in standard deviations, of a wave of one of the frequencies whose energy is above what it is with
-    /// this probability, with probability 1/2: it adds A²·4096/2 to each window's noncentrality.
+    /// Returns the amplitude, in standard deviations, of a wave of one of the frequencies that is detected at this
+    /// level with probability 1/2. The wave adds A²·4096/2 to each window's noncentrality.
     pub(super) fn wave(&self, level: f64) -> f64 {
         let dof = 2.0 * self.windows as f64;
         let more = (pvalue::chi_squared_quantile(level, dof) - dof + 1.0).max(0.0);

@@ -13,7 +13,7 @@ use super::sums::{CONSTANT, sum};
 use super::target::{ORDERS, Target};
 use super::{ALPHA, power, pvalue};
 
-/// What was seen of some values, beside the law that they are judged by.
+/// The data of some values, beside the law that they are judged by.
 pub(super) struct Observed<'a> {
     pub(super) n: u64,
     pub(super) target: &'a Target,
@@ -162,9 +162,8 @@ impl<'a> Values<'a> {
         sum(excess, self.n, variance, third / (variance * variance.sqrt()), fourth / (variance * variance) - 3.0)
     }
 
-    /// The extremes. Four p-values, each at most t with probability at most t (of the least and
-    /// of the greatest value, for lying too far out and for not lying far enough), combined by
-    /// Bonferroni's inequality.
+    /// The extremes. The least and the greatest value each have two p-values, for lying too far out and for not lying
+    /// far enough. Each p-value is at most t with probability at most t. Bonferroni's inequality combines the four.
     fn range(&self) -> Outcome {
         let (low, high) = self.summary.extremes.ok_or(CONSTANT)?;
         let n = self.n as f64;

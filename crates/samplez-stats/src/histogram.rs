@@ -151,7 +151,7 @@ impl Histogram {
         }
     }
 
-    /// The counts in wider intervals of 2^`log2_cell`, what lies outside added to the ends.
+    /// Returns the counts in wider intervals of 2^`log2_cell`, with the values outside added to the ends.
     pub(super) fn cells(&self, log2_cell: u32) -> Vec<u64> {
         let groups = self.counts.chunks(1 << (log2_cell - self.log2_bin));
         let mut cells: Vec<u64> = groups.map(|group| group.iter().sum()).collect();

@@ -34,24 +34,25 @@
 //! | repeats at strides | whether a sequence comes again of which only each s-th value counts, s = 2 … 64 |
 //! | halves | Pearson's for homogeneity of the two halves, on either side |
 //!
-//! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is
-//! compared to a normal variable after a correction for its skewness, a χ² statistic to its
-//! asymptotic law, sums of squares to the multiple of χ² with the same mean and variance; `range`, `stuck` and `repeats` are
-//! bounds that hold for every n. A test that would be wrong at this number of values is not applicable, and
-//! says what it needs.
+//! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is compared to a normal
+//! variable after a correction for its skewness. A χ² statistic is compared to its asymptotic law, and a sum of squares
+//! to the multiple of χ² with the same mean and variance. `range`, `stuck` and `repeats` are bounds that hold for every
+//! n. A test that would be wrong at this number of values is not applicable, and reports what it needs.
 //!
-//! The tests of order see cells of values, at most 1024 for the law's range: each integer up to σ of about 54. All but those of
-//! `x` at lags up to 16, equality at lag 1, `runs`, `stuck`, `places`, `sums`, `repeats`, `trend and waves` and `longest run` look at a subsample of windows of 4096 values: the first 32, and
-//! one in 32 of the others, by a hash of its number. Long windows have 2^18 values: the first is looked at, and one in 32 of the
-//! others. Of a shorter stream, all of it is one window.
+//! The tests of order see cells of values, at most 1024 for the law's range: each integer up to σ of about 54. Some
+//! look at all values: `x` at lags up to 16, equality at lag 1, `runs`, `stuck`, `places`, `sums`, `repeats`, `trend
+//! and waves` and `longest run`. The others look at a subsample of windows of 4096 values. It has the first 32 windows,
+//! and one in 32 of the others, by a hash of its number. Long windows have 2^18 values. The tests look at the first,
+//! and at one in 32 of the others. Of a shorter stream, all of it is one window.
 //!
-//! A report is meant to be the same to the last bit on every machine: of functions that are not exact only those of `libm` are used.
-//! Tests compare x86-64 with WebAssembly.
+//! A report is meant to be the same to the last bit on every machine: the only inexact functions used are those of
+//! `libm`. Tests compare x86-64 with WebAssembly.
 //!
 //! # Two samples
 //!
-//! A [`Comparer`] judges two samples of one unknown law. Given how often each value came in both together, every way to deal the
-//! values out to the two is equally likely, and the tests are of this deal:
+//! A [`Comparer`] judges two samples of one unknown law. Take the number of times that each value came in both
+//! together. Given these, every way to deal the values out to the two is equally likely, and the tests are of this
+//! deal:
 //!
 //! | family | tests |
 //! |---|---|
@@ -63,23 +64,24 @@
 //! | in both | sequences that come in both, in order or by their magnitudes in either direction; the same counts throughout |
 //! | equal places | x, \|x\|, signs and equality at the same place of both, and up to 16 places apart, of the first 2^20 values |
 //!
-//! Beside them stand the families of order, of each sample by itself, with the shares of its own cells in place of the law's
-//! masses. What a statistic owes to these shares is taken from its mean and its cumulants, where it is not on the safe side: of the
-//! means at places and of windows one degree of freedom, of the number of equal pairs all that is linear.
+//! The families of order, of each sample by itself, come beside them, with the shares of its own cells in place of the
+//! law's masses. These shares change a statistic's mean and cumulants. Where that is not on the safe side, it is
+//! corrected. The means at places and of windows lose one degree of freedom, the number of equal pairs all that is
+//! linear.
 //!
 //! # Error of the first kind
 //!
-//! The verdict rejects where Holm's correction over the applicable families gives a p-value below
-//! [`ALPHA`]. So ideal values are rejected with probability about 1e-6, whatever the dependence
-//! between the tests; "about", since p-values that far out rest on approximations. Pearson's are
-//! the worst of them: with three cells, two of which expect 25 values, it exceeds its nominal
-//! 4e-8 by a factor of 18, with 40 cells by 1.1 (from exact Poisson tails), so that a law on a
-//! handful of values is rejected with probability up to some 2.5e-6.
+//! The verdict rejects where Holm's correction over the applicable families gives a p-value below [`ALPHA`]. So ideal
+//! values are rejected with probability about 1e-6, for any dependence between the tests. It is "about", since p-values
+//! that far out rest on approximations. Pearson's are the worst of them. With three cells, two of which expect 25
+//! values, it exceeds its nominal 4e-8 by a factor of 18. With 40 cells the factor is 1.1 (from exact Poisson tails).
+//! So a law on a handful of values is rejected with probability up to some 2.5e-6.
 //!
-//! Sums have the mean, the variance and the third cumulant that the law gives them, exactly: of products of values so many places
-//! apart the third cumulants add up, for products that share a value are uncorrelated; of pairs of equal values the cumulants of
-//! chains are added, which a test compares with all short sequences. Their fourth cumulant decides whether a test applies: where
-//! it would change the p-value at the family's level by a factor of more than about 2, the row says how many values it needs.
+//! Sums have the mean, the variance and the third cumulant that the law gives them, exactly. For products of values so
+//! many places apart the third cumulants add up, because products that share a value are uncorrelated. For pairs of
+//! equal values the cumulants of chains are added, which a test compares with all short sequences. The fourth cumulant
+//! of a sum decides whether a test applies. If it would change the p-value at the family's level by a factor above 2 or
+//! so, the row reports how many values it needs.
 //!
 //! The families of slow and far faults take the greatest of many statistics, times their number. Normal approximations are worse
 //! that far out, so these families require five times as many values. Their third cumulants are 0, or known. A wave, a trend

@@ -1,7 +1,7 @@
-//! The order of the values: what is kept of codes as they follow one another.
+//! The order of the values: the data kept of codes as they follow one another.
 //!
-//! Codes are worked on in windows of [`WINDOW`]. Some statistics are of all windows, the dear ones of a stated subsample: the
-//! first 32 windows, and of all later ones each with probability 1/32, by a fixed hash of its number.
+//! Codes are worked on in windows of [`WINDOW`]. Some statistics are of all windows, the expensive ones of a stated
+//! subsample. It has the first 32 windows, and each later one with probability 1/32, by a fixed hash of its number.
 
 mod fft;
 mod lags;

@@ -41,8 +41,8 @@ pub(super) fn two_sided(z: f64) -> f64 {
 /// A standardised sum of skewness `skew`, brought to a standard normal by the Wilson–Hilferty
 /// transform.
 ///
-/// It takes the sum for a shifted gamma variable of that skewness, which is right in the next
-/// order of 1/√N and, unlike an Edgeworth series, stays sane far out in the tail.
+/// It takes the sum for a shifted gamma variable of that skewness, which is right in the next order of 1/√N. Unlike an
+/// Edgeworth series, it stays sane far out in the tail.
 pub(super) fn normalised(z: f64, skew: f64) -> f64 {
     if skew.abs() < 1e-9 {
         return z;

@@ -1,4 +1,4 @@
-//! What a verifier says: [`Report`], [`Test`], [`Verdict`], [`Power`], [`VerifyError`].
+//! The outcome of a verifier: [`Report`], [`Test`], [`Verdict`], [`Power`], [`VerifyError`].
 
 use super::MIN_SAMPLES;
 use core::fmt;
@@ -22,7 +22,7 @@ pub struct Report {
     pub n: u64,
     /// Every test of the family, also those that do not apply.
     pub tests: Vec<Test>,
-    /// What would have been seen.
+    /// The deviations that would have been detected.
     pub power: Power,
     /// True if no test rejects.
     pub consistent: bool,
@@ -46,10 +46,11 @@ pub struct Comparison {
     pub n: [u64; 2],
     /// Every family of tests, also those that do not apply: of both samples, then of the order in the first, then in the second.
     pub tests: Vec<Test>,
-    /// What would have been seen: as in [`Power`], with nm/(n+m) for n, and for what is of the order the smaller sample.
+    /// The deviations that would have been detected: as in [`Power`], with nm/(n+m) for n. For the tests of order, n is
+    /// the smaller sample.
     pub power: Power,
-    /// How many of the second sample's sequences that were kept come in the first too, and of how many: more than 0 if values
-    /// were copied. `None` if the samples' entropy is too small for sequences that never come again.
+    /// How many of the kept sequences of the second sample come in the first too, and of how many. More than 0 if
+    /// values were copied. `None` if the samples' entropy is too small for sequences that never come again.
     pub shared: Option<(u64, u64)>,
     /// True if no test rejects.
     pub consistent: bool,
@@ -75,8 +76,8 @@ pub struct Test {
     pub members: u64,
     /// Which of them has the least p-value: a lag, a stride, a place. `None` where there is but one, or none applies.
     pub at: Option<String>,
-    /// That one's statistic: χ² or G; for sums and shares a standard normal z; for the range the distance of the
-    /// farthest value from the centre in σ; a count for `stuck` and `repeats`. `None` where no test applies.
+    /// That one's statistic: χ² or G, and for sums and shares a standard normal z. For the range it is the distance of
+    /// the farthest value from the centre in σ, and for `stuck` and `repeats` a count. `None` where no test applies.
     pub statistic: Option<f64>,
     /// Its degrees of freedom, for χ² and G.
     pub dof: Option<u64>,
@@ -86,7 +87,7 @@ pub struct Test {
     pub verdict: Verdict,
 }
 
-/// What a test says.
+/// The verdict of a test.
 ///
 /// ```
 /// use samplez_stats::Verdict;
@@ -98,7 +99,7 @@ pub enum Verdict {
     Pass,
     /// Not consistent with the law.
     Reject,
-    /// The test says nothing here, for this reason.
+    /// The test does not apply here, for this reason.
     NotApplicable(&'static str),
 }
 
@@ -115,10 +116,9 @@ impl fmt::Display for Verdict {
 /// The smallest deviations that a test would have rejected with probability at
 /// least 1/2, to first order in 1/√n. `None` where the test does not apply.
 ///
-/// With m applicable families, Holm's correction rejects at p < α/m at the latest. So with z such
-/// that P(|Z| >= z) = α/m, a deviation that moves a test's mean by z standard deviations is seen
-/// with probability 1/2; a test that is one of k in its family has z_k, with P(|Z| >= z_k) = α/(m·k). T is the
-/// standardised value (X - mean)/deviation.
+/// With m applicable families, Holm's correction rejects at p < α/m at the latest. Let z be such that P(|Z| >= z) =
+/// α/m. A deviation that moves a test's mean by z standard deviations is then seen with probability 1/2. A test that is
+/// one of k in its family has z_k, with P(|Z| >= z_k) = α/(m·k). T is the standardised value (X - mean)/deviation.
 ///
 /// ```
 /// # use samplez_stats::Verifier;
@@ -150,11 +150,11 @@ pub struct Power {
     /// Shift of the mean at one place modulo 1024, in standard deviations: z_k/√(n/1024), k = 1024 for each test of
     /// the family.
     pub place: Option<f64>,
-    /// Amplitude of a wave of one of the frequencies 1/4096 … 2047/4096, in standard deviations: √(2λ/(4096·B)), B windows
-    /// having been transformed, λ as below for 2B degrees of freedom.
+    /// Amplitude of a wave of one of the frequencies 1/4096 … 2047/4096, in standard deviations: √(2λ/(4096·B)). B
+    /// windows have been transformed, and λ is as below for 2B degrees of freedom.
     pub wave: Option<f64>,
-    /// Length of a sequence of values that comes again anywhere: w + ln 2/r, where each fingerprint takes w values and
-    /// a share r of all positions has one that is kept.
+    /// Length of a sequence of values that comes again anywhere: w + ln 2/r. Each fingerprint takes w values, and a
+    /// share r of all positions has one that is kept.
     pub repeat: Option<f64>,
     /// Statistical distance, seen in the cells of the χ² test with d degrees of freedom:
     /// ½·√(λ/n), λ = q - d + 1, where P(χ²_d >= q) = α/m.

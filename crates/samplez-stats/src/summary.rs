@@ -1,4 +1,4 @@
-//! What is kept of the values one by one: power sums, residues, sides, extremes.
+//! The data kept of the values one by one: power sums, residues, sides, extremes.
 
 use super::target::{RESIDUES, Target};
 

@@ -1,10 +1,10 @@
-//! Sums of many terms, taken for normal but for their skewness; sums of squares of such.
+//! Sums of many terms, taken for normal except for their skewness; sums of squares of such.
 
 use super::cells::{Numbers, Outcome};
 use super::{power, pvalue};
 
-/// A sum of n terms is taken for normal, but for its skewness, if the excess kurtosis of a
-/// term is at most this times n.
+/// A sum of n terms is taken for normal, except for its skewness, on one condition. The excess kurtosis of a term is at
+/// most this times n.
 pub(super) const MAX_KURTOSIS: f64 = 0.01;
 
 pub(super) const NOT_NORMAL: &str = "needs more values: the sum is far from normal";
@@ -23,13 +23,14 @@ pub(super) fn sum(excess: f64, n: u64, variance: f64, skewness: f64, kurtosis: f
     Ok(Numbers::normal(pvalue::normalised(z, skewness / n.sqrt())))
 }
 
-/// From so many degrees of freedom on a sum of squares may be too small. Below, it is 0, or next to it, more often than a
-/// continuous law has it: its terms are sums of integers, and with few terms all of them are at their means now and then.
+/// From so many degrees of freedom on a sum of squares may be too small. Below, it is 0, or next to it, more often than
+/// a continuous law predicts. Its terms are sums of integers, and with few terms all of them are at their means now and
+/// then.
 pub(super) const LOW_SIDE: f64 = 24.0;
 
-/// A sum of squares of `count` independent variables with mean 0, variance 1 and excess kurtosis `kurtosis`: a
-/// multiple of a χ² variable with the same mean and variance; on both sides, or where it has few degrees of freedom on the
-/// upper one.
+/// Tests a sum of squares of `count` independent variables with mean 0, variance 1 and excess kurtosis `kurtosis`. The
+/// sum is taken for a multiple of a χ² variable with the same mean and variance. The test has both sides, or with few
+/// degrees of freedom the upper one.
 pub(super) fn squares(total: f64, count: f64, kurtosis: f64) -> Numbers {
     let Sides { statistic, dof, below, above } = sides(total, count, kurtosis);
     let p_value = if dof < LOW_SIDE { above } else { (2.0 * below.min(above)).min(1.0) };
@@ -55,8 +56,8 @@ pub(super) fn sides(total: f64, count: f64, kurtosis: f64) -> Sides {
 /// Cumulants 1 to 4, for each pair, of how many neighbours are equal in a long sequence of independent values with
 /// these probabilities.
 ///
-/// With e = exp(θ) - 1, E\[exp(θS)\] grows with each value by the factor λ that solves λ = Σ p/(1 - e·p/λ), which is
-/// the greatest eigenvalue of the matrix p(y)(1 + e·\[x = y\]). Power series in e, then in θ.
+/// With e = exp(θ) - 1, E\[exp(θS)\] grows with each value by the factor λ that solves λ = Σ p/(1 - e·p/λ). This is the
+/// greatest eigenvalue of the matrix p(y)(1 + e·\[x = y\]). Power series in e, then in θ.
 pub(super) fn equal_neighbours(masses: &[f64]) -> [f64; 4] {
     let sum_of = |k: usize| masses.iter().map(|p| power(*p, k)).sum::<f64>();
     let powers = [sum_of(2), sum_of(3), sum_of(4), sum_of(5)];

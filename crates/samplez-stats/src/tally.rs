@@ -1,4 +1,4 @@
-//! What is kept of a sample whose law is not known.
+//! The data kept of a sample of an unknown law.
 
 use super::coding::Coding;
 use super::histogram::Histogram;
@@ -7,10 +7,10 @@ use super::target::{RESIDUES, log2_width};
 use super::{BLOCK, MAX_BINS};
 use samplez_core::Int;
 
-/// The tests of order see at most so many cells and two: few enough for all to have codes of their own, wherever the mean is.
+/// The tests of order see at most so many cells and two. So all cells have codes of their own, wherever the mean is.
 const CELLS: u64 = 512;
 
-/// Counts, and what the tests of order keep.
+/// Counts, and the data of the tests of order.
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
     coding: Coding,

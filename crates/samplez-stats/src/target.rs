@@ -7,8 +7,8 @@ use core::ops::RangeInclusive;
 use samplez_core::{ParamError, Rational};
 use samplez_tables::{Law, TargetLaw};
 
-/// From this σ on, all moments and residues are those of the continuous Gaussian: by Poisson's
-/// formula they differ by less than 2e^(-2π²·16), about 2^-454, times a polynomial.
+/// From this σ on, all moments and residues are those of the continuous Gaussian. By Poisson's formula they differ by
+/// less than 2e^(-2π²·16), about 2^-454, times a polynomial.
 const SMOOTH: f64 = 4.0;
 
 /// Moments of order 0 … 16.
@@ -25,9 +25,9 @@ pub(super) struct Target {
     pub(super) law: TargetLaw,
     /// x = y + shift.
     pub(super) shift: i64,
-    /// Where y lies, but for a mass of 2^-64 on each side.
+    /// The range of y, except for a mass of 2^-64 on each side.
     pub(super) range: RangeInclusive<i64>,
-    /// Where y lies, but for a mass of 2^-1000 on each side.
+    /// The range of y, except for a mass of 2^-1000 on each side.
     far: RangeInclusive<i64>,
     /// The centre of y, in -1/2 ..= 1/2.
     pub(super) center: f64,
@@ -92,7 +92,7 @@ impl Target {
         self.near.mass(range)
     }
 
-    /// The standard deviation, or `None` where Y is constant but for a mass below 1e-30.
+    /// Returns the standard deviation, or `None` where Y is constant except for a mass below 1e-30.
     pub(super) fn deviation(&self) -> Option<f64> {
         (self.variance > 1e-30).then(|| self.variance.sqrt())
     }

@@ -14,7 +14,7 @@ use samplez_tables::TargetLaw;
 
 /// Takes in integers, and judges whether they are draws from one law.
 ///
-/// Memory: at most 16 MiB, and as much again in [`Verifier::finish`], whatever the number of values.
+/// Memory: at most 16 MiB, and as much again in [`Verifier::finish`], for any number of values.
 ///
 /// ```
 /// use samplez_stats::Verifier;
@@ -30,7 +30,7 @@ use samplez_tables::TargetLaw;
 pub struct Verifier {
     target: Target,
     histogram: Histogram,
-    /// True if the histogram has a bin for each value, none of which 64 bits do not hold: then `summary` holds only the
+    /// True if the histogram has a bin for each value, none of which exceeds 64 bits. Then `summary` holds only the
     /// values out of its range, otherwise all.
     direct: bool,
     summary: Summary,
@@ -144,8 +144,8 @@ impl Verifier {
         }
     }
 
-    /// Adds what another verifier of the same law has seen. Its values count as a stream of
-    /// their own: no pair or window spans the two, but what comes in both has come again.
+    /// Adds the values that another verifier of the same law has seen. Its values count as a stream of their own: no
+    /// pair or window spans the two. A sequence in both has come again.
     ///
     /// `trend and waves` and `halves` need one stream. `all lags` and `periods` then include whole windows of 2^18 values only.
     ///

@@ -12,7 +12,7 @@ use libm::{expm1, scalbn};
 use samplez_core::table::{BernoulliTable, Table, TableError};
 use samplez_core::{Bound, DiscreteGaussian};
 
-/// What a table of coins is to hold, and may cost.
+/// The limits of a table of coins.
 ///
 /// ```
 /// use samplez_tables::BernoulliOptions;
@@ -41,8 +41,11 @@ const UNKNOWN: Bound = Bound::TRIVIAL;
 ///
 /// # Errors
 ///
-/// [`BuildError`]: `Param` unless the width is `k_sigma2` of an integer k <= 2^28, the centre an
-/// integer with |c| <= 2^62, and the precision from 1 to 256; `TooLarge` for more bytes than allowed.
+/// [`BuildError`]:
+///
+/// - `Param` unless the width is `k_sigma2` of an integer k <= 2^28, the centre an integer with |c| <= 2^62, and the
+///   precision from 1 to 256;
+/// - `TooLarge` for more bytes than allowed.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -122,9 +125,9 @@ fn digits<const N: usize>(k: u64, count: usize, precision: u32) -> Option<Vec<u3
     Some(digits)
 }
 
-/// Upper bounds of the distance of the sampler's law from its target, computed from the digits (not
-/// from [`BernoulliTable::bound`]) by interval arithmetic, in closed form: for any k, within 3 bits
-/// of the truth (2 at k = 254) for the tables of [`build_bernoulli`].
+/// Returns upper bounds of the distance of the sampler's law from its target. They are computed from the digits (not
+/// from [`BernoulliTable::bound`]) by interval arithmetic, in closed form. For any k they are within 3 bits of the
+/// truth (2 at k = 254) for the tables of [`build_bernoulli`].
 ///
 /// ```
 /// use samplez_core::table::Table;

@@ -16,7 +16,7 @@ use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
 use samplez_core::{Bound, DiscreteGaussian};
 use side::{Cumulate, Rule, Undecided};
 
-/// What a table may cost, and how it is rounded.
+/// The limits of a table's cost, and its rounding.
 ///
 /// ```
 /// use samplez_tables::{CdtOptions, Rounding};
@@ -43,9 +43,8 @@ impl Default for CdtOptions {
 /// The inversion table of the law, with its certified bound.
 ///
 /// The rounding is by [`CdtOptions::rounding`], and exact: each integer is the one that the rule
-/// names, decided by interval arithmetic. The bound is [`certify()`]'s, and has to be looked at:
-/// a precision too coarse for the width (2^B near σ) gives a table all the same, with a
-/// statistical distance near 1.
+/// names, decided by interval arithmetic. The bound is [`certify()`]'s; check it. A precision too coarse for the width
+/// (2^B near σ) still gives a table, with a statistical distance near 1.
 ///
 /// # Errors
 ///

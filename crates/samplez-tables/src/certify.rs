@@ -17,12 +17,12 @@ use samplez_core::table::{CdtTable, Shape};
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: u64 = 256;
 
-/// Upper bounds of the distance of the table's law from its target, whatever its digits are.
+/// Returns upper bounds of the distance of the table's law from its target, for any digits.
 ///
 /// Computed from the digits (not from [`CdtTable::bound`]) by interval arithmetic, and rounded
 /// up throughout. For a table of B bits the bounds are within 0.02 of the true logarithm
-/// wherever that is above -B - 30. A table that gives weight where the law has none to speak of
-/// (less than 2^-(B + 96)) gets infinite Rényi bounds.
+/// wherever that is above -B - 30. A table that gives weight where the law has almost none (less than 2^-(B + 96)) gets
+/// infinite Rényi bounds.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -79,7 +79,7 @@ struct Branch {
     first_index: u64,
 }
 
-/// What the values add up to.
+/// The sums over the values.
 pub(crate) struct Tally<const N: usize> {
     /// Σ max(q - p, 0), rounded up: the statistical distance, as Σq = Σp = 1.
     excess: f64,

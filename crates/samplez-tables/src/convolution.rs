@@ -12,7 +12,7 @@ use libm::{exp2, expm1, log2, sqrt};
 use samplez_core::table::{CdtTable, ConvolutionTable, MAX_LEVELS, Table, TableError, narrowed_by, norm};
 use samplez_core::{Bound, DiscreteGaussian, ParamError, Width};
 
-/// What a convolution may cost and lose.
+/// The limits of a convolution's cost and loss.
 ///
 /// ```
 /// use samplez_tables::ConvolutionOptions;
@@ -24,14 +24,13 @@ use samplez_core::{Bound, DiscreteGaussian, ParamError, Width};
 pub struct ConvolutionOptions {
     /// The precision of the base table in bits, 1 to 256.
     pub precision: u32,
-    /// What the convolutions add to R_∞ - 1 is below 2^-bound; 1 to 256. The base table's own
-    /// distance comes on top.
+    /// The convolutions add less than 2^-bound to R_∞ - 1; 1 to 256. The base table's own distance is added to that.
     pub bound: u32,
-    /// The widest base that is taken before another level is. What is fastest depends on the base's sampler: where a
-    /// search takes little longer in a long table wide bases are, where every threshold is compared narrow ones.
+    /// The widest base before another level is added. The fastest base depends on its sampler. Wide bases are faster if
+    /// a search takes little longer in a long table, narrow ones if every threshold is compared.
     pub base_sigma: u32,
-    /// Whether the legs may be any coprime numbers, where the base's width can be stated as σ², and not only those of right
-    /// triangles with a whole hypotenuse. Then bases are narrower.
+    /// Whether the legs may be any coprime numbers, where the base's width can be stated as σ². If not, they are those
+    /// of right triangles with a whole hypotenuse. Any legs allow narrower bases.
     pub any_legs: bool,
     /// The most memory that the base table may take, in bytes.
     pub max_bytes: u64,
@@ -45,8 +44,8 @@ impl Default for ConvolutionOptions {
 }
 
 impl ConvolutionOptions {
-    /// The default, but for bases up to 64 and any legs: `ConvolutionCt`, which searches a tree in registers, is
-    /// fastest over these.
+    /// Returns the default, except for bases up to 64 and any legs. `ConvolutionCt`, which searches a tree in
+    /// registers, is fastest over these.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -63,16 +62,20 @@ impl ConvolutionOptions {
     }
 }
 
-/// The convolution for this law, with its certified bound.
+/// Builds the convolution for this law, with its certified bound.
 ///
-/// The fewest levels whose base is at most [`ConvolutionOptions::base_sigma`] wide (the most levels, 4, take any base, and
-/// fewer if no more can be had), and at each level the longest legs that the bound allows.
+/// It has the fewest levels whose base is at most [`ConvolutionOptions::base_sigma`] wide. The most levels, 4, take any
+/// base, as do fewer if no more can be had. Each level has the longest legs that the bound allows.
 ///
 /// # Errors
 ///
-/// [`BuildError`]: a centre that is not an integer, a σ too narrow for the bound
-/// (below about 54 at 128 bits; with any legs, 4.4) or too wide for `i64` (above about 2^57), an option out of range,
-/// a base table larger than allowed.
+/// [`BuildError`]:
+///
+/// - a centre that is not an integer;
+/// - a σ too narrow for the bound (below about 54 at 128 bits, with any legs 4.4) or too wide for `i64` (above about
+///   2^57);
+/// - an option out of range;
+/// - a base table larger than allowed.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -154,9 +157,10 @@ fn scale((z1, z2): (u64, u64)) -> f64 {
     norm(z1, z2).map_or(f64::INFINITY, |norm| sqrt(norm as f64))
 }
 
-/// Legs for each level, from the base up, with the largest M that the bound allows, and the width that is left:
-/// σ/M >= κM, where every node's ε = 2e^(-2π²κ²) is below 2^-(bound + 5), and at most 15 nodes
-/// lose 2ε/(1-ε) each.
+/// Returns the legs for each level, from the base up, with the largest M that the bound allows, and the remaining
+/// width.
+///
+/// σ/M >= κM, where every node's ε = 2e^(-2π²κ²) is below 2^-(bound + 5). At most 15 nodes lose 2ε/(1-ε) each.
 fn triangles(wide: f64, levels: usize, bound: u32, longest: Longest) -> Option<(Vec<(u64, u64)>, f64)> {
     let kappa = sqrt(f64::from(bound + 6) * LN_2 / (2.0 * PI * PI));
     let mut rest = wide;
@@ -177,8 +181,9 @@ fn longest(limit: f64) -> Option<(u64, u64)> {
     norms.max_by_key(|(norm, _)| *norm).map(|(_, legs)| legs)
 }
 
-/// The coprime legs with the longest whole hypotenuse, its square up to this limit (and below 2^64):
-/// m² - n² and 2mn, with the hypotenuse m² + n², for coprime m > n of different parity.
+/// Returns the coprime legs with the longest whole hypotenuse, its square up to this limit (and below 2^64).
+///
+/// They are m² - n² and 2mn, with the hypotenuse m² + n², for coprime m > n of different parity.
 fn longest_hypotenuse(limit: f64) -> Option<(u64, u64)> {
     let limit = sqrt(limit).min(4_294_967_295.0) as u64;
     let mut best = (0, (0, 0));
@@ -196,8 +201,8 @@ fn longest_hypotenuse(limit: f64) -> Option<(u64, u64)> {
     (best.0 > 0).then_some(best.1)
 }
 
-/// Upper bounds of the distance of the convolution's law from its target, from the base table's
-/// bound (which `certify` computes from its integers) and the triangles.
+/// Returns upper bounds of the distance of the convolution's law from its target. They follow from the triangles and
+/// from the base table's bound (which `certify` computes from its integers).
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -248,10 +253,10 @@ pub fn certify_convolution<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Boun
     )
 }
 
-/// A number up to which, in absolute value, every integer is a sum that can come out, less the centre.
+/// Returns a number up to which, in absolute value, every integer less the centre is a possible sum.
 ///
-/// If a level's samples take all values to ±G, z1 Y1 + z2 Y2 takes every x with (z1 + z2)G - |x| >= (z1 - 1)(z2 - 1), where 2G is
-/// not below either leg less 1: what is not a sum of legs is less than that (Frobenius).
+/// Let a level's samples take all values to ±G. Then z1 Y1 + z2 Y2 takes every x with (z1 + z2)G - |x| >= (z1 - 1)(z2 -
+/// 1), where 2G is not below either leg less 1. An integer that is not a sum of legs is less than that (Frobenius).
 fn reached<S: AsRef<[u32]>>(table: &ConvolutionTable<S>) -> Option<u64> {
     table.levels().iter().try_fold(unbroken(table.base()), |reach, (z1, z2)| {
         let wide_enough = 2 * reach >= z1.max(z2) - 1;
@@ -270,8 +275,8 @@ fn unbroken<S: AsRef<[u32]>>(base: &CdtTable<S>) -> u64 {
     broken.unwrap_or(base.len() - usize::from(ends)) as u64
 }
 
-/// log2 of an upper bound of P(|X| > reach) around an integer, 1 at most: the sum beyond is below the integral, (σ²/reach)·ρ(reach), and the
-/// total at least σ sqrt(2π).
+/// Returns log2 of an upper bound of P(|X| > reach) around an integer, 1 at most. The sum beyond is below the integral,
+/// (σ²/reach)·ρ(reach). The total is at least σ sqrt(2π).
 fn mass_beyond(reach: u64, sigma: f64) -> f64 {
     let t = reach as f64 / sigma;
     let exponent = 0.5 * LOG2_E * t * t * (1.0 - 1.0 / (1_u64 << 44) as f64);

@@ -6,7 +6,7 @@ use samplez_core::{DiscreteGaussian, Width};
 /// From this σ on the normaliser comes from Poisson summation, below it from the direct sum.
 pub(crate) const POISSON_SIGMA: f64 = 5.0;
 
-/// What a rational is to be multiplied by to become an exponent.
+/// The factor that turns a rational into an exponent.
 #[derive(Clone, Copy, Debug)]
 enum Factor {
     One,
@@ -23,10 +23,9 @@ pub(crate) enum Side {
 
 /// E(x) = (x - c)²/(2σ²), exactly.
 ///
-/// The mode x0 = ⌊c + 1/2⌋ is an integer nearest to c. With c = a/d and m = d·x0 - a,
-/// E = f (m + dk)²/d² · t/b at x0 + k, where t and b are products of integers and f is 1, ln 2
-/// or π. Only differences E(x0 + k + j) - E(x0 + k) = f j((2k + j)d + 2m)/d · t/b are needed,
-/// and E(x0) itself.
+/// Let c = a/d and m = d·x0 - a. Then E = f (m + dk)²/d² · t/b at x0 + k. Here t and b are products of integers and f
+/// is 1, ln 2 or π. Only differences E(x0 + k + j) - E(x0 + k) = f j((2k + j)d + 2m)/d · t/b are needed, and E(x0)
+/// itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exponent {
     mode: i64,
@@ -129,8 +128,8 @@ impl Exponent {
         if exponent.lo[N - 1] < 1 << 20 { Some(exponent) } else { None }
     }
 
-    /// E at distance `from + steps` from the mode, less E at distance `from`; `None` if that
-    /// is 2^20 or more, where e^-E is as good as 0. No distance exceeds 2^64.
+    /// Returns E at distance `from + steps` from the mode, less E at distance `from`. `None` if that is 2^20 or more,
+    /// where e^-E is as good as 0. No distance exceeds 2^64.
     pub(crate) fn gap<const N: usize>(&self, side: Side, from: u128, steps: u128) -> Option<Interval<N>> {
         self.gap_halved(side, from, steps, 0)
     }
@@ -307,8 +306,8 @@ fn direct_sum<const N: usize>(exponent: &Exponent, curvature: Interval<N>) -> In
 /// Values proportional to e^-E at consecutive distances from the mode.
 ///
 /// v(k+1) = v(k)·r(k) and r(k+1) = r(k)·q, with r(k) = e^-(E(k+1) - E(k)) and q = e^-E''.
-/// Each step adds an ulp or two and the errors of q and r: after n steps the error is about
-/// n²/2 times that of q, so that the owner starts afresh from time to time.
+/// Each step adds an ulp or two and the errors of q and r. After n steps the error is about n²/2 times that of q, so
+/// the owner starts afresh from time to time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<const N: usize> {
     pub(crate) value: Interval<N>,

@@ -52,9 +52,9 @@ pub enum BuildError {
         /// The law aimed at.
         target: DiscreteGaussian,
     },
-    /// Even with 128 further bits of working precision an entry was too close to an integer to
-    /// be rounded. For a law with two equal modes and a tiny σ, both are 1/2 but for less than that; for any other
-    /// given law it has a probability of about 2^-160.
+    /// Even with 128 further bits of working precision an entry was too close to an integer to be rounded. For a law
+    /// with two equal modes and a tiny σ, both differ from 1/2 by less than that. For any other given law the
+    /// probability is about 2^-160.
     Undecided {
         /// The law aimed at.
         target: DiscreteGaussian,
@@ -74,7 +74,7 @@ pub enum BuildError {
     Bound {
         /// log2 of the bound.
         log2_sd: i32,
-        /// What is allowed.
+        /// The allowed values.
         allowed: &'static str,
     },
     /// The last column ⌊tσ⌋ of a Ziggurat is 0, or 2^24 or more.

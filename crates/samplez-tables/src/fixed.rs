@@ -1,8 +1,8 @@
 //! Certified fixed-point arithmetic: intervals of non-negative numbers over 64-bit limbs.
 //!
-//! A fixed-point number of N limbs, little endian, has its integer part in the last limb and
-//! N - 1 limbs of fraction; one *ulp* is 2^(-64(N-1)). Every operation on an [`Interval`]
-//! returns an interval that contains the exact result for all exact arguments.
+//! A fixed-point number of N limbs, little endian, has its integer part in the last limb and N - 1 limbs of fraction.
+//! One *ulp* is 2^(-64(N-1)). Every operation on an [`Interval`] returns an interval that contains the exact result for
+//! all exact arguments.
 
 mod constants;
 mod exp;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use samplez_core::DiscreteGaussian;
 use samplez_core::table::{CdtTable, GuidedTable, MAX_GUIDE_BITS, Table};
 
-/// What the thresholds and the guide may cost.
+/// The limits of the cost of thresholds and index table.
 ///
 /// ```
 /// use samplez_tables::{CdtGuidedOptions, CdtOptions};
@@ -15,27 +15,27 @@ use samplez_core::table::{CdtTable, GuidedTable, MAX_GUIDE_BITS, Table};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CdtGuidedOptions {
-    /// Precision, rounding, and the most memory for thresholds and guide together.
+    /// Precision, rounding, and the maximum memory for thresholds and index table together.
     pub cdt: CdtOptions,
-    /// The number g of bits that index the guide, whose size is 4·2^g bytes: 1 to 26, and at
-    /// most the precision and 31 (folded tables) or 32. `None` chooses by the number of
-    /// thresholds, and no more than memory allows.
+    /// The number g of bits of the index, 1 to 26, and at most the precision and 31 (folded tables) or 32. The index
+    /// table takes 4·2^g bytes. `None` chooses g by the number of thresholds and the memory allowed.
     pub guide_bits: Option<u32>,
 }
 
-/// The bits of a guide to n thresholds. For draws of 16 bits while 2^15 leads tell most of them
-/// apart: up to 32 cells for each threshold. For draws of 32 bits beyond that. There are n cells or more: less than two
-/// comparisons.
+/// Returns the bits of an index table to n thresholds.
+///
+/// While 2^15 leads tell most thresholds apart, it serves draws of 16 bits, with up to 32 cells for each threshold.
+/// Beyond that it serves draws of 32 bits. With n cells or more, a draw takes less than two comparisons.
 fn wanted_bits(n: usize) -> u32 {
     let enough = n.next_power_of_two().ilog2();
     if n < 1 << 15 { (enough + 5).clamp(8, enough.max(14)) } else { enough + 2 }
 }
 
-/// The thresholds that [`build_cdt`] makes, with their bound, and a guide to them.
+/// Builds the thresholds that [`build_cdt`] makes, with their bound, and an index table to them.
 ///
 /// # Errors
 ///
-/// [`BuildError`]; what is too large is refused before it is allocated.
+/// [`BuildError`]. A table that is too large is refused before it is allocated.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -57,11 +57,11 @@ pub fn build_guided(
     Ok(GuidedTable::with_guide_in(table, guide)?)
 }
 
-/// The guide that [`build_guided`] makes for this table, where both may take `max_bytes` together.
+/// Builds the index table that [`build_guided`] makes for this table, where both may take `max_bytes` together.
 ///
 /// # Errors
 ///
-/// [`BuildError::TooLarge`] where not even the shortest guide fits.
+/// [`BuildError::TooLarge`] where not even the shortest index table fits.
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, table::GuidedTable};

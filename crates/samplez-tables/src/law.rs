@@ -30,9 +30,9 @@ const FEW: u64 = 512;
 /// The law D_{Z,σ,c}, ready to be evaluated at any σ and centre.
 ///
 /// Probabilities and their logarithms, mean, variance, standard deviation and entropy are *correctly rounded*: each is
-/// the double nearest to the exact value, ties to even, from interval arithmetic with at least 192
-/// bits of fraction and the exact parameters, and with 512 bits where 192 do not decide. (What 512 do
-/// not decide lies within 2^-380 of a tie between two doubles; no such case is known.)
+/// the double nearest to the exact value, ties to even. Interval arithmetic computes them from the exact parameters,
+/// with at least 192 bits of fraction, or with 512 where 192 do not decide. (Values that 512 bits do not decide lie
+/// within 2^-380 of a tie between two doubles. No such case is known.)
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, Width};
@@ -47,8 +47,8 @@ pub struct Law {
     density: Density<LIMBS>,
 }
 
-/// The double nearest to what a function of a [`Density`] encloses; where 512 bits do not decide
-/// it, that of the upper end if `$upper`, else of the lower end.
+/// Returns the double nearest to the enclosure that a function of a [`Density`] returns. Where 512 bits do not decide
+/// it, it is the double of the upper end if `$upper`, else of the lower end.
 macro_rules! correctly_rounded {
     ($law:expr, $upper:expr, $function:path $(, $argument:expr)*) => {
         $function(&$law.density $(, $argument)*).rounded().unwrap_or_else(|| {

@@ -4,8 +4,8 @@
 //! - [`TargetLaw`] evaluates other targets: the rounded normal, laws that are cut to a range, laws modulo q.
 //! - [`build_cdt`] makes the inversion table of a [`Cdt`](samplez_core::samplers::Cdt) sampler
 //!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::Bound).
-//! - [`build_plain`] makes tables in the forms in which schemes publish theirs, [`audit`] says how far such a table, whoever
-//!   made it, is from the law aimed at.
+//! - [`build_plain`] makes tables in the forms in which schemes publish theirs. [`audit`] bounds the distance of any
+//!   such table from the law aimed at.
 //! - [`certify()`] computes that bound from the integers of any such table.
 //!
 //! Everything that a promise rests on is computed in fixed-point interval arithmetic over

@@ -1,15 +1,15 @@
 //! The working precision for a table's precision.
 
 /// Limbs for tables of this precision, the integer's included: a fraction with at least 96
-/// bits more than the table. Normaliser and recurrence cost less than 2^40 ulp for up to 7
-/// limbs, so that a floor is undecided with a probability below 2^-56 per entry, and deviations
-/// from the ideal are known to 2^-56 of the table's last bit.
+/// bits more than the table. Normaliser and recurrence cost less than 2^40 ulp for up to 7 limbs. So a floor is
+/// undecided with a probability below 2^-56 per entry. Deviations from the ideal are known to 2^-56 of the table's last
+/// bit.
 pub(crate) const fn enough(precision: u32) -> usize {
     1 + (precision + 96).div_ceil(64) as usize
 }
 
-/// Calls a function generic in the number of limbs, with at least so many: what is decided with
-/// more is the same. WebAssembly is downloaded: there two sizes of the code serve all tables.
+/// Calls a function generic in the number of limbs, with at least so many: more limbs decide the same. WebAssembly is
+/// downloaded: there two sizes of the code serve all tables.
 macro_rules! with_limbs {
     ($limbs:expr, $function:ident ( $($argument:expr),* )) => {
         match $limbs {

@@ -14,7 +14,7 @@ use samplez_core::{Bound, DiscreteGaussian, ParamError, Rational, Width};
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: usize = 256;
 
-/// What a table of heights is to hold, and may cost.
+/// The limits of a table of heights.
 ///
 /// ```
 /// use samplez_tables::RejectionOptions;
@@ -151,9 +151,9 @@ fn leading<const N: usize>(x: &[u64; N], precision: u32) -> [u32; 8] {
     })
 }
 
-/// Upper bounds of the distance of the law of rejection from these heights from its target,
-/// computed from the digits (not from [`RejectionTable::bound`]) by interval arithmetic. Void, if the
-/// table's centre is not the target's.
+/// Returns upper bounds of the distance from the target of the law of rejection from these heights. They are computed
+/// from the digits (not from [`RejectionTable::bound`]) by interval arithmetic. Void, if the table's centre is not the
+/// target's.
 ///
 /// With p_s = P_s/2^B the law is Q(c) = 1/Z, Q(c ± s) = p_s/Z, Z = 1 + 2Σ p_s.
 ///

@@ -24,9 +24,9 @@ const BLOCK: u64 = 256;
 
 /// The remainder R = (P - (1 - 2^-t) Q)·2^t of a certified law Q and the ideal law P.
 ///
-/// R is a distribution if 1 - 2^-t <= 1/R_∞(Q‖P). Take a sample of R with probability 2^-t, and otherwise one of Q. Then its law is
-/// P. t is [`tosses`](Self::tosses): with that many fair coins, all heads have probability 2^-t.
-/// Proof: docs/proofs/exact.md.
+/// R is a distribution if 1 - 2^-t <= 1/R_∞(Q‖P). Take a sample of R with probability 2^-t, and otherwise one of Q.
+/// Then its law is P. t is [`tosses`](Self::tosses). With that many fair coins, all heads have probability 2^-t. Proof:
+/// docs/proofs/exact.md.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;

@@ -29,9 +29,9 @@ use samplez_core::{Bound, DiscreteGaussian};
 ///
 /// # Errors
 ///
-/// [`BuildError`]: an option out of its range, a center that is not an integer, a table
-/// larger than allowed; or no partition, where no area S gives `rectangles` rectangles with
-/// y_1 <= 1 <= y_0 < 2. No such law and options are known.
+/// [`BuildError`]: an option out of its range, a center that is not an integer, a table larger than allowed, or no
+/// partition. There is no partition if no area S gives `rectangles` rectangles with y_1 <= 1 <= y_0 < 2. No such law
+/// and options are known.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -103,9 +103,9 @@ fn build<const N: usize>(
     Ok(ZigguratTable::new(parts, words)?)
 }
 
-/// Upper bounds of the distance of the table's law from its target, whatever its words are, computed from
-/// these words (not from the parts' bound). `None` if its chords decide any column otherwise than
-/// its heights do, or cannot be shown not to.
+/// Returns upper bounds of the distance of the table's law from its target. They are computed from the table's words,
+/// which may be any, and not from the parts' bound. `None` if its chords decide any column otherwise than its heights
+/// do, or cannot be shown not to.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;

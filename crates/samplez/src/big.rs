@@ -74,7 +74,7 @@ struct Proposals {
 }
 
 impl BigGaussian {
-    /// The sampler of these names and values: one of [`Recipe::WIDTHS`], and perhaps `center`.
+    /// Builds the sampler of these names and values: one of [`Recipe::WIDTHS`], and perhaps `center`.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl BigGaussian {
         Ok(BigGaussian { name, width: q, center: c, kind, origin })
     }
 
-    /// The words of a sample.
+    /// Returns the number of words of a sample.
     pub fn limbs(&self) -> usize {
         self.origin.len()
     }
@@ -160,7 +160,7 @@ impl BigGaussian {
         }
     }
 
-    /// The next `count` samples of this stream: words of [`limbs`](Self::limbs) each, one sample after the other.
+    /// Draws the next `count` samples of this stream: words of [`limbs`](Self::limbs) each, one sample after the other.
     ///
     /// # Law
     ///
@@ -240,7 +240,7 @@ impl BigGaussian {
         }
     }
 
-    /// A sample of [`draw`](Self::draw) as decimal digits, in a time that reveals its size.
+    /// Returns a sample of [`draw`](Self::draw) as decimal digits, in a time that reveals its size.
     pub fn decimal(&self, sample: &[u64]) -> String {
         let bytes: Zeroizing<Vec<u8>> = Zeroizing::new(sample.iter().flat_map(|word| word.to_le_bytes()).collect());
         BigInt::from_signed_bytes_le(&bytes).to_string()

@@ -1,4 +1,5 @@
-//! What bindings and tools need beyond the crate's root: lists of methods and options, parts of streams, instruction sets.
+//! Items for bindings and tools beyond the crate's root: lists of methods and options, parts of streams, instruction
+//! sets.
 
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
@@ -14,7 +15,7 @@ pub use samplez_core::bits::Latched;
 pub use samplez_core::testing::Counted;
 pub use samplez_sources::{ParseSeedError, UnknownSource};
 
-/// The planner's order: methods, the preferred one first, each with its condition in words.
+/// Returns the planner's order: methods, the preferred one first, each with its condition in words.
 #[cfg(feature = "testing")]
 pub fn order() -> impl Iterator<Item = (crate::Method, String)> {
     crate::order::ORDER.iter().map(|(method, when)| (*method, when.to_string()))

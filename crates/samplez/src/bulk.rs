@@ -1,15 +1,19 @@
 //! Bulk arrays: samples with addresses.
 //!
-//! Sample number i of a bulk array comes from block i/[`BLOCK`] of the seed's tree: a generator
-//! seeded with [`Seed::block`](crate::Seed::block), read by a [`BitReader`](crate::BitReader) from its
-//! start. So the array is a function of (sampler, source, seed, i), and any part of it can be made
-//! anywhere, in any order, by any number of threads.
+//! Sample number i of a bulk array comes from block i/[`BLOCK`] of the seed's tree. A generator seeded with
+//! [`Seed::block`](crate::Seed::block) makes the block, and a [`BitReader`](crate::BitReader) reads it from its start.
+//! So the array is a function of (sampler, source, seed, i). You can make any part of it anywhere, in any order, on any
+//! number of threads.
 //!
-//! A [`Bulk`] fills slices of any of the integer types: [`fill`](Bulk::fill) on this thread, a whole block of
-//! any size by its number with [`fill_block`](Bulk::fill_block),
-//! [`par_fill`](Bulk::par_fill) on several, [`par_fill_while`](Bulk::par_fill_while) with an eye on the
-//! progress. What does not fit in memory, or is to be written while the next is made, comes
-//! in order from [`blocks`](Bulk::blocks).
+//! A [`Bulk`] fills slices of any of the integer types:
+//!
+//! - [`fill`](Bulk::fill) on this thread;
+//! - [`fill_block`](Bulk::fill_block), a whole block of any size by its number;
+//! - [`par_fill`](Bulk::par_fill) on several threads;
+//! - [`par_fill_while`](Bulk::par_fill_while), with a callback for the progress.
+//!
+//! For more samples than fit in memory, or to write some while others are made, [`blocks`](Bulk::blocks) returns them
+//! in order.
 
 mod array;
 mod blocks;

@@ -1,4 +1,4 @@
-//! What the law of a sampler or of a table is worth: one set of fields, one text, one JSON.
+//! The certificate of a sampler or of a table: one set of fields, one text, one JSON.
 
 use crate::method::Method;
 use crate::options::Options;
@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 /// The levels of security of a certificate's JSON, in bits; the text has the first.
 const LEVELS: [(u32, &str); 2] = [(128, "128"), (256, "256")];
 
-/// A certificate of a sampler, or of a table whoever made it: how far its law is from the ideal one, and what it costs.
+/// A certificate of a sampler, or of any table: the distance of its law from the ideal one, and its costs.
 ///
 /// All bounds are upper bounds, computed from the very table in use; an exact law has none. `Display` is the text for people,
 /// [`to_json`](Self::to_json) the same for programs.
@@ -36,7 +36,7 @@ pub struct Certificate {
     samples_per_time: u64,
 }
 
-/// What is certified.
+/// The certified object.
 #[derive(Clone, Debug)]
 enum Subject {
     Sampler { method: Method, profile: Profile },
@@ -68,7 +68,8 @@ impl Certificate {
         Self::audited(table, audit(table), None)
     }
 
-    /// The certificate of a table against another law than D_{Z,σ,c}, by [`tables::audit_against`](samplez_tables::audit_against).
+    /// Builds the certificate of a table against another law than D_{Z,σ,c}, by
+    /// [`tables::audit_against`](samplez_tables::audit_against).
     ///
     /// # Errors
     ///
@@ -132,7 +133,7 @@ impl Certificate {
         self.bound.map_or([level.into(); 2], |it| [it.bits_search(level, s), it.bits_decision(level, s)])
     }
 
-    /// The method; `None` for a table.
+    /// Returns the method; `None` for a table.
     pub fn method(&self) -> Option<Method> {
         match self.subject {
             Subject::Sampler { method, .. } => Some(method),
@@ -140,7 +141,7 @@ impl Certificate {
         }
     }
 
-    /// The law aimed at; of a certificate against another law, the law of the table.
+    /// Returns the law aimed at; of a certificate against another law, the law of the table.
     pub fn law(&self) -> &DiscreteGaussian {
         &self.law
     }
@@ -151,7 +152,7 @@ impl Certificate {
         &self.support
     }
 
-    /// The sampler's declaration: law, support, memory, bits, trials, timing; `None` for a table.
+    /// Returns the sampler's declaration: law, support, memory, bits, trials, timing; `None` for a table.
     pub fn profile(&self) -> Option<&Profile> {
         match &self.subject {
             Subject::Sampler { profile, .. } => Some(profile),
@@ -164,7 +165,7 @@ impl Certificate {
         &self.options
     }
 
-    /// How far the law is from the ideal one; `None` for the ideal law itself.
+    /// Returns the distance of the law from the ideal one; `None` for the ideal law itself.
     pub fn bound(&self) -> Option<&Bound> {
         self.bound.as_ref()
     }
@@ -193,7 +194,7 @@ impl Certificate {
         Field::Object(self.fields()).to_string()
     }
 
-    /// What is certified, by name.
+    /// Returns the certificate's fields, by name.
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let (bound, width) = (self.bound(), self.law.width());
         let of_sampler = |field: fn(&Profile) -> Field| self.profile().map_or(Field::Null, field);
@@ -264,7 +265,7 @@ impl Certificate {
         fields
     }
 
-    /// The text, with every argument spelled as `spell` has it.
+    /// Returns the text, with `spell` applied to every argument.
     ///
     /// ```
     /// let table = "sigma=3.2,method=cdt".parse::<samplez::Recipe>()?.build()?.certificate();

@@ -15,7 +15,7 @@ const PIECE: usize = 1 << 13;
 /// Widths that are made at a time.
 const TOGETHER: usize = 4;
 
-/// What a sample of a batch takes.
+/// The arguments of a sample in a batch.
 type Call = (FixedPoint, StripWidth);
 
 /// The rounder of a σ that is shared, and its width.
@@ -98,17 +98,19 @@ impl Scratch {
 }
 
 impl<R: TryRng> Stream<R> {
-    /// One sample for each centre, of D_{Z,σ,c} exactly, in batches of
-    /// [`StripRounder`]: of one rounder for a σ that is shared, else for each octave of σ from [1, 2] to [2^25, 2^26]. σ of
+    /// Draws one sample for each centre, of D_{Z,σ,c} exactly, in batches of [`StripRounder`].
+    ///
+    /// A shared σ has one rounder. Otherwise each octave of σ from [1, 2] to [2^25, 2^26] has its own. The σ of
     /// [`Sigmas::Each`] and the centres are the doubles themselves.
     ///
-    /// The time may tell σ, a shared one or each, at least in which octave it is; it tells nothing of the samples. They are other integers than those
-    /// of [`round_all`](Self::round_all). Among each 8192 elements those of the lowest octave are drawn first.
+    /// The time may reveal σ, a shared one or each, at least its octave; it is independent of the samples. They are
+    /// other integers than those of [`round_all`](Self::round_all). Among each 8192 elements those of the lowest octave
+    /// are drawn first.
     ///
     /// # Errors
     ///
-    /// [`RoundError`]: unless 1 <= σ <= 2^26 and |c| < 2^62, there are as many σ, centres and places in `out`, and the generator
-    /// gives random bits; `out` is all zeros then.
+    /// [`RoundError`] unless 1 <= σ <= 2^26 and |c| < 2^62, the lengths of σ, centres and `out` agree, and the
+    /// generator gives random bits. On error `out` is all zeros.
     ///
     /// ```
     /// use samplez::{Seed, Sigmas, Source, Stream};

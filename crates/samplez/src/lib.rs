@@ -1,8 +1,8 @@
 //! Discrete Gaussian sampling over the integers, D_{Z,σ,c} ("SampleZ").
 //!
-//! P(X = x) is proportional to exp(-(x-c)²/(2σ²)). The law of what comes out is exact or
-//! certified: every sampler declares it in its [`Profile`]. A bulk array of samples is a
-//! function of (sampler, seed, position): the same integers on one thread or on many.
+//! P(X = x) is proportional to exp(-(x-c)²/(2σ²)). Each sampler's law is exact or certified: every sampler declares it
+//! in its [`Profile`]. A bulk array of samples is a function of (sampler, seed, position): the same integers on one
+//! thread or on many.
 //!
 //! # Example
 //!

@@ -1,4 +1,5 @@
-//! How fast a method is on machines like this one: what a plan says. What it chooses does not depend on it.
+//! The measured speeds of the methods, by class of machine: the figures in a plan. The planner's choice does not depend
+//! on them.
 //!
 //! `cargo tools measure-speeds` measures every method at a few laws with default options in each class of machines, and writes
 //! speeds/.
@@ -20,7 +21,7 @@ pub(crate) fn instructions() -> &'static str {
     }
 }
 
-/// What was measured in this class: lines `method,width,value,million samples a second`, in any order.
+/// Returns the measurements of this class: lines `method,width,value,million samples a second`, in any order.
 fn lines() -> &'static str {
     match instructions() {
         #[cfg(target_arch = "wasm32")]
@@ -47,9 +48,11 @@ fn point(line: &str, of: Method) -> Option<(f64, f64)> {
     Some((Law::new(&law).sigma(), speed.parse().ok()?))
 }
 
-/// Million samples a second of a method in this class, at this σ: between the nearest σ that were measured linear in logarithms,
-/// outside the value of the nearest. NaN if the method was not measured: a test finds this for each class that it runs on,
-/// `cargo tools check-rows` for all.
+/// Returns the million samples a second of a method in this class, at this σ. Between the nearest measured σ the speed
+/// is linear in logarithms; outside them it is the nearest value.
+///
+/// NaN if the method was not measured. A test finds this for each class that it runs on, `cargo tools check-rows` for
+/// all.
 pub(crate) fn here(method: Method, sigma: f64) -> f64 {
     between(lines().lines().filter_map(|line| point(line, method)), sigma).unwrap_or(f64::NAN)
 }

@@ -40,7 +40,7 @@ macro_rules! methods {
             /// ```
             pub const ALL: [Method; [$(Method::$variant),*].len()] = [$(Method::$variant),*];
 
-            /// The name in a recipe, and in every language.
+            /// Returns the name in a recipe, and in every language.
             pub const fn name(self) -> &'static str {
                 // Not through `row`: who but reads names does not link all samplers.
                 match self {
@@ -48,7 +48,7 @@ macro_rules! methods {
                 }
             }
 
-            /// All that its file says of it.
+            /// Returns the description in its module.
             pub const fn row(self) -> &'static Row {
                 match self {
                     $(Method::$variant => const { if $file::ROW.is_linked() { &$file::ROW } else { &row::NONE } },)*
@@ -70,7 +70,7 @@ methods! {
     karney Karney,
     /// Inversion over a certified table.
     cdt Cdt,
-    /// Inversion over a certified table, with a guide on the leading bits.
+    /// Inversion over a certified table, with an index table on the leading bits.
     cdt_guided CdtGuided,
     /// Inversion over a certified table in constant time.
     cdt_ct CdtCt,
@@ -109,12 +109,12 @@ methods! {
 }
 
 impl Method {
-    /// What its running time reveals, as the sampler's type declares it.
+    /// Returns the class of its running time, as the sampler's type declares it.
     pub const fn timing(self) -> Timing {
         self.row().timing
     }
 
-    /// Those of the options that concern it: the demands, and what it heeds.
+    /// Returns the options that concern it: the constraints on any method, and the options that it uses.
     ///
     /// ```
     /// use samplez::{Method, Options};
@@ -135,7 +135,7 @@ impl Method {
         }
     }
 
-    /// What is in force where these options are said, of what shapes the sampler.
+    /// Returns the options in force, of those that shape the sampler.
     fn in_force(self, law: &DiscreteGaussian, options: &Options) -> Result<Options, Refused> {
         let settled = (self.row().settle)(law, options)?;
         Ok(self.part_of(&Options {
@@ -152,7 +152,7 @@ impl Method {
         }))
     }
 
-    /// The first demand that it does not declare to honour.
+    /// Returns the first constraint that it does not declare to honour.
     pub(crate) fn lack(self, options: &Options) -> Option<Lack> {
         type Declares = fn(Method) -> bool;
         let demands: [(_, _, _, Declares); 2] = [
@@ -168,7 +168,7 @@ impl Method {
         Some(Lack { argument, class, is, declares })
     }
 
-    /// The first option that was said and would shape the sampler of another method.
+    /// Returns the first option that is set and would shape the sampler of another method.
     pub(crate) fn ignored(self, options: &Options) -> Option<(&'static str, String)> {
         let own = self.part_of(options);
         options.said().find(|(name, _)| own.get(name).is_none())
@@ -192,7 +192,7 @@ impl Method {
     ///
     /// # Errors
     ///
-    /// If the method refuses the parameters or ignores an option, or the sampler would not honour a demand.
+    /// If the method refuses the parameters or ignores an option, or the sampler would not honour a constraint.
     pub(crate) fn build(self, law: &DiscreteGaussian, options: &Options) -> Result<Made, Refused> {
         options.check()?;
         self.admits(options)?;
@@ -207,7 +207,7 @@ impl Method {
         Ok(Made { sampler, profile, options: options_in_force })
     }
 
-    /// What it would cost.
+    /// Estimates its cost.
     ///
     /// # Errors
     ///
@@ -229,7 +229,7 @@ impl Method {
     }
 }
 
-/// The same of an argument that a recipe has: what is wrong within a table is wrong with the width that it is for.
+/// Returns a refusal of an argument that a recipe has. An error within a table becomes an error of its width.
 fn in_arguments(why: Refused, law: &DiscreteGaussian) -> Refused {
     let width = law.width();
     if [width.name(), "center", "method"].contains(&why.argument()) || Options::NAMES.contains(&why.argument()) {
@@ -238,13 +238,13 @@ fn in_arguments(why: Refused, law: &DiscreteGaussian) -> Refused {
     Refused::width(width, why.part()).because(why)
 }
 
-/// What a method lacks by its declaration.
+/// A property that a method lacks by its declaration.
 pub(crate) struct Lack {
-    /// The demand.
+    /// The option.
     argument: &'static str,
-    /// What those are that have it.
+    /// The name of the methods that have the property.
     class: &'static str,
-    /// What the method is instead.
+    /// The method's actual property.
     pub(crate) is: String,
     declares: fn(Method) -> bool,
 }
@@ -253,7 +253,7 @@ pub(crate) fn names(wanted: impl Fn(Method) -> bool) -> String {
     Method::ALL.into_iter().filter(|method| wanted(*method)).map(Method::name).collect::<Vec<_>>().join(", ")
 }
 
-/// A sampler, its declaration, and the options in force: those that it heeds, and its memory.
+/// A sampler, its declaration, and the options in force: the ones that it uses, and its memory.
 pub(crate) struct Made {
     pub(crate) sampler: Box<dyn Noise>,
     pub(crate) profile: Profile,

@@ -1,14 +1,15 @@
-//! What a recipe may say besides law and method.
+//! A recipe's options: everything besides its law and its method.
 
 use crate::refused::{Refused, rational};
 use samplez_core::Rational;
 use std::time::Duration;
 
-/// What a build may use and must honour; `None` is what was not said.
+/// Constraints and settings of a build; `None` leaves an option at its default.
 ///
-/// Some options are demands on any method: `memory`, `exact`, `constant_time`, `variable_time` and `setup_time`. The others
-/// shape the sampler of the methods that [heed](crate::bindings::Row::heeds) them, and a method that does not refuses them. Where
-/// the method is left open, exact methods meet any `precision`, and each other option admits only methods that heed it.
+/// Some options constrain any method: `memory`, `exact`, `constant_time`, `variable_time` and `setup_time`. The others
+/// shape the sampler of the methods that [use](crate::bindings::Row::heeds) them; every other method rejects them. If
+/// the method is left open, exact methods meet any `precision`, and each other option admits only the methods that use
+/// it.
 ///
 /// Without a method, the default is a sampler of exactly D_{Z,σ,c} whose running time is independent of its samples. If there
 /// is no such method for the law, or only a slow one, the planner drops exactness, but never the timing: that takes
@@ -25,11 +26,11 @@ pub struct Options {
     pub precision: Option<u32>,
     /// The most memory that a sample may read besides the code, in bytes.
     pub memory: Option<u64>,
-    /// Rectangles of the Ziggurat, 2 to 65536. Not said: 256, or as many as the memory holds; the planner takes up to
+    /// Rectangles of the Ziggurat, 2 to 65536. Default: 256, or as many as the memory holds; the planner takes up to
     /// 1024.
     pub rectangles: Option<u32>,
     /// Where the support ends, in σ: above 0, at most 40 for the Ziggurat and 64 for `rejection`; 1 to 64, whole, for
-    /// `rejection-table`. Not said: 14, and under the planner what the precision deserves if that is more.
+    /// `rejection-table`. The default is 14. The planner takes more if the precision requires it.
     pub tail: Option<Rational>,
     /// Whether the Ziggurat decides by chords where it can.
     pub chord: Option<bool>,
@@ -37,22 +38,22 @@ pub struct Options {
     pub pdf_table: Option<bool>,
     /// Whether the sampler draws bit by bit: from a third to a ninth of the bits, more time, and another stream.
     pub frugal: Option<bool>,
-    /// Whether the law must be D_{Z,σ,c} itself. Methods by an inversion table and `isochronous` then take a sample from an exact
-    /// remainder, with a probability near the table's error. Not said: under the planner wherever a fast method of the
-    /// required timing is, under a named method if that is always exact.
+    /// Whether the law must be D_{Z,σ,c} itself. Methods by an inversion table and `isochronous` then take a sample
+    /// from an exact remainder, with a probability near the table's error. By default, the planner prefers exact
+    /// methods if a fast one has the required timing. A named method is exact by default only if it always is.
     pub exact: Option<bool>,
-    /// Whether only methods will do that declare [`Timing::Constant`](crate::Timing::Constant).
+    /// Whether to admit only methods that declare [`Timing::Constant`](crate::Timing::Constant).
     pub constant_time: Option<bool>,
     /// Whether the planner may choose methods that declare [`Timing::Variable`](crate::Timing::Variable): their running time
     /// reveals samples. Otherwise it chooses among those of [`Timing::Constant`](crate::Timing::Constant) and
     /// [`Timing::Isochronous`](crate::Timing::Isochronous) only.
     pub variable_time: Option<bool>,
-    /// The longest that setting up may take, by the planner's estimate. Not said: no limit, but what takes more than a
-    /// tenth of a second is chosen only if nothing else will do.
+    /// The maximum setup time, by the planner's estimate. By default there is no limit, but the planner chooses a setup
+    /// longer than 0.1 s only if there is no other.
     pub setup_time: Option<Duration>,
 }
 
-/// What values an option takes.
+/// The values that an option takes.
 ///
 /// ```
 /// use samplez::{bindings::Kind, Options};
@@ -64,7 +65,7 @@ pub struct Options {
 pub enum Kind {
     /// `true` or `false`.
     Flag {
-        /// What holds where nothing is said.
+        /// The default.
         default: bool,
     },
     /// A whole number.
@@ -73,12 +74,12 @@ pub enum Kind {
         min: u64,
         /// The largest.
         max: u64,
-        /// What holds where nothing is said, if that is one number.
+        /// The default, if it is one number.
         default: Option<u64>,
     },
     /// A rational number above 0.
     Rational {
-        /// What holds where nothing is said.
+        /// The default.
         default: Rational,
     },
     /// A number of seconds, 0 to 3,200,000,000.
@@ -96,13 +97,13 @@ pub enum Kind {
 pub struct OptionInfo {
     /// The name in a recipe.
     pub name: &'static str,
-    /// What values it takes.
+    /// The kind of its values.
     pub kind: Kind,
-    /// What is allowed, as a refusal says it after "must be".
+    /// The allowed values: the rest of the error message after "must be".
     pub allowed: &'static str,
     /// One line about it.
     pub summary: &'static str,
-    /// Whether it is a demand on any method, and not the shape of some methods' samplers.
+    /// Whether it constrains every method, instead of shaping the samplers of some.
     pub demand: bool,
 }
 
@@ -184,7 +185,7 @@ impl Options {
         names
     };
 
-    /// What is known of an option, or [`Refused`] with the list of all.
+    /// Returns the description of an option, or [`Refused`] with the list of all.
     pub(crate) fn info(name: &str) -> Result<&'static OptionInfo, Refused> {
         const INFO: [OptionInfo; 11] = Options::INFO;
         static ALL: [OptionInfo; 11] = INFO;
@@ -194,12 +195,15 @@ impl Options {
         })
     }
 
-    /// Says `name` from a text: whole numbers, rationals for `tail`, seconds for `setup_time`, `true` or `false`; for `memory` bytes, or a
-    /// number with a unit: B, kB or KB, MB, GB, TB are powers of 1000, KiB, MiB, GiB, TiB of 1024.
+    /// Sets the option `name` from a text.
+    ///
+    /// The text is a whole number, a rational for `tail`, seconds for `setup_time`, or `true` or `false`. For `memory`
+    /// it is a number of bytes, or a number with a unit. B, kB or KB, MB, GB, TB are powers of 1000; KiB, MiB, GiB, TiB
+    /// are powers of 1024.
     ///
     /// # Errors
     ///
-    /// [`Refused`] for an unknown name or a value that is not allowed; nothing is said then.
+    /// [`Refused`] for an unknown name or a value that is not allowed; no option is set then.
     ///
     /// ```
     /// use samplez::Options;
@@ -242,7 +246,7 @@ impl Options {
         *field = Some(on);
     }
 
-    /// The text of an option that was said.
+    /// Returns the text of an option that is set.
     pub(crate) fn get(&self, name: &str) -> Option<String> {
         let flag = |said: Option<bool>| said.map(|on| on.to_string());
         match name {
@@ -261,7 +265,7 @@ impl Options {
         }
     }
 
-    /// What was said, names and texts, in the order of [`INFO`](Self::INFO).
+    /// Returns the options that are set, as names and texts, in the order of [`INFO`](Self::INFO).
     ///
     /// ```
     /// use samplez::{Options, Rational};
@@ -272,7 +276,8 @@ impl Options {
         Self::NAMES.into_iter().filter_map(|name| self.get(name).map(|text| (name, text)))
     }
 
-    /// Refuses what [`set`](Self::set) would, since fields can be written too, and timings that contradict each other.
+    /// Rejects the values that [`set`](Self::set) would, since fields can be written too, and timings that contradict
+    /// each other.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         if self.constant_time() && self.variable_time() {
             return Err(Refused::new("variable_time", true, "contradicts `constant_time`; remove one of them"));
@@ -280,22 +285,22 @@ impl Options {
         self.said().try_for_each(|(name, text)| read(Self::info(name)?, &text).map(drop))
     }
 
-    /// The precision in force: 128 bits unless said.
+    /// Returns the precision in force, by default 128 bits.
     pub fn precision(&self) -> u32 {
         self.precision.unwrap_or(128)
     }
 
-    /// The memory in force: 1 GiB unless said.
+    /// Returns the memory in force, by default 1 GiB.
     pub fn memory(&self) -> u64 {
         self.memory.unwrap_or(1 << 30)
     }
 
-    /// The tail in force: 14σ unless said.
+    /// Returns the tail in force, by default 14σ.
     pub fn tail(&self) -> Rational {
         self.tail.unwrap_or(DEFAULT_TAIL)
     }
 
-    /// Whether chords are in force: unless `false` was said.
+    /// Whether chords are in force: by default.
     pub(crate) fn chord(&self) -> bool {
         self.chord.unwrap_or(true)
     }
@@ -310,12 +315,12 @@ impl Options {
         self.frugal.unwrap_or(false)
     }
 
-    /// Whether exactness is demanded.
+    /// Whether exactness is required.
     pub(crate) fn exact(&self) -> bool {
         self.exact.unwrap_or(false)
     }
 
-    /// Whether constant time is demanded.
+    /// Whether constant time is required.
     pub(crate) fn constant_time(&self) -> bool {
         self.constant_time.unwrap_or(false)
     }

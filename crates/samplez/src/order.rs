@@ -64,8 +64,8 @@ pub(crate) fn is_fast(position: usize) -> bool {
     ORDER.iter().position(|it| *it == LAST_FAST).is_some_and(|last| position <= last)
 }
 
-/// The first position of a method whose condition holds: for a law whose inversion table has so many entries, and a sampler that
-/// takes so many bytes. A method without a position comes last.
+/// Returns the first position of a method whose condition holds. The condition is on the entries of the law's inversion
+/// table, or on the sampler's bytes. A method without a position comes last.
 pub(crate) fn position(method: Method, entries: f64, bytes: f64) -> usize {
     let holds = |when| match when {
         Always => true,

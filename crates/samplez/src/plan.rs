@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Without a limit, a setup up to this is as good as none.
 const QUICK: f64 = 0.1;
 
-/// Why a method was chosen, what it costs, and what the others lack.
+/// The reasons for a choice of a method, its cost, and the reasons against the others.
 ///
 /// The planner excludes a method if
 ///
@@ -24,7 +24,7 @@ const QUICK: f64 = 0.1;
 /// - it is not exact. Unless `exact` is set, this condition is dropped if it leaves no method, or only methods of the slow part
 ///   of the order;
 /// - the law or an option does not admit it: `constant_time`, the precision, an option that it would ignore;
-/// - its tables take more than `memory`; `cdt-guided` counts with its whole index table;
+/// - its tables take more than `memory`, where `cdt-guided` counts with its whole index table;
 /// - its estimated setup takes longer than `setup_time`, or, without that option, longer than 0.1 s. If every method takes
 ///   longer than 0.1 s, the planner chooses the one with the shortest setup.
 ///
@@ -47,14 +47,14 @@ const QUICK: f64 = 0.1;
 pub struct Plan {
     /// Why, in a sentence.
     pub reason: String,
-    /// What setting up takes, estimated for the machine of benches/RESULTS.md.
+    /// The setup time, estimated for the machine of benches/RESULTS.md.
     pub setup: Duration,
     /// Million samples a second over ChaCha20 on one thread, to the narrowest integers. This was measured on a machine with the
     /// same instructions, with default options and integer centres, and is interpolated between the measured σ. Options that
     /// change the sampler, and other centres, change the speed but not this number.
     pub million_per_second: f64,
-    /// Those instructions: `avx512`, `avx2`, `scalar` (the portable text; of processors other than x86-64 as well, where
-    /// nothing was measured), `simd128` or `wasm`.
+    /// Those instructions: `avx512`, `avx2`, `scalar`, `simd128` or `wasm`. `scalar` is the portable implementation,
+    /// also on processors other than x86-64, where nothing was measured.
     pub instructions: &'static str,
     /// Every other method, and why it was not taken.
     pub refused: Vec<Refusal>,
@@ -80,7 +80,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Why not.
+    /// Returns the reason why the method was not chosen.
     ///
     /// If the method is possible, the reason includes its measured speed, as for [`Plan::million_per_second`]. `slower` means
     /// that this is at most the chosen method's; otherwise the chosen method precedes it in the order of [`Plan`].
@@ -88,7 +88,7 @@ impl Refusal {
         self.respelled(str::to_string)
     }
 
-    /// Why not, with every argument spelled as `spell` has it.
+    /// Returns the reason, with `spell` applied to every argument.
     ///
     /// ```
     /// # use samplez::{Method, Recipe};
@@ -102,7 +102,7 @@ impl Refusal {
     }
 }
 
-/// No method honours the law within the options: what a [`Refused`] of the planner comes from.
+/// No method honours the law within the options: the cause of a [`Refused`] of the planner.
 ///
 /// ```
 /// use samplez::{bindings::NoMethod, Method, Recipe};
@@ -130,23 +130,24 @@ impl Error for NoMethod {}
 /// A method, its sampler, and the plan.
 type Choice = (Method, Made, Plan);
 
-/// One way to sample a law, what it would cost, and its position in the order.
+/// A way to sample a law, its cost, and its position in the order.
 struct Candidate {
     method: Method,
     cost: Cost,
     position: usize,
 }
 
-/// The first method in the [`order`] that honours `law` and the options, as the documentation of [`Plan`] has it.
+/// Chooses the first method in the [`order`] that honours `law` and the options, as [`Plan`] describes it.
 ///
-/// - By default, an exact sampler is preferred to every other that is not many times faster. The timing is never given up.
-/// - The table, fixed ones included, takes at most the memory said.
-/// - Setting up takes at most the time said, by the estimate; without a limit, what
-///   takes over a tenth of a second is chosen only if nothing else will do.
-/// - The other demands go by what the methods declare. A precision is met by exact methods too; any other option that was
-///   said leaves those that heed it.
-/// - The Ziggurat gets as many rectangles as fit, up to 1024; it and the two rejections get a tail
-///   that the precision deserves, if that is longer than the one given.
+/// - By default, an exact sampler is preferred to every other that is not many times faster. The timing is never given
+///   up.
+/// - The table, fixed ones included, takes at most `memory`.
+/// - The setup takes at most `setup_time`, by the estimate. Without that option, a setup longer than 0.1 s is chosen
+///   only if there is no other.
+/// - The other constraints go by the methods' declarations. Exact methods meet any precision; any other option admits
+///   only the methods that use it.
+/// - The Ziggurat gets as many rectangles as fit, up to 1024. It and the two rejections get a longer tail than the one
+///   given if the precision requires it.
 ///
 /// The choice is a function of `law` and `options`. The speeds are those [`measured`] with the instructions of the machine.
 ///
@@ -267,7 +268,7 @@ fn objection(method: Method, options: &Options) -> Option<String> {
     lack.or_else(|| ignored().map(|(name, _)| format!("has no option `{name}`")))
 }
 
-/// What the method would cost, if by declaration and estimate it can serve.
+/// Estimates the method's cost, if by declaration and estimate it can serve.
 fn admit(method: Method, ask: &Ask<'_>) -> Result<Cost, String> {
     objection(method, ask.options).map_or(Ok(()), Err)?;
     // The method's name stands beside it.
@@ -299,7 +300,7 @@ pub(crate) fn named(method: Method, law: &DiscreteGaussian, options: &Options) -
     method.build(law, options)
 }
 
-/// The number of the best candidate, and what makes it so.
+/// Returns the index of the best candidate, and the reason for it.
 fn best(candidates: &[Candidate], options: &Options) -> Option<(usize, &'static str)> {
     let is_quick = |cost: &Cost| options.setup_time.is_some() || cost.setup <= QUICK;
     let quick = || candidates.iter().enumerate().filter(|(_, candidate)| is_quick(&candidate.cost));
@@ -342,7 +343,7 @@ fn as_measured(options: &Options) -> bool {
     shape(options) == shape(&default)
 }
 
-/// Builds the candidate, or what it retreats to.
+/// Builds the candidate, or its fallback.
 fn realise(chosen: &Candidate, law: &DiscreteGaussian) -> Result<Made, Refused> {
     let mut options = chosen.cost.options;
     loop {
@@ -353,7 +354,7 @@ fn realise(chosen: &Candidate, law: &DiscreteGaussian) -> Result<Made, Refused> 
     }
 }
 
-/// What was wished for, in words.
+/// Returns the constraints, in words.
 fn wishes(options: &Options) -> Option<String> {
     let mut words = Vec::new();
     if options.exact() {

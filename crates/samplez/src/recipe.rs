@@ -1,4 +1,4 @@
-//! A law, a method and options; and what is built of them.
+//! A law, a method and options, and the sampler built of them.
 
 use crate::certificate::Certificate;
 use crate::method::{Method, names};
@@ -12,9 +12,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// What is to be sampled and how: a law, a method or the planner's choice, and options.
+/// A law, a method or the planner's choice, and options.
 ///
-/// Its text form is what a command line, an address or a task on another machine carries; see
+/// Its text form fits a command line, an address or a task on another machine; see
 /// [`FromStr`](#impl-FromStr-for-Recipe).
 ///
 /// ```
@@ -31,7 +31,7 @@ pub struct Recipe {
     pub law: DiscreteGaussian,
     /// The method; `None` lets the planner choose.
     pub method: Option<Method>,
-    /// What else was said.
+    /// The options.
     pub options: Options,
 }
 
@@ -43,7 +43,7 @@ impl Recipe {
     /// ```
     pub const WIDTHS: [&str; 4] = ["sigma", "sigma_squared", "k_sigma2", "s"];
 
-    /// This law, by the planner's choice, with nothing said.
+    /// Builds a recipe of this law, with the planner's choice of a method and default options.
     ///
     /// ```
     /// use samplez::{DiscreteGaussian, Recipe};
@@ -68,14 +68,14 @@ impl Recipe {
         Recipe { law, method: None, options }
     }
 
-    /// By this method.
+    /// Sets the method.
     #[must_use]
     pub const fn method(mut self, method: Method) -> Self {
         self.method = Some(method);
         self
     }
 
-    /// With these options, in place of all that were said.
+    /// Replaces all options by these.
     #[must_use]
     pub const fn options(mut self, options: Options) -> Self {
         self.options = options;
@@ -114,7 +114,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// Every name that [`set`](Self::set) takes.
+    /// Returns every name that [`set`](Self::set) takes.
     ///
     /// ```
     /// assert!(samplez::Recipe::names().any(|name| name == "center"));
@@ -123,11 +123,11 @@ impl Recipe {
         Self::WIDTHS.into_iter().chain(["center", "method"]).chain(Options::NAMES)
     }
 
-    /// The recipe of these names and values, one of which is a width.
+    /// Returns the recipe of these names and values, one of which is a width.
     ///
     /// # Errors
     ///
-    /// [`Refused`] as [`set`](Self::set), and for a name that is said twice, two widths or none.
+    /// [`Refused`] as [`set`](Self::set), and for a name that occurs twice, two widths or none.
     ///
     /// ```
     /// use samplez::Recipe;
@@ -149,7 +149,7 @@ impl Recipe {
                 return Err(Refused::new(*name, value, format!("the width is said already, as `{said}`")));
             }
         }
-        // A wrong name is told before a width that is missing because of it.
+        // Report a wrong name before a width that is missing because of it.
         let mut recipe = Recipe::new(DiscreteGaussian::new(Rational::ZERO, Width::Sigma(Rational::from(1)))?);
         pairs.iter().try_for_each(|(name, value)| recipe.set(name, value))?;
         if !pairs.iter().any(|(name, _)| Self::WIDTHS.contains(name)) {
@@ -163,8 +163,8 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if the method cannot honour the law or an option, or ignores one; where no method is named, if none will
-    /// do, and then [`NoMethod`](crate::bindings::NoMethod) has each one's reason.
+    /// [`Refused`] if the method cannot honour the law or an option, or ignores one. If no method is named and none is
+    /// suitable, [`NoMethod`](crate::bindings::NoMethod) has each one's reason.
     pub fn build(&self) -> Result<Built, Refused> {
         let (method, made, plan) = match self.method {
             Some(method) => (method, plan::named(method, &self.law, &self.options)?, None),
@@ -217,7 +217,7 @@ impl Recipe {
     }
 }
 
-/// Says one option each.
+/// Defines a setter for each option.
 macro_rules! say {
     ($($name:ident: $type:ty,)*) => {
         impl Recipe {
@@ -257,7 +257,7 @@ pub(crate) fn named(name: &str, q: Rational) -> Width {
     }
 }
 
-/// A sampler with all that is known of it: what was chosen, with which options, and why.
+/// A sampler with its method, its options, and the planner's reasons.
 ///
 /// ```
 /// use samplez::{Bulk, Method, Recipe, Seed, Source};
@@ -285,47 +285,48 @@ impl fmt::Debug for Built {
 }
 
 impl Built {
-    /// The sampler.
+    /// Returns the sampler.
     pub fn sampler(&self) -> &dyn Noise {
         &*self.sampler
     }
 
-    /// The sampler alone.
+    /// Returns the sampler alone.
     pub fn into_sampler(self) -> Box<dyn Noise> {
         self.sampler
     }
 
-    /// The sampler's declaration.
+    /// Returns the sampler's declaration.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The method, named or chosen.
+    /// Returns the method, named or chosen.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// The options in force: those that the method heeds, and the memory.
+    /// Returns the options in force: the ones that the method uses, and the memory.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The recipe that makes this very sampler again, on any machine: with its method named, and what was left open said.
+    /// Returns the recipe that builds this very sampler again on any machine: with its method named and its open
+    /// options filled in.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
-    /// The planner's account; `None` where the method was named.
+    /// Returns the planner's account; `None` where the method was named.
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
     }
 
-    /// Why this method, in a sentence.
+    /// Returns the reason for this method, in a sentence.
     pub fn reason(&self) -> &str {
         self.plan.as_ref().map_or("named", |plan| &plan.reason)
     }
 
-    /// What the sampler's law is worth.
+    /// Returns the certificate of the sampler's law.
     pub fn certificate(&self) -> Certificate {
         Certificate::new(self.method, self.profile.clone(), self.options)
     }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 const LONGEST: usize = 4096;
 
 impl Recipe {
-    /// The names and values of a text, neither of which is looked at: for whoever adds others before
+    /// Returns the names and values of a text, unchecked, so that you can add others before
     /// [`from_pairs`](Self::from_pairs).
     ///
     /// # Errors
@@ -35,7 +35,8 @@ impl Recipe {
     }
 }
 
-/// What was said, and the law in lowest terms: the width, the centre unless it is 0, the method if it is named, the options.
+/// Writes the law in lowest terms and the options: the width, the centre unless it is 0, the method if it is named, the
+/// options.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.law.width();

@@ -1,4 +1,4 @@
-//! What cannot be had, and why: the one error for parameters, options, names and builds.
+//! The one error for parameters, options, names and builds: the rejected argument and the reason.
 
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{Source, UnknownSource};
@@ -7,10 +7,10 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// An argument that is refused: its name, its value, and what is allowed.
+/// A rejected argument: its name, its value, and the allowed values.
 ///
-/// Names are those of a [`Recipe`](crate::Recipe), everywhere. A front that spells them in another way (`--sigma-squared`,
-/// `sigmaSquared`) says so to [`respelled`](Self::respelled), and changes nothing else.
+/// Names are the ones of a [`Recipe`](crate::Recipe), everywhere. A front end with another spelling (`--sigma-squared`,
+/// `sigmaSquared`) passes it to [`respelled`](Self::respelled), and changes nothing else.
 ///
 /// ```
 /// use samplez::Recipe;
@@ -28,8 +28,8 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// `argument = value` is refused; `allowed` says what is allowed, or what is wrong. In it the names of arguments stand
-    /// between backticks.
+    /// Builds the error that rejects `argument = value`. `allowed` states the allowed values, or the mistake, with the
+    /// names of arguments in backticks.
     ///
     /// ```
     /// use samplez::Refused;
@@ -46,30 +46,30 @@ impl Refused {
         Refused::new(argument, value, format!("must be one of {}", names.join(", ")))
     }
 
-    /// The same with the error that it comes from, whose story `allowed` tells: for [`cause`](Self::cause).
+    /// Adds the error that it comes from, for [`cause`](Self::cause). `allowed` already describes it.
     #[must_use]
     pub(crate) fn because(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
         self.cause = Some(Arc::new(cause));
         self
     }
 
-    /// The error that it comes from, for whoever asks for its type. The message says all that it says, so it is no
-    /// [`Error::source`]; its own source is.
+    /// Returns the error that it comes from, if you need its type. The message already includes that error's message,
+    /// so it is no [`Error::source`]; its own source is.
     pub fn cause(&self) -> Option<&(dyn Error + 'static)> {
         self.cause.as_deref().map(|cause| cause as _)
     }
 
-    /// The argument's name.
+    /// Returns the argument's name.
     pub fn argument(&self) -> &str {
         &self.argument
     }
 
-    /// Its value, as a text.
+    /// Returns its value, as a text.
     pub fn value(&self) -> &str {
         &self.value
     }
 
-    /// What is allowed, or what is wrong; the names of arguments stand between backticks.
+    /// Returns the allowed values, or the mistake, with the names of arguments in backticks.
     pub fn allowed(&self) -> &str {
         &self.allowed
     }
@@ -107,7 +107,7 @@ fn short(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text with every argument, which stands between backticks, as `spell` has it.
+/// Returns the text with `spell` applied to every argument, which is in backticks.
 pub(crate) fn respelled(text: &str, spell: &impl Fn(&str) -> String) -> String {
     let mut pieces = text.split('`');
     let mut out = pieces.next().unwrap_or_default().to_string();
@@ -169,7 +169,7 @@ impl Refused {
         Refused::new(argument, value, why.to_string()).because(why)
     }
 
-    /// The width of a law, for what it makes impossible.
+    /// Builds the error that rejects the width of a law.
     pub(crate) fn width(width: Width, allowed: impl Into<String>) -> Self {
         Refused::new(width.name(), width.value(), allowed)
     }

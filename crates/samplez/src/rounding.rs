@@ -53,7 +53,7 @@ impl RoundMethod {
         }
     }
 
-    /// The name, the same in every language.
+    /// Returns the name, the same in every language.
     pub const fn name(self) -> &'static str {
         match self {
             RoundMethod::Auto => "auto",
@@ -62,7 +62,7 @@ impl RoundMethod {
         }
     }
 
-    /// One line about it.
+    /// Returns one line about it.
     pub const fn summary(self) -> &'static str {
         match self {
             RoundMethod::Auto => "exact; strips where it takes σ, else karney",
@@ -166,7 +166,7 @@ impl Refine for Comparison {
 }
 
 impl Rounding {
-    /// The rounder of this σ.
+    /// Builds the rounder of this σ.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl Rounding {
         }))
     }
 
-    /// The centre, for calls of this rounder.
+    /// Returns the centre, for calls of this rounder.
     ///
     /// # Errors
     ///
@@ -207,7 +207,7 @@ impl Rounding {
         }))
     }
 
-    /// The exact value of a float as a centre.
+    /// Returns the exact value of a float as a centre.
     ///
     /// # Errors
     ///
@@ -257,7 +257,7 @@ pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, 
 
 impl Rounder for Rounding {
     type Center = RoundCenter;
-    /// Of the slowest to tell: what a method has is [`RoundMethod::timing`].
+    /// The weakest class of all methods; [`RoundMethod::timing`] has each one's.
     const TIMING: Timing = Timing::Variable;
 
     fn exactness(&self) -> Exactness {
@@ -336,7 +336,7 @@ impl<E: std::error::Error> std::error::Error for RoundError<E> {
     }
 }
 
-/// Rounds one after the other; what [`Stream::round_all`](crate::Stream::round_all) does but for the source's failures.
+/// Rounds one after the other, like [`Stream::round_all`](crate::Stream::round_all) except for the source's failures.
 pub(crate) fn round_all<B: BitSource + ?Sized>(
     method: RoundMethod,
     sigmas: Sigmas<'_>,

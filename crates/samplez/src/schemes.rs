@@ -1,6 +1,6 @@
-//! Schemes over the samplers: `samplez-schemes`, and the noise that a scheme demands, built by a recipe.
+//! Schemes over the samplers: `samplez-schemes`, and the noise that a scheme requires, built by a recipe.
 //!
-//! For research, teaching and the reproduction of what papers measured; in production use ML-KEM, ML-DSA or FN-DSA.
+//! For research, teaching and reproducing measurements of papers; in production use ML-KEM, ML-DSA or FN-DSA.
 //!
 //! ```
 //! use samplez::schemes::{self, bliss::{Profile, Set, Signer, SigningKey, Variant}};
@@ -20,23 +20,23 @@ use crate::recipe::{Built, Recipe};
 use crate::refused::Refused;
 pub use samplez_schemes::{Demand, Error, Problem, Ring, bliss, lp11, regev};
 
-/// The precisions that are tried where none is said, in bits, the least first.
+/// The precisions that are tried by default, in bits, the least first.
 const LADDER: [u32; 8] = [64, 72, 96, 128, 136, 160, 192, 256];
 /// The precisions that [`noise`] tries. For tests: no part of the public interface.
 #[cfg(feature = "testing")]
 pub const PRECISIONS: [u32; 8] = LADDER;
 
-/// The noise that a scheme demands, as `said` has it: a recipe's text whose law may be left out, `method=cdt-guided`,
-/// `exact=true`, or nothing.
+/// Builds the noise that a scheme requires, as `said` describes it: a recipe's text whose law may be left out,
+/// `method=cdt-guided`, `exact=true`, or nothing.
 ///
 /// If it names no method, the planner chooses among the constant-time and isochronous methods. The distribution is certified, not
 /// exact, unless `exact=true` is given. Then the default precision is the least of 64, 72, 96, 128, 136, 160, 192 and 256
-/// bits whose certificate meets the demand.
+/// bits whose certificate meets the requirement.
 ///
 /// # Errors
 ///
-/// [`Refused`] as of [`Recipe::set`] and [`Recipe::build`]; for a law that is not the demand's; and for a method or a precision whose
-/// certificate does not meet the demand.
+/// [`Refused`] as of [`Recipe::set`] and [`Recipe::build`]. [`Refused`] also for another law than the scheme's, and for
+/// a method or a precision whose certificate does not meet the requirement.
 ///
 /// ```
 /// use samplez::schemes::{self, lp11::Set};
@@ -65,7 +65,7 @@ pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
     noise_of(demand, &Recipe::from_pairs(pairs)?)
 }
 
-/// The same of a recipe. One that says nothing is `Recipe::new(demand.law)`.
+/// Builds the same noise from a recipe. The recipe without a method and options is `Recipe::new(demand.law)`.
 ///
 /// # Errors
 ///
@@ -106,7 +106,7 @@ pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     Err(last)
 }
 
-/// What the recipe builds, if it meets the demand.
+/// Builds the recipe's sampler, if it meets the requirement.
 fn meets(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     let built = recipe.build()?;
     match demand.check(built.sampler()) {

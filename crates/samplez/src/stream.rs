@@ -54,8 +54,8 @@ impl<E> From<RangeError> for StreamError<E> {
 
 /// A bit cursor over a generator that may fail: samples of any samplers, one after the other.
 ///
-/// Unlike [`Bulk`](crate::Bulk)'s arrays a stream has no addresses: what comes next depends on
-/// what came before. It draws 1024 bytes at a time from the generator.
+/// Unlike [`Bulk`](crate::Bulk)'s arrays a stream has no addresses: each sample depends on the ones before. It draws
+/// 1024 bytes at a time from the generator.
 ///
 /// In a process that was forked after they were drawn, it drops them and asks the generator again. A seeded generator that
 /// [`Source::open`](crate::Source::open) made then [fails](crate::EntropyError::Forked). One of your own may repeat its parent's bits.
@@ -83,7 +83,7 @@ impl<R: TryRng> fmt::Debug for Stream<R> {
 }
 
 impl<R: TryRng> Stream<R> {
-    /// The stream of this generator.
+    /// Builds the stream of this generator.
     ///
     /// ```
     /// use samplez::{Seed, Source, Stream};
@@ -94,13 +94,13 @@ impl<R: TryRng> Stream<R> {
         Stream { reader: BitReader::new(Latched::new(rng)), forks: forks() }
     }
 
-    /// The next samples. Nothing is allocated.
+    /// Fills `out` with the next samples. Nothing is allocated.
     ///
     /// # Errors
     ///
-    /// [`StreamError`]; except for [`Narrow`](StreamError::Narrow), the bits of the samples are then spent. If the generator is to blame, `out` is all zeros;
-    /// otherwise its contents are unspecified. After a failure the next call asks the generator again; one that is
-    /// stuck stays so.
+    /// [`StreamError`]; except for [`Narrow`](StreamError::Narrow), the bits of the samples are then spent. If the
+    /// generator is to blame, `out` is all zeros. Otherwise its contents are unspecified. After a failure the next call
+    /// asks the generator again, but a stuck one stays so.
     ///
     /// ```
     /// # use samplez::{Recipe, Seed, Source, Stream};
@@ -117,8 +117,8 @@ impl<R: TryRng> Stream<R> {
         Ok(filled?)
     }
 
-    /// The stream's bits, none of which were drawn in another process; [`verdict`](Self::verdict) tells after they were drawn
-    /// whether they were random.
+    /// Returns the stream's bits, none of which were drawn in another process. After they were drawn,
+    /// [`verdict`](Self::verdict) reports whether they were random.
     pub(crate) fn bits(&mut self) -> &mut BitReader<Latched<R>> {
         let forks = forks();
         if self.forks != forks {
@@ -128,12 +128,12 @@ impl<R: TryRng> Stream<R> {
         &mut self.reader
     }
 
-    /// Whether the bits of what was just sampled were random.
+    /// Returns an error if the bits of the last samples were not random.
     pub(crate) fn verdict(&mut self) -> Result<(), Failure<R::Error>> {
         self.reader.take_failure().map_or(Ok(()), Err)
     }
 
-    /// The next sample.
+    /// Draws the next sample.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl<R: TryRng> Stream<R> {
         self.verdict().map(|()| sample).map_err(StreamError::Source)
     }
 
-    /// The next sample around this centre.
+    /// Draws the next sample around this centre.
     ///
     /// # Errors
     ///
@@ -170,9 +170,10 @@ impl<R: TryRng> Stream<R> {
         self.verdict().map(|()| sample).map_err(StreamError::Source)
     }
 
-    /// One sample around each of the centres, which are the floats' exact values: the integers that [`round`](Self::round) gives,
-    /// one after the other, with a [`Rounding`](crate::Rounding) of this method and σ. With [`Sigmas::Each`] and
-    /// [`RoundMethod::Strips`] the rounder is instead that of σ's octave, as in [`sample_each`](Self::sample_each).
+    /// Draws one sample around each of the centres, which are the floats' exact values. The integers are the ones that
+    /// a [`Rounding`](crate::Rounding) of this method and σ draws with [`round`](Self::round), one after the other.
+    /// With [`Sigmas::Each`] and [`RoundMethod::Strips`] the rounder is instead the one of σ's octave, as in
+    /// [`sample_each`](Self::sample_each).
     ///
     /// # Errors
     ///
@@ -199,7 +200,8 @@ impl<R: TryRng> Stream<R> {
         failed.and(rounded).inspect_err(|_| out.fill(0))
     }
 
-    /// A seed of the stream's next 32 bytes: the way from a generator that may fail to a scheme, which has no place for a failure.
+    /// Returns a seed of the stream's next 32 bytes. Use it to run a scheme, which cannot report a failure, on a
+    /// generator that may fail.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Why a table cannot be built, as a [`Refused`]: the width with what it makes impossible, or the option out of its range.
+//! The reasons why a table cannot be built, as a [`Refused`] of the width or of the option out of its range.
 
 use crate::refused::Refused;
 use samplez_core::DiscreteGaussian;
@@ -7,7 +7,7 @@ use samplez_tables::{BuildError, PlainError};
 use std::error::Error;
 use std::fmt::Display;
 
-/// The law's width, and what the error says of it. The tables' own `max_bytes` is a recipe's `memory`.
+/// Refuses the law's width, with the error's message. The tables' own `max_bytes` is a recipe's `memory`.
 fn of_law(law: &DiscreteGaussian, error: impl Error + Send + Sync + 'static) -> Refused {
     let text = error.to_string().replace("(max_bytes)", "(`memory`)");
     let heads = [format!("{}: ", law.width()), format!("{law}: ")];
@@ -15,7 +15,7 @@ fn of_law(law: &DiscreteGaussian, error: impl Error + Send + Sync + 'static) -> 
     Refused::width(law.width(), said).because(error)
 }
 
-/// A table that does not come about, whatever the law.
+/// Refuses a table that cannot be built for any law.
 fn of_table(error: impl Error + Send + Sync + 'static) -> Refused {
     Refused::new("table", "", error.to_string()).because(error)
 }
@@ -57,7 +57,7 @@ impl From<BuildError> for Refused {
     }
 }
 
-/// Of a table that is built. What is wrong with one's entries, which are no argument, is of the table.
+/// The error of a table that is built. Wrong entries, which are no argument, are errors of the table.
 impl From<PlainError> for Refused {
     fn from(error: PlainError) -> Self {
         match error {

@@ -2,7 +2,7 @@
 
 use crate::data::{Claim, Unit, Value};
 use crate::error::LabError;
-use crate::finding::{Finding, Ours, Verdict};
+use crate::finding::{Finding, Form, Ours, Outcome};
 use crate::plot::Chart;
 
 /// Who is slower by no more than this is level: an order among the level is not contradicted.
@@ -14,13 +14,17 @@ pub(crate) const MACHINE: &str = "another machine, of the paper's day; ratios an
 pub(crate) struct Answer<'a> {
     item: &'a str,
     claims: &'a [Claim],
+    /// What the next findings measure.
+    pub(crate) form: Form,
     pub(crate) findings: Vec<Finding>,
     pub(crate) charts: Vec<Chart>,
 }
 
 impl<'a> Answer<'a> {
     pub(crate) fn new(item: &'a str, claims: &'a [Claim]) -> Self {
-        Answer { item, claims, findings: Vec::new(), charts: Vec::new() }
+        // The items of this letter compute with the papers' own figures.
+        let form = if item.starts_with('E') { Form::Printed } else { Form::Ours };
+        Answer { item, claims, form, findings: Vec::new(), charts: Vec::new() }
     }
 
     /// Another answer, to another item.
@@ -45,9 +49,10 @@ impl<'a> Answer<'a> {
         claim.number().ok_or_else(|| LabError::Input(format!("{}, {quantity}: not a number", self.item)))
     }
 
-    fn push(&mut self, quantity: &str, ours: Ours, unit: &str, terms: &str, verdict: Verdict) {
+    fn push(&mut self, quantity: &str, ours: Ours, unit: &str, terms: &str, outcome: Outcome) {
         let (item, quantity, terms) = (self.item.to_owned(), quantity.to_owned(), terms.to_owned());
-        self.findings.push(Finding { item, quantity, terms, ours, unit: unit.to_owned(), verdict });
+        let (spread, unit, form) = (None, unit.to_owned(), self.form);
+        self.findings.push(Finding { item, quantity, terms, ours, spread, unit, form, outcome });
     }
 
     /// A number that is exact here: reproduced if it is the claim to its last digit.
@@ -74,9 +79,8 @@ impl<'a> Answer<'a> {
         let from = self.unit(quantity, unit)?;
         let (value, slack) = (from.to(claim.unit, ours).zip(from.to(claim.unit, chance)))
             .ok_or_else(|| LabError::Input(format!("{}, {quantity}: {unit} is no {}", self.item, claim.unit.name)))?;
-        let verdict =
-            if claim.holds(value, slack) { Verdict::Reproduced } else { Verdict::Contradicted(otherwise.to_owned()) };
-        self.push(quantity, Ours::Number(ours), unit, terms, verdict);
+        let outcome = if claim.holds(value, slack) { Outcome::Agrees } else { Outcome::Differs(otherwise.to_owned()) };
+        self.push(quantity, Ours::Number(ours), unit, terms, outcome);
         Ok(())
     }
 
@@ -95,6 +99,32 @@ impl<'a> Answer<'a> {
         self.within(quantity, (ours, unit), chance, terms, otherwise)
     }
 
+    /// A number of repeated turns: their median, least and greatest. It straddles if the claim holds for some of them only.
+    pub(crate) fn repeated(
+        &mut self,
+        quantity: &str,
+        (turns, unit): ([f64; 3], &str),
+        share: f64,
+        terms: &str,
+        otherwise: &str,
+    ) -> Result<(), LabError> {
+        let mut outcomes = Vec::new();
+        for turn in turns {
+            self.near(quantity, (turn, unit), share, terms, otherwise)?;
+            outcomes.extend(self.findings.pop().map(|finding| finding.outcome));
+        }
+        let [median, least, most] = turns;
+        let outcome = match &outcomes[..] {
+            [first, rest @ ..] if rest.iter().all(|other| other.name() == first.name()) => first.clone(),
+            _ => Outcome::Straddles("the repetitions lie on both sides of the threshold".into()),
+        };
+        self.push(quantity, Ours::Number(median), unit, terms, outcome);
+        if let Some(last) = self.findings.last_mut() {
+            last.spread = Some([least, most]);
+        }
+        Ok(())
+    }
+
     fn unit(&self, quantity: &str, unit: &str) -> Result<Unit, LabError> {
         Unit::of(unit).ok_or_else(|| LabError::Input(format!("{}, {quantity}: {unit} is no unit", self.item)))
     }
@@ -108,7 +138,7 @@ impl<'a> Answer<'a> {
         why: &str,
     ) -> Result<(), LabError> {
         self.claim(quantity)?;
-        self.push(quantity, Ours::Number(ours), unit, terms, Verdict::NotComparable(why.to_owned()));
+        self.push(quantity, Ours::Number(ours), unit, terms, Outcome::Beside(why.to_owned()));
         Ok(())
     }
 
@@ -122,10 +152,9 @@ impl<'a> Answer<'a> {
         self.beside(quantity, ours, terms, MACHINE)
     }
 
-    /// What the paper has no number for.
+    /// A number that the paper does not claim.
     pub(crate) fn more(&mut self, quantity: &str, (ours, unit): (f64, &str), terms: &str) {
-        let why = "the paper has no figure for it";
-        self.push(quantity, Ours::Number(ours), unit, terms, Verdict::NotComparable(why.to_owned()));
+        self.push(quantity, Ours::Number(ours), unit, terms, Outcome::NoClaim);
     }
 
     /// A statement: it holds, or what does instead and why.
@@ -134,28 +163,27 @@ impl<'a> Answer<'a> {
         quantity: &str,
         ours: &str,
         terms: &str,
-        verdict: Verdict,
+        outcome: Outcome,
     ) -> Result<(), LabError> {
         let claim = self.claim(quantity)?;
-        self.push(quantity, Ours::Text(ours.to_owned()), claim.unit.name, terms, verdict);
+        self.push(quantity, Ours::Text(ours.to_owned()), claim.unit.name, terms, outcome);
         Ok(())
     }
 
     /// A claim that this experiment leaves to another, or to nobody, and why.
     pub(crate) fn unmeasured(&mut self, quantity: &str, why: &str) -> Result<(), LabError> {
         let claim = self.claim(quantity)?;
-        self.push(quantity, Ours::None, claim.unit.name, "", Verdict::NotMeasured(why.to_owned()));
+        self.push(quantity, Ours::None, claim.unit.name, "", Outcome::Untested(why.to_owned()));
         Ok(())
     }
 
-    /// A figure of the paper that only its drawing has: ours is the chart.
+    /// A figure that the paper only draws: the chart stands beside it, and nothing is judged.
     pub(crate) fn drawn(&mut self, quantity: &str, chart: Chart, terms: &str) -> Result<(), LabError> {
         let claim = self.claim(quantity)?;
         if claim.value != Value::Unavailable {
             return Err(LabError::Input(format!("{}, {quantity}: not only drawn", self.item)));
         }
-        let why = "the paper's values are only drawn; ours are the picture".to_owned();
-        self.push(quantity, Ours::None, claim.unit.name, terms, Verdict::NotComparable(why));
+        self.push(quantity, Ours::None, claim.unit.name, terms, Outcome::NoClaim);
         self.charts.push(chart);
         Ok(())
     }
@@ -181,8 +209,8 @@ impl<'a> Answer<'a> {
         let mut ranked = speeds.to_vec();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
         let ours = ranked.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" > ");
-        let verdict = if keeps { Verdict::Reproduced } else { Verdict::Contradicted(otherwise.to_owned()) };
-        self.push(quantity, Ours::Text(ours), "order", terms, verdict);
+        let outcome = if keeps { Outcome::Agrees } else { Outcome::Differs(otherwise.to_owned()) };
+        self.push(quantity, Ours::Text(ours), "order", terms, outcome);
         Ok(())
     }
 
@@ -206,12 +234,12 @@ mod tests {
         let mut order = |speeds: [f64; 5]| {
             let speeds: Vec<(&str, f64)> = names.into_iter().zip(speeds).collect();
             answer.order("who is faster at 215", &speeds, "a race", "reason").unwrap();
-            answer.findings.last().unwrap().verdict.clone()
+            answer.findings.last().unwrap().outcome.clone()
         };
-        assert_eq!(order([5.0, 4.0, 3.0, 2.0, 1.0]), Verdict::Reproduced);
-        assert_eq!(order([5.0, 4.0, 3.0, 3.1, 1.0]), Verdict::Reproduced, "level");
-        assert_eq!(order([5.0, 4.0, 3.0, 3.5, 1.0]), Verdict::Contradicted("reason".into()));
-        assert_eq!(order([5.0, 4.0, 3.0, 2.0, 9.0]), Verdict::Contradicted("reason".into()));
+        assert_eq!(order([5.0, 4.0, 3.0, 2.0, 1.0]), Outcome::Agrees);
+        assert_eq!(order([5.0, 4.0, 3.0, 3.1, 1.0]), Outcome::Agrees, "level");
+        assert_eq!(order([5.0, 4.0, 3.0, 3.5, 1.0]), Outcome::Differs("reason".into()));
+        assert_eq!(order([5.0, 4.0, 3.0, 2.0, 9.0]), Outcome::Differs("reason".into()));
         assert!(answer.order("who is faster at 215", &[("Karney", 1.0)], "", "").is_err());
 
         let mut answer = Answer::new("D15", &claims);
@@ -219,8 +247,8 @@ mod tests {
         answer.exact("tables in all, most", (321.0, "bits"), "", "one more").unwrap();
         assert!(answer.exact("tables in all, most", (40.0, "bytes"), "", "").is_err(), "another unit");
         assert!(answer.exact("nothing", (1.0, "bits"), "", "").is_err(), "no claim");
-        let verdicts: Vec<String> = answer.findings.iter().map(|f| f.verdict.to_string()).collect();
-        assert_eq!(verdicts, ["reproduced", "contradicted: one more"]);
+        let outcomes: Vec<String> = answer.findings.iter().map(|f| f.outcome.to_string()).collect();
+        assert_eq!(outcomes, ["agrees", "differs: one more"]);
         assert_eq!(answer.unanswered("D15").len(), 4);
     }
 }

@@ -1,8 +1,8 @@
-//! The documents that a kept run of the report makes: docs/papers-reproduced.md, the tables of docs/sources.md, and pictures; and
-//! docs/book/speed.md, of what else was measured.
+//! The documents that a kept run of the report makes: docs/papers-reproduced.md, docs/report/findings.csv, the tables of
+//! docs/sources.md, and pictures; and docs/book/speed.md, of what else was measured.
 //!
-//! The run is docs/report/run.jsonl, what a reader must be told beside the numbers is docs/report/prose.md: a heading for
-//! each item or paper that has any.
+//! The run is docs/report/run.jsonl. docs/report/headlines.csv has the sentences of the first screen, and docs/report/prose.md
+//! the words of the page and of each paper.
 
 mod markdown;
 mod prose;
@@ -14,12 +14,15 @@ mod speed;
 use crate::data::Item;
 use crate::error::LabError;
 use crate::kept::{Record, Records, write};
+use crate::report::findings_csv;
 use prose::Prose;
+use reproduced::HEADLINES;
 use run::{RUN, Run, is_shown, read};
 use std::path::{Path, PathBuf};
 
 const PROSE: &str = "docs/report/prose.md";
 const DIEHARDER: &str = "docs/report/dieharder.csv";
+const FINDINGS: &str = "docs/report/findings.csv";
 const REPRODUCED: &str = "docs/papers-reproduced.md";
 const SOURCES: &str = "docs/sources.md";
 const SPEED: &str = "docs/book/speed.md";
@@ -84,20 +87,19 @@ fn digits(value: f64) -> f64 {
 /// ```
 /// let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
 /// let made = samplez_lab::documents::made(&root)?;
-/// assert!(made.iter().any(|(path, text)| path.ends_with("papers-reproduced.md") && text.contains("### B15a")));
+/// assert!(made.iter().any(|(path, text)| path.ends_with("papers-reproduced.md") && text.contains("| B15c ")));
 /// # Ok::<(), samplez_lab::LabError>(())
 /// ```
 pub fn made(root: &Path) -> Result<Vec<(PathBuf, String)>, LabError> {
     let (run, prose) = (Run::read(root)?, Prose::parse(&read(&root.join(PROSE))?)?);
     let mut all = vec![
-        (REPRODUCED.into(), reproduced::text(&run, &prose)?),
+        (REPRODUCED.into(), reproduced::text(&run, &prose, &read(&root.join(HEADLINES))?)?),
+        (FINDINGS.into(), findings_csv(&run.items, &run.claims, &run.kept, &run.judged())),
         (SOURCES.into(), sources::filled(&run, &read(&root.join(DIEHARDER))?, &read(&root.join(SOURCES))?)?),
     ];
     let (page, charts) = speed::filled(&read(&root.join(RESULTS))?, &read(&root.join(SPEED))?)?;
     all.push((SPEED.into(), page));
     all.extend(charts.iter().map(|chart| (Path::new(PICTURES).join(speed::file(chart)), chart.draw(true))));
-    for item in &run.items {
-        all.extend(run.shown(&item.id).map(|(name, chart)| (Path::new(PICTURES).join(name), chart.draw(true))));
-    }
+    all.extend(run.charts().iter().map(|(_, name, chart)| (Path::new(PICTURES).join(name), chart.draw(true))));
     Ok(all)
 }

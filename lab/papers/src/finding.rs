@@ -6,24 +6,55 @@ use std::fmt;
 use std::str::FromStr;
 
 /// One quantity of one item, measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Finding {
     /// The item whose claim it answers.
     pub item: String,
-    /// What was measured; with the item the name of the claim, if there is one.
+    /// The quantity; with the item it names the claim, if there is one.
     pub quantity: String,
     /// What was run, by recipe, and on which terms.
     pub terms: String,
-    /// What came out.
+    /// The result.
     pub ours: Ours,
-    /// In which unit.
+    /// The least and the greatest result of the repetitions, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<[f64; 2]>,
+    /// The unit.
     pub unit: String,
-    /// What it says of the claim.
-    pub verdict: Verdict,
+    /// What was measured: this library, the paper's construction, or the paper's own figures.
+    #[serde(default, skip_serializing_if = "Form::is_ours")]
+    pub form: Form,
+    /// How the result compares with the claim.
+    pub outcome: Outcome,
 }
 
-/// What came out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What a finding measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// This library.
+    #[default]
+    Ours,
+    /// The construction as the paper built it.
+    AsBuilt,
+    /// Arithmetic on the paper's own figures.
+    Printed,
+}
+
+impl Form {
+    /// Whether this library was measured.
+    ///
+    /// ```
+    /// assert!(samplez_lab::Form::default().is_ours());
+    /// ```
+    pub fn is_ours(&self) -> bool {
+        *self == Form::Ours
+    }
+}
+
+/// A result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Ours {
     /// A number.
@@ -31,56 +62,67 @@ pub enum Ours {
     /// A statement, or an order of names.
     Text(String),
     /// Nothing.
+    #[default]
     None,
 }
 
-/// What a finding says of a claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How one measurement compares with a claim. The verdict on the claim follows from all of them: [`Verdict`](crate::Verdict).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum Verdict {
-    /// It is so here.
-    Reproduced,
-    /// It is not so, and why.
-    Contradicted(String),
-    /// It cannot be compared, and why.
-    NotComparable(String),
-    /// Nobody has measured it, and why.
-    NotMeasured(String),
+pub enum Outcome {
+    /// The paper makes no claim.
+    #[default]
+    NoClaim,
+    /// The result agrees.
+    Agrees,
+    /// The result differs, and why.
+    Differs(String),
+    /// The repetitions lie on both sides of the threshold.
+    Straddles(String),
+    /// The two cannot be compared, and why.
+    Beside(String),
+    /// Nothing was measured, and why.
+    Untested(String),
 }
 
-const CONTRADICTED: &str = "contradicted";
-const NOT_COMPARABLE: &str = "not comparable";
-const NOT_MEASURED: &str = "not measured yet";
+const NO_CLAIM: &str = "no claim";
+const AGREES: &str = "agrees";
+const DIFFERS: &str = "differs";
+const STRADDLES: &str = "straddles";
+const BESIDE: &str = "not comparable";
+const UNTESTED: &str = "not tested";
 
-impl Verdict {
-    /// Its name.
+impl Outcome {
+    /// Returns the name.
     ///
     /// ```
-    /// assert_eq!(samplez_lab::Verdict::NotComparable("another machine".into()).name(), "not comparable");
+    /// assert_eq!(samplez_lab::Outcome::Beside("another machine".into()).name(), "not comparable");
     /// ```
     pub fn name(&self) -> &'static str {
         match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::Contradicted(_) => CONTRADICTED,
-            Verdict::NotComparable(_) => NOT_COMPARABLE,
-            Verdict::NotMeasured(_) => NOT_MEASURED,
+            Outcome::NoClaim => NO_CLAIM,
+            Outcome::Agrees => AGREES,
+            Outcome::Differs(_) => DIFFERS,
+            Outcome::Straddles(_) => STRADDLES,
+            Outcome::Beside(_) => BESIDE,
+            Outcome::Untested(_) => UNTESTED,
         }
     }
 
-    /// Its reason; empty where none is needed.
+    /// Returns the reason, or nothing where none is needed.
     ///
     /// ```
-    /// assert_eq!(samplez_lab::Verdict::NotComparable("another machine".into()).why(), "another machine");
+    /// assert_eq!(samplez_lab::Outcome::Beside("another machine".into()).why(), "another machine");
     /// ```
     pub fn why(&self) -> &str {
         match self {
-            Verdict::Reproduced => "",
-            Verdict::Contradicted(why) | Verdict::NotComparable(why) | Verdict::NotMeasured(why) => why,
+            Outcome::NoClaim | Outcome::Agrees => "",
+            Outcome::Differs(why) | Outcome::Straddles(why) | Outcome::Beside(why) | Outcome::Untested(why) => why,
         }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.why() {
             "" => f.write_str(self.name()),
@@ -89,32 +131,34 @@ impl fmt::Display for Verdict {
     }
 }
 
-impl From<Verdict> for String {
-    fn from(verdict: Verdict) -> String {
-        verdict.to_string()
+impl From<Outcome> for String {
+    fn from(outcome: Outcome) -> String {
+        outcome.to_string()
     }
 }
 
-impl TryFrom<String> for Verdict {
+impl TryFrom<String> for Outcome {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Verdict, String> {
+    fn try_from(text: String) -> Result<Outcome, String> {
         text.parse()
     }
 }
 
-impl FromStr for Verdict {
+impl FromStr for Outcome {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Verdict, String> {
+    fn from_str(text: &str) -> Result<Outcome, String> {
         let (name, why) = text.split_once(": ").unwrap_or((text, ""));
         match (name, why) {
-            ("reproduced", "") => Ok(Verdict::Reproduced),
-            (_, "") => Err(format!("{text}: no verdict with its reason")),
-            (CONTRADICTED, why) => Ok(Verdict::Contradicted(why.into())),
-            (NOT_COMPARABLE, why) => Ok(Verdict::NotComparable(why.into())),
-            (NOT_MEASURED, why) => Ok(Verdict::NotMeasured(why.into())),
-            _ => Err(format!("{text}: no verdict")),
+            (NO_CLAIM, "") => Ok(Outcome::NoClaim),
+            (AGREES, "") => Ok(Outcome::Agrees),
+            (_, "") => Err(format!("{text}: no outcome with its reason")),
+            (DIFFERS, why) => Ok(Outcome::Differs(why.into())),
+            (STRADDLES, why) => Ok(Outcome::Straddles(why.into())),
+            (BESIDE, why) => Ok(Outcome::Beside(why.into())),
+            (UNTESTED, why) => Ok(Outcome::Untested(why.into())),
+            _ => Err(format!("{text}: no outcome")),
         }
     }
 }
@@ -123,15 +167,14 @@ impl Finding {
     /// The claim that it answers.
     ///
     /// ```
-    /// use samplez_lab::{Claim, Finding, Ours, Verdict};
+    /// use samplez_lab::{Claim, Finding, Ours};
     /// let claims = Claim::all()?;
     /// let finding = Finding {
     ///     item: "D10".into(),
     ///     quantity: "bits of a sum over k".into(),
-    ///     terms: "a sum".into(),
     ///     ours: Ours::Number(3.48202),
     ///     unit: "bits".into(),
-    ///     verdict: Verdict::Reproduced,
+    ///     ..Finding::default()
     /// };
     /// assert_eq!(finding.claim(&claims).unwrap().number(), Some(3.482));
     /// # Ok::<(), String>(())
@@ -151,14 +194,13 @@ impl Finding {
     /// Ours over the claim, or the difference where a ratio says nothing; empty if there is neither.
     ///
     /// ```
-    /// use samplez_lab::{Claim, Finding, Ours, Verdict};
+    /// use samplez_lab::{Claim, Finding, Ours};
     /// let finding = Finding {
     ///     item: "B16a".into(),
     ///     quantity: "Ziggurat at 1.6e5 in 524 KB".into(),
-    ///     terms: "a race".into(),
     ///     ours: Ours::Number(226e6),
     ///     unit: "samples/s".into(),
-    ///     verdict: Verdict::NotComparable("another machine".into()),
+    ///     ..Finding::default()
     /// };
     /// assert_eq!(finding.relation(&Claim::all()?), "200 times");
     /// # Ok::<(), String>(())
@@ -202,17 +244,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts_are_texts_and_back() {
-        for verdict in [
-            Verdict::Reproduced,
-            Verdict::Contradicted("by: us".into()),
-            Verdict::NotComparable("another machine".into()),
-            Verdict::NotMeasured("no browser".into()),
+    fn outcomes_are_texts_and_back() {
+        let why = || "by: us".to_owned();
+        for outcome in [
+            Outcome::NoClaim,
+            Outcome::Agrees,
+            Outcome::Differs(why()),
+            Outcome::Straddles(why()),
+            Outcome::Beside(why()),
+            Outcome::Untested(why()),
         ] {
-            assert_eq!(verdict.to_string().parse::<Verdict>().unwrap(), verdict);
+            assert_eq!(outcome.to_string().parse::<Outcome>().unwrap(), outcome);
         }
-        for wrong in ["", "reproduced: why", "contradicted", "contradicted: ", "fine", "fine: why"] {
-            assert!(wrong.parse::<Verdict>().is_err(), "{wrong}");
+        for wrong in ["", "agrees: why", "differs", "differs: ", "fine", "fine: why"] {
+            assert!(wrong.parse::<Outcome>().is_err(), "{wrong}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Findings as a reader wants them: one by one, or many of a kind as one table of names by names.
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Ours};
 
 /// What stands between the name of a grid's row and that of its column in a finding's quantity.
 pub(crate) const CROSS: &str = " × ";
@@ -39,6 +39,15 @@ impl<'a> Grid<'a> {
         (single, grids)
     }
 
+    /// The numbers of a row, each beside its column, where that is one.
+    pub(crate) fn numbers(&self, row: &str) -> Vec<(f64, f64)> {
+        let number = |column: &&str| match self.cell(row, column)?.ours {
+            Ours::Number(ours) => Some((column.parse().ok()?, ours)),
+            _ => None,
+        };
+        self.columns.iter().filter_map(number).collect()
+    }
+
     /// What stands in a row and a column.
     pub(crate) fn cell(&self, row: &str, column: &str) -> Option<&'a Finding> {
         self.cells.iter().find(|(r, c, _)| (*r, *c) == (row, column)).map(|(.., finding)| *finding)
@@ -48,7 +57,7 @@ impl<'a> Grid<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Ours, Verdict};
+    use crate::finding::Ours;
 
     #[test]
     fn findings_of_a_kind_are_a_grid() {
@@ -58,7 +67,7 @@ mod tests {
             terms: "t".into(),
             ours: Ours::Number(ours),
             unit: unit.into(),
-            verdict: Verdict::Reproduced,
+            ..Finding::default()
         };
         let findings = [
             finding("a × x", "bytes", 1.0),
@@ -74,5 +83,7 @@ mod tests {
         assert_eq!(grids[0].cell("b", "y"), Some(&findings[3]));
         assert_eq!(grids[0].cell("b", "x"), None);
         assert_eq!(grids[1].cell("a", "x"), Some(&findings[4]));
+        let findings = [finding("a × 10", "bytes", 1.0), finding("a × y", "bytes", 3.0)];
+        assert_eq!(Grid::split(&findings).1[0].numbers("a"), [(10.0, 1.0)]);
     }
 }

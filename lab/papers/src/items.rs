@@ -2,7 +2,9 @@
 //! what it lacks.
 
 mod bench;
+mod blocks;
 mod browser;
+mod bytewise;
 mod centred;
 mod counts;
 mod derived;
@@ -58,6 +60,7 @@ const MEASURED: &[(&str, Measure)] = &[
     ("D7", centred::binary_method),
     ("D8", centred::karney),
     ("D9", counts::coin),
+    ("D10", counts::sum_over_k),
     ("D12", counts::accepting),
     ("D13", counts::proposals),
     ("D14", counts::walk),
@@ -111,12 +114,12 @@ const MEASURED: &[(&str, Measure)] = &[
     ("S22", means::figure_12),
     ("S23", means::zero_seed),
     ("S24", means::other_samplers),
+    ("S25", sources::suites),
     ("S26", browser::inside_schemes),
     ("S27", sources::threads),
     ("S28", sources::enough_for_bliss_b),
     ("S29", sources::which),
     ("S30", sources::hierarchy),
-    ("E1", derived::table_3_ratios),
     ("E2", derived::one_attempt),
     ("E3", derived::lp11_samples),
     ("E4", derived::regev_samples),
@@ -179,7 +182,7 @@ mod tests {
                     finding.ours,
                     finding.unit,
                     finding.relation(&claims),
-                    finding.verdict
+                    finding.outcome
                 );
             }
         }

@@ -92,6 +92,12 @@ impl Records {
         of(true).chain(of(false)).filter(move |record| record.item == item)
     }
 
+    /// Every finding, this library's own before all others.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
+        let of = |native| self.records.iter().filter(move |record| record.by.is_empty() == native);
+        of(true).chain(of(false)).flat_map(|record| &record.findings)
+    }
+
     /// Whether an item need not be measured again here, at this length.
     pub(crate) fn holds(&self, item: &str, here: &Place, quick: bool) -> bool {
         self.of(item).any(|record| record.by.is_empty() && record.place == *here && (quick || !record.quick))
@@ -110,7 +116,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Ours, Verdict};
+    use crate::finding::Ours;
 
     fn record(item: &str, machine: &str, quick: bool, ours: f64) -> Record {
         let finding = Finding {
@@ -119,7 +125,7 @@ mod tests {
             terms: "t".into(),
             ours: Ours::Number(ours),
             unit: "bits".into(),
-            verdict: Verdict::Reproduced,
+            ..Finding::default()
         };
         Record {
             item: item.into(),

@@ -1,8 +1,8 @@
 //! The laboratory: what papers claim, what we find, and the report of both.
 //!
 //! A [`Claim`] is what a paper says of one quantity, digit by digit (kat/papers); an [`Item`] one of its figures, tables or
-//! statements; a [`Finding`] what came out here, with the [`Verdict`] on the claim. An experiment answers an item: it is one
-//! row in `items.rs`. A [`Report`] runs experiments, keeps what each found, and writes the page.
+//! statements; a [`Finding`] one measurement, with its [`Outcome`]. The [`Verdict`] on a claim follows from all its findings and its
+//! [`Class`]. An experiment answers an item: it is one row in `items.rs`. A [`Report`] runs experiments, keeps what each found, and writes the page.
 //!
 //! The binary `samplez-lab` shows pieces of it by themselves: the [`Race`] of samplers, the experiment on seeds, the counts.
 //!
@@ -31,13 +31,14 @@ mod report;
 pub mod seeding;
 mod speeds;
 mod tradeoff;
+mod verdict;
 
 pub use contenders::Contender;
 pub use counted::{Line, counts};
-pub use data::{Claim, Item, Sense, Unit, Value};
+pub use data::{Claim, Class, Item, Kind, Sense, Unit, Value};
 pub use error::LabError;
 pub use figures::Figure;
-pub use finding::{Finding, Ours, Verdict};
+pub use finding::{Finding, Form, Ours, Outcome};
 pub use matrix::Matrix;
 pub use orderings::orderings;
 pub use place::{Place, today};
@@ -45,3 +46,4 @@ pub use race::Race;
 pub use report::{Report, Step, Summary};
 pub use speeds::{Entry, Measured};
 pub use tradeoff::Tradeoff;
+pub use verdict::Verdict;

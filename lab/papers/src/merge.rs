@@ -2,7 +2,7 @@
 
 use crate::data::{Claim, Item, Sense, Unit, Value};
 use crate::error::LabError;
-use crate::finding::{Finding, Ours, Verdict};
+use crate::finding::{Finding, Ours, Outcome};
 use crate::kept::{Record, Records};
 use crate::place::Place;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ struct Foreign {
     unit: String,
     /// Only where no rule can tell: a statement, a comparison that does not hold.
     #[serde(default)]
-    verdict: Option<Verdict>,
+    outcome: Option<Outcome>,
     by: String,
     date: String,
     /// How many wanted a processor when it began.
@@ -78,30 +78,23 @@ pub(crate) fn merge(
 impl Foreign {
     /// With its own verdict, or by the rule of its kind.
     fn judged(self, claims: &[Claim]) -> Result<Finding, String> {
-        let Foreign { item, quantity, terms, ours, unit, verdict, .. } = self;
+        let Foreign { item, quantity, terms, ours, unit, outcome, .. } = self;
         let known = Unit::of(&unit).ok_or_else(|| format!("{unit} is no unit"))?;
-        let finding = Finding {
-            item,
-            quantity,
-            terms,
-            ours,
-            unit,
-            verdict: Verdict::NotComparable("the paper has no figure for it".into()),
-        };
-        if let Some(verdict) = verdict {
-            return Ok(Finding { verdict, ..finding });
-        }
-        let Some(claim) = finding.claim(claims) else { return Ok(finding) };
-        let verdict = match (&claim.value, &finding.ours) {
-            _ if known.is_of_machines() => Verdict::NotComparable(crate::answer::MACHINE.into()),
-            (Value::Number(_), Ours::Number(_)) => match finding.in_unit_of(claim) {
+        let mut finding = Finding { item, quantity, terms, ours, unit, ..Finding::default() };
+        let Some(claim) = finding.claim(claims).filter(|claim| claim.is_judged()) else { return Ok(finding) };
+        finding.outcome = match (outcome, &claim.value, &finding.ours) {
+            (Some(outcome), ..) => outcome,
+            _ if known.is_of_machines() => Outcome::Beside(crate::answer::MACHINE.into()),
+            (None, Value::Number(_), Ours::Number(_)) => match finding.in_unit_of(claim) {
                 None => return Err(format!("{} is no {}", finding.unit, claim.unit.name)),
-                Some(ours) if claim.holds(ours, 0.0) => Verdict::Reproduced,
-                Some(_) => Verdict::Contradicted(format!("it is {} here", sense(claim.sense))),
+                Some(ours) if claim.holds(ours, 0.0) => Outcome::Agrees,
+                Some(_) => Outcome::Differs(format!("it is {} here", sense(claim.sense))),
             },
-            _ => return Err(format!("{}, {}: no rule judges it: must have a verdict", finding.item, finding.quantity)),
+            _ => {
+                return Err(format!("{}, {}: no rule judges it: must have an outcome", finding.item, finding.quantity));
+            }
         };
-        Ok(Finding { verdict, ..finding })
+        Ok(finding)
     }
 }
 
@@ -145,16 +138,16 @@ mod tests {
             line("J13", "something more", "3", "times", ""),
             line("J11", "browsers", "4", "count", ""),
             line("J11", "browsers", "3", "count", ""),
-            line("J11", "browsers", "3", "count", ",\"verdict\":\"not comparable: why\""),
+            line("J11", "browsers", "3", "count", ",\"outcome\":\"not comparable: why\""),
         ]
         .concat())
         .unwrap();
-        let verdicts = |item| -> Vec<String> {
-            kept.of(item).flat_map(|record| &record.findings).map(|finding| finding.verdict.to_string()).collect()
+        let outcomes = |item| -> Vec<String> {
+            kept.of(item).flat_map(|record| &record.findings).map(|finding| finding.outcome.to_string()).collect()
         };
         let slower = "not comparable: another machine, of the paper's day; ratios and orders are compared";
-        assert_eq!(verdicts("J13"), [slower, "not comparable: the paper has no figure for it"]);
-        assert_eq!(verdicts("J11"), ["reproduced", "contradicted: it is another number here", "not comparable: why"]);
+        assert_eq!(outcomes("J13"), [slower, "no claim"]);
+        assert_eq!(outcomes("J11"), ["agrees", "differs: it is another number here", "not comparable: why"]);
     }
 
     #[test]
@@ -165,8 +158,8 @@ mod tests {
             (line("Z1", "browsers", "4", "count", ""), "Z1: no such item"),
             (line("J11", "browsers", "4", "furlong", ""), "furlong is no unit"),
             (line("J11", "browsers", "4", "bits", ""), "bits is no count"),
-            (line("J24", "aim", "\"text\"", "statement", ""), "must have a verdict"),
-            (line("J11", "browsers", "4", "count", ",\"verdict\":\"fine\""), "fine"),
+            (line("J24", "aim", "\"text\"", "statement", ""), "must have an outcome"),
+            (line("J11", "browsers", "4", "count", ",\"outcome\":\"fine\""), "fine"),
             (line("J11", "browsers", "4", "count", ",\"more\":1"), "unknown field"),
             (good.replace("Chromium", ""), "must name who measured"),
         ] {

@@ -5,7 +5,7 @@ use crate::finding::{Finding, Ours, Rounded};
 use crate::kept::Record;
 
 /// The papers, in the order of the report, with their machines.
-pub(crate) const PAPERS: [(char, &str, &str); 6] = [
+pub(crate) const PAPERS: [(char, &str, &str); 5] = [
     (
         'B',
         "[BCGHW13]: the discrete Ziggurat",
@@ -14,12 +14,8 @@ pub(crate) const PAPERS: [(char, &str, &str); 6] = [
     ('D', "[DW18]: rejection for centred laws", "i7-6820HQ, 8 GB, g++ -Os"),
     ('J', "[JSDGS17]: samplers in JavaScript", "i7-6500U, 8 GB, Windows 10; Chrome 60, Firefox 54, Opera 47, Edge 38"),
     ('S', "[BSOVOGR17]: sources of randomness", "i7-6700 at 3.4 GHz, GCC 5.4.0 -O2"),
-    ('T', "Figures that were printed here beside the papers'", "what was wrong with them, and the row that stands now"),
-    ('E', "Slips in the papers' figures", "each derived from the paper's own figures"),
+    ('E', "The papers' figures against each other", "each derived from the paper's own figures"),
 ];
-
-/// Verdicts, in the order in which they are counted.
-pub(crate) const VERDICTS: [&str; 4] = ["reproduced", "contradicted", "not comparable", "not measured yet"];
 
 /// What came out, with its unit.
 pub(crate) fn ours(finding: &Finding) -> String {

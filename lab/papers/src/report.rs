@@ -3,14 +3,17 @@
 mod page;
 mod views;
 
+pub(crate) use views::findings_csv;
+
 use crate::answer::Answer;
-use crate::data::{Claim, Item};
+use crate::data::{Claim, Class, Item};
 use crate::error::LabError;
-use crate::finding::{Finding, Ours, Verdict};
+use crate::finding::{Finding, Outcome};
 use crate::items::{Bench, measure_of};
 use crate::kept::{Record, Records};
 use crate::merge::merge;
 use crate::place::{Place, load, today};
+use crate::verdict::{Judged, Verdict};
 use samplez_cli::testing::measure::rounds::standard;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,17 +44,11 @@ pub enum Step<'a> {
     Failed(&'a str, String),
 }
 
-/// What stands in a report of what was asked for.
+/// The verdicts on the claims that were asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Findings that reproduce a claim.
-    pub reproduced: usize,
-    /// Findings that contradict one.
-    pub contradicted: usize,
-    /// Findings that cannot be compared.
-    pub not_comparable: usize,
-    /// Claims that nothing answers.
-    pub not_measured: usize,
+    /// Each verdict with its number of claims.
+    pub verdicts: Vec<(Verdict, usize)>,
     /// Items that failed, and why.
     pub failed: Vec<(String, String)>,
     /// The page.
@@ -69,12 +66,12 @@ impl Report {
     /// ```
     /// use samplez_lab::{Report, Step};
     /// let folder = tempfile::tempdir()?;
-    /// let report = Report { only: vec!["E7".into()], quick: true, again: false, out: folder.path().into(), merge: vec![], unvectorized: None };
+    /// let report = Report { only: vec!["B13".into()], quick: true, again: false, out: folder.path().into(), merge: vec![], unvectorized: None };
     /// let mut steps = 0;
     /// let summary = report.run(|_| steps += 1)?;
-    /// assert_eq!((steps, summary.contradicted), (1, 1)); // 558 is 548
+    /// assert_eq!((steps, summary.verdicts[1]), (1, (samplez_lab::Verdict::Misprint, 4))); // 424 bytes and three more
     /// report.run(|step| panic!("{step:?}: it is kept"))?;
-    /// assert!(std::fs::read_to_string(summary.page)?.contains("548"));
+    /// assert!(std::fs::read_to_string(summary.page)?.contains("misprint"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run(&self, mut tell: impl FnMut(Step<'_>)) -> Result<Summary, LabError> {
@@ -82,7 +79,7 @@ impl Report {
         let claims = Claim::all().map_err(LabError::Input)?;
         if let Some(name) = self.only.iter().find(|name| !items.iter().any(|item| item.is_in(name))) {
             return Err(LabError::Input(format!(
-                "{name}: no such item; must be a letter of B, D, J, S, T and E, or one with a number"
+                "{name}: no such item; must be a letter of B, D, J, S and E, or one with a number"
             )));
         }
         let mut kept = Records::open(&self.out)?;
@@ -124,20 +121,15 @@ impl Report {
                 charts,
             })?;
         }
-        views::write(&self.out, &items, &claims, &kept)?;
+        let classes = Class::all().map_err(LabError::Input)?;
+        let judged = Judged::all(&claims, &classes, &kept);
+        views::write(&self.out, &items, &claims, &kept, &judged)?;
         let page = self.out.join("index.html");
-        crate::kept::write(&page, &page::html(&items, &claims, &kept))?;
-        let mut summary = Summary { failed, page, ..Summary::default() };
-        let records = items.iter().filter(asked).flat_map(|item| kept.of(&item.id));
-        for finding in records.flat_map(|record| &record.findings) {
-            match finding.verdict {
-                Verdict::Reproduced => summary.reproduced += 1,
-                Verdict::Contradicted(_) => summary.contradicted += 1,
-                Verdict::NotComparable(_) => summary.not_comparable += 1,
-                Verdict::NotMeasured(_) => summary.not_measured += 1,
-            }
-        }
-        Ok(summary)
+        crate::kept::write(&page, &page::html(&items, &claims, &kept, &judged))?;
+        let asked = |judged: &&Judged<'_>| items.iter().any(|item| item.id == judged.claim.item && asked(&item));
+        let count = |verdict| judged.iter().filter(asked).filter(|judged| judged.verdict == verdict).count();
+        let verdicts = Verdict::ALL.into_iter().map(|verdict| (verdict, count(verdict))).collect();
+        Ok(Summary { verdicts, failed, page })
     }
 }
 
@@ -146,9 +138,8 @@ fn unmeasured(claim: &Claim) -> Finding {
     Finding {
         item: claim.item.clone(),
         quantity: claim.quantity.clone(),
-        terms: String::new(),
-        ours: Ours::None,
         unit: claim.unit.name.to_owned(),
-        verdict: Verdict::NotMeasured("the item's experiment has no answer to it".into()),
+        outcome: Outcome::Untested("the item's experiment has no answer to it".into()),
+        ..Finding::default()
     }
 }

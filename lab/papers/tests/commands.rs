@@ -33,11 +33,13 @@ fn every_report_has_json() {
         (&tradeoff["points"][0]["method"], &tradeoff["points"][0]["rectangles"]),
         (&"ziggurat".into(), &2.into())
     );
-    let report = json(&format!("report --quick --only E7 --quiet --out {out}/r"));
+    let report = json(&format!("report --quick --only B13 --quiet --out {out}/r"));
     assert_eq!(
-        (&report["reproduced"], &report["contradicted"], &report["failed"]),
-        (&0.into(), &1.into(), &Value::Array(vec![]))
+        (&report["verdicts"]["misprint"], &report["verdicts"]["right"], &report["failed"]),
+        (&4.into(), &1.into(), &Value::Array(vec![]))
     );
+    let unmeasured = json(&format!("report --quick --only D10,D11,J21 --quiet --out {out}/u"));
+    assert_eq!((&unmeasured["verdicts"]["not tested"], &unmeasured["verdicts"]["right"]), (&2.into(), &1.into()));
 }
 
 #[test]
@@ -53,8 +55,6 @@ fn counts_of_the_papers() {
     assert!(!text.contains("differ"), "{text}");
     let failed: Vec<&str> = text.lines().filter(|line| line.ends_with("not reproduced")).collect();
     assert!(failed.len() == 2 && failed.iter().all(|line| line.starts_with("Algorithm 1, step 7")), "{text}");
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/papers-reproduced.md")).unwrap();
-    assert!(page.contains(&text), "docs/papers-reproduced.md does not show what the command says:\n{text}");
 }
 
 #[test]
@@ -125,15 +125,15 @@ fn report_keeps_and_shows() {
     let folder = tempfile::tempdir().unwrap();
     let line = format!("report --quick --only E,B4 --quiet --out {}", folder.path().display());
     let text = succeed(&line);
-    assert!(text.contains(" contradicted") && text.contains("index.html"), "{text}");
+    assert!(text.contains(" misprint, ") && text.contains("index.html"), "{text}");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let kept = read("kept.jsonl");
-    assert_eq!(kept.lines().count(), 11);
+    assert_eq!(kept.lines().count(), 10);
     for line in read("findings.jsonl").lines() {
         let finding: Value = serde_json::from_str(line).unwrap();
-        assert!(finding["machine"].is_string() && finding["finding"]["verdict"].is_string(), "{line}");
+        assert!(finding["machine"].is_string() && finding["finding"]["outcome"].is_string(), "{line}");
     }
-    let row = "E7,B15c,inversion over plain rejection at 32,§4.2,558 times,times,548,times,0.982 times,contradicted,";
+    let row = "E7,B15c,inversion over plain rejection at 32,§4.2,558 times,printed,548,times,,,0.982 times,agrees,not tested,";
     assert!(read("findings.csv").lines().any(|line| line.starts_with(row)), "{}", read("findings.csv"));
     assert!(
         read("figures/B4-rectangles.svg").contains("<style>") && read("figures/B4-rectangles.csv").contains("bell")

@@ -43,8 +43,9 @@ def rho(
 ) -> Fraction:
     """Returns ρ = kΔ²/(2σ²): k `releases` of integers plus noise of this σ² are ρ-zCDP [CKS20].
 
-    Δ is the L2 sensitivity, 1 by default. With `clients`, the guarantee is that of the sum of n values, each with noise of this
-    σ²: kΔ²/(2nσ²), plus a term that is tiny where σ is 2 or more. Δ then is the sensitivity of the sum, of `dimension` integers.
+    Δ is the L2 sensitivity, 1 by default. With `clients`, the guarantee is for the sum of n values, each with noise of
+    this σ². It is kΔ²/(2nσ²), plus a term that is tiny where σ is 2 or more. Δ then is the sensitivity of the sum, of
+    `dimension` integers.
 
     >>> rho("12.5", sensitivity=5), rho(4, sensitivity_squared=2), rho(sigma=3, releases=9)
     (Fraction(1, 1), Fraction(1, 4), Fraction(1, 2))
@@ -121,11 +122,13 @@ def delta(
 ) -> float:
     """Returns a δ for which `releases` of integers plus this noise are (ε, δ)-DP together, rounded up.
 
-    The noise is given as `sigma_squared`, as `sigma`, or as `rho` = Δ²/(2σ²) of one release. A σ² that no sampler represents is
-    rounded up first, by less than 2^-30, and is accounted for as rounded; below 2^-33 it is not rounded. Δ is the sensitivity, 1 by default.
+    The noise is given as `sigma_squared`, as `sigma`, or as `rho` = Δ²/(2σ²) of one release. A σ² that no sampler
+    represents is rounded up first, by less than 2^-30, and is accounted for as rounded. Below 2^-33 it is not rounded.
+    Δ is the sensitivity, 1 by default.
 
-    For integers of sensitivity Δ the result is the least δ, but for rounding. So it is for one release of `dimension` integers
-    with a squared sensitivity up to 32. `samplez.dp.Plan` has a lower bound beside it, and the other cases.
+    For integers of sensitivity Δ the result is the least δ, except for rounding. So it is for one release of
+    `dimension` integers with a squared sensitivity up to 32. `samplez.dp.Plan` has a lower bound beside it, and the
+    other cases.
 
     >>> round(delta(1, 10), 6), round(delta(1, 179, releases=10), 9)
     (0.000115, 9.69e-07)
@@ -164,8 +167,8 @@ def _delta_of_vector(query: Query, epsilon: Fraction, sigma_squared: Fraction) -
 
 
 def _delta_of_shift(epsilon: Fraction, sigma_squared: Fraction, square: int, divisor: int, ripple: float) -> float:
-    """δ for the shift v of |v|² = `square` and gcd `divisor`: P[⟨v, Y⟩ > εσ² - |v|²/2] - e^ε P[⟨v, Y⟩ > εσ² + |v|²/2], where
-    ⟨v, Y⟩/gcd has the law of σ²·|v|²/gcd² within the factor exp(±`ripple`).
+    """Returns δ for the shift v of |v|² = `square` and gcd `divisor`. It is P[⟨v, Y⟩ > εσ² - |v|²/2] - e^ε P[⟨v, Y⟩ >
+    εσ² + |v|²/2]. Within the factor exp(±`ripple`), ⟨v, Y⟩/gcd has the law of σ²·|v|²/gcd².
     """
     law = _law(sigma_squared * square / divisor**2)
     near_from, far_from = (
@@ -238,11 +241,11 @@ def sigma_squared(
     releases: int = 1,
 ) -> Fraction:
     """Returns a σ² of noise that gives a guarantee to `releases` of `dimension` integers of this L2 sensitivity (default 1).
-
-    With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`: a σ² for which
-    `samplez.dp.delta` is at most the one given, and for which (1 - 2^-18) σ² is not enough. δ does not fall steadily in σ², so
-    the result is sufficient, but a smaller one may be too. With `clients`, the noise of each of n parties, whose sum has the
-    guarantee. Results are cached.
+With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result
+is a σ² for which `samplez.dp.delta` is at most the one given. For this result, (1 - 2^-18) σ² is not enough. The least
+δ does not fall steadily in σ², so the result is sufficient, but a smaller one may be too. With `clients`, the result is
+the noise of each of n parties, whose sum has the guarantee. Results are cached.
+    noise of each of n parties, whose sum has the guarantee. Results are cached.
 
     >>> sigma_squared(1, rho="0.5")
     Fraction(1, 1)
@@ -308,5 +311,5 @@ def exact_noise(sigma_squared: Fraction) -> DiscreteGaussian | BigGaussian:
 
 @lru_cache(maxsize=256)
 def _law(sigma_squared: Fraction) -> _samplez.Sampler:
-    """The law's probabilities: those of D_{Z,σ}, whatever the sampler."""
+    """The probabilities of D_{Z,σ}, for any sampler."""
     return DiscreteGaussian(sigma_squared=sigma_squared, constant_time=True, exact=False)._sampler

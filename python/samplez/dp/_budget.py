@@ -26,7 +26,7 @@ class BudgetExceeded(ValueError):
 
 
 class Budget:
-    """What releases about the same people may cost together: a `rho`, or an `epsilon` and a `delta`.
+    """The maximum cost of releases about the same people together: a `rho`, or an `epsilon` and a `delta`.
 
     Give it to the mechanisms as ``budget=``, which spend before they draw. `spend` is for other mechanisms. A release that would exceed
     the budget raises `BudgetExceeded`, and changes nothing.
@@ -34,10 +34,10 @@ class Budget:
     `accounting` is one of:
 
     - ``"zcdp"`` (default): ρ adds up. This also holds where a release's noise or sensitivity is chosen by the results of earlier ones.
-    - ``"exact"``: the exact δ of discrete Gaussian releases together, which admits more releases. It holds for a plan that is fixed in
-      advance: queries may depend on earlier results, but sensitivities, noise and the number of releases may not. It requires an
-      `epsilon` and a `delta`. Discrete Laplace releases are bounded by the exact composition of ε-DP mechanisms. If `spend` took any
-      other cost, all are accounted by ρ.
+    - ``"exact"``: the exact δ of discrete Gaussian releases together, which admits more releases. It requires an
+      `epsilon` and a `delta`. It holds for a plan that is fixed in advance. Queries may depend on earlier results, but
+      sensitivities, noise and the number of releases may not. Discrete Laplace releases are bounded by the exact
+      composition of ε-DP mechanisms. If `spend` took any other cost, all are accounted by ρ.
 
     The statistical distances of the samplers add up, and δ includes them.
 

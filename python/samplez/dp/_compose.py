@@ -95,8 +95,8 @@ def with_pure(entries: tuple[Entry, ...], pures: tuple[Pure, ...], epsilon: Frac
 def bounds(entries: tuple[Entry, ...], epsilon: Fraction) -> Bracket:
     """Bounds of the least δ for which all releases together are (ε, δ)-DP, their queries and noise being fixed in advance.
 
-    For one release of a vector, and for scalars, the bounds are close. For several of vectors the upper one also holds where
-    each query is chosen by what was released before.
+    For one release of a vector, and for scalars, the bounds are close. For several of vectors the upper one also holds
+    where earlier results choose each query.
     """
     lower, upper = Fraction(0), Fraction(zcdp_delta(rho_of_all(entries, ()), epsilon))
     if any(query.clients > 1 for query, _ in entries):

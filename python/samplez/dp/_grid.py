@@ -139,7 +139,8 @@ def two(first: Part, second: Part, epsilon: Fraction, bits: int) -> tuple[Fracti
 
 
 def _cells(part: Part, reach: int, bits: int) -> tuple[int, Fraction, Masses]:
-    """The law of a sum, the number M of integers that each mass stands for, and how far ln(P/Q) of a cell may be from its centre's loss.
+    """Returns the law of a sum, the number M of integers that each mass stands for, and a bound. The bound is for the
+    distance of ln(P/Q) of a cell from its centre's loss.
 
     A mass stands for M·i and the (M - 1)/2 integers on either side.
 

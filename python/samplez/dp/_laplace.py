@@ -1,12 +1,12 @@
-"""Discrete Laplace noise, exact, in a time that tells nothing of it. Proof: docs/proofs/differential-privacy.md.
+"""Discrete Laplace noise, exact, in a time independent of the noise. Proof: docs/proofs/differential-privacy.md.
 
-P(X = x) is proportional to exp(-|x|/scale). X is the difference of two geometric numbers, P(G = g) proportional to exp(-g/scale),
-and the bits of such a number are independent coins: bit j is 1 with probability 1/(1 + exp(2^j/scale)). So there are as many words
-to draw as the scale says, whatever comes out, and each is compared with 64 bits of its coin's probability; where they are equal,
-once in 2^64 times, more are drawn and compared with more, until they differ.
+P(X = x) is proportional to exp(-|x|/scale). X is the difference of two geometric numbers, P(G = g) proportional to
+exp(-g/scale). The bits of such a number are independent coins: bit j is 1 with probability 1/(1 + exp(2^j/scale)). So
+the scale alone determines how many words are drawn. Each word is compared with 64 bits of its coin's probability. Where
+they are equal, once in 2^64 times, more bits are drawn and compared with more, until they differ.
 
-Departure from [CKS20], Algorithm 2, whose law this is: there a uniform number is rejected and a geometric one counted up, so that
-the time grows with the result.
+Departure from [CKS20], Algorithm 2, whose law this is. There a uniform number is rejected and a geometric one counted
+up, so that the time grows with the result.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ class _Coin(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _coins(scale: Fraction) -> tuple[list[_Coin], _Coin]:
-    """Those of the bits, and the one that tells whether there is more: it fails but for exp(-100)."""
+    """The coins of the bits, and the one that decides whether there is more: it fails, except with probability
+    exp(-100)."""
     bits = 0
     while (1 << bits) < _BEYOND * scale:
         bits += 1

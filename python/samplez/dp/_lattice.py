@@ -1,7 +1,8 @@
 """The privacy loss of discrete Gaussian releases on one lattice, from its characteristic function. Proof: docs/proofs/accountant.md.
 
-The loss is L = base + unit·T, where T is the sum of `weight`·Y over independent Y from D_{Z,σ}. δ(ε) = E[(1 - e^(ε - L))^+] is a sum over T
-of a law times a geometric sequence: over the frequencies of T modulo N it is a closed form. All numbers are balls, so the result is a bracket.
+The loss is L = base + unit·T, where T is the sum of `weight`·Y over independent Y from D_{Z,σ}. Its δ(ε) = E[(1 - e^(ε
+- L))^+] is a sum over T of a law times a geometric sequence. Over the frequencies of T modulo N it is a closed form.
+All numbers are balls, so the result is a bracket.
 """
 
 from __future__ import annotations
@@ -167,7 +168,7 @@ def _runs(weights: list[int], reaches: list[int], modulus: int) -> list[tuple[in
 
 
 def _frequencies(lattice: Lattice, balls: Balls, modulus: int, bits: int) -> tuple[list[int], list[_Function], Ball]:
-    """The frequencies that count, the functions, and what the others add at most."""
+    """The frequencies that count, the functions, and a bound of the others' sum."""
     functions = [_Function(one, modulus, balls) for one in lattice.classes]
     reaches = [min(f.last(bits + modulus.bit_length() + 2) + 1, modulus // 2) for f in functions]
     chosen = [l for low, high in _runs([c.weight for c in lattice.classes], reaches, modulus) for l in range(low, high + 1)]

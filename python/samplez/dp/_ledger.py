@@ -56,7 +56,7 @@ class Charge:
 
 @dataclass(frozen=True)
 class Book:
-    """What a file says: the limit, the accounting, and the charges."""
+    """The contents of a file: the limit, the accounting, and the charges."""
 
     limit: tuple[Fraction | None, Fraction | None, Fraction | None]
     accounting: str

@@ -30,7 +30,7 @@ _BLOCK, _SAFE = 1 << 14, 1 << 62
 
 @dataclass(frozen=True)
 class Release:
-    """Noisy values, and what they cost."""
+    """Noisy values, and their cost."""
 
     values: int | npt.NDArray[Any]
     """The values plus noise: an int or an array of int64. Beyond σ = 2^57 the array has Python integers."""
@@ -39,7 +39,7 @@ class Release:
     scale: Fraction | None
     """The scale of discrete Laplace noise."""
     rho: Fraction
-    """The release is ρ-zCDP, but for `distance`."""
+    """The release is ρ-zCDP, except for `distance`."""
     epsilon: Fraction | None
     delta: float | None
     """With `epsilon`: the release is (ε, δ)-DP for this δ, which is at most the one asked for, and 0 for discrete Laplace noise."""
@@ -72,8 +72,9 @@ def discrete_gaussian_mechanism(
     distance between the values of neighbouring data sets (for a single value, the largest difference). `sensitivity_squared` is
     its square, where that is the rational number: 2, where one person moves from one cell of a histogram to another.
 
-    (ε, δ) is accounted as `samplez.dp.delta` does for so many integers. With `clients`, these are the values of one of n parties,
-    and the guarantee is of the sum of their noisy values, each drawn with its own randomness; Δ is the sensitivity of that sum.
+    (ε, δ) is accounted as `samplez.dp.delta` does for so many integers. With `clients`, these are the values of one of
+    n parties. The guarantee is then for the sum of their noisy values, each drawn with its own randomness. Δ is the
+    sensitivity of that sum.
 
     The noise is drawn in constant time, from a law within `Release.distance` of the one that is accounted; δ includes this
     distance. With ``exact=True`` the law is exact, and the time depends on the noise. Beyond σ = 2^57 the noise is exact and isochronous, and
@@ -127,9 +128,9 @@ def discrete_laplace_mechanism(
 ) -> Release:
     """Adds discrete Laplace noise to integers: the release is ε-DP, without δ.
 
-    `sensitivity` is the L1 sensitivity Δ: the largest sum of differences between the values of neighbours. The noise has
-    P(x) proportional to exp(-|x| ε/Δ), exactly, Δ being rounded down to an integer, as distances are. It is drawn in a time
-    that tells nothing of it. The rest is as for `discrete_gaussian_mechanism`; a `budget` pays ρ = ε²/2.
+    `sensitivity` is the L1 sensitivity Δ: the largest sum of differences between the values of neighbours. The noise
+    has P(x) proportional to exp(-|x| ε/Δ), exactly, Δ being rounded down to an integer, as distances are. It is drawn
+    in a time independent of the noise. The rest is as for `discrete_gaussian_mechanism`; a `budget` pays ρ = ε²/2.
 
     >>> release = discrete_laplace_mechanism([100, 250, 3], sensitivity=1, epsilon="0.5")
     >>> release.scale, release.epsilon, release.delta, release.rho

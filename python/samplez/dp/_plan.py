@@ -16,7 +16,7 @@ from samplez.dp._grid import Pure
 
 
 class Bounds(NamedTuple):
-    """A number that is unknown, but for a lower and an upper bound."""
+    """An unknown number, between a lower and an upper bound."""
 
     lower: float
     upper: float
@@ -65,16 +65,18 @@ def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, 
 class Plan:
     """Discrete Gaussian releases about the same people, fixed in advance. Plans add up.
 
-    The arguments are those of `samplez.dp.delta`: the noise as `sigma_squared`, as `sigma`, or as the `rho` of one release; the sensitivity
-    (default 1); and how many `releases` there are. The order of releases does not matter.
+    The arguments are those of `samplez.dp.delta`. The noise is `sigma_squared`, `sigma`, or the `rho` of one release.
+    The sensitivity is 1 by default. `releases` is their number. The order of releases does not matter.
 
     The queries may depend on the results of earlier releases. The noise, the sensitivities and the number of releases may not: if they do,
     the plan's `rho` holds, and `samplez.dp.delta_of_rho`.
 
-    Results are bounds. For scalars of equal sensitivity and noise they are within 10^-11 of each other, for σ² from 1/10 on; below, they may be
-    wider. For other scalars this holds where the losses share a lattice that is not too fine, or where there are two kinds of narrow noise;
-    elsewhere bounds are within about 0.5 %. For vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape, chosen anew for each
-    release, and the lower bound is that of one shape. In all other cases the upper bound is that of ρ.
+    Results are bounds. For scalars of equal sensitivity and noise they are within 10^-11 of each other, for σ² from
+    1/10 on. Below, they may be wider. For other scalars this holds if the losses share a lattice that is not too fine.
+    It also holds if there are two kinds of narrow noise. Elsewhere bounds are within about 0.5 %.
+
+    For vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape,
+    chosen anew for each release. The lower bound is for one shape. In all other cases the upper bound is that of ρ.
 
     >>> plan = Plan(sigma_squared=179, releases=10)
     >>> low, high = plan.delta(1)

@@ -11,7 +11,7 @@ ENUMERATED = 32
 
 @lru_cache(maxsize=256)
 def shapes(farthest: int, dimension: int) -> tuple[tuple[int, ...], ...]:
-    """The shifts v of |v|² <= `farthest` <= 32 that no other exceeds in every coordinate, but for order and signs.
+    """The shifts v of |v|² <= `farthest` <= 32 that no other exceeds in every coordinate, up to order and signs.
 
     Entries are positive and fall; zeros are left out.
     """

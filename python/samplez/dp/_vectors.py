@@ -1,7 +1,8 @@
 """Several releases of vectors, whose shifts may take any shape, chosen anew for each. Proof: docs/proofs/accountant.md.
 
-The hockey-stick of one release is at most H, the maximum over all shapes. H between the points of a grid of losses is below the chords, and
-these are the hockey-stick of a pair whose loss lies on the grid. That pair composed with itself bounds all releases together.
+The hockey-stick of one release is at most H, the maximum over all shapes. Between the points of a grid of losses, H is
+below the chords. These are the hockey-stick of a pair whose loss lies on the grid. That pair composed with itself
+bounds all releases together.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ def _law_of_shape(shape: tuple[int, ...], sigma_squared: Fraction, reach: int, b
 
 
 def _stick(shape: tuple[int, ...], sigma_squared: Fraction, reach: int, indices: range, bits: int) -> list[tuple[int, int]]:
-    """Bounds of δ(n/(2σ²)) for this shape, for each n, in units of 2^-bits but for what the law leaves out."""
+    """Bounds of δ(n/(2σ²)) for this shape, for each n, in units of 2^-bits, except for the part that the law leaves
+    out."""
     divisor, law = _law_of_shape(shape, sigma_squared, reach, bits)
     square, middle = sum(x * x for x in shape), len(law[0]) // 2
     balls = Balls(bits)
@@ -117,7 +119,7 @@ def _pair(farthest: int, dimension: int, sigma_squared: Fraction, stride: int, b
 
 
 def _window(lowest: int, masses: list[int], low: int, high: int) -> tuple[int, list[int], int]:
-    """The masses from low to high: what is below moves up to low, what is above is returned as infinite."""
+    """The masses from low to high. The masses below move up to low, and the masses above are returned as infinite."""
     lost = sum(masses[max(high + 1 - lowest, 0) :])
     masses = masses[: max(high + 1 - lowest, 0)]
     if lowest < low:

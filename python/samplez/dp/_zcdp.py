@@ -1,4 +1,4 @@
-"""Zero-concentrated privacy, and what distances cost. Proofs: docs/proofs/differential-privacy.md."""
+"""Zero-concentrated privacy, and the cost of distances. Proofs: docs/proofs/differential-privacy.md."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def rho_of_noise(query: Query, sigma_squared: Fraction) -> Fraction:
 
 
 def ripple(squared: float) -> float:
-    """At least ln(max/min) of the sum of exp(-(x - c)²/(2r²)) over the integers x, over all c, for r² = `squared`: the sum is
-    r·sqrt(2π)·(1 + 2 Σ q^(j²) cos 2πjc) with q = exp(-2π²r²), and Σ q^(j²) <= q/(1 - q³).
+    """Returns at least ln(max/min) of the sum of exp(-(x - c)²/(2r²)) over the integers x, over all c, for r² =
+    `squared`. The sum is r·sqrt(2π)·(1 + 2 Σ q^(j²) cos 2πjc) with q = exp(-2π²r²), and Σ q^(j²) <= q/(1 - q³).
     """
     q = max(TINY, math.exp(-_TWO_PI_SQUARED * squared * (1 - 2.0**-40)) * (1 + 2.0**-40))
     e = 2 * q / (1 - q**3)

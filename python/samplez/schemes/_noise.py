@@ -1,4 +1,4 @@
-"""The parameter sets, and the noise that each demands."""
+"""The parameter sets, and the noise that each requires."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import name_of
 
 Noise: TypeAlias = Union[str, DiscreteGaussian, None]
-"""The sampler of a scheme's noise: a recipe's text whose law may be left out, such as ``"method=cdt-guided,precision=192"``; a
-distribution of the law that the set demands; or ``None`` for the default."""
+"""The sampler of a scheme's noise, in one of three forms:
+
+- a recipe's text whose law may be left out, such as ``"method=cdt-guided,precision=192"``;
+- a distribution of the law that the set requires;
+- ``None`` for the default."""
 
 
 @dataclass(frozen=True)
 class SetInfo:
-    """What there is to say about a parameter set."""
+    """The description of a parameter set."""
 
     scheme: str
     """``bliss``, ``lp11`` or ``regev``."""
@@ -28,7 +31,7 @@ class SetInfo:
     noise: str
     """The law of the noise."""
     problem: str
-    """``search`` or ``decision``: what the noise's distance from its law is measured by."""
+    """``search`` or ``decision``: the kind of problem in which the noise's distance from its law is measured."""
     samples_log2: int
     """The base-2 logarithm of the samples of a lifetime, rejected attempts counted. For a search problem the certificate may allow
     them by Rényi (`samples_log2`); otherwise it keeps 126 of 128 bits for any number (`bits_kept`)."""
@@ -40,9 +43,9 @@ class SetInfo:
     attempts: dict[str, float]
     """The attempts that a signature takes on average, by variant."""
     samples: dict[str, float]
-    """The samples of noise that each takes on average: a signature, by variant; a key; a block."""
+    """The average number of samples of noise of a signature, by variant, of a key, or of a block."""
     failure: tuple[str, float] | None
-    """What is decrypted wrongly, ``bit`` or ``letter``, and with which probability; ``None`` for signatures."""
+    """The unit that is decrypted wrongly, ``bit`` or ``letter``, and the probability; ``None`` for signatures."""
 
 
 @lru_cache(maxsize=1)
@@ -68,16 +71,18 @@ def sets() -> tuple[SetInfo, ...]:
 
 @lru_cache(maxsize=32)
 def demanded(scheme: str, set: str, recipe: str) -> _samplez.Sampler:
-    """The noise that a set demands, as the recipe has it. Tables are built once a process."""
+    """The noise that a set requires, as the recipe describes it. Tables are built once a process."""
     return _samplez.scheme_noise(scheme, set, recipe)
 
 
 def noise(scheme: str, set: str, recipe: str | None = None) -> DiscreteGaussian:
-    """The noise that a parameter set demands: what `noise=` of the operations builds, with its certificate, to sample and to plot.
+    """Returns the noise that a parameter set requires, as `noise=` of the operations builds it, with its certificate,
+    to sample and to plot.
 
-    `recipe` is a recipe's text whose law may be left out: ``"method=cdt-guided"``, ``"exact=true"``. Where neither a method nor a demand
-    on its kind or its timing is said, it is the planner's choice of those that are constant-time or isochronous; where no precision is
-    said, the least of 64, 72, 96, 128, 136, 160, 192 and 256 bits whose certificate keeps 126 of 128 bits.
+    `recipe` is a recipe's text whose law may be left out: ``"method=cdt-guided"``, ``"exact=true"``. If it has neither
+    a method nor a constraint on kind or timing, the planner chooses among the constant-time and isochronous methods.
+    The default precision is the least of 64, 72, 96, 128, 136, 160, 192 and 256 bits whose certificate keeps 126 of 128
+    bits.
 
     Raises `ValueError` for another law, and for a method or a precision whose certificate keeps fewer.
 
@@ -93,7 +98,8 @@ def noise(scheme: str, set: str, recipe: str | None = None) -> DiscreteGaussian:
 
 
 def sampler_of(demanded: Callable[[str], _samplez.Sampler], said: Noise) -> _samplez.Sampler:
-    """What an operation draws from: the distribution that was said, which the operation judges, or what is demanded, as a recipe has it."""
+    """Returns the sampler of an operation: the given distribution, which the operation judges, or the required noise,
+    as a recipe describes it."""
     if isinstance(said, DiscreteGaussian):
         return said._sampler
     if said is not None and not isinstance(said, str):

@@ -5,9 +5,10 @@
 >>> signature = key.sign(b"a text", noise="method=cdt-guided", signer="plain")
 >>> key.public_key().verify(b"a text", signature.to_bytes())
 
-What the paper leaves open, rounding, challenge and encoding, is a *profile*: ``strongswan``, confirmed by foreign certificates with
-SHA-512, and the same with another hash (``strongswan-sha2-384``, ``-sha2-256``, ``-sha3-512``, ``-sha3-384``, ``-sha3-256``); or ``sri`` and
-``hila``, which nobody has confirmed, with an encoding of our own. Keys and signatures of one profile are none under another.
+The paper leaves rounding, challenge and encoding open. A *profile* defines them. ``strongswan`` is confirmed by foreign
+certificates with SHA-512. The same with another hash is ``strongswan-sha2-384``, ``-sha2-256``, ``-sha3-512``,
+``-sha3-384`` or ``-sha3-256``. Nobody has confirmed ``sri`` and ``hila``, which have an encoding of our own. Keys and
+signatures of one profile are none under another.
 
 [DDLL13] L. Ducas, A. Durmus, T. Lepoint, V. Lyubashevsky: Lattice Signatures and Bimodal Gaussians.
 [Duc14] L. Ducas: Accelerating BLISS: the geometry of ternary polynomials.
@@ -117,12 +118,16 @@ class SigningKey:
     ) -> Signature:
         """A signature of the message.
 
-        `signer` is ``"isochronous"``, whose time tells nothing but how many attempts there were and what is public, over noise of which the
-        same holds; or ``"plain"``, over any noise, faster over most, whose timing can give away the key: see SECURITY.md for both. Their
-        signatures have the same law and the same verifier; under one seed they are different ones as soon as an attempt is rejected.
+        `signer` is one of two, whose signatures have the same law and the same verifier:
 
-        Raises `ValueError` for noise that is not what the set demands, or whose timing is variable under the isochronous signer, and for a
-        source that is not cryptographic.
+        - ``"isochronous"``: the time reveals only the number of attempts and public data, if the same holds for the
+          noise.
+        - ``"plain"``: takes any noise, and is faster over most. Its timing can give away the key.
+
+        See SECURITY.md for both. Under one seed their signatures differ as soon as an attempt is rejected.
+
+        Raises `ValueError` for noise that the set does not allow, or whose timing is variable under the isochronous
+        signer. Raises it also for a source that is not cryptographic.
 
         >>> key = bliss.keygen("I", rng=1)
         >>> a, b = (key.sign(b"a text", rng=2) for _ in range(2))
@@ -185,8 +190,8 @@ class PublicKey:
         return self._profile
 
     def verify(self, message: Octets, signature: Signature | Octets) -> None:
-        """Returns if `signature`, an object or its bytes, is one of the message under this key; raises `InvalidSignature` if not,
-        also for bytes that are no signature at all.
+        """Returns if `signature`, an object or its bytes, is one of the message under this key. Raises
+        `InvalidSignature` if not, also for bytes that are no signature at all.
 
         >>> key = bliss.keygen("III")
         >>> key.public_key().verify(b"a text", key.sign(b"a text"))
@@ -300,8 +305,8 @@ class Signature:
 class Certificate:
     """An X.509 certificate that holds a BLISS key and is signed by one, as strongSwan makes them.
 
-    What is looked at are names, key and signature. Dates, extensions and whether the issuer may issue are not: this verifies
-    who signed it, and validates no path.
+    It checks names, key and signature. It does not check dates, extensions and whether the issuer may issue: this
+    verifies a signature, and validates no path.
 
     >>> bliss.Certificate.from_der(b"no certificate")
     Traceback (most recent call last):
@@ -339,7 +344,7 @@ class Certificate:
         return self._certificate.subject()
 
     def public_key(self, profile: str = "strongswan") -> PublicKey:
-        """The subject's key, for signatures of this profile; the certificate says nothing about their hash."""
+        """The subject's key, for signatures of this profile. The certificate does not specify their hash."""
         profile = name_of("profile", profile)
         if not profile.startswith("strongswan"):
             raise ValueError(f"profile = {profile}: a certificate's key is of strongswan, with any hash")

@@ -1,7 +1,7 @@
 """LP11: encryption from learning with errors [LP11], over matrices and over rings; for research and teaching, see `samplez.schemes`.
 
-It withstands chosen plaintexts alone, and **fails**: each bit is decrypted wrongly with the probability that `samplez.schemes.sets` states, 1e-5
-to 8e-5, and nothing tells. Who changes a ciphertext changes the message.
+It withstands chosen plaintexts alone, and **fails** silently. Each bit is decrypted wrongly with the probability that
+`samplez.schemes.sets` states, 1e-5 to 8e-5. A change of a ciphertext changes the message.
 
 >>> from samplez.schemes import lp11
 >>> public, secret = lp11.keygen("matrix-128", rng=1)
@@ -35,7 +35,7 @@ class Keys(NamedTuple):
 def keygen(set: str, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20") -> Keys:
     """A new pair of keys. `set` is ``"matrix-128"``, ``"matrix-192"``, ``"matrix-256"``, ``"matrix-320"``, ``"ring-256"`` or ``"ring-512"``.
 
-    Raises `ValueError` for noise that is not what the set demands, and for a source that is not cryptographic.
+    Raises `ValueError` for noise that the set does not allow, and for a source that is not cryptographic.
 
     >>> keys = lp11.keygen("ring-256", noise="method=cdt-guided")
     >>> keys.public.set, len(keys.public.to_bytes()), len(keys.secret.to_bytes())
@@ -79,7 +79,7 @@ class PublicKey:
     def encrypt(self, message: Octets, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20") -> bytes:
         """A ciphertext of a message of any length below 2^32 bytes. The length is public.
 
-        Raises `ValueError` for noise that is not what the set demands, and for a source that is not cryptographic.
+        Raises `ValueError` for noise that the set does not allow, and for a source that is not cryptographic.
 
         >>> public, _ = lp11.keygen("ring-256")
         >>> public.encrypt(b"a text", rng=2) == public.encrypt(b"a text", rng=2)
@@ -132,7 +132,7 @@ class SecretKey:
         return self._key.set
 
     def decrypt(self, ciphertext: Octets) -> bytes:
-        """The message. Each bit is wrong with the set's rate of failure, and nothing tells.
+        """The message. Each bit is wrong with the set's rate of failure, silently.
 
         Raises `ValueError` for whatever is not an encoding of a ciphertext under this set.
 

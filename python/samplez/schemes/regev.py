@@ -1,8 +1,8 @@
 """Regev's encryption of many letters from learning with errors [Reg05], [MR09]; for research and teaching, see `samplez.schemes`.
 
-It withstands chosen plaintexts alone, and **fails**: each letter is decrypted wrongly with a probability of about 1 % in the published sets, and
-nothing tells. Correct errors above it, or take parameters for a rate of your own, `Parameters.for_letter_error`. Who changes
-a ciphertext changes the message. A key takes noise, a ciphertext takes none.
+It withstands chosen plaintexts alone, and **fails** silently. Each letter is decrypted wrongly with a probability of
+about 1 % in the published sets. Correct errors above it, or take parameters for a rate of your own,
+`Parameters.for_letter_error`. A change of a ciphertext changes the message. A key takes noise, a ciphertext takes none.
 
 >>> from samplez.schemes import regev
 >>> public, secret = regev.keygen("mr09-136", rng=1)
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 
 
 class Parameters:
-    """Parameters of one's own: nothing is said of their security.
+    """Parameters of one's own; their security is unspecified.
 
-    `n` is the secret's length and `l` the letters of a block, both up to 1024; `q` the modulus, an odd prime below 2^15; a ciphertext adds
-    each of the key's `m` rows from -`r` to `r` times; letters are numbers modulo `t`. `m` is
-    ⌊((n + l) lg q + 200)/lg(2r + 1)⌋, [MR09]'s, unless more are said. The width of the noise has the forms of `samplez.DiscreteGaussian`.
+    `n` is the secret's length and `l` the letters of a block, both up to 1024. `q` is the modulus, an odd prime below
+    2^15. A ciphertext adds each of the key's `m` rows from -`r` to `r` times. Letters are numbers modulo `t`. `m` is
+    ⌊((n + l) lg q + 200)/lg(2r + 1)⌋, as in [MR09], by default. The width of the noise has the forms of
+    `samplez.DiscreteGaussian`.
 
     Raises `ValueError` for a number that is not allowed. Equal if all of them are, and then the same key of either is the same bytes.
 
@@ -75,7 +76,7 @@ class Parameters:
 
     @classmethod
     def of_set(cls, set: str) -> Self:
-        """Those of a set."""
+        """The parameters of a set."""
         return cls._of(_samplez.RegevParameters.of_set(name_of("set", set)))
 
     @classmethod
@@ -89,8 +90,9 @@ class Parameters:
         letter_error: float,
         m: SupportsIndex | None = None,
     ) -> Self:
-        """Those with the widest noise, s in thousandths, under which a letter fails with at most this probability, from 1e-10 to 0.5. [MR09]
-        approximates the error of a letter; here the exact rate is tried. Takes a second.
+        """The parameters with the widest noise, s in thousandths, under which a letter fails with at most this
+        probability, from 1e-10 to 0.5. [MR09] approximates the error of a letter; here the exact rate is tried. Takes a
+        second.
 
         >>> own = regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, 1e-6)
         >>> own.law, own.letter_error() <= 1e-6
@@ -206,7 +208,7 @@ def keygen(
     """A new pair of keys. `parameters` is the name of a set, ``"mr09-136"``, ``"mr09-166"``, ``"mr09-192"``, ``"mr09-214"``,
     ``"mr09-233"``, ``"mr09-233-t40"``, or ``"jsdgs17-256"``, which is inferred and confirmed by nobody; or `Parameters`.
 
-    Raises `ValueError` for noise that is not what the parameters demand, and for a source that is not cryptographic.
+    Raises `ValueError` for noise that the parameters do not allow, and for a source that is not cryptographic.
 
     >>> own = regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, 1e-6)
     >>> public, secret = regev.keygen(own, rng=1)
@@ -302,7 +304,7 @@ class SecretKey:
         return Parameters._of(self._key.parameters)
 
     def decrypt(self, ciphertext: Octets) -> bytes:
-        """The message. Each letter is wrong with the probability `Parameters.letter_error`, and nothing tells.
+        """The message. Each letter is wrong with the probability `Parameters.letter_error`, silently.
 
         Raises `ValueError` for whatever is not an encoding of a ciphertext under these parameters.
 

@@ -13,7 +13,7 @@ import { lazyFile } from "./lazy-file.js";
 import { pooledFile } from "./pooled-file.js";
 import { HEAD, sum } from "./sum.js";
 
-/** What {@link CoreGaussian} needs of the package `samplez`: its `DiscreteGaussian`. */
+/** The part of the package `samplez` that {@link CoreGaussian} needs: its `DiscreteGaussian`. */
 export interface Full {
   readonly DiscreteGaussian: { create(options: { recipe: string; seed: Uint8Array | string | bigint; source: "chacha20" }): Promise<Whole> };
 }
@@ -69,7 +69,7 @@ const loaders = [
  *
  * It is exact. A block of 8192 samples needs the exact remainder with a probability of 2^-107 at σ = 3.2, and 2^-96 at σ = 150. This
  * block is drawn by the full package, which is loaded then. An observer of the network sees this. With a `precision` far below the default of
- * 128 bits it happens often, and tells something of the seed. JavaScript promises no constant time.
+ * 128 bits it happens often, and reveals something of the seed. JavaScript promises no constant time.
  */
 export class CoreGaussian {
   readonly #wasm: Exports;
@@ -244,7 +244,7 @@ function drawWhole(whole: Whole, first: bigint, array: SampleArray): void {
 /** A table's parts. */
 interface Table {
   readonly kind: number;
-  /** What the module reads. */
+  /** The bytes that the module reads. */
   readonly bytes: Uint8Array;
   readonly recipe: string;
   readonly version: number;

@@ -4,7 +4,7 @@ import { Handle } from "./handle.js";
 import { bytesOf, type Bytes, type Instance } from "./instance.js";
 import { checked, Key, Scheme, type SchemeOptions, type Seeded } from "./scheme.js";
 
-/** What BLISS takes: a set of its paper, and what the paper leaves open. */
+/** BLISS's options: a set of its paper, and the choices that the paper leaves open. */
 export interface BlissOptions extends SchemeOptions {
   set: "0" | "I" | "II" | "III" | "IV";
   /** Which signer keys are made for; `"b"` (BLISS-B) if absent. */

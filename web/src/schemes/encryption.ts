@@ -4,14 +4,14 @@ import { Handle } from "./handle.js";
 import { bytesOf, type Bytes, type Instance } from "./instance.js";
 import { checked, Key, Scheme, type SchemeOptions, type Seeded } from "./scheme.js";
 
-/** What LP11 takes: a set over matrices or over rings. */
+/** LP11's options: a set over matrices or over rings. */
 export interface Lp11Options extends SchemeOptions {
   set: "matrix-128" | "matrix-192" | "matrix-256" | "matrix-320" | "ring-256" | "ring-512";
 }
 
-/** What Regev's encryption takes: a set. */
+/** The options of Regev's encryption: a set. */
 export interface RegevOptions extends SchemeOptions {
-  /** The last is inferred: it fits the noise of [JSDGS17], which does not say its set. */
+  /** The last is inferred: it fits the noise of [JSDGS17], which does not name its set. */
   set: "mr09-136" | "mr09-166" | "mr09-192" | "mr09-214" | "mr09-233" | "mr09-233-t40" | "jsdgs17-256";
 }
 
@@ -58,7 +58,7 @@ export class EncryptionKey extends Key {
     this.#scheme = scheme;
   }
 
-  /** Encrypts a message of any length, which the ciphertext tells. */
+  /** Encrypts a message of any length, which the ciphertext reveals. */
   encrypt(message: Bytes, { seed }: Seeded = {}): Uint8Array {
     const { instance, number } = this.handle;
     return instance.encrypt(this.#scheme.number, number, bytesOf("message", message), seed);
@@ -71,7 +71,7 @@ export class DecryptionKey extends Key {
     super(handle);
   }
 
-  /** Decrypts. Each bit or letter is wrong with the set's rate of failure, and nothing tells. */
+  /** Decrypts. Each bit or letter is wrong with the set's rate of failure, silently. */
   decrypt(ciphertext: Uint8Array): Uint8Array {
     return this.handle.instance.decrypt(this.handle.number, bytesOf("ciphertext", ciphertext));
   }

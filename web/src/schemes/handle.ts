@@ -1,11 +1,11 @@
-/** What stands for a scheme or a key in the module. */
+/** The handle of a scheme or a key in the module. */
 
 import { SamplezError } from "../errors.js";
 import type { Instance } from "./instance.js";
 
 const forgotten = new FinalizationRegistry<() => void>((close) => close());
 
-/** A number that the module knows, until it is closed or, with its owner, forgotten. */
+/** A number that stands for an object in the module, until it is closed or, with its owner, forgotten. */
 export class Handle {
   readonly instance: Instance;
   readonly #number: number;

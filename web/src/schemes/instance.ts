@@ -1,4 +1,4 @@
-/** One instance of the schemes' module, and what crosses its border: requests, bytes, handles. */
+/** One instance of the schemes' module, and the data that cross its border: requests, bytes, handles. */
 
 import { SamplezError } from "../errors.js";
 import { hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
@@ -33,14 +33,15 @@ const load = /* @__PURE__ */ loader(["samplez-schemes.wasm"], schemesFile);
 /** A message, a key or another array of bytes; a text stands for its UTF-8. */
 export type Bytes = Uint8Array | string;
 
-/** The bytes, or an error that says what is allowed. */
+/** Returns the bytes, or throws an error with the allowed types. */
 export function bytesOf(name: string, value: Bytes): Uint8Array {
   if (typeof value === "string") return encode(value);
   if (isBytes(value)) return value;
   throw new SamplezError("type", `${name} = ${kind(value)}: must be a Uint8Array or a text`);
 }
 
-/** Statuses of calls: a failure, whose answer is a message, and what `verify` says of bytes that are no signature. */
+/** Statuses of calls: a failure, whose answer is a message, and the status of `verify` for bytes that are no
+ * signature. */
 const FAILED = 1;
 const NOT_SIGNED = 2;
 

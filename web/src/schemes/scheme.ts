@@ -1,4 +1,4 @@
-/** What all schemes have: a set, its noise, an end. */
+/** The common part of all schemes: a set, its noise, an end. */
 
 import { DISPOSE } from "../disposable.js";
 import { SamplezError } from "../errors.js";
@@ -15,7 +15,7 @@ export interface Noise {
   readonly law: string;
   /** True if the law is D_{Z,σ} itself. */
   readonly exact: boolean;
-  /** What the running time reveals, as the native method declares it: constant, isochronous or variable. In WebAssembly
+  /** The class of the running time, as the native method declares it: constant, isochronous or variable. In WebAssembly
    * there is no such promise. */
   readonly timing: string;
   readonly table_bytes: number;
@@ -23,15 +23,15 @@ export interface Noise {
 
 /** Options that every scheme takes. */
 export interface SchemeOptions {
-  /** What the noise is made by, such as `"method=cdt-guided,precision=192"`; if absent, by a constant-time method, as precise as
-   * the set demands. */
+  /** The recipe of the noise, such as `"method=cdt-guided,precision=192"`. If absent, a constant-time method makes it,
+   * as precise as the set requires. */
   noise?: string | undefined;
 }
 
 /** Where the randomness of one operation comes from. */
 export interface Seeded {
-  /** A fresh one from `crypto.getRandomValues` if absent. From the same seed the same operation gives the same bytes, in
-   * every language: two signatures by one seed tell the key. */
+  /** A fresh one from `crypto.getRandomValues` if absent. From the same seed the same operation gives the same bytes,
+   * in every language: two signatures by one seed reveal the key. */
   seed?: Seed | undefined;
 }
 

@@ -13,7 +13,8 @@ export interface SchemeSet {
   readonly parameters: Readonly<Record<string, number>>;
   /** The law of its noise, in words. */
   readonly noise: string;
-  /** What kind of problem its security is: search or decision. The noise's certificate must keep 126 of 128 bits in it. */
+  /** The kind of problem of its security: search or decision. The noise's certificate must keep 126 of 128 bits in
+   * it. */
   readonly problem: string;
   /** log2 of the samples of a lifetime, rejected attempts counted. In a search problem these may be what the certificate allows. */
   readonly samples_log2: number;
@@ -23,7 +24,7 @@ export interface SchemeSet {
   readonly lifetime_log2: number | null;
   /** Samples of a signature by variant, rejected attempts counted; or of a key and of a block. Means. */
   readonly samples: Readonly<Record<string, number>>;
-  /** What fails, and how often; null for signatures. */
+  /** The unit that fails, and how often; null for signatures. */
   readonly failure: { readonly of: string; readonly rate: number } | null;
 }
 
@@ -55,7 +56,7 @@ export class Schemes {
     return JSON.parse(this.#instance.sets());
   }
 
-  /** BLISS signatures. A set, a profile or a noise that does not fit is an error that says what is allowed. */
+  /** BLISS signatures. A set, a profile or a noise that does not fit is an error with the allowed values. */
   bliss(options: BlissOptions): Bliss {
     return new Bliss(this.#instance, options);
   }

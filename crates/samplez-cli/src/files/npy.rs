@@ -39,8 +39,17 @@ pub fn is_npy(start: &[u8]) -> bool {
 /// # Ok::<(), samplez_cli::testing::files::ReadError>(())
 /// ```
 pub fn header(dtype: Dtype, count: u64) -> Vec<u8> {
+    shaped(dtype, &format!("({count},)"))
+}
+
+/// The header of a matrix of int64 with so many rows and columns.
+pub(crate) fn matrix_header(rows: u64, columns: usize) -> Vec<u8> {
+    shaped(Dtype::I64, &format!("({rows}, {columns})"))
+}
+
+fn shaped(dtype: Dtype, shape: &str) -> Vec<u8> {
     let order = if dtype.size() == 1 { '|' } else { '<' };
-    let dictionary = format!("{{'descr': '{order}i{}', 'fortran_order': False, 'shape': ({count},), }}", dtype.size());
+    let dictionary = format!("{{'descr': '{order}i{}', 'fortran_order': False, 'shape': {shape}, }}", dtype.size());
     let used = MAGIC.len() + 4 + dictionary.len() + 1;
     let padding = used.next_multiple_of(64) - used;
     let length = (dictionary.len() + padding + 1) as u16; // at most 128: the dictionary has less than 100 bytes

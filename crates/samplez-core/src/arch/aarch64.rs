@@ -14,7 +14,7 @@ impl Neon {
         Neon([f(a, e), f(b, g), f(c, h), f(d, i)])
     }
 
-    /// By a number of places whose sign says where to; by 64 or more to zero.
+    /// Shifts by a number of places whose sign is the direction; by 64 or more to zero.
     #[inline(always)]
     fn shifted(self, left: i64) -> Self {
         // SAFETY: the target has NEON.

@@ -152,7 +152,8 @@ fn below_four<V: Register>(bit0: V, bit1: V) -> [V; 5] {
 /// Returns the lanes in which u < T for the group's thresholds over the limbs so far. The steps are those of this limb up to the thresholds'
 /// leading zeros, where u is zero too in `zeros`. `less` has the outcomes over the limbs below.
 ///
-/// Step by step from the least significant, with the steps' bits v of u and t of T: less ← v < t, or v <= t and less.
+/// Goes step by step from the least significant. With the steps' bits v of u and t of T, it sets less ← v < t, or v <=
+/// t and less.
 #[inline(always)]
 fn compare<V: Register>(steps: &[Below], least: usize, group: &[u64; GROUP], zeros: V, less: &mut [Plane; GROUP]) {
     // Half a group fits the registers of AVX2, too.
@@ -173,8 +174,9 @@ fn compare<V: Register>(steps: &[Below], least: usize, group: &[u64; GROUP], zer
     }
 }
 
-/// The steps of this limb of u, which the planes are the bits of, least significant first: from the first one that has a bit
-/// of u to the one past the last. They are counted in the limbs of the thresholds, whose least one is filled up with zeros.
+/// Writes the steps of this limb of u, whose bits the planes are, least significant first. They go from the first one
+/// that has a bit of u to the one past the last. They are counted in the limbs of the thresholds, whose least one is
+/// filled up with zeros.
 #[inline(always)]
 fn write_steps<V: Register>(u: &[Plane], limb: usize, steps: &mut [Below]) -> (usize, usize) {
     let digits = u.len().div_ceil(32);

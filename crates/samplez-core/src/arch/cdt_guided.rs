@@ -14,8 +14,8 @@ use zeroize::Zeroize;
 const RUN: usize = 32;
 
 impl Codes {
-    /// Writes the values of the draws that the first `len` of these bytes hold, up to the first that is
-    /// hard or lacks its second byte.
+    /// Writes the values of the draws in the first `len` of these bytes. It stops at the first draw that is hard or
+    /// lacks its second byte.
     ///
     /// Values behind those made may be overwritten.
     ///
@@ -32,8 +32,8 @@ impl Codes {
     }
 }
 
-/// [`Codes::decode`], a group at a time: all bytes are looked up as if they were first bytes; then runs of
-/// decided draws are copied, and what follows each is settled. This is the specification.
+/// [`Codes::decode`], a group at a time. All bytes are looked up as if they were first bytes. Then runs of decided
+/// draws are copied, and the byte after each run is settled. This is the specification.
 struct Decode<'a> {
     codes: &'a Codes,
     bytes: &'a [u8],

@@ -1,7 +1,7 @@
 //! Inversion in two parts, for 2048 samples at once in constant time.
 //!
-//! Every sample has a draw of 16 bits, which decides it or leaves it open; a few numbers, as many whatever the samples
-//! are, are drawn for those that are open, and are handed out in order.
+//! Every sample has a draw of 16 bits, which decides it or leaves it open. A few numbers are drawn for the open
+//! samples, and are handed out in order. How many is independent of the samples.
 
 mod batch;
 pub(super) mod planes;
@@ -22,8 +22,8 @@ impl ByteKernel for Batch<'_> {
 }
 
 impl Batch<'_> {
-    /// Fills `low` and `high`, by the fastest way that the backend has; 1 if more samples are open than there are
-    /// slots (then those beyond have no meaning), or else 0.
+    /// Fills `low` and `high`, by the fastest way that the backend has. Returns 1 if more samples are open than there
+    /// are slots, or else 0. With 1, the samples beyond the slots have no meaning.
     #[inline]
     pub(crate) fn run(self, backend: Backend) -> u32 {
         backend.run_in_bytes(self)

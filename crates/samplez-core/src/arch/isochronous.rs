@@ -1,7 +1,7 @@
 //! Rejection by strips: one word is a trial, which chooses a strip, a place in it, and whether that is accepted.
 //!
-//! The leading 16 bits of a word are inverted by a table of weights; how far the word is above its strip's lower end is the
-//! uniform number that is compared with the height of the law there.
+//! The leading 16 bits of a word are inverted by a table of weights. The distance of the word from its strip's lower
+//! end is the uniform number that is compared with the height of the law there.
 
 #[cfg(target_arch = "x86_64")]
 mod call_lanes;

@@ -1,8 +1,8 @@
 //! Bit planes: records of bits, transposed.
 //!
-//! A plane holds one bit of each of 512 lanes: bit b of its word a is lane 64a + b. Transposing
-//! costs a few operations on 512 bits for each 512 samples; in return, all later work treats 512
-//! samples with one operation, and no bit of a sample is ever an address or a condition.
+//! A plane holds one bit of each of 512 lanes: bit b of its word a is lane 64a + b. Transposing costs a few operations
+//! on 512 bits for each 512 samples. In return, all later work treats 512 samples with one operation, and no bit of a
+//! sample is ever an address or a condition.
 
 use super::register::Register;
 

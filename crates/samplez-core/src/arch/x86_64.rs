@@ -1,12 +1,13 @@
 //! [`Register`] in the registers of SSE2, AVX2 and AVX-512.
 //!
-//! SSE2 is in every target that [`Sse2`] is compiled for. The methods of the others are inlined into functions that are compiled for their instructions,
-//! which [`Backend`](super::Backend) calls only after it has detected them; nothing else makes a [`Avx2`] or [`Avx512`].
+//! SSE2 is in every target that [`Sse2`] is compiled for. The methods of the others are inlined into functions that are
+//! compiled for their instructions. [`Backend`](super::Backend) calls these only after it has detected the
+//! instructions. Nothing else makes a [`Avx2`] or [`Avx512`].
 
 use super::register::Register;
 use core::arch::x86_64::*;
 
-/// Four registers of 128 bits: the portable text, which the compiler leaves partly in words.
+/// Four registers of 128 bits: the portable implementation, which the compiler leaves partly in words.
 #[cfg(target_feature = "sse2")]
 #[derive(Clone, Copy)]
 pub(super) struct Sse2([__m128i; 4]);

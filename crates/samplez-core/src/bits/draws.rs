@@ -9,9 +9,8 @@ use core::fmt;
 ///
 /// Exactly uniform on {0, …, m-1}. m = 1 draws nothing.
 ///
-/// Lumbroso's Fast Dice Roller, with the first ⌈lg m⌉ bits drawn at once: (v, c) with c
-/// uniform below v; when v >= m, either c < m is the result or (v-m, c-m) goes on, so no
-/// randomness is thrown away.
+/// Lumbroso's Fast Dice Roller, with the first ⌈lg m⌉ bits drawn at once. It has (v, c) with c uniform below v. When
+/// v >= m, either c < m is the result or (v-m, c-m) goes on, so no randomness is thrown away.
 ///
 /// # Panics
 ///

@@ -7,10 +7,9 @@ use core::convert::Infallible;
 use core::fmt;
 use rand_core::TryRng;
 
-/// A generator that may fail, as one that does not: it keeps the first error, and gives
-/// pseudorandom bits until somebody [takes it](BitReader::take_failure). They are **not random**
-/// and are there only so that a sampler ends; what was made of them is to be wiped. So it
-/// is not a [`CryptoRng`](rand_core::CryptoRng), whatever the generator is.
+/// A generator that may fail, as one that does not. It keeps the first error, and gives pseudorandom bits until
+/// somebody [takes it](BitReader::take_failure). They are **not random** and are there only so that a sampler ends;
+/// wipe the samples made of them. So it is not a [`CryptoRng`](rand_core::CryptoRng), even if the generator is.
 ///
 /// It works without `std`, and where panics abort.
 ///
@@ -132,8 +131,8 @@ impl<E: core::error::Error> core::error::Error for Failure<E> {
 impl<R: TryRng> BitReader<Latched<R>> {
     /// Why the bits handed out since the last call are worth nothing; `None` if all is well.
     ///
-    /// After a failure no bit that was read ahead is handed out, and the generator is asked again. A
-    /// generator that is stuck is stuck for good, and every later call says so.
+    /// After a failure no bit that was read ahead is handed out, and the generator is asked again. A generator that is
+    /// stuck is stuck for good, and every later call reports it.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource, Latched};

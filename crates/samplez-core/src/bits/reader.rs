@@ -9,14 +9,13 @@ use zeroize::Zeroize;
 
 /// A bit cursor over a generator: a block buffer, and nothing dropped.
 ///
-/// The stream is the generator's byte stream, as the generator's `fill_bytes` gives it in
-/// requests of 1024 bytes, each byte from its least significant bit up. It is the same on
-/// machines of either byte order. The buffer is zeroised on drop.
+/// The stream is the generator's byte stream, each byte from its least significant bit up. The reader requests 1024
+/// bytes at a time from the generator's `fill_bytes`. The stream is the same on machines of either byte order. The
+/// buffer is zeroised on drop.
 ///
-/// A generator that gives 1024 bytes that are all the same, or 1024 bytes again and again, is stuck.
-/// The reader then goes on with pseudorandom bits, which are **not random**, so that every sampler
-/// ends, and says so when it is [asked](Self::fault): whoever reads from a generator that may break
-/// asks after sampling, and wipes what was sampled.
+/// A generator that gives 1024 bytes that are all the same, or 1024 bytes again and again, is stuck. The reader then
+/// goes on with pseudorandom bits, which are **not random**, so that every sampler ends. [`fault`](Self::fault) reports
+/// it. If your generator may break, check `fault` after sampling, and wipe the samples if there is one.
 ///
 /// `BitReader<dyn Rng>` serves code that chooses its generator at run time.
 ///
@@ -54,9 +53,8 @@ impl<R: Rng> BitReader<R> {
         BitReader { acc: 0, left: 0, next: BUFFER, buffer: [0; BUFFER], watch: Watch::new(), rng }
     }
 
-    /// A reader at the start of another generator's stream in the place of this one; no bit that was left
-    /// is handed out, and no [fault](Self::fault) is remembered. Cheaper than a new reader: the buffer is erased once,
-    /// on drop.
+    /// Continues at the start of another generator's stream in the place of this one. No bit that was left is handed
+    /// out, and no [fault](Self::fault) is remembered. Cheaper than a new reader: the buffer is erased once, on drop.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};
@@ -80,10 +78,10 @@ impl<R: Rng> BitReader<R> {
 }
 
 impl<R: Rng + ?Sized> BitReader<R> {
-    /// What is wrong with the generator; `None` as long as nothing is.
+    /// Returns the fault of the generator; `None` as long as there is none.
     ///
-    /// Equal bytes are found when 1024 of them have come, a repetition when the same 1024 bytes come for
-    /// the third time; from then on the bits are pseudorandom. A fault stays.
+    /// Equal bytes are found after 1024 of them, a repetition when the same 1024 bytes come for the third time. From
+    /// then on the bits are pseudorandom. A fault stays.
     pub fn fault(&self) -> Option<Fault> {
         self.watch.fault()
     }

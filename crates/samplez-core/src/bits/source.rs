@@ -1,4 +1,4 @@
-//! What samplers draw from: [`BitSource`], and the mark [`CryptoBits`].
+//! The bits that samplers draw from: [`BitSource`], and the mark [`CryptoBits`].
 
 /// A stream of independent fair bits.
 ///
@@ -36,9 +36,9 @@ pub trait BitSource {
         self.bits(1) != 0
     }
 
-    /// `outcome`, from here on public: a sampler that claims [`Timing::Isochronous`] tells by this
-    /// whether a trial was accepted, and branches on nothing else. A source whose bits are marked
-    /// as secret, for a test, takes the mark off.
+    /// Returns `outcome`, which is public from here on. A sampler that claims [`Timing::Isochronous`] reveals by this
+    /// whether a trial was accepted, and branches on nothing else. A source whose bits are marked as secret, for a
+    /// test, takes the mark off.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};

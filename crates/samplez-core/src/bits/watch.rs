@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 /// Words of a request.
 pub(super) const WORDS: usize = 128;
 
-/// What a [`BitReader`](super::BitReader) holds against its generator.
+/// A fault that a [`BitReader`](super::BitReader) found in its generator.
 ///
 /// Each of the first two alarms is false with probability below 2^-8000 for each 1024 bytes of a generator that
 /// is sound.
@@ -44,8 +44,8 @@ impl fmt::Display for Fault {
 
 impl core::error::Error for Fault {}
 
-/// Looks at every request of a reader: at two words of it, and at the whole only if these are those
-/// of a generator that is stuck. A sound one has such words with probability below 2^-63.
+/// Looks at every request of a reader: at two words of it. It looks at the whole only if these are words of a generator
+/// that is stuck. A sound one has such words with probability below 2^-63.
 pub(super) struct Watch {
     /// The first and the last word of the last request.
     edge: [u64; 2],
@@ -105,8 +105,8 @@ impl Watch {
         self.state = if constant { State::Faulty(Fault::Constant(bytes[0])) } else { State::Suspect };
     }
 
-    /// A request when alert: what `fill` gives, after a look at it; when it is certain that the generator
-    /// is stuck, pseudorandom bits that end every loop.
+    /// Makes a request when alert, by `fill`, and looks at the result. If the generator is certainly stuck, it returns
+    /// pseudorandom bits that end every loop.
     #[cold]
     #[inline(never)]
     pub(super) fn request(&mut self, buffer: &mut [u64; WORDS], fill: impl FnOnce(&mut [u8])) {

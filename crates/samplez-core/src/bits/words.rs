@@ -4,8 +4,8 @@ use super::source::BitSource;
 use rand_core::Rng;
 use zeroize::Zeroize;
 
-/// A bit cursor that asks for one word of 64 bits at a time, when the last one is used up, and drops what is
-/// left of it. Zeroised on drop.
+/// A bit cursor that requests one word of 64 bits at a time, when the last one is used up. It drops the bits left of
+/// the last word. Zeroised on drop.
 pub(crate) struct Words<'a> {
     rng: &'a mut dyn Rng,
     /// Bits not yet handed out, from the least significant up; those above `left` are zero.

@@ -1,4 +1,4 @@
-//! Centres in fixed point: what a sampler with a centre per call takes.
+//! Centres in fixed point, for samplers with a centre per call.
 
 use super::{ParamError, Rational};
 use core::fmt;
@@ -62,9 +62,8 @@ impl FixedPoint {
         if floor.unsigned_abs() > FLOOR_MAX { None } else { Some(FixedPoint { floor, fraction }) }
     }
 
-    /// The largest multiple of 2^-64 that is at most `value`, exact for 2^-11 <= |value|;
-    /// `None` for what is not a number or is beyond ±2^62. Integer arithmetic on the parts of
-    /// the float, in constant time.
+    /// Returns the largest multiple of 2^-64 that is at most `value`, exact for 2^-11 <= |value|. `None` for a NaN, an
+    /// infinity or a value beyond ±2^62. Integer arithmetic on the parts of the float, in constant time.
     ///
     /// ```
     /// use samplez_core::FixedPoint;

@@ -117,7 +117,7 @@ impl Rational {
 }
 
 impl Rational {
-    /// The shortest decimal that reads back as the float: what its writer meant. `3.2_f64` is 16/5.
+    /// Returns the shortest decimal that reads back as the float: the number that its writer meant. `3.2_f64` is 16/5.
     ///
     /// # Errors
     ///
@@ -293,7 +293,7 @@ impl FromStr for Rational {
 impl TryFrom<f64> for Rational {
     type Error = ParseRationalError;
 
-    /// The exact value of the float: `3.2_f64` is 3602879701896397/1125899906842624. Who means 3.2 takes
+    /// Returns the exact value of the float: `3.2_f64` is 3602879701896397/1125899906842624. For 3.2 itself use
     /// [`from_f64_shortest`](Self::from_f64_shortest).
     ///
     /// # Errors

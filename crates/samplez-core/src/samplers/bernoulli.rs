@@ -21,8 +21,8 @@
 /// - Steps 3 and 4 are one comparison: a uniform is below the product of the entries, exactly. Its
 ///   first places nearly always decide against a product of 64 bits; else the product is computed
 ///   in full, and further places drawn.
-/// - Step 1 is a table over 8 places of its uniform, and what follows them where these leave x open
-///   (1 in 256). x > X is rejected: its mass is below 2^-(B + 32), and part of the bound.
+/// - Step 1 is a table over 8 places of its uniform, and over the further places where these leave x open (1 in 256).
+///   x > X is rejected. Its mass is below 2^-(B + 32), and part of the bound.
 /// - The coin of step 5 is the sign of step 6: zero with a minus is rejected.
 /// - One draw has the sign, x's places, y's and the uniform's. A rejection does not break off;
 ///   `fill` writes it over with the next attempt. c is added at the end.
@@ -100,8 +100,8 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
         &self.table
     }
 
-    /// One attempt, and whether it is accepted. P prefixes of x, J bits for y, of which `excess`,
-    /// 2^J mod k, are too many, and C for the uniform: the law does not depend on them.
+    /// Makes one attempt, and returns whether it is accepted. It has P prefixes of x, J bits for y, of which `excess`,
+    /// 2^J mod k, are too many, and C for the uniform. The law does not depend on them.
     #[inline(always)]
     fn attempt_with<const P: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -143,8 +143,8 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
         self.attempt_with::<PREFIXES, { WIDE.0 }, { WIDE.1 }, B>(self.excess, bits)
     }
 
-    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the same
-    /// code and law as [`Attempt::attempt`], for the exact law tests.
+    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
+    /// law are those of [`Attempt::attempt`].
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const P: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -154,8 +154,8 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
         accepted.then_some(value)
     }
 
-    /// The probability that a proposal (x, y, sign) is accepted: to 1e-6 for k <= 4096, where every
-    /// y is summed, and for precisions of more than 24 bits, whose products are smooth in y.
+    /// Returns the probability that a proposal (x, y, sign) is accepted, to 1e-6. This accuracy holds for k <= 4096,
+    /// where every y is summed, and for precisions above 24 bits, whose products are smooth in y.
     fn acceptance(&self) -> f64 {
         let (k, strata) = (self.table.k(), self.table.k().min(STRATA));
         let mut sum = 0.0;

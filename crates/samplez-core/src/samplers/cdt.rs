@@ -17,11 +17,11 @@
 /// Departures from the paper:
 /// - The printed search reads Φ[-1], compares the wrong index and returns an index for a
 ///   sample (docs/errata.md); steps 2 and 3 are the intended law.
-/// - u is drawn lazily: first its leading h bits (with the sign in the same 32-bit draw), which
-///   decide all comparisons unless they equal the leading h bits of a threshold; only then
-///   the other B - h. The result is the same function of u.
-/// - Thresholds fall (they are upper tails), so that a short leading digit keeps its meaning
-///   where the law is thin, and the rounding is by the rules of `samplez-tables`.
+/// - u is drawn lazily. First come its leading h bits (with the sign in the same 32-bit draw). They decide all
+///   comparisons unless they equal the leading h bits of a threshold; only then the other B - h are drawn. The result
+///   is the same function of u.
+/// - Thresholds fall (they are upper tails), so that a short leading digit keeps its meaning where the law is thin. The
+///   rounding is by the rules of `samplez-tables`.
 ///
 /// Inversion over a [`CdtTable`].
 ///
@@ -74,8 +74,8 @@ impl<S: AsRef<[u32]>> Cdt<S> {
         &self.table
     }
 
-    /// Step 2 for N uniforms at once, of which the leading bits are drawn (left-aligned, the
-    /// others zero); `count_above` is [`count_above`] or the same by another way.
+    /// Runs step 2 for N uniforms at once, of which the leading bits are drawn (left-aligned, the others zero).
+    /// `count_above` is [`count_above`] or the same by another way.
     #[inline(always)]
     pub(super) fn indices<const N: usize, B: BitSource + ?Sized>(
         &self,
@@ -95,8 +95,8 @@ impl<S: AsRef<[u32]>> Cdt<S> {
         indices
     }
 
-    /// Steps 1 and 2 once the leading bits `u0` of u (left-aligned, the others zero) have
-    /// turned out to be those of T_(index+1): draws the rest of u and counts on from `index`.
+    /// Runs steps 1 and 2 if the leading bits `u0` of u (left-aligned, the others zero) are those of T_(index+1). It
+    /// draws the rest of u and counts on from `index`.
     #[cold]
     fn resolve<B: BitSource + ?Sized>(&self, u0: u32, mut index: usize, bits: &mut B) -> usize {
         let table = &self.table;
@@ -118,8 +118,8 @@ impl<S: AsRef<[u32]>> Cdt<S> {
     }
 }
 
-/// How many of the falling `heads` are above each key, by binary searches without branches: the
-/// outcome of a comparison is a coin, and a misjudged branch costs more than all of the steps.
+/// Returns how many of the falling `heads` are above each key, by binary searches without branches. The outcome of a
+/// comparison is a coin, and a misjudged branch costs more than all of the steps.
 #[inline(always)]
 pub(super) fn count_above<const N: usize>(heads: &[u32], keys: [u32; N]) -> [usize; N] {
     let (mut indices, mut len) = ([0; N], heads.len());

@@ -16,18 +16,18 @@
 /// 5  return first + s_i·j_i                            (full: return first + j_i)
 /// ```
 ///
-/// [`LazyTable`] defines L, m, K, D and F. The stream of a batch: for each 64 samples the higher bytes of their draws
-/// of 16 bits, then the lower bytes, a draw's highest bit being the sign of a folded table; then the slots' first bytes
-/// (most significant), their second bytes, …
+/// [`LazyTable`] defines the symbols L, m, K, D and F used here. The stream of a batch has, for each 64 samples, the
+/// higher bytes of their draws of 16 bits, then the lower bytes. A draw's highest bit is the sign of a folded table.
+/// Then come the slots' first bytes (most significant), their second bytes, …
 ///
-/// `fill` makes whole batches, and of what is left over, from 32 samples on, a batch of as many rows of 64 as are
-/// needed, with fewer slots; fewer samples are drawn one by one. So a fill in two pieces is that in one only if the first piece is
-/// whole batches: [`Sampler::BATCH`].
+/// `fill` makes whole batches. If 32 samples or more are left over, it makes a batch of as many rows of 64 as are
+/// needed, with fewer slots. Fewer samples are drawn one by one. So a fill in two pieces is that in one only if the
+/// first piece is whole batches: [`Sampler::BATCH`].
 ///
 /// Departures from the paper:
 /// - u is not drawn: its law is split into what 16 bits decide and the rest, sample by sample the same law. So the
 ///   integers differ from the integers of [`Cdt`](super::cdt::Cdt) from the same bits.
-/// - Long draws are made for the slots, whether they are needed or not, and are handed out in the order in which
+/// - Long draws are made for the slots, whether they are needed or not. They are handed out in the order in which
 ///   samples are open: column by column of the rows of 64. The other slots are dropped.
 /// - `sample`, and the samples that `fill` draws one by one, equal the samples of [`CdtCt`].
 ///
@@ -90,7 +90,7 @@ const _: () = assert!(MAX_FINE_DIGITS == MAX_DIGITS && MAX_LAZY_SLOTS == MAX_SLO
 const _: () =
     assert!(MAX_LAZY_THRESHOLDS < 1 << MAX_LEVELS && LAZY_BATCH.is_multiple_of(COLUMNS) && LAZY_ROW == COLUMNS);
 
-/// What a fill needs, erased when it ends.
+/// The memory of a fill, erased when it ends.
 pub(crate) struct Scratch {
     words: Aligned<[u64; WORDS]>,
     /// Bytes, by words: as such they are erased eight at a time.

@@ -19,20 +19,21 @@
 /// exp(-γ) is the probability that a run of coins γ/1, γ/2, … is even (Algorithm 1), γ <= 1; a
 /// larger γ is cut into parts.
 ///
-/// Departures from the paper; none touches the law. What the paper calls c is 0 in its
-/// Algorithm 3; here an integer is added at the end.
-/// - *V* is drawn by inversion. e^-v, v = 1 … 5, lies between two partial sums of its alternating
-///   series; a uniform below the lower one settles V, and in the sliver up to the upper one the
-///   rest of the series is a run of coins v/(n+1), v/(n+2), … V >= 5 shares the envelope
-///   e^-5·2^-(V-5). The leading 12 bits of the uniform decide by table in 98% of cases.
-/// - *Steps 1 and 4* are one: with γ = U/t + (|Y| - σ²/t)²/(2σ²), the run of γ/p is asked for p =
-///   ⌊γ⌋ + 1 times (the paper asks for ⌊γ⌋ times exp(-1) and once for the rest). The first two
-///   coins of a run are 16-bit draws against a 64-bit lower bound of their probability, exact
-///   within 2^-52; a draw that close is continued lazily against the exact rational.
-/// - A rejection does not break off: the attempt draws its coins all the same, and `fill` writes
-///   it over with the next. What is drawn after the rejection is not used.
-/// - The V whose γ may exceed 7 run steps 1 and 4 as printed and break off; there the exponent of
-///   step 4 is summed over the steps from V to V + 1, to stay within 128 bits.
+/// Departures from the paper, none of which touches the law. The paper's c is 0 in its Algorithm 3; here an integer is
+/// added at the end.
+/// - *V* is drawn by inversion. e^-v, v = 1 … 5, lies between two partial sums of its alternating series. A uniform
+///   below the lower sum settles V at once. Between the two sums, the rest of the series is a run of coins v/(n+1),
+///   v/(n+2) and so on. V >= 5 shares the envelope e^-5·2^-(V-5). The leading 12 bits of the uniform decide by table in
+///   98% of cases.
+///   cases.
+/// - *Steps 1 and 4* are one. With γ = U/t + (|Y| - σ²/t)²/(2σ²), the run of γ/p is made p = ⌊γ⌋ + 1 times. (The paper
+///   makes ⌊γ⌋ runs of exp(-1) and one of the rest.) The first two coins of a run are 16-bit draws against a 64-bit
+///   lower bound of their probability, exact within 2^-52. A draw that close is continued lazily against the exact
+///   rational.
+/// - A rejection does not break off: the attempt draws its coins all the same, and `fill` writes it over with the next.
+///   The draws after the rejection are not used.
+/// - A V whose γ may exceed 7 runs steps 1 and 4 as printed and breaks off. There the exponent of step 4 is summed over
+///   the steps from V to V + 1, to stay within 128 bits.
 ///
 /// Exact sampling of D_{Z,σ,c} for rational σ² and integer c.
 ///
@@ -91,7 +92,7 @@ const V_MAX: u64 = 1 << 15;
 const PREFIXES: usize = 4096;
 /// γ up to this goes the fast way.
 const GAMMA_MAX: u128 = 7;
-/// What γ in fixed point, and the goal of a run, may be short of the truth, in 2^-64.
+/// The largest error of γ in fixed point, and of the goal of a run, below the truth, in 2^-64.
 const SLACK: u64 = 1 << 12;
 
 impl Cks {
@@ -99,9 +100,12 @@ impl Cks {
     ///
     /// # Errors
     ///
-    /// [`ParamError::Unsupported`] unless σ² = a/b is rational with a numerator below 2^63 and a
-    /// denominator below 2^63 (`Width::SigmaSq`, or `Sigma` of a rational whose square fits),
-    /// 2abt² <= 2^120 with t = ⌊σ⌋ + 1, and c is an integer of at most 2^62.
+    /// [`ParamError::Unsupported`] unless
+    ///
+    /// - σ² = a/b is rational with a numerator below 2^63 and a denominator below 2^63 (`Width::SigmaSq`, or `Sigma` of
+    ///   a rational whose square fits);
+    /// - 2abt² <= 2^120 with t = ⌊σ⌋ + 1;
+    /// - c is an integer of at most 2^62.
     ///
     /// ```
     /// use samplez_core::{DiscreteGaussian, Width, samplers::Cks};
@@ -169,9 +173,9 @@ impl Cks {
 
     /// The number p = ⌊γ⌋ + 1 of runs, and γ/p in units of 2^-64, short by 0 to SLACK.
     ///
-    /// The slope is short by less than 2^-63 of itself (t > 1) or by 2^-64 (t = 1, Y <= 4), a
-    /// shifted square by 2^pre_shift <= 2^-54 in γ, so γ by at most (12·2^-63 + 2^-54 + 2^-63)
-    /// < 2^-53; the division by p adds 25 units.
+    /// The slope is short by less than 2^-63 of itself (t > 1) or by 2^-64 (t = 1, Y <= 4). A shifted square is short
+    /// by 2^pre_shift <= 2^-54 in γ. So γ is short by at most (12·2^-63 + 2^-54 + 2^-63) < 2^-53; the division by p
+    /// adds 25 units.
     #[inline(always)]
     fn goal(&self, y: u64, v: u64) -> (u64, u64) {
         let square = full(y, y) >> self.pre_shift;
@@ -228,9 +232,8 @@ impl Cks {
 
     /// Steps 1, 3 and 4 as printed, for any V < V_MAX.
     ///
-    /// Step 4's exponent g at |Y| = U + tV is that at U + t·min(V, 1), at most 2·2^120 over
-    /// 2abt², and for each further step from |Y| - t to |Y| its growth t(2|Y| - t)b/(2a) - 1 > 0,
-    /// where t(2|Y| - t)b <= 2bt²·2^16 < 2^64·2^63.
+    /// Step 4's exponent g at |Y| = U + tV starts from U + t·min(V, 1), at most 2·2^120 over 2abt². Each further step
+    /// from |Y| - t to |Y| adds its growth t(2|Y| - t)b/(2a) - 1 > 0, where t(2|Y| - t)b <= 2bt²·2^16 < 2^64·2^63.
     #[cold]
     #[inline(never)]
     fn attempt_slow<B: BitSource + ?Sized>(&self, u: u64, v: u64, negative: bool, bits: &mut B) -> Option<i64> {
@@ -254,8 +257,8 @@ impl Cks {
         }
     }
 
-    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
-    /// same code and law as [`Attempt::attempt`], for the exact law tests.
+    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
+    /// law are those of [`Attempt::attempt`].
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -312,7 +315,7 @@ impl Cks {
     }
 }
 
-/// What an attempt costs on average.
+/// The average cost of an attempt.
 struct Cost {
     bits: f64,
     accepted: f64,
@@ -398,8 +401,8 @@ const fn partial_sum(v: u64, n: u64) -> u128 {
     sum as u128
 }
 
-/// The ends of the regions: V = 0; for v = 1 … 4 V = v, then its sliver; the envelope of V >= 5,
-/// 2e^-5, then its sliver; draw again.
+/// The ends of the regions: V = 0; for v = 1 … 4 V = v, then its sliver. Then the envelope of V >= 5, 2e^-5, and its
+/// sliver. The rest draws again.
 const ENDS: [u128; 12] = {
     let mut ends = [WHOLE; 12];
     ends[0] = UNIT;

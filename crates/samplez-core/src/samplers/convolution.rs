@@ -2,9 +2,9 @@
 ///
 /// Paper: \[MW17\], SampleI. Proof: docs/proofs/convolution.md.
 ///
-/// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: what 2^L base samples and L convolutions lose |
+/// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: the loss of 2^L base samples and L convolutions |
 /// | Bits       | 2^L times the bits of [`CdtGuided`] over the base table: at 128 bits 16 each, and more if the lead is the lead of a threshold |
-/// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes, s its width, and its guide |
+/// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes, s its width, and its index table |
 /// | Timing     | Variable: the addresses read depend on the sample |
 /// | Parameters | any form of σ that a product of L = 1 … 3 hypotenuses divides within `Rational`; integer c |
 ///
@@ -15,13 +15,13 @@
 /// ```
 ///
 /// Departures from the paper:
-/// - The paper takes neighbouring integers z1, z2 as large as smoothing allows, and the width
-///   that comes of it. Here z1, z2 are coprime legs of a right triangle with a whole hypotenuse M: z1² + z2² = M²,
-///   so that s·M, and by it any form of σ, is met exactly.
+/// - The paper takes neighbouring integers z1, z2 as large as smoothing allows, and the width that comes of it. Here
+///   z1, z2 are coprime legs of a right triangle with a whole hypotenuse M: z1² + z2² = M². So s·M, and by it any form
+///   of σ, is met exactly.
 /// - The recursion is unrolled: the sample is c + Σ factor·X over the 2^L base samples X, each
 ///   factor a product of legs. `fill` draws many base samples at once, and then adds them up.
 ///
-/// A sum of base samples over a [`ConvolutionTable`] and a guide to its base.
+/// A sum of base samples over a [`ConvolutionTable`] and an index table to its base.
 ///
 /// ```
 /// use samplez_core::{Bound, DiscreteGaussian, Rational, bits::BitReader};
@@ -54,11 +54,11 @@ use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::{ConvolutionTable, GuidedTable, TableError};
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> Convolution<S, G> {
-    /// The sampler over this table, with a guide to its base table.
+    /// Builds the sampler over this table, with an index table to its base table.
     ///
     /// # Errors
     ///
-    /// [`TableError`] if the guide is not one to the base table.
+    /// [`TableError`] if the index table is not one to the base table.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};

@@ -2,7 +2,7 @@
 ///
 /// Paper: \[MW17\], SampleI; \[JSDGS17\], Algorithm 2 (invCDF). Proof: docs/proofs/convolution.md.
 ///
-/// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}, what 2^L base samples and L convolutions lose |
+/// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: the loss of 2^L base samples and L convolutions |
 /// | Bits       | 2^L times the bits of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3), more with probability at most 2^-(B+8) a batch |
 /// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 56 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit, but on whether a batch overflows. Evidence: SECURITY.md. Exceptions: see below |
@@ -14,10 +14,10 @@
 /// 3  return z1·Y1 + z2·Y2
 /// ```
 ///
-/// The stream of 2^(11-L) samples: a batch of 2048 base samples, as [`CdtLazyCt`] draws it, in which all samples' first
-/// ones come first, then all their second ones, …; of fewer samples, what its `fill` draws for as many base samples. So a
-/// fill in two pieces is that in one only if the first piece is of whole [`Sampler::BATCH`]es. [`sample`](Sampler::sample)
-/// draws its base samples one after the other, as [`CdtCt`](super::cdt_ct::CdtCt) does.
+/// The stream of 2^(11-L) samples is a batch of 2048 base samples, as [`CdtLazyCt`] draws it. All samples' first ones
+/// come first, then all their second ones, … Fewer samples have the stream that its `fill` draws for as many base
+/// samples. So a fill in two pieces is that in one only if the first piece is of whole [`Sampler::BATCH`]es.
+/// [`sample`](Sampler::sample) draws its base samples one after the other, as [`CdtCt`](super::cdt_ct::CdtCt) does.
 ///
 /// Departures from the paper: the departures of [`Convolution`](super::convolution::Convolution) except its search, and the
 /// departures of [`CdtLazyCt`]. The legs need no whole hypotenuse if the base's width can be stated as σ².

@@ -17,13 +17,13 @@
 ///
 /// exp(-γ) is the probability that a run of coins γ/1, γ/2, … is even (Algorithm 1).
 ///
-/// It is not a discrete Gaussian, and no [`Sampler`](crate::sampler::Sampler), whose profile has one. The same law in a time that tells
-/// nothing of the sample is drawn in Python, by `samplez.dp`: bit by bit, from other random bits.
+/// It is not a discrete Gaussian, and no [`Sampler`](crate::sampler::Sampler), whose profile has one. `samplez.dp` in
+/// Python draws the same law in a time independent of the sample: bit by bit, from other random bits.
 ///
 /// No departures, but that V from 2^15 on, of probability e^-32768, is drawn again with U.
 ///
-/// Exact sampling of P(X = x) proportional to exp(-abs(x)/λ), for a rational scale λ: noise that gives ε-differential privacy to counts of
-/// sensitivity Δ, if λ = Δ/ε.
+/// Exact sampling of P(X = x) proportional to exp(-abs(x)/λ), for a rational scale λ. If λ = Δ/ε, this noise gives
+/// ε-differential privacy to counts of sensitivity Δ.
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, samplers::DiscreteLaplace};
@@ -107,11 +107,11 @@ impl DiscreteLaplace {
         first_accepted(|| self.trial(bits))
     }
 
-    /// Fills `out` with what as many calls of [`sample`](Self::sample) give.
+    /// Fills `out` with the results of as many calls of [`sample`](Self::sample).
     ///
     /// # Errors
     ///
-    /// [`RangeError`] at the first that does not fit `T`: what `out` holds then is unspecified.
+    /// [`RangeError`] at the first that does not fit `T`: the contents of `out` are then unspecified.
     ///
     /// ```
     /// use samplez_core::{bits::BitReader, samplers::DiscreteLaplace};

@@ -9,7 +9,7 @@
 /// | Timing     | Variable: the number of attempts and of coins depends on the sample |
 /// | Parameters | [`DuWei4`]: integers σ <= 2^40 and c; [`DuWei5`]: σ = k·sqrt(1/(2 ln 2)), integers k <= 2^40 and c |
 ///
-/// Steps and departures stand in four.rs and five.rs; frugal.rs takes them bit by bit.
+/// Steps and departures are in four.rs and five.rs; frugal.rs takes them bit by bit.
 pub use four::DuWei4;
 
 mod exponent;

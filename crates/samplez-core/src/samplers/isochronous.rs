@@ -29,24 +29,26 @@
 /// is open and takes a slot has the law of a trial that is not. If more trials are open than there are slots, which has
 /// a probability below 2^-64, every row of 64 trials gets 64 new slots.
 ///
-/// The stream of a single sample: records of 64, 80 or 96 bits, one for each trial, least significant bit first. The first 64
-/// are, from the lowest, k bits of u if k <= 6, b, and v; for a larger k, u is the lowest k of the bits that follow them.
-/// The last strip lies at the lowest v, and strip j has w_j/2^16 of its range: v chooses the strip, and the distance of v
-/// from the strip's lower end is compared with the probability. Where they differ by at most 2^-52 of the probability and a unit,
-/// the next 64 bits continue v: [`FilteredIsochronous`] has more of them there.
+/// The stream of a single sample: records of 64, 80 or 96 bits, one for each trial, least significant bit first. From
+/// the lowest, the first 64 bits are k bits of u if k <= 6, b, and v. For a larger k, u is the lowest k of the bits
+/// that follow them. The last strip lies at the lowest v, and strip j has w_j/2^16 of its range. v chooses the strip.
+/// The distance of v from the strip's lower end is compared with the probability. Where they differ by at most 2^-52 of
+/// the probability and a unit, the next 64 bits continue v. [`FilteredIsochronous`] has more of them there.
 ///
-/// The stream of a fill: batches of N trials, by bytes. First 2N bytes, the leading 16 bits of every v. Then N bytes with u
-/// in the leading k bits and b in the lowest one, for k <= 7; else 2N or, for k > 15, 4N bytes, all lowest bytes first.
-/// Then the slots: 8 bytes each with the lowest 48 bits of a record, u and b as before, and a byte for the cell. There
-/// are 32 slots for up to 960 trials, otherwise 64. For each slot that is as close to its probability, 64 bits follow, in the
-/// slots' order. If slots are missing, each row has its new slots in the same form, row by row.
-/// For m samples up to 2048, N is m·T + m/64 + 8 in whole rows of 64, T the expected trials rounded down to 2^-16, and each product
-/// rounded down. Samples that are missing after it are made by another batch, or singly if there are fewer than 16. A batch's
-/// other accepted trials are dropped.
+/// The stream of a fill: batches of N trials, by bytes. First come 2N bytes, the leading 16 bits of every v. For k <=
+/// 7, N bytes follow, with u in the leading k bits and b in the lowest one. Otherwise 2N or, for k > 15, 4N bytes
+/// follow, all lowest bytes first. Then come the slots. A slot is 8 bytes with the lowest 48 bits of a record, u and b
+/// as before, and a byte for the cell. There are 32 slots for up to 960 trials, otherwise 64. For each slot that is as
+/// close to its probability, 64 bits follow, in the slots' order. If slots are missing, each row has its new slots in
+/// the same form, row by row.
+///
+/// For m samples up to 2048, N is m·T + m/64 + 8 in whole rows of 64. T is the expected trials rounded down to 2^-16,
+/// and each product is rounded down. Samples that are missing after it are made by another batch, or singly if there
+/// are fewer than 16. A batch's other accepted trials are dropped.
 ///
 /// Departures from the paper:
-/// - The base is not a half Gaussian but a table of ⌈12σ/K⌉ weights of 16 bits, each just above the largest mass that its
-///   strip's values may have: so the probability is S·exp(-(z - f)²/2σ²) over the weight, one number for all.
+/// - The base is not a half Gaussian but a table of ⌈12σ/K⌉ weights of 16 bits. Each is just above the largest mass
+///   that its strip's values may have. So the probability is S·exp(-(z - f)²/2σ²) over the weight, one number for all.
 /// - One uniform number chooses z0 and decides the acceptance.
 /// - The exponential is compared as one number, not byte by byte.
 ///
@@ -318,9 +320,10 @@ impl Isochronous {
         (expected as usize + samples / 64 + 8).div_ceil(ROW).min(ROWS)
     }
 
-    /// A trial by this word and what follows it in a record: z, how far v is above its strip's lower end, and the
-    /// probability, times the weight, in units of 2^-n, and what follows in units of 2^-(n + 64); n is the number of
-    /// v's bits. For the exact law tests.
+    /// Makes a trial of this word and the following bits of a record, for the exact law tests. v has n bits.
+    ///
+    /// Returns z, the height of v above its strip's lower end, the probability, and its further bits. The probability
+    /// is times the weight, in units of 2^-n; the further bits are in units of 2^-(n + 64).
     #[cfg(feature = "testing")]
     pub fn trial(&self, word: u64, low: u64) -> (i64, u64, u64, u64) {
         let trial = self.strips.trial(word, low);

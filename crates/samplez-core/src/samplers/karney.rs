@@ -23,24 +23,23 @@
 ///
 /// [`KarneyRounder`] takes a centre per call: the same steps, with i0 and x0 computed for the k drawn.
 ///
-/// Departures from the paper. Random bits are cheap here (a misjudged branch costs as much as a
-/// hundred of them), so draws are wide and decisions few; none of it touches the law.
-/// - *Coins.* Algorithms H and B draw a falling run x > u_1 > u_2 > … > u_n of uniforms and
-///   accept if n is even; P(n >= i) = x^i/i!. Here n counts successes of independent coins of
-///   probability x/1, x/2, x/3, …, which gives the same P(n >= i), and each coin is a lazy
-///   uniform against a fixed rational: nothing has to be remembered.
-/// - *D1, D2.* k is drawn by inversion instead. e^(-γ), γ = k²/2, lies between two partial sums
-///   of its alternating series; a uniform below the lower one settles k, and in the sliver up to
-///   the upper one the rest of the series is a run of coins γ/(n+1), γ/(n+2), … k = 0, 1, 2 have
-///   their slivers, k >= 3 shares a rational envelope. All thresholds are rational with the
-///   denominator 16·12!; the leading 12 bits of the uniform decide by table in 98% of cases.
-/// - *D6.* B is run p = ⌊γ⌋ + 1 times with γ/p instead of k + 1 times with γ/(k + 1), which is the
-///   same product of probabilities (as it is for p = ⌊γ⌋ + 2, taken where γ is within 2^-58 of a
-///   whole number). The first two coins of a run are 16-bit draws against a 64-bit lower bound
-///   of their probability, exact within 2^-58; a draw that close (probability 2^-16) is
-///   continued lazily against the exact rational.
-/// - A rejection in D4 to D6 does not break off: the attempt draws its coins all the same, and
-///   `fill` writes it over with the next. What is drawn after the rejection is not used.
+/// Departures from the paper. Random bits are cheap here (a misjudged branch costs as much as a hundred of them), so
+/// draws are wide and decisions few. None of it touches the law.
+/// - *Coins.* Algorithms H and B draw a falling run x > u_1 > u_2 > … > u_n of uniforms and accept if n is even; P(n >=
+///   i) = x^i/i!. Here n counts successes of independent coins of probability x/1, x/2, x/3, … This gives the same
+///   P(n >= i). Each coin is a lazy uniform against a fixed rational, so nothing has to be remembered.
+/// - *D1, D2.* k is drawn by inversion instead. e^(-γ), γ = k²/2, lies between two partial sums of its alternating
+///   series. A uniform below the lower sum settles k at once. Between the two sums, the rest of the series is a run of
+///   coins γ/(n+1), γ/(n+2) and so on. Each of k = 0, 1, 2 has such a sliver between its sums, and k >= 3 shares a
+///   rational envelope. All thresholds are rational with the denominator 16·12!. The leading 12 bits of the uniform
+///   decide by table in 98% of cases.
+///   cases.
+/// - *D6.* B is run p = ⌊γ⌋ + 1 times with γ/p instead of k + 1 times with γ/(k + 1). The product of probabilities is
+///   the same (as it is for p = ⌊γ⌋ + 2, taken where γ is within 2^-58 of a whole number). The first two coins of a run
+///   are 16-bit draws against a 64-bit lower bound of their probability, exact within 2^-58. A draw that close
+///   (probability 2^-16) is continued lazily against the exact rational.
+/// - A rejection in D4 to D6 does not break off. The attempt draws its coins all the same, and `fill` writes it over
+///   with the next. The draws after the rejection are not used.
 /// - c is reduced to its fractional part, and its floor added at the end.
 /// - k >= 8, of probability below 2^-46, runs D4 to D6 as printed.
 ///
@@ -97,7 +96,7 @@ struct Steps {
     starts: [[Start; 2]; FAST],
 }
 
-/// What the goal of a run may be short of the truth, in 2^-64.
+/// The largest error of the goal of a run below the truth, in 2^-64.
 const SLACK: u64 = 64;
 
 /// The law in integers: all but the table of starts.
@@ -148,8 +147,8 @@ impl Karney {
         Ok(Karney { way })
     }
 
-    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
-    /// same code and law as [`Attempt::attempt`], for the exact law tests.
+    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
+    /// law are those of [`Attempt::attempt`].
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -236,8 +235,8 @@ impl Steps {
 }
 
 impl Frame {
-    /// `None` unless σ is rational and at most 2^47, abs(c) <= 2^62, the products are within the budget in the head of this
-    /// file, and some integer is within 4σ of c: almost every attempt fails elsewhere.
+    /// Returns `None` unless σ is rational and at most 2^47, abs(c) <= 2^62, and the products are within the budget in
+    /// the head of this file. Some integer must also be within 4σ of c: almost every attempt fails elsewhere.
     fn new(law: &DiscreteGaussian) -> Option<Self> {
         let (sigma, center) = (law.width().rational_sigma()?, law.center());
         let (a, b) = (u128::from(sigma.num().unsigned_abs()), u128::from(sigma.den()));
@@ -281,8 +280,8 @@ impl Frame {
 
     /// x in units of 2^-64, rounded down: X - 3 <= result <= X for X = 2^64·x/unit, x < unit.
     ///
-    /// With d = unit << shift in [2^63, 2^64): the inverse is short of 2^127/d by at most 1, which
-    /// (x << shift)/2^63 < 2 multiplies; the last floor adds 1.
+    /// Let d = unit << shift, in [2^63, 2^64). The inverse is short of 2^127/d by at most 1, times (x << shift)/2^63
+    /// < 2. The last rounding down adds 1.
     #[inline(always)]
     fn fraction(&self, x: u64) -> u64 {
         (full(x << self.shift, self.inverse) >> 63) as u64
@@ -290,8 +289,8 @@ impl Frame {
 
     /// The number p > γ of runs, p <= ⌊γ + 36·2^-64⌋ + 1, and γ/p in units of 2^-64, short by 0 to 63. k < FAST.
     ///
-    /// γ = kx + x²/2 is short by at most 3k + 3 + 1 < 36, so that γ < p is certain; the division
-    /// loses at most 36 + 16 + 1 + 1 more for p = 1, and 18 + 8 + 8 + 1 for p >= 2.
+    /// γ = kx + x²/2 is short by at most 3k + 3 + 1 < 36, so γ < p is certain. The division loses at most 36 + 16 + 1 +
+    /// 1 more for p = 1, and 18 + 8 + 8 + 1 for p >= 2.
     #[inline(always)]
     fn goal(&self, k: u64, x: u64) -> (u64, u64) {
         let fx = self.fraction(x);

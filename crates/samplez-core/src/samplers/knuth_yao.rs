@@ -17,17 +17,16 @@
 /// ```
 ///
 /// Departures from the paper:
-/// - Rows are ρ(x)/ρ(Z) for x = 0 and twice that for x > 0, so that they add up to 1, zero comes
-///   once, and no walk restarts; printed are D_Z(x) for x >= 0, where 44 % of the walks leave the table
-///   (docs/errata.md). They are rounded so that they still add up to 1 in the last column, which
-///   makes the tree complete.
+/// - Rows are ρ(x)/ρ(Z) for x = 0 and twice that for x > 0, so that they add up to 1. Zero then comes once, and no walk
+///   restarts. The paper prints D_Z(x) for x >= 0, where 44 % of the walks leave the table (docs/errata.md). Rows are
+///   rounded so that they still add up to 1 in the last column, which makes the tree complete.
 /// - Column 0 has the bits of weight 1/2.
 /// - Which strings of 31 bits end in which column follows from the number of ones in each column, which is
 ///   known beforehand. So steps 2 and 3 compare the bits drawn with one number for each column. `fill` guesses the column
 ///   from the first 6 bits, and compares from there on.
-/// - The row is found by one search, without a loop over rows: all columns are one string of bits, the leaf's one has
-///   a known rank among all ones, and the table stores ranks and hints for this search. `fill` finds the columns of 64 samples,
-///   then their rows. With AVX-512 an instruction of BMI2 finds a one in its word.
+/// - The row is found by one search, without a loop over rows. All columns are one string of bits. The leaf's one has a
+///   known rank among all ones, and the table stores ranks and hints for this search. `fill` finds the columns of 64
+///   samples, then their rows. With AVX-512 an instruction of BMI2 finds a one in its word.
 /// - A column ends with its last one, and in a full table begins with its first one. The table stores where it
 ///   begins, for any order of the lengths (the paper's increments need lengths that do not fall).
 /// - The first bits, as many as every walk needs, are drawn together. A first table has the rows of walks that end in

@@ -57,7 +57,7 @@ use crate::sampler::Sampler;
 
 /// Bounds every product of the constructor.
 const LARGEST: u128 = 1 << 120;
-/// Bounds |c|; tσ is below half of it, by what the products are bounded by.
+/// Bounds |c|; tσ is below half of it, by the bounds of the products.
 const REACH: u128 = 1 << 61;
 /// The largest tail t: a wide law takes 0.8t attempts, and has less than 2^-1024 beyond t = 39.
 const TAIL_MAX: u128 = 64;
@@ -69,9 +69,12 @@ impl Rejection {
     ///
     /// # Errors
     ///
-    /// [`ParamError`] unless σ² is rational, the tail is positive and at most 64, the products in the head
-    /// of this file are within the budget, some integer is within tσ of the centre, and one is nearer
-    /// than 4σ, without which almost every attempt fails.
+    /// [`ParamError`] unless
+    ///
+    /// - σ² is rational;
+    /// - the tail is positive and at most 64;
+    /// - the products in the head of this file are within the budget;
+    /// - some integer is within tσ of the centre, and one is nearer than 4σ, without which almost every attempt fails.
     ///
     /// ```
     /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::Rejection};
@@ -165,9 +168,9 @@ impl Rejection {
 
     /// log2 of an upper bound of the mass outside the support.
     ///
-    /// On either side, with δ the distance of the first integer outside and γ its exponent, it is
-    /// at most e^-γ Σ_{i>=0} e^(-2iγ/δ) <= e^-γ (1 + δ/2γ), over ρ(Z - c). For σ >= 1 that is at
-    /// least 2.5σ, by Poisson summation; for any σ at least ρ at the integer nearest to c.
+    /// On either side, let δ be the distance of the first integer outside and γ its exponent. Then it is at most e^-γ
+    /// Σ_{i>=0} e^(-2iγ/δ) <= e^-γ (1 + δ/2γ), over ρ(Z - c). For σ >= 1 that is at least 2.5σ, by Poisson summation;
+    /// for any σ at least ρ at the integer nearest to c.
     fn log2_tail(&self) -> f64 {
         let sides = [self.place(i128::from(self.low) - 1), self.place(i128::from(self.high) + 1)];
         let exponent = sides[0].1.min(sides[1].1);

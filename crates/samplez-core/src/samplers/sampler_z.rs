@@ -16,17 +16,15 @@
 ///     return ⌊μ⌋ + z
 /// ```
 ///
-/// Algorithm 14 reads a second byte where the first one is that of the probability, in 2^-8 of all
-/// comparisons. But a sample whose probability is below 2^-8 is never accepted by one byte: who sees
-/// how many bytes the last trial took learns something of the sample, about 0.002 bits of each. This is a
-/// property of Falcon's order of bytes, which its vectors fix.
-/// [`round_batch`](SamplerZ::round_batch) takes many centres at once: the same law, other words,
-/// and 55 bits for the first byte.
+/// Algorithm 14 reads a second byte where the first one is that of the probability, in 2^-8 of all comparisons. But one
+/// byte never accepts a sample whose probability is below 2^-8. So the number of bytes of the last trial reveals about
+/// 0.002 bits of each sample. This is a property of Falcon's order of bytes, which its vectors fix.
+/// [`round_batch`](SamplerZ::round_batch) takes many centres at once: the same law, other words, and 55 bits for the
+/// first byte.
 ///
-/// Departures from the paper: x and exp(-x) are computed in fixed point, not in floating point
-/// with a polynomial of lower degree, so that no step depends on a machine's rounding. The
-/// published vectors come out; where the 64 bits of two implementations differ in their last ten or
-/// so, one sample in about 2^50 may.
+/// Departures from the paper: x and exp(-x) are computed in fixed point, not in floating point with a polynomial of
+/// lower degree. So no step depends on a machine's rounding. The published vectors are reproduced. Where the 64 bits of
+/// two implementations differ in their last ten or so, one sample in about 2^50 may differ.
 ///
 /// Falcon's SamplerZ, for one σ_min.
 ///
@@ -90,8 +88,8 @@ const RATIO_BITS: u32 = 58;
 pub(crate) const BOUND: Bound =
     Bound { log2_sd: -51.0, log2_renyi: [(2, -79.0), (256, -77.0), (513, -76.0)], log2_rinf: -50.0, log2_tail: -79.0 };
 
-/// What a call needs to know about σ' and the σ_min of the sampler that made it: for that sampler
-/// only. In Falcon σ' is secret: `Debug` shows nothing.
+/// The values that a call uses of σ' and of the σ_min of the sampler that made it: for that sampler only. In Falcon σ'
+/// is secret: `Debug` shows nothing.
 ///
 /// ```
 /// use samplez_core::samplers::SamplerZ;
@@ -129,8 +127,8 @@ impl SamplerZ {
         SamplerZ { sigma_min: (((num as u128) << 62) / den as u128) as u64 }
     }
 
-    /// What the running time of [`round_batch`](Self::round_batch) reveals. That of single calls
-    /// reveals more: see the head of this module.
+    /// The class of the running time of [`round_batch`](Self::round_batch). Single calls reveal more: see the head of
+    /// this module.
     ///
     /// ```
     /// use samplez_core::{Timing, samplers::SamplerZ};
@@ -138,7 +136,7 @@ impl SamplerZ {
     /// ```
     pub const BATCH_TIMING: Timing = Timing::Isochronous;
 
-    /// The sampler whose acceptance rate is that of `sigma_min`, whatever σ' is.
+    /// Builds the sampler whose acceptance rate is that of `sigma_min`, for any σ'.
     ///
     /// # Errors
     ///
@@ -186,9 +184,9 @@ impl SamplerZ {
         Err(ParamError::Unsupported { method: "sampler-z", argument: "sigma", value: sigma, allowed })
     }
 
-    /// A trial from the nine bytes of Algorithm 12, of which `rest` holds the last, and the byte of b
-    /// above it: z and the probability in units of 2^-64. No branch and no address depends on them,
-    /// on the width or on the centre; for the tests of that too.
+    /// Makes a trial from the nine bytes of Algorithm 12, of which `rest` holds the last, and the byte of b above it.
+    /// Returns z and the probability in units of 2^-64. No branch and no address depends on them, on the width or on
+    /// the centre. Also for the tests of that.
     #[inline(always)]
     pub(crate) fn trial_of(width: SmallWidth, fraction: u64, [high, rest]: [u64; 2]) -> (i64, u64) {
         // Algorithm 12

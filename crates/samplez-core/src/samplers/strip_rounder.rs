@@ -6,7 +6,7 @@
 /// | Law        | [`round`](Rounder::round) and [`round_batch`](Self::round_batch): within the declared bound of D_{Z,σ,c}, for every σ and c allowed: R_∞ - 1 <= 2^-51. [`round_refined`](Self::round_refined) and [`round_batch_refined`](Self::round_batch_refined): exact |
 /// | Bits       | 64 per trial for σ_max <= 3.4, else 96; 64 more with probability below 2^-48 a sample. A batch makes T trials a sample, T about σ_max/σ_min times 1.12 to 1.40, for Falcon-512 1.74. A single call makes rounds of four trials, 1/(1 - (1 - 1/T)^4) in the mean, for Falcon-512 1.03 |
 /// | Memory     | 360 bytes, the same for every range of σ; 24 KB of stack in a batch |
-/// | Timing     | Isochronous: the number of trials tells σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-48. Evidence: SECURITY.md |
+/// | Timing     | Isochronous: the number of trials reveals σ_min, and nothing of the samples, nor of σ and centre but a ripple: its mean is within 2^-27 of one number. Whether 64 more bits are compared is independent of the samples within 2^-48. Evidence: SECURITY.md |
 /// | Parameters | rational σ_min and σ_max, 1 <= σ_min <= σ_max <= 2·σ_min, σ_max <= 2^26; rational σ between them; c in fixed point |
 ///
 /// ```text
@@ -27,8 +27,8 @@
 /// round continue v. If no trial is accepted, the next round follows. A batch has a stream of its own: [`StripRounder::round_batch`].
 ///
 /// Departures from the paper:
-/// - The base is not a half Gaussian but a table of ⌈12σ_max/K⌉ weights of 16 bits, each just above the largest mass that its
-///   strip's values may have for any σ.
+/// - The base is not a half Gaussian but a table of ⌈12σ_max/K⌉ weights of 16 bits. Each is just above the largest mass
+///   that its strip's values may have for any σ.
 /// - One uniform number chooses z0 and decides the acceptance.
 /// - The factor σ_min/σ is a term of the exponent, log2(σ/σ_min); and the exponential is compared as one number, not byte by byte.
 /// - The exact calls decide close trials by a [`Refine`], and their last strip includes all values beyond it.
@@ -122,7 +122,7 @@ fn narrow_square(sigma: Rational, shift: u32) -> (u128, u32) {
 }
 
 impl StripRounder {
-    /// The rounder for these widths, whose acceptance rate is that of `sigma_min`, whatever σ is.
+    /// Builds the rounder for these widths, whose acceptance rate is that of `sigma_min`, for any σ.
     ///
     /// # Errors
     ///
@@ -229,8 +229,10 @@ impl StripRounder {
         (self.envelope.shift, self.count)
     }
 
-    /// A trial by this word and the 32 bits that follow it: z, how far v is above its strip's lower end, and the probability,
-    /// times the weight, in units of 2^-63, and what follows in units of 2^-127. For the exact law tests.
+    /// Makes a trial of this word and the following 32 bits, for the exact law tests.
+    ///
+    /// Returns z, the height of v above its strip's lower end, the probability, and its further bits. The probability
+    /// is times the weight, in units of 2^-63; the further bits are in units of 2^-127.
     #[cfg(feature = "testing")]
     pub fn trial(&self, width: StripWidth, fraction: u64, word: u64, low: u64) -> (i64, u64, u64, u64) {
         let trial = self.envelope.trial(&width.call(fraction), word, low);

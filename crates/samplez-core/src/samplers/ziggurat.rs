@@ -25,10 +25,9 @@
 /// - "<" in step 6, with ρ rounded down: "<=" gives every x of the tail a chance of 2^-ω.
 /// - y_m = 0 and not ρ(tσ), so that nothing is cut off below the last rectangle.
 /// - The sign serves as the coin of step 3.
-/// - y' is drawn lazily: its leading 64 bits decide against brackets of all that is compared,
-///   unless they are closer than about 2^-40 to equality; then the comparison is made exactly,
-///   with further bits of y' only as far as they matter. What is drawn and what comes out depends
-///   on the table's integers only, so that all variants return the same stream.
+/// - y' is drawn lazily. Its leading 64 bits decide against brackets of all that is compared, unless they are closer
+///   than about 2^-40 to equality. Then the comparison is exact, with further bits of y' only as far as they matter.
+///   The draws and the samples depend on the table's integers only, so that all variants return the same stream.
 /// - ρ(x) is computed from one constant, log2(e)/(2σ²), in fixed point: never by floats.
 /// - Two chords through integer points, one column apart, take the place of one and of the
 ///   distinction of concave and convex arcs. Which rectangles have them follows from comparing
@@ -212,8 +211,8 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
         (0..m).map(share).sum::<f64>() / f64::from(m)
     }
 
-    /// A trial with draws as narrow as these widths, so that every draw can be walked: the same
-    /// code and law as [`Attempt::attempt`], for the exact law tests.
+    /// Makes a trial with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
+    /// law are those of [`Attempt::attempt`].
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const I: u32, const X: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         let threshold = (1 << I) % u64::from(self.table.parts().rectangles);
@@ -262,8 +261,8 @@ impl<S: AsRef<[u32]>> Attempt for Ziggurat<S> {
 impl<S: AsRef<[u32]>> Sampler for Ziggurat<S> {
     const TIMING: Timing = Timing::Variable;
 
-    /// The expected bits leave out what has a probability below 2^-14 for each trial, but not
-    /// the second draws of i: 2^24 mod m of 2^24.
+    /// The expected bits leave out cases of probability below 2^-14 for each trial, except the second draws of i: 2^24
+    /// mod m of 2^24.
     fn profile(&self) -> Profile {
         let parts = self.table.parts();
         let again = self.threshold as f64 / (1_u64 << I_BITS) as f64;

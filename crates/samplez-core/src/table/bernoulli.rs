@@ -12,11 +12,11 @@ const METHOD: &str = "bernoulli";
 
 /// The probabilities c_i = 2^(-2^i/k²) of coins, in units of 2^-B, for σ = k·sqrt(1/(2 ln 2)).
 ///
-/// The coins of the bits i of z = y² + 2kxy together have the probability 2^(-z/k²), for every
-/// 0 <= y < k and 0 <= x <= X, where X is the least with (X + 1)² >= B + 32: what lies beyond has
-/// less mass than 2^-(B + 32). So there are as many entries as (k-1)(k-1 + 2kX) has bits, and none
-/// for k = 1.
+/// Let z = y² + 2kxy. The coins of its bits i together have the probability 2^(-z/k²), for every 0 <= y < k and 0 <= x
+/// <= X.
 ///
+/// X is the least with (X + 1)² >= B + 32: larger values have less mass than 2^-(B + 32). So there are as many entries
+/// as (k-1)(k-1 + 2kX) has bits, and none for k = 1.
 /// An entry is left-aligned in ⌈B/32⌉ digits, the most significant first; c_0 comes first.
 ///
 /// ```
@@ -43,9 +43,12 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless the width is [`Width::KSigma2`] of an integer k <= 2^28, the centre
-    /// an integer with |c| <= 2^62, 1 <= `precision` <= 256, and the digits are as many as the type's
-    /// documentation says, with no bits set below the precision.
+    /// [`TableError`] unless
+    ///
+    /// - the width is [`Width::KSigma2`] of an integer k <= 2^28;
+    /// - the centre is an integer with |c| <= 2^62;
+    /// - 1 <= `precision` <= 256;
+    /// - the number of digits matches the type's documentation, with no bits set below the precision.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Width};
@@ -166,7 +169,7 @@ impl<S> Table for BernoulliTable<S> {
         self.bound
     }
 
-    /// The values that can come out, and some at the ends that cannot where entries are 0.
+    /// Returns the possible values, and some at the ends that are impossible where entries are 0.
     fn support(&self) -> core::ops::RangeInclusive<i64> {
         let reach = (self.k * (self.last_x() + 1) - 1) as i64;
         self.center() - reach..=self.center() + reach

@@ -22,10 +22,10 @@ pub enum Shape {
 
 /// A cumulative distribution table for inversion.
 ///
-/// It holds n thresholds T_1 >= T_2 >= … >= T_n, integers below 2^B (B the precision): with u
-/// uniform below 2^B, the index #{j : u < T_j} is sampled. Index j means the value `first + j`
-/// (`Full`), or `first ± j` (`Folded`). The thresholds themselves are the law: what
-/// [`CdtTable::bound`] says about its distance from the target was computed from them.
+/// It holds n thresholds T_1 >= T_2 >= … >= T_n, integers below 2^B (B the precision): with u uniform below 2^B, the
+/// index #{j : u < T_j} is sampled. Index j means the value `first + j` (`Full`), or `first ± j` (`Folded`). The
+/// thresholds themselves are the law: [`CdtTable::bound`], the bound of its distance from the target, was computed from
+/// them.
 ///
 /// Storage: each T_j is left-aligned in D = ⌈B/32⌉ digits of 32 bits, most significant first.
 /// The n leading digits come first, then the D-1 others of T_1, of T_2, …
@@ -58,8 +58,8 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless 1 <= `precision` <= 256, the digits are as the type's
-    /// documentation says, and the support fits `i64`.
+    /// [`TableError`] unless 1 <= `precision` <= 256, the digits match the type's documentation, and the support fits
+    /// `i64`.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -115,8 +115,8 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
 }
 
 impl<'a> CdtTable<&'a [u32]> {
-    /// [`CdtTable::new`] where a constant is made: the digits are checked by the compiler, and what does not
-    /// form a table does not compile. `samplez table --emit rust` writes such a static.
+    /// Makes a table in a constant, as [`CdtTable::new`] does: the compiler checks the digits, and a wrong table does
+    /// not compile. `samplez table --emit rust` writes such a static.
     ///
     /// # Errors
     ///
@@ -164,7 +164,8 @@ impl<'a> CdtTable<&'a [u32]> {
     }
 }
 
-/// The number of thresholds, and the bits that are drawn first, if the digits are as [`CdtTable`] says.
+/// Returns the number of thresholds, and the bits that are drawn first, if the digits match [`CdtTable`]'s
+/// documentation.
 const fn check(shape: Shape, first: i64, precision: u32, digits: &[u32]) -> Result<(usize, u32), TableError> {
     if precision < 1 || precision > MAX_PRECISION {
         return Err(TableError::Param(ParamError::OutOfRange {
@@ -234,7 +235,7 @@ impl<S> CdtTable<S> {
     pub const fn len(&self) -> usize {
         self.len
     }
-    /// The values that can come out, also in a constant.
+    /// Returns the range of possible values, also in a constant.
     pub const fn support(&self) -> RangeInclusive<i64> {
         let low = match self.shape {
             Shape::Folded => self.first - self.len as i64,

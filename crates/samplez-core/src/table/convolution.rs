@@ -8,9 +8,9 @@ use crate::profile::Bound;
 /// A base table and the legs by which samples of it are added up to a wide law.
 ///
 /// A level takes two samples Y1, Y2 of width s to z1·Y1 + z2·Y2 with coprime legs z1, z2: its width is sM, M² = z1² + z2².
-/// The first level takes samples of the base table, the next ones what the level before made. The base's width is the
-/// target's over the product of all M. If that is whole, as with right triangles, the base's width has the target's form,
-/// whichever that is; if not, the target's must be σ or σ², and the base's is σ² ([`narrowed_by`]).
+/// The first level takes samples of the base table, the next ones the sums of the level before. The base's width is the
+/// target's, divided by the M of every level. If the product of these is whole, as with right triangles, the base's
+/// width keeps the target's form. If not, the target's must be σ or σ², and the base's is σ² ([`narrowed_by`]).
 ///
 /// ```
 /// use samplez_core::table::Table;

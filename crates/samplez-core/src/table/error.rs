@@ -52,7 +52,7 @@ pub enum TableError {
         /// Its index: of thresholds from 1, otherwise from 0.
         index: usize,
     },
-    /// An entry of the guide, or a byte of the lazy parts, does not follow from the table.
+    /// An entry of the index table, or a byte of the lazy parts, does not follow from the table.
     Entry {
         /// The entry as the message names it.
         entry: &'static str,
@@ -86,14 +86,14 @@ pub enum TableError {
     },
     /// The base table is not folded, is not centred at 0, or its width is not the target's divided by all M.
     Base,
-    /// The number of entries of a guide is not 2^g with 1 <= g <= `max`.
+    /// The number of entries of an index table is not 2^g with 1 <= g <= `max`.
     GuideLength {
         /// The number of entries.
         entries: usize,
         /// The largest g: 26, or the bits of the table's first draw if these are fewer.
         max: u32,
     },
-    /// The table has 2^31 thresholds or more, too many for a guide.
+    /// The table has 2^31 thresholds or more, too many for an index table.
     GuideThresholds {
         /// Their number.
         thresholds: usize,
@@ -125,8 +125,7 @@ pub enum TableError {
         /// The column, from 0.
         column: u32,
     },
-    /// The probabilities do not add up to 1: down to this column there are too many ones, or
-    /// too few for what is left.
+    /// The probabilities do not add up to 1: down to this column there are too many ones, or too few for the rest.
     Tree {
         /// The column, from 0.
         column: u32,

@@ -10,10 +10,10 @@ pub const MAX_GUIDE_BITS: u32 = 26;
 
 /// A [`CdtTable`] and an index table to it, of one of two forms.
 ///
-/// An index table of 2^g entries has one for each *cell*: the uniforms u whose leading g bits are the
-/// cell's number, first bit most significant. With a_c the number of thresholds whose leading g
-/// bits are above c, the entry of cell c is a_c if no threshold's leading bits equal c (then all
-/// of the cell's uniforms have index a_c: the cell is *decided*), and a_c + 2^31 otherwise.
+/// An index table of 2^g entries has one for each *cell*. A cell is the uniforms u whose leading g bits are its number,
+/// first bit most significant. Let a_c be the number of thresholds whose leading g bits are above c. If no threshold's
+/// leading bits equal c, the entry of cell c is a_c. Then all of the cell's uniforms have index a_c: the cell is
+/// *decided*. Otherwise the entry is a_c + 2^31.
 ///
 /// A *direct* index table has [`direct_len`](Self::direct_len) words. It splits the table into two levels, as [`PooledTable`](super::PooledTable) defines
 /// them, and the rest. The first level has 15 bits (folded) or 16 (full). The second has ⌊log2 n⌋ + 3 bits for n thresholds, at least 14 and
@@ -76,8 +76,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless the index table has [`direct_len`](Self::direct_len) words, or 2^g entries,
-    /// 1 <= g <= min(26, head bits of the table), and each is as the type's documentation states.
+    /// [`TableError`] unless the index table has [`direct_len`](Self::direct_len) words, or 2^g entries, 1 <= g <=
+    /// min(26, head bits of the table). Each entry must be as the type's documentation states.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -182,8 +182,8 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         (self.open_cells() as f64 + above) / self.guide().len() as f64
     }
 
-    /// The index of all uniforms with these [`lead_bits`](Self::lead_bits) leading bits, or `Err`
-    /// with one that is not above any of theirs if the index table leaves it open.
+    /// Returns the index of all uniforms with these [`lead_bits`](Self::lead_bits) leading bits. If the index table
+    /// leaves it open, `Err` has an index that is not above any of theirs.
     #[inline(always)]
     pub(crate) fn look_up(&self, lead: u32) -> Result<usize, usize> {
         let entry = self.guide()[(lead >> (self.lead_bits - self.guide_bits)) as usize];
@@ -219,8 +219,8 @@ impl<S, G> GuidedTable<S, G> {
         self.direct.as_ref()
     }
 
-    /// Bits of u that a sampler draws first: with the sign of a folded table they make 16 bits,
-    /// or 32 if the index table needs more than that; never more than the precision.
+    /// Returns the number of bits of u that a sampler draws first. With the sign of a folded table they make 16 bits,
+    /// or 32 if the index table needs more than that. They are never more than the precision.
     pub(crate) const fn lead_bits(&self) -> u32 {
         self.lead_bits
     }

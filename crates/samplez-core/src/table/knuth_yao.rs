@@ -19,24 +19,23 @@ const ROWS: usize = 1 << 26;
 /// The binary digits of the probabilities of a law, by columns, for the walk through its discrete
 /// distribution generating tree of Knuth and Yao.
 ///
-/// Row j has the probability 0.b_0 b_1 … b_(B-1) in binary, b_c being the bit of column c, of
-/// weight 2^-(c+1); the probabilities add up to 1, which makes the tree complete: a walk ends
-/// after at most B bits. They are the law: what [`KnuthYaoTable::bound`] says about its distance
-/// from the target was computed from them.
+/// Row j has the probability 0.b_0 b_1 … b_(B-1) in binary. b_c is the bit of column c, of weight 2^-(c+1). The
+/// probabilities add up to 1, which makes the tree complete: a walk ends after at most B bits. They are the law:
+/// [`KnuthYaoTable::bound`] was computed from them.
 ///
 /// Storage, in words of 32 bits. Numbers of 64 bits have their less significant word first:
 /// - B + 1 offsets: where the bits of each column begin in the string of all, and where the last ends. Each column ends
 ///   after its last one.
 /// - If `Full`, the first row of each column, that of its first one. If `Folded`, every column begins with row 0.
-/// - The string in blocks of 512 bits, 19 words each. Word 0 is the number of ones before the block. The next two are a number of
-///   64 bits, whose bits 9j - 9 to 9j - 1 are the number of ones before word j of 64 bits of the block, j from 1 to 7. The other 16
-///   are the bits, from the least significant of the first word on, zeros behind the string's end.
+/// - The string in blocks of 512 bits, 19 words each. Word 0 is the number of ones before the block. The next two are a
+///   number of 64 bits. For j from 1 to 7, its bits 9j - 9 to 9j - 1 count the ones before word j of 64 bits of the
+///   block. The other 16 are the bits, from the least significant of the first word on, zeros behind the string's end.
 /// - The number n of all ones.
 /// - ⌈n/128⌉ + 1 hints. Hint i is 128·k + m - 1 if one number 128·i is in block k, and m <= 128 ones from there on. The last is 128·k if
 ///   the last one is in block k.
-/// - The first table, 2^g words. Entry i is where the walk is after the g bits of i, the most
-///   significant first: 2^26·l + j for row j, reached after l <= g bits; 2^31 + d if it is still
-///   going, at the d-th of the inner nodes of level g.
+/// - The first table, 2^g words. Entry i describes the walk after the g bits of i, the most significant first. It is
+///   2^26·l + j for row j, reached after l <= g bits. If the walk has not ended, it is 2^31 + d for the d-th of the
+///   inner nodes of level g.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -69,7 +68,7 @@ pub struct KnuthYaoTable<S> {
     levels: Levels,
 }
 
-/// What a word of the first table says.
+/// The meaning of a word of the first table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// The row, and the bits used.
@@ -114,7 +113,7 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless the parts are as their documentation says.
+    /// [`TableError`] unless the parts match their documentation.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -165,8 +164,8 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         Ok(table)
     }
 
-    /// Walks down the levels: at level c there are `inner` inner nodes, whose 2·inner children are
-    /// the leaves of column c and the inner nodes of level c + 1.
+    /// Walks down the levels. Level c has `inner` inner nodes. Their 2·inner children are the leaves of column c and
+    /// the inner nodes of level c + 1.
     fn check_tree(&mut self) -> Result<(), TableError> {
         let (mut inner, mut share, mut depth) = (1_u64, 1.0, 0.0);
         let (mut quiet, mut begun) = (0, false);
@@ -208,8 +207,8 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         Ok(())
     }
 
-    /// The words of this table with a first table of g levels in place of its own: what
-    /// [`KnuthYaoParts::digits`] has to hold. Entry by entry, for whoever collects them.
+    /// Returns the words that [`KnuthYaoParts::digits`] holds for a first table of g levels in place of its own. They
+    /// are made entry by entry, for the caller to collect.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -254,9 +253,9 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         Column { first_row, start: words[column] as usize, end: words[column + 1] as usize }
     }
 
-    /// One level of the walk, by the columns. The children of level c's inner nodes are numbered, from twice to
-    /// twice and one their parent's number; the first of them are the leaves of column c, by
-    /// rows, the others the inner nodes of the next level.
+    /// Walks one level, by the columns. The children of level c's inner nodes are numbered, from twice to twice and one
+    /// their parent's number. The first of them are the leaves of column c, by rows, the others the inner nodes of the
+    /// next level.
     pub(crate) fn descend(&self, child: u64, column: u32) -> Step {
         let (words, Column { first_row, start, end }) = (self.parts.digits.as_ref(), self.bits_of(column));
         let before = self.string.rank(words, start);
@@ -268,8 +267,8 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         Step::Leaf(self.row(leaf))
     }
 
-    /// Whether the walk of a string of 31 bits, as a number with the first bit on top, has ended once it has been through
-    /// column c <= 31: whatever follows the bits known.
+    /// Whether a walk has ended after column c <= 31, for any bits after the known ones. The string of 31 bits is a
+    /// number with the first bit on top.
     #[inline(always)]
     pub(crate) fn has_ended(&self, string: u32, column: u32) -> bool {
         self.levels.has_ended(string, column)
@@ -299,8 +298,8 @@ impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
         self.levels.leaf(string, column)
     }
 
-    /// Where the row of a leaf is: the row of the least bit of a word, the word, and the ones of the word that precede the
-    /// leaf's one.
+    /// Returns three numbers that give the row of a leaf. They are the row of the least bit of a word, the word, and
+    /// its number of ones before the leaf's.
     #[inline(always)]
     pub(crate) fn word_of(&self, leaf: Leaf) -> (u32, u64, u32) {
         let (at, word, rank) = self.string.word_of(self.parts.digits.as_ref(), leaf.rank);

@@ -1,4 +1,4 @@
-//! A cumulative table split in two: what a draw of 16 bits decides, and the rest.
+//! A cumulative table split in two: the part that a draw of 16 bits decides, and the rest.
 
 use super::split::{
     Fraction, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, minus, node, shifted, stride,
@@ -16,22 +16,27 @@ pub(crate) const MAX_FINE_DIGITS: usize = 32;
 /// A [`CdtTable`] and its two parts, for a sampler that draws lazily in constant time.
 ///
 /// Let p_j = T_j - T_(j+1) be the probability of the index j in units of 2^-B (T_0 = 2^B, T_(n+1) = 0), and L = 15
-/// (folded) or 16. Then p_j = d_j·2^(B-L) + f_j with integers d_j, f_j >= 0, and the sum of all d_j is 2^L - 2^m: a
-/// uniform v of L bits below D_0 = 2^L - 2^m *decides*, for the index #{j >= 1 : v < D_j} with D_j = d_j + … + d_n; one
-/// that is not, of probability 2^(m-L), leaves the sample *open*, and its index is drawn from the f_j: it is
-/// #{j >= 1 : w < F_j} with F_j = T_j - 2^(B-L)·D_j and w a uniform of B-L+m bits. (B counts as L if it is less.)
+/// (folded) or 16. Then p_j = d_j·2^(B-L) + f_j with integers d_j, f_j >= 0. The sum of all d_j is 2^L - 2^m. (B counts
+/// as L if it is less.)
 ///
-/// d_j is ⌊p_j/2^(B-L)⌋, but for the largest j, where it is less by as much as makes the rest a power of two, the
-/// least that will do. So the parts follow from the table; the law is the table's.
+/// - A uniform v of L bits below D_0 = 2^L - 2^m *decides*, for the index #{j >= 1 : v < D_j} with D_j = d_j + … + d_n.
+/// - Any other v, of probability 2^(m-L), leaves the sample *open*. Its index is drawn from the f_j. It is #{j >= 1 : w
+///   < F_j} with F_j = T_j - 2^(B-L)·D_j and w a uniform of B-L+m bits.
 ///
-/// A batch, of 64 samples to 2048, has `slots` draws of w, a longer one no fewer. More samples than that are
-/// open with probability at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers. Those without a slot have further draws.
-/// So the certified bound of a batch's samples is that of the table.
+/// d_j is ⌊p_j/2^(B-L)⌋, except for the largest j, where it is less. The difference makes the rest a power of two, the
+/// least possible. So the parts follow from the table; the law is the table's.
 ///
-/// Storage: two trees, of D_0 >= D_(a+1) >= … >= D_b by digits of 8 bits (a and b are the first and the last index of
-/// d_j > 0; of a folded table a is 0), and of the F_j that are neither 0 nor 2^(B-L+m), left-aligned in ⌈(B-L+m)/8⌉ digits. A tree of l levels,
-/// at least 4, has a row for each digit, the most significant first, of max(64, 2^l) bytes, of which byte 2^i + q is the
-/// digit, less 128, of the number of rank (2q+1)·2^(l-1-i), counted from 1; or -128 if there are not so many.
+/// A batch, of 64 samples to 2048, has `slots` draws of w, a longer one no fewer. More samples than that are open with
+/// probability at most 2^`log2_overflow` <= 2^-(B+8), an upper bound in integers. Those without a slot have further
+/// draws. So the certified bound of a batch's samples is that of the table.
+///
+/// Storage is two trees. The first has D_0 >= D_(a+1) >= … >= D_b by digits of 8 bits. Here a and b are the first and
+/// the last index of d_j > 0, and a is 0 in a folded table. The second has the F_j that are neither 0 nor 2^(B-L+m),
+/// left-aligned in ⌈(B-L+m)/8⌉ digits.
+///
+/// A tree of l levels, at least 4, has a row of max(64, 2^l) bytes for each digit, the most significant first. Byte
+/// 2^i + q of a row is the digit, less 128, of the number of rank (2q+1)·2^(l-1-i), counted from 1. It is -128 if there
+/// are not so many.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -76,7 +81,7 @@ struct Split {
     log2_overflow: i32,
 }
 
-/// What a table's walk from the last index to the first finds at one.
+/// An index of a table's walk from the last index to the first, and its numbers.
 struct Step {
     index: usize,
     /// d_j and D_j.
@@ -228,7 +233,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] if the table has no parts, or these are not what the type's documentation says.
+    /// [`TableError`] if the table has no parts, or these do not match the type's documentation.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -341,7 +346,7 @@ impl<S, P> LazyTable<S, P> {
             self.split.log2_overflow
         }
     }
-    /// For tests: a; how many D there are; how many F_j, j >= 1, are 2^(B-L+m); how many F there are.
+    /// For tests: a, the number of D, the number of F_j, j >= 1, that are 2^(B-L+m), and the number of F.
     #[cfg(feature = "testing")]
     pub const fn layout(&self) -> [usize; 4] {
         [self.split.first, self.split.coarse, self.split.certain, self.split.fine]

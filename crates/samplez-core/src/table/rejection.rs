@@ -5,11 +5,11 @@ use super::{CdtTable, Shape, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 
-/// The heights ρ(1), …, ρ(n) of a Gaussian with integer centre, in units of 2^-B, for rejection
-/// from the uniform law on -n … n. ρ(0) = 1 is not stored.
+/// The heights ρ(1), …, ρ(n) of a Gaussian with integer centre, in units of 2^-B. They serve rejection from the uniform
+/// law on -n … n. ρ(0) = 1 is not stored.
 ///
-/// They fall, and are stored like the thresholds of a [`CdtTable`]: each left-aligned in ⌈B/32⌉
-/// digits, the n leading digits first, then the others of the first, of the second, …
+/// They fall, and are stored like the thresholds of a [`CdtTable`]. Each is left-aligned in ⌈B/32⌉ digits, the n
+/// leading digits first, then the others of the first, of the second, …
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -31,8 +31,8 @@ impl<S: AsRef<[u32]>> RejectionTable<S> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless 1 <= `precision` <= 256, the digits are as the type's documentation
-    /// says, and center ± n fit `i64`.
+    /// [`TableError`] unless 1 <= `precision` <= 256, the digits match the type's documentation, and center ± n fit
+    /// `i64`.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational, table::{RejectionTable, TableError}};

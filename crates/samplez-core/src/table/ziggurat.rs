@@ -17,15 +17,16 @@ pub const MAX_COLUMNS: u32 = 1 << 24;
 /// m rectangles over the right half of the bell, for a
 /// [`Ziggurat`](crate::samplers::Ziggurat).
 ///
-/// Rectangle i = 1 … m has the columns 0 … X_i and spans the heights y_i to y_(i-1), with
-/// y_m = 0; X_0 = -1 stands for "no column of rectangle 1 is accepted unseen". Heights are
-/// multiples of 2^-n. The density over the column x is R(x)/2^n, with R(0) = 2^n and, for x > 0,
-/// R(x) either stored or computed from the constant log2(e)/(2σ²): in both cases the integer that
-/// [`ZigguratTable::height`] defines.
+/// Rectangle i = 1 … m has the columns 0 … X_i and spans the heights y_i to y_(i-1), with y_m = 0. X_0 = -1 stands for
+/// "no column of rectangle 1 is accepted unseen". Heights are multiples of 2^-n. The density over the column x is
+/// R(x)/2^n, with R(0) = 2^n. For x > 0, R(x) is either stored or computed from the constant log2(e)/(2σ²). In both
+/// cases it is the integer that [`ZigguratTable::height`] defines.
 ///
-/// Storage, in 32-bit words: X_0 + 1, …, X_m + 1; then y_0 - 1, y_1, …, y_(m-1), each left-aligned
-/// in D = ⌈n/32⌉ words, most significant first; then either R(1), …, R(X_m) in the same form, or
-/// the constant, an integer word and ⌈(n + 104)/32⌉ of its fraction.
+/// Storage, in 32-bit words:
+///
+/// - X_0 + 1, …, X_m + 1;
+/// - y_0 - 1, y_1, …, y_(m-1), each left-aligned in D = ⌈n/32⌉ words, most significant first;
+/// - either R(1), …, R(X_m) in the same form, or the constant, an integer word and ⌈(n + 104)/32⌉ of its fraction.
 ///
 /// ```
 /// use samplez_core::table::Table;
@@ -66,8 +67,8 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless the parts are in their ranges, the center is an integer, and
-    /// the words are as the type's documentation says.
+    /// [`TableError`] unless the parts are in their ranges, the center is an integer, and the words match the type's
+    /// documentation.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -209,8 +210,8 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// R(x) for 0 <= x <= X_m: 2^n for x = 0, and otherwise an integer with
     /// ⌊2^n ρ(x) - 2^-47⌋ <= R(x) <= 2^n ρ(x), where ρ(x) = exp(-x²/2σ²).
     ///
-    /// If the table stores R, the bounds are its builder's promise; if not, they are a theorem
-    /// about the evaluation here, given log2(e)/(2σ²) rounded in its last word.
+    /// If the table stores R, its builder promises the bounds. If not, they are a theorem about the evaluation here,
+    /// given log2(e)/(2σ²) rounded in its last word.
     ///
     /// # Panics
     ///

@@ -7,9 +7,11 @@
 //! p = 2^-((A + B)/k²) / d,    d = (1 + 2^-(2B/k²))/2
 //! ```
 //!
-//! and U/2^256 < p if and only if U·d < 2^256·2^-((A + B)/k²), which takes no division. 2^-(x/k²) is a shift by s = ⌊x/k²⌋ and,
-//! for the rest r < 2^17, the product of factors 2^-(2^i/k²) over the bits i of r: the product of the probabilities that \[DDLL13\],
-//! Algorithm 8, tosses as coins one after the other. Here all of them are multiplied, by 1 where the bit is 0.
+//! and U/2^256 < p if and only if U·d < 2^256·2^-((A + B)/k²), which takes no division.
+//!
+//! 2^-(x/k²) is a shift by s = ⌊x/k²⌋ and a product for the rest r < 2^17. The product has the factors 2^-(2^i/k²) over
+//! the bits i of r. These are the probabilities that \[DDLL13\], Algorithm 8, tosses as coins one after the other. Here
+//! all of them are multiplied, by 1 where the bit is 0.
 //!
 //! # Error
 //!
@@ -20,12 +22,13 @@
 //!   than 79·2^-127 < 2^-120.
 //! - the right side is cut to 2^-128 of U's unit times d's, and U is whole: 2^-254 at most.
 //!
-//! # What that is worth
+//! # The resulting bounds
 //!
 //! p < 2^-130 needs |⟨z,v⟩| > 88σ². ‖v‖² <= 2σ² ln M <= 4σ², so that this has probability below 2^-1270, with this
-//! acceptance and with the exact one. Except for that event, the chance of each signature is within a factor of 1 ± 2^-118.9
-//! of what it is under the exact acceptance (twice the error, because the sum of the chances has it too). The statistical distance is
-//! below 2^-118, and the distances of a test here allow 2^228 signatures in a search problem at 128 bits; a key is to give 2^48.
+//! acceptance and with the exact one. Except for that event, the chance of each signature is within a factor of 1 ±
+//! 2^-118.9 of its chance under the exact acceptance. (This is twice the error, because the sum of the chances has it
+//! too.) The statistical distance is below 2^-118. The distances of a test here allow 2^228 signatures in a search
+//! problem at 128 bits; a key is to give 2^48.
 
 use super::set::Set;
 use super::variant::Variant;

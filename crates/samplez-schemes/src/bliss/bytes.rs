@@ -20,8 +20,8 @@ impl Signature {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] if the profile has no encoding for this set, or, under `strongswan`, none for a signature
-    /// of this size; never for a signature that was made under the same profile.
+    /// [`Error::Refused`] if the profile has no encoding for this set, or, under `strongswan`, none for a signature of
+    /// this size. A signature that was made under the same profile always has one.
     ///
     /// ```
     /// use samplez_core::samplers::DuWei5;
@@ -134,9 +134,12 @@ impl SigningKey {
     ///
     /// # Errors
     ///
-    /// [`Error::Malformed`] for whatever is not the one encoding of a key under this profile: also
-    /// for numbers of entries ±1 and ±2 that the set does not have, an f without an inverse, a classic
-    /// key whose N_κ is above the limit, and a public key inside that is another's.
+    /// [`Error::Malformed`] for bytes that are not the one encoding of a key under this profile. This includes
+    ///
+    /// - numbers of entries ±1 and ±2 that the set does not have;
+    /// - an f without an inverse;
+    /// - a classic key whose N_κ is above the limit;
+    /// - a public key inside that is another's.
     ///
     /// ```
     /// use samplez_schemes::bliss::{Profile, SigningKey};

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 
 /// A certificate that holds a BLISS key and is signed by one.
 ///
-/// What is looked at are names, key and signature. Dates, extensions and whether the issuer may issue are not: this verifies a
-/// signature, and validates no path.
+/// It checks names, key and signature. It does not check dates, extensions and whether the issuer may issue: this
+/// verifies a signature, and validates no path.
 ///
 /// ```
 /// use samplez_schemes::bliss::Certificate;

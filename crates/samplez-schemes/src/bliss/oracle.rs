@@ -13,7 +13,7 @@ use sha3::{Sha3_256, Sha3_384, Sha3_512};
 pub(super) struct Oracle {
     profile: Profile,
     set: &'static Parameters,
-    /// The message's hash, then room for u and what the profile appends.
+    /// The message's hash, then space for u and the bytes that the profile appends.
     input: ErasedVec<u8>,
     hash: usize,
 }
@@ -105,8 +105,8 @@ fn mgf1(input: &[u8], set: &Parameters, probe: &mut impl Probe) -> Vec<u16> {
     indices
 }
 
-/// Hashes the input with its last byte counted up, until one hash has enough indices: of its 8 words each has
-/// one byte of low bits and seven of high bits.
+/// Hashes the input with its last byte counted up, until one hash has enough indices. Each of its 8 words has one byte
+/// of low bits and seven of high bits.
 fn counted_up(input: &mut [u8], set: &Parameters, probe: &mut impl Probe) -> Vec<u16> {
     let mut indices = Vec::with_capacity(set.weight);
     loop {

@@ -3,8 +3,8 @@
 use super::acceptance::Acceptance;
 use super::challenge::add_signed;
 
-/// What tests see of [`IsochronousSigner`](super::IsochronousSigner), and the steps in which they plant faults and leaks. `()` sees and
-/// changes nothing.
+/// The data of [`IsochronousSigner`](super::IsochronousSigner) that tests see, and the steps in which they plant faults
+/// and leaks. `()` sees and changes nothing.
 #[doc(hidden)] // for tests: exported with the feature `testing` alone
 pub trait Probe {
     /// These words are secret: s₁, and s₂.

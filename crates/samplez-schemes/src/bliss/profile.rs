@@ -1,4 +1,4 @@
-//! What the paper leaves open, named together: rounding, challenge oracle, encoding.
+//! The choices that the paper leaves open, named together: rounding, challenge oracle, encoding.
 
 use super::set::{Parameters, Set};
 use crate::Error;
@@ -6,9 +6,9 @@ use alloc::format;
 use core::fmt;
 use core::str::FromStr;
 
-/// How a signature's bits are made and written where the paper leaves it open. Signatures of one profile are
-/// none under another: the roundings differ on 24, 48 or 96 of 24578 residues, and a signature survives the other
-/// rounding alone with probability about 0.61, 0.37 or 0.14.
+/// How a signature's bits are made and written where the paper leaves it open. Signatures of one profile are none under
+/// another. The roundings differ on 24, 48 or 96 of 24578 residues. A signature survives the other rounding alone with
+/// probability about 0.61, 0.37 or 0.14.
 ///
 /// | profile | rounded | challenge from | order of its indices | encoding | confirmed |
 /// |---|---|---|---|---|---|
@@ -16,9 +16,9 @@ use core::str::FromStr;
 /// | `Sri` | in \[-q, q) | SHA3-512 over the message's SHA3-512 and u, low byte first, whose last byte is counted up | ascending | our own | **no** |
 /// | `Hila` | in \[0, 2q) | SHA3-512 over the message's SHA3-512, u and a counter, high byte first; 16 bits an index | ascending | our own | **no** |
 ///
-/// The two unconfirmed ones follow a description of the reference code of \[DDLL13\]'s authors (`Sri`) and of
-/// another library (`Hila`); nobody has given vectors, and their encodings are ours: they promise nothing but that
-/// this library verifies what it signed.
+/// The two unconfirmed ones follow a description of the reference code of \[DDLL13\]'s authors (`Sri`) and of another
+/// library (`Hila`). Nobody has given vectors, and their encodings are ours. They promise only that this library
+/// verifies its own signatures.
 ///
 /// ```
 /// use samplez_schemes::bliss::{Profile, Set};
@@ -76,7 +76,7 @@ impl Profile {
         }
     }
 
-    /// That the profile says how to sign under this set.
+    /// Checks that the profile defines signatures under this set.
     ///
     /// # Errors
     ///
@@ -93,8 +93,8 @@ impl Profile {
         Ok(())
     }
 
-    /// The largest norms that a signature may have: the square of ‖(z₁, 2^d z₂†)‖₂, and ‖·‖_∞. strongSwan's
-    /// comparisons are strict, and its bound of ±z₁ in set I is what its code can write.
+    /// Returns the largest norms that a signature may have: the square of ‖(z₁, 2^d z₂†)‖₂, and ‖·‖_∞. strongSwan's
+    /// comparisons are strict. Its bound of ±z₁ in set I is the largest that its code can write.
     pub(super) fn norms(self, set: Set) -> (i64, i32) {
         let Parameters { norm, max_norm, .. } = *set.parameters();
         match self {

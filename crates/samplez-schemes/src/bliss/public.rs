@@ -12,9 +12,9 @@ use alloc::vec::Vec;
 
 /// A public key: a_q = (2g + 1)/f.
 ///
-/// Under [`Profile::Strongswan`](super::Profile::Strongswan) its bytes are a SubjectPublicKeyInfo in DER. Under the other profiles they are our
-/// own: three bytes for profile, set and variant, then the values of a_q at ψ^(2k+1), k = 0, 1, …, 14 bits each
-/// (13 in set 0).
+/// Under [`Profile::Strongswan`](super::Profile::Strongswan) its bytes are a SubjectPublicKeyInfo in DER. Under the
+/// other profiles they are our own. Three bytes for profile, set and variant come first. Then come the values of a_q at
+/// ψ^(2k+1), k = 0, 1, …, 14 bits each (13 in set 0).
 ///
 /// ```
 /// use samplez_schemes::bliss::{Profile, PublicKey};
@@ -120,7 +120,7 @@ fn largest(z: &[i16]) -> i32 {
     z.iter().fold(0, |largest, z| largest.max(i32::from(*z).abs()))
 }
 
-/// What [`squares`] takes for a larger |z|.
+/// The number that [`squares`] takes in place of a larger |z|.
 const CUT: i32 = 1 << 12;
 
 const _: () = {

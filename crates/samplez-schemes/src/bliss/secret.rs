@@ -14,12 +14,13 @@ use samplez_core::bits::{BitReader, BitSource, uniform_below};
 
 /// A signing key (f, 2g + 1) with its public key. It is erased when it is dropped.
 ///
-/// The key includes its variant, and each signer follows it: a BLISS-B key under the classic signer would leak, because its N_κ may
-/// exceed the limit of the classic signer's rejection. Bytes that state the classic variant over a key whose N_κ is too large are
-/// rejected.
+/// The key includes its variant, and each signer follows it. A BLISS-B key under the classic signer would leak, because
+/// its N_κ may exceed the limit of the classic signer's rejection. Bytes that state the classic variant over a key
+/// whose N_κ is too large are rejected.
 ///
-/// Under [`Profile::Strongswan`](super::Profile::Strongswan) its bytes are strongSwan's, in DER. Under the other profiles they are our own: three bytes for
-/// profile, set and variant, then f and g in two's complement, 2 bits an entry (3 where entries of ±2 occur).
+/// Under [`Profile::Strongswan`](super::Profile::Strongswan) its bytes are strongSwan's, in DER. Under the other
+/// profiles they are our own. Three bytes for profile, set and variant come first. Then come f and g in two's
+/// complement, 2 bits an entry (3 where entries of ±2 occur).
 ///
 /// ```
 /// use samplez_schemes::bliss::{Profile, Set, SigningKey, Variant};
@@ -55,8 +56,8 @@ impl SigningKey {
     /// 4  a_q ← (2g + 1)/f
     /// ```
     ///
-    /// The limit is the lesser of \[DDLL13\]'s C²·5(d₁ + 4d₂)κ and ⌊2σ² ln M⌋, which in sets II to IV is lower: above it the
-    /// signer would need acceptances above 1.
+    /// The limit is the lesser of \[DDLL13\]'s C²·5(d₁ + 4d₂)κ and ⌊2σ² ln M⌋. In sets II to IV the latter is lower:
+    /// above it the signer would need acceptances above 1.
     ///
     /// Time depends on the restarts and on where the entries fall.
     ///
@@ -121,7 +122,7 @@ impl SigningKey {
     }
 }
 
-/// A uniform polynomial with as many entries ±1 and ±2 as the set says.
+/// Draws a uniform polynomial with the set's numbers of entries ±1 and ±2.
 fn sparse<S: BitSource>(set: &Parameters, bits: &mut S) -> ErasedVec<i16> {
     let mut entries = ErasedVec::zeros(set.n());
     for (size, count) in [(2, set.twos), (1, set.ones)] {

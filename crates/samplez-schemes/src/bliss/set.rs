@@ -65,8 +65,8 @@ pub struct Parameters {
     pub norm: i64,
     /// B_∞: a signature with a larger maximum norm is rejected.
     pub max_norm: i32,
-    /// The attempts that a signature takes on average under the classic signer: M = exp(e/2σ²) = 2^(e/k²), but for the few that fail
-    /// by their norms. Each takes 2n samples of noise.
+    /// The attempts that a signature takes on average under the classic signer: M = exp(e/2σ²) = 2^(e/k²), except for
+    /// the few that fail by their norms. Each takes 2n samples of noise.
     pub classic_attempts: f64,
     /// The same of BLISS-B.
     pub b_attempts: f64,
@@ -226,9 +226,9 @@ impl Set {
         }
     }
 
-    /// Returns the requirement on the signer's noise: the law D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very form, and a certificate
-    /// that keeps 126 of 128 bits in a search problem, for the samples of 2^48 signatures or for any number. The acceptance is computed for this σ, which is not the
-    /// table's round number (215.7277 for 215).
+    /// Returns the requirement on the signer's noise. It is the law D_{Z,σ} with σ = k·sqrt(1/(2 ln 2)), in this very
+    /// form. Its certificate must keep 126 of 128 bits in a search problem, for the samples of 2^48 signatures or for
+    /// any number. The acceptance is computed for this σ, which is not the table's round number (215.7277 for 215).
     ///
     /// A signature takes fewer than 2n·2^⌈e/k²⌉, rejected attempts counted, by the classic signer, which takes
     /// more than BLISS-B's.

@@ -50,7 +50,7 @@ pub struct Signer<'a> {
 /// How attempts are accepted.
 #[derive(Clone, Copy)]
 enum Rule {
-    /// As the scheme says.
+    /// As the scheme defines it.
     Exact,
     /// A fault that a test plants: whether the sign is drawn, and the acceptance by ‖v‖², ⟨z,v⟩ and 53 bits.
     #[cfg(test)]
@@ -79,8 +79,9 @@ impl<'a> Signer<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] if the profile does not support the key's set, or if the noise is not what the set
-    /// [demands](super::Set::demand): another law, or a certificate that does not allow the samples of 2^48 signatures.
+    /// [`Error::Refused`] if the profile does not support the key's set, or if the noise does not meet the set's
+    /// [requirement](super::Set::demand). It then has another law, or a certificate that does not allow the samples of
+    /// 2^48 signatures.
     ///
     /// ```
     /// use samplez_core::{DiscreteGaussian, samplers::Karney};
@@ -111,8 +112,8 @@ impl<'a> Signer<'a> {
     ///
     /// # Law
     ///
-    /// z₁ and z₂ of the signature are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
-    /// the noise is D_{Z,σ} and the generator's bits are ideal.
+    /// If the noise is D_{Z,σ} and the generator's bits are ideal, z₁ and z₂ are D_{Z,σ}, given that they keep to the
+    /// norms. They are then independent of the key and of c.
     ///
     /// # Errors
     ///

@@ -5,9 +5,13 @@ use alloc::vec::Vec;
 
 /// A signature (z₁, z₂†, c) under a set.
 ///
-/// Under [`Profile::Strongswan`](super::Profile::Strongswan) its bytes are strongSwan's. Under the other profiles they are our own: two bytes for profile and set,
-/// z₁ in 13 bits (set I), 12 (II to IV) or 11 (0), two's complement, all of z₂† likewise in as many bits as
-/// ⌊B_∞/2^d⌋ takes, then c's indices in ascending order, 9 bits each (8 in set 0).
+/// Under [`Profile::Strongswan`](super::Profile::Strongswan) its bytes are strongSwan's. Under the other profiles they
+/// are our own:
+///
+/// - two bytes for profile and set;
+/// - z₁ in 13 bits (set I), 12 (II to IV) or 11 (0), two's complement;
+/// - all of z₂† likewise in as many bits as ⌊B_∞/2^d⌋ takes;
+/// - c's indices in ascending order, 9 bits each (8 in set 0).
 ///
 /// ```
 /// use samplez_schemes::bliss::{Profile, Set, Signature};

@@ -37,7 +37,7 @@ impl Packer {
     }
 }
 
-/// What it writes may be a key, or a message whose ciphertext turns out to be malformed.
+/// Its bytes may be a key, or a message whose ciphertext turns out to be malformed.
 impl Drop for Packer {
     fn drop(&mut self) {
         self.bytes.zeroize();
@@ -45,7 +45,7 @@ impl Drop for Packer {
     }
 }
 
-/// A window of less than 32 bits with 32 more, or with what there is.
+/// Returns a window of less than 32 bits with 32 more, or with the bytes that are left.
 #[inline(always)]
 fn refilled(window: u64, held: u32, bytes: &[u8]) -> (u64, u32, &[u8]) {
     match bytes.split_first_chunk() {
@@ -67,7 +67,7 @@ fn filled_up(window: u64, held: u32, bytes: &[u8]) -> (u64, u32, &[u8]) {
 #[derive(Clone)]
 pub(crate) struct Unpacker<'a> {
     what: &'static str,
-    /// What is not in the window yet.
+    /// The bytes that are not in the window yet.
     bytes: &'a [u8],
     /// Its upper `held` bits are unread; the others are zeros.
     window: u64,

@@ -1,6 +1,6 @@
-//! DER, as much as keys and certificates have of it: tags of one byte, definite lengths in their shortest form.
-//! Whatever else stands there is an error. A reader of our own: it is 60 lines, and the well-kept crates bring
-//! six more with them for what these files do not have.
+//! The part of DER that keys and certificates use: tags of one byte, definite lengths in their shortest form. Anything
+//! else is an error. This reader of our own has 60 lines. The well-kept crates bring six more with them for features
+//! that these files do not use.
 
 use crate::Error;
 use alloc::vec::Vec;

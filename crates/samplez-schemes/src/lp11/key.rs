@@ -48,9 +48,10 @@ impl fmt::Debug for SecretKey {
 ///
 /// # Errors
 ///
-/// [`Error::Refused`] if the noise is not what the set [demands](Set::demand): another law, or a certificate that does not keep
-/// 126 of 128 bits in a decision problem, which requires a table of about 136 bits;
-/// [`Error::Generator`] if the generator is stuck.
+/// - [`Error::Refused`] if the noise does not meet the set's [requirement](Set::demand). It then has another law, or
+///   its certificate does not keep 126 of 128 bits in a decision problem. Such a certificate requires a table of about
+///   136 bits.
+/// - [`Error::Generator`] if the generator is stuck.
 ///
 /// ```
 /// use samplez_core::samplers::CdtGuided;
@@ -262,11 +263,11 @@ impl SecretKey {
         self.set
     }
 
-    /// Decrypts. Each bit is wrong with probability [`Set::failure_rate`], and nothing tells.
+    /// Decrypts. Each bit is wrong with probability [`Set::failure_rate`], and nothing reveals that.
     ///
     /// # Errors
     ///
-    /// [`Error::Malformed`] for whatever is not an encoding of a ciphertext under this set.
+    /// [`Error::Malformed`] for bytes that are no encoding of a ciphertext under this set.
     ///
     /// ```
     /// use samplez_schemes::lp11::SecretKey;
@@ -359,7 +360,7 @@ fn write(set: Set, parts: &[&[i16]]) -> Vec<u8> {
     packer.finish()
 }
 
-/// The set of an encoding, and what follows it.
+/// Returns the set of an encoding, and the rest of it.
 fn read<'a>(what: &'static str, bytes: &'a [u8]) -> Result<(Set, &'static Parameters, Unpacker<'a>), Error> {
     let [number, body @ ..] = bytes else { return Err(Error::malformed(what, "it ends too early")) };
     let set = Set::ALL.get(usize::from(*number)).ok_or(Error::malformed(what, "its set is unknown"))?;

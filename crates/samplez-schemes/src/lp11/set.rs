@@ -64,7 +64,7 @@ pub struct Parameters {
     /// The blocks that may be encrypted in a lifetime of a key, as a power of two.
     pub encryptions_log2: u32,
     /// About how many bits of security today's estimates leave: the primal attack's, by the geometric series assumption and sieves in
-    /// dimension β for 2^(0.296β + 20.4). The lattice estimator, which knows more attacks and refines each, has 93 for
+    /// dimension β for 2^(0.296β + 20.4). The lattice estimator, which has more attacks and refines each, gives 93 for
     /// `matrix-256`.
     pub security: u32,
     name: &'static str,
@@ -125,8 +125,8 @@ impl Set {
         Demand { samples_log2, samples_per_time: 2, ..Demand::new(of.law, Problem::Decision) }
     }
 
-    /// The probability that a fair bit is decrypted wrongly, from the exact law of the error, to about 1e-13: a bit fails when
-    /// e₂ᵗR₂ + e₁ᵗR₁ + e₃, 2n products of noise and one noise more, reaches ⌊q/4⌋. Takes milliseconds.
+    /// Returns the probability that a fair bit is decrypted wrongly, from the exact law of the error, to about 1e-13. A
+    /// bit fails when e₂ᵗR₂ + e₁ᵗR₁ + e₃, 2n products of noise and one noise more, reaches ⌊q/4⌋. Takes milliseconds.
     ///
     /// ```
     /// use samplez_schemes::lp11::Set;

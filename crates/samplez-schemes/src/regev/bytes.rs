@@ -1,6 +1,6 @@
-//! Our own encodings. Each begins with the set's number, 0 to 6; parameters of one's own begin with 255, followed by n, l, m, q, r, t, 2 bytes each, the
-//! form of the width (0 to 3 for σ, σ², kσ₂, s), its numerator and denominator, 8 bytes each; all high byte first. Residues
-//! follow in ⌈lg q⌉ bits each.
+//! Our own encodings. Each begins with the set's number, 0 to 6. Parameters of one's own begin with 255, followed by n,
+//! l, m, q, r, t, 2 bytes each. Then come the form of the width (0 to 3 for σ, σ², kσ₂, s), its numerator and
+//! denominator, 8 bytes each. All numbers are high byte first. Residues follow in ⌈lg q⌉ bits each.
 
 use super::parameters::{Parameters, Shape};
 use super::set::Set;
@@ -19,7 +19,7 @@ pub(super) const fn width(parameters: &Parameters) -> u32 {
     parameters.shape().q.ilog2() + 1
 }
 
-/// The beginning of every encoding, with room for so many bytes after it.
+/// Returns the beginning of every encoding, with capacity for so many bytes after it.
 pub(super) fn head(parameters: &Parameters, room: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(1 + OWN_BYTES + room);
     if let Some(set) = Set::ALL.into_iter().find(|set| set.parameters() == *parameters) {
@@ -42,7 +42,7 @@ pub(super) fn head(parameters: &Parameters, room: usize) -> Vec<u8> {
     bytes
 }
 
-/// The parameters of an encoding, and what follows them.
+/// Returns the parameters of an encoding, and the rest of it.
 pub(super) fn read_head<'a>(what: &'static str, bytes: &'a [u8]) -> Result<(Parameters, Unpacker<'a>), Error> {
     let early = Error::malformed(what, "it ends too early");
     match bytes {

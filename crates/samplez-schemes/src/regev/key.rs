@@ -46,13 +46,14 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// A new pair of keys. The generator gives A, row by row; S, column by column; E, row by row.
+/// Generates a pair of keys. The generator gives A, row by row, then S, column by column, then E, row by row.
 ///
 /// # Errors
 ///
-/// [`Error::Refused`] if the noise is not what the parameters [demand](Parameters::demand): another law, or a certificate that does not
-/// keep 126 of 128 bits in a decision problem, which requires a table of about 136 bits; [`Error::Generator`] if the generator is
-/// stuck.
+/// - [`Error::Refused`] if the noise does not meet the parameters' [requirement](Parameters::demand). It then has
+///   another law, or its certificate does not keep 126 of 128 bits in a decision problem. Such a certificate requires a
+///   table of about 136 bits.
+/// - [`Error::Generator`] if the generator is stuck.
 ///
 /// ```
 /// use samplez_core::samplers::CdtGuided;
@@ -203,11 +204,11 @@ impl SecretKey {
         self.parameters
     }
 
-    /// Decrypts. Each letter is wrong with probability [`Parameters::letter_error`], and nothing tells.
+    /// Decrypts. Each letter is wrong with probability [`Parameters::letter_error`], and nothing reveals that.
     ///
     /// # Errors
     ///
-    /// [`Error::Malformed`] for whatever is not an encoding of a ciphertext under these parameters.
+    /// [`Error::Malformed`] for bytes that are no encoding of a ciphertext under these parameters.
     ///
     /// ```
     /// use samplez_schemes::regev::SecretKey;

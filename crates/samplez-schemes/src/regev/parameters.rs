@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::f64::consts::{LN_2, PI};
 use samplez_core::{DiscreteGaussian, Rational, Width};
 
-/// The numbers of a set but for its noise.
+/// The numbers of a set except its noise.
 ///
 /// ```
 /// use samplez_schemes::regev::Shape;
@@ -31,8 +31,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// With m = ⌊((n + l) lg q + 200)/lg(2r + 1)⌋ of \[MR09\]: so many rows that a ciphertext's u and Bᵗa are within 2^-100 of uniform if A and B
-    /// are.
+    /// Builds a shape with m = ⌊((n + l) lg q + 200)/lg(2r + 1)⌋ of \[MR09\]. If A and B are uniform, a ciphertext's u
+    /// and Bᵗa are then within 2^-100 of uniform.
     ///
     /// ```
     /// use samplez_schemes::regev::{Set, Shape};
@@ -80,12 +80,12 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// These numbers. Nothing is said of their security.
+    /// Builds parameters of these numbers. Their security is unspecified.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for a number that its field in [`Shape`] does not allow; for an m whose sums exceed 32 bits; for a law that
-    /// has another centre than 0 or s = σ·sqrt(2π) not between 2 and q.
+    /// [`Error::Refused`] for a number that its field in [`Shape`] does not allow, or an m whose sums exceed 32 bits.
+    /// [`Error::Refused`] also for a law that has another centre than 0 or s = σ·sqrt(2π) not between 2 and q.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -185,9 +185,9 @@ impl Parameters {
         Demand { samples_log2, ..Demand::new(self.law, Problem::Decision) }
     }
 
-    /// The probability that a fair letter is decrypted wrongly, over keys and ciphertexts, from the exact law of the error, to about
-    /// 1e-13: aᵗe, m products of a uniform number from -r to r and noise. Letters are those that a message has, below 2^⌊lg t⌋.
-    /// Takes a tenth of a second.
+    /// Returns the probability that a fair letter is decrypted wrongly, over keys and ciphertexts, to about 1e-13. It
+    /// follows from the exact law of the error: aᵗe, m products of a uniform number from -r to r and noise. Letters are
+    /// those that a message has, below 2^⌊lg t⌋. Takes a tenth of a second.
     ///
     /// ```
     /// let rate = samplez_schemes::regev::Set::Mr09N136.parameters().letter_error();

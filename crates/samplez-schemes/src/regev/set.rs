@@ -18,8 +18,8 @@ use samplez_core::{DiscreteGaussian, Rational, Width};
 /// | `mr09-233-t40` | 233 | 4536 | 32749 | 1 | 40 | α = 0.000217 | 2.8351 | 0.87 % |
 /// | `jsdgs17-256` | 256 | 4972 | 32749 | 1 | 2 | σ = 55.5649 | 55.5649 | 1.05 % |
 ///
-/// The last is **inferred**: \[JSDGS17\] samples with σ = 55.5649 for Regev's encryption and does not say of which set; it is none of
-/// \[MR09\]'s. These numbers fit it, and nobody has confirmed them.
+/// The last is **inferred**: \[JSDGS17\] samples with σ = 55.5649 for Regev's encryption and does not name the set; it
+/// is none of \[MR09\]'s. These numbers fit it, and nobody has confirmed them.
 ///
 /// ```
 /// use samplez_schemes::regev::Set;

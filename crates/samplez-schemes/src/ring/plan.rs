@@ -1,14 +1,13 @@
 //! The transform for one degree and modulus, in words of 16 bits, a row at a time.
 //!
-//! Negacyclic and decimated in time: layer by layer, block b of length 2l of Z_q\[x\]/(x^2l - ζ²) becomes two
-//! blocks of length l, modulo x^l - ζ and x^l + ζ. While l >= `BLOCK`, the rows are halves of a block.
-//! Then the array, n/`BLOCK` rows of `BLOCK`, is transposed, and a row has a word of each block, each with
-//! a ζ of its own. It stays transposed.
+//! Negacyclic and decimated in time. Layer by layer, block b of length 2l of Z_q\[x\]/(x^2l - ζ²) becomes two blocks of
+//! length l, modulo x^l - ζ and x^l + ζ. While l >= `BLOCK`, the rows are halves of a block. Then the array, n/`BLOCK`
+//! rows of `BLOCK`, is transposed, and a row has a word of each block, each with a ζ of its own. It stays transposed.
 //!
-//! Bounds in units of q, by the wider ones of the two ways to multiply: |a| < b makes a product below ½ + 0.1876b, and
-//! a word holds 2.666. On the way forward a layer adds a product: three layers after a reduction end below 2.64.
-//! On the way back it doubles sums, and multiplies differences: two layers after a reduction end at 2, with no difference larger.
-//! A product by a transform is below 1, as if one layer had passed since.
+//! Bounds in units of q are by the wider ones of the two ways to multiply. |a| < b makes a product below ½ + 0.1876b,
+//! and a word holds 2.666. On the way forward a layer adds a product: three layers after a reduction end below 2.64. On
+//! the way back it doubles sums, and multiplies differences: two layers after a reduction end at 2, with no difference
+//! larger. A product by a transform is below 1, as if one layer had passed since.
 
 use super::rows::{Rows, inverse, montgomery, reduce, settle};
 use crate::fastest::fastest;
@@ -75,8 +74,8 @@ impl<const N: usize, const Q: i32, const ROOT: i32> Plan<N, Q, ROOT> {
     /// R², whose product with a is aR.
     const R_SQUARED: i16 = centred(((1_i64 << 32) % Q as i64) as i32, Q);
 
-    /// For each slot the k with value ψ^(2k + 1): block b of the last layer is modulo x - ζ' with the ζ' that
-    /// the next layer's ζ number would square to.
+    /// For each slot the k with value ψ^(2k + 1). Block b of the last layer is modulo x - ζ' with the ζ' whose square
+    /// would be the next layer's ζ number.
     pub(super) const NATURAL_ORDER: [u16; N] = {
         let mut order = [0; N];
         let mut slot = 0;
@@ -107,8 +106,8 @@ impl<const N: usize, const Q: i32, const ROOT: i32> Plan<N, Q, ROOT> {
         constants
     }
 
-    /// The same for the layers across: for the layer of m blocks in each column, row A·m + s·A and column b
-    /// hold the ζ number A·m + b·m + s.
+    /// Rearranges them for the layers across. For the layer of m blocks in each column, row A·m + s·A and column b hold
+    /// the ζ number A·m + b·m + s.
     const fn across(zetas: &Constants<N>) -> Constants<N> {
         let mut constants = Constants([[0; N]; 2]);
         let mut m = 1;
@@ -235,7 +234,7 @@ impl<const N: usize, const Q: i32, const ROOT: i32> Plan<N, Q, ROOT> {
         [slots.iter().map(|slot| pair(slot)[0]).collect(), slots.iter().map(|slot| pair(slot)[1]).collect()]
     }
 
-    /// The product of a and what these are the words of.
+    /// Computes the product of a and the polynomial of these words.
     pub(super) fn convolve(a: &mut [i16; N], factor: [&[i16]; 2]) {
         let mut slots = [0; N];
         fastest(

@@ -1,5 +1,5 @@
-//! ChaCha's keystream, a block in each lane of the registers: sixteen at once by AVX-512, eight by AVX2, four by SSE2, NEON and
-//! simd128. The text is one, over [`Words`]; what it is for `[u32; 1]` is the specification.
+//! ChaCha's keystream, a block in each lane of the registers: sixteen at once by AVX-512, eight by AVX2, four by SSE2,
+//! NEON and simd128. One source over [`Words`] serves all; for `[u32; 1]` it is the specification.
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon;
@@ -16,7 +16,7 @@ use words::{Row, Words};
 /// Bytes that are made together: sixteen blocks, and four where no register holds as many.
 pub(crate) const BYTES: usize = if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) { 1024 } else { 256 };
 
-/// What every machine of the target has.
+/// The implementation of [`Words`] for every machine of the target.
 #[cfg(samplez_backend = "simd128")]
 type Portable = simd128::Simd128;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -63,7 +63,7 @@ struct In<'a, W>(Blocks<'a>, PhantomData<W>);
 /// "expand 32-byte k".
 pub(crate) static LONG: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 
-/// "expand 16-byte k", for a key of 16 bytes, which stands twice.
+/// "expand 16-byte k", for a key of 16 bytes, which is used twice.
 pub(crate) static SHORT: [u32; 4] = [0x6170_7865, 0x3120_646e, 0x7962_2d36, 0x6b20_6574];
 
 impl<W: Words> Kernel for In<'_, W> {

@@ -9,7 +9,7 @@ const PIECE: usize = 64;
 pub enum Entropy<'a, E> {
     /// All of it.
     Given(&'a [u8]),
-    /// So many bytes, from whoever fills a piece.
+    /// So many bytes, from a function that fills a piece.
     Drawn(usize, &'a mut dyn FnMut(&mut [u8]) -> Result<(), E>),
 }
 

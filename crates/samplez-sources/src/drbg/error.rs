@@ -1,4 +1,4 @@
-//! What a generator of \[SP800-90A\] refuses.
+//! The errors of a generator of \[SP800-90A\].
 
 use core::fmt;
 use core::ops::RangeInclusive;

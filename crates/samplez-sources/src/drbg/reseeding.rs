@@ -8,10 +8,10 @@ use zeroize::Zeroizing;
 /// A [`Drbg`] that takes fresh entropy by itself: after a number of requests, or before each
 /// (prediction resistance).
 ///
-/// The entropy is any [`TryCryptoRng`], such as the system's `Os`, from which it draws 32
-/// bytes a seeding, 48 for CTR_DRBG without derivation function, or [as many as you say](Self::with_entropy_bytes).
-/// Where entropy can fail, so can every request; nothing is given then. `Os` and devices are under
-/// [health tests](crate::HealthTests); other entropy goes into a [`HealthTested`](crate::HealthTested).
+/// The entropy is any [`TryCryptoRng`], such as the system's `Os`. A seeding draws 32 bytes from it, 48 for CTR_DRBG
+/// without derivation function, or [as many as you set](Self::with_entropy_bytes). Where entropy can fail, so can every
+/// request; nothing is given then. `Os` and devices are under [health tests](crate::HealthTests). Other entropy goes
+/// into a [`HealthTested`](crate::HealthTested).
 ///
 /// ```
 /// # #[cfg(feature = "os")] {
@@ -32,8 +32,7 @@ pub struct Reseeding<D, E> {
 }
 
 impl<M: Mechanism, E: TryCryptoRng> Reseeding<Drbg<M>, E> {
-    /// The generator, already instantiated, that reseeds when the standard demands it: after 2^48
-    /// requests.
+    /// Builds the generator, already instantiated, that reseeds when the standard requires it: after 2^48 requests.
     ///
     /// ```
     /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
@@ -89,8 +88,8 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<Drbg<M>, E> {
         Ok(self)
     }
 
-    /// Reseeds before every request: prediction resistance, §8.8 of \[SP800-90A\]. Whoever knew the
-    /// state knows nothing of what comes after a request, if the entropy is fresh.
+    /// Reseeds before every request: prediction resistance, §8.8 of \[SP800-90A\]. If the entropy is fresh, the old
+    /// state reveals nothing of the bits after a request.
     ///
     /// ```
     /// use samplez_sources::{ChaCha20, HashDrbgSha256, Reseeding, Seed};
@@ -104,9 +103,9 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<Drbg<M>, E> {
         self
     }
 
-    /// Draws so many bytes of entropy for each reseeding, from 32 to 2^30, in place of the least number: for a source
-    /// that gives less than 8 bits of entropy a byte, and for test vectors. CTR_DRBG without derivation function
-    /// takes 48.
+    /// Draws this number of bytes of entropy for each reseeding, from 32 to 2^30, in place of the least number. This is
+    /// for a source that gives less than 8 bits of entropy a byte, and for test vectors. CTR_DRBG without derivation
+    /// function takes 48.
     ///
     /// # Errors
     ///

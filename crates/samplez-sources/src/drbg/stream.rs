@@ -12,14 +12,13 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// mechanism's block.
 const CHUNK: usize = 1024;
 
-/// The bytes of a [`Drbg`]'s longest requests, one after the other, whatever the pieces in which
-/// they are read: a generator that cannot fail, for samplers.
+/// The bytes of a [`Drbg`]'s longest requests, one after the other: a generator that cannot fail, for samplers. You may
+/// read them in pieces of any sizes.
 ///
-/// Byte n of the stream is byte n mod 2^16 of request ⌊n / 2^16⌋, each of 2^16 bytes and without
-/// additional input. A request's blocks are computed when they are read, and the state moves on
-/// when the request is at its end: so the bytes are the standard's, but the protection of the past
-/// is by the request, not by the call. Whoever reads the memory of a stream learns at most the
-/// last 2^16 bytes that it gave, and all that will follow.
+/// Byte n of the stream is byte n mod 2^16 of request ⌊n / 2^16⌋, each of 2^16 bytes and without additional input. A
+/// request's blocks are computed when they are read, and the state moves on when the request is at its end. So the
+/// bytes are the standard's, but the protection of the past is by the request, not by the call. The memory of a stream
+/// reveals at most the last 2^16 bytes that it gave, and all that will follow.
 ///
 /// Words are little-endian. The standard's 2^48 requests are 2^64 bytes, which a stream that gives
 /// 10 GB each second reaches after 58 years; it panics there.
@@ -100,7 +99,7 @@ impl<M: Mechanism> DrbgStream<Drbg<M>> {
         Self::new(Drbg::of_seed(seed))
     }
 
-    /// As much of `out` as the buffer holds; what is left of `out`.
+    /// Fills as much of `out` as the buffer holds; returns the rest of `out`.
     fn take<'a>(&mut self, out: &'a mut [u8]) -> &'a mut [u8] {
         let (now, later) = out.split_at_mut(out.len().min(CHUNK - self.next));
         now.copy_from_slice(&self.buffer[self.next..self.next + now.len()]);

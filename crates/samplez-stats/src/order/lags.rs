@@ -48,7 +48,7 @@ impl Default for Lags {
 }
 
 impl Lags {
-    /// What is summed over all windows.
+    /// Adds the sums over all windows.
     pub(super) fn all(&mut self, codes: &[i16], tracks: &[Vec<i16>; 3], place: Place) {
         let every = Place { chosen: u32::MAX, ..place };
         for (index, sum) in self.products[0][..NEAR].iter_mut().enumerate() {
@@ -58,7 +58,7 @@ impl Lags {
         self.alike.add(codes, every, 1, alike);
     }
 
-    /// What is summed over the chosen windows.
+    /// Adds the sums over the chosen windows.
     pub(super) fn some(&mut self, codes: &[i16], tracks: &[Vec<i16>; 3], place: Place) {
         for (i, (track, sums)) in tracks.iter().zip(&mut self.products).enumerate() {
             for (index, sum) in sums.iter_mut().enumerate().skip(if i == 0 { NEAR } else { 0 }) {
@@ -121,7 +121,7 @@ impl Place {
 /// Lanes of 16 bits. With fewer than 64 of them compilers do not see vectors.
 const LANES: usize = 64;
 
-/// So many products add up within the lanes; of what is counted, a whole window does.
+/// So many products add up within the lanes; counts do over a whole window.
 const PART: usize = LANES * (i16::MAX / (HIGHEST * HIGHEST)) as usize;
 
 fn products(a: &[i16], b: &[i16]) -> i64 {

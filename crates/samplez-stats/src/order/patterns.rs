@@ -39,7 +39,7 @@ fn outcome(four: [i16; 4]) -> u16 {
 }
 
 impl Patterns {
-    /// A window, or what there is of one: only whole blocks of 4·stride count.
+    /// Adds a window, or the part of one that there is: only whole blocks of 4·stride count.
     pub(super) fn push(&mut self, codes: &[i16]) {
         let mut sizes = [0_i16; WINDOW];
         for (size, code) in sizes.iter_mut().zip(codes) {
@@ -90,7 +90,7 @@ fn all() -> impl Iterator<Item = [i16; 4]> {
     ranks.filter(|ranks| (0..*ranks.iter().max().unwrap_or(&0)).all(|rank| ranks.contains(&rank)))
 }
 
-/// The probabilities of all orderings of four independent values, of which each takes one of several values with these
+/// Returns the probabilities of all orderings of four independent values. Each takes one of several values with these
 /// probabilities, in the order of the values.
 pub(in super::super) fn orderings(masses: &[f64]) -> Vec<f64> {
     let probability = |ranks: [i16; 4]| {

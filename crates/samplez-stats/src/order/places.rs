@@ -1,4 +1,4 @@
-//! Sums of what stands at each place modulo 2^16.
+//! Sums of the values at each place modulo 2^16.
 
 use crate::coding::HIGHEST;
 
@@ -14,7 +14,7 @@ const ROUNDS: u64 = (i16::MAX / HIGHEST) as u64;
 pub(in super::super) struct Places {
     /// Of values, then of magnitudes.
     recent: [Vec<i16>; 2],
-    /// What was recent, in 64 bits: empty until it is needed.
+    /// The recent sums, in 64 bits: empty until they are needed.
     totals: [Vec<i64>; 2],
     /// How many were pushed since it was last needed.
     since: u64,
@@ -27,7 +27,7 @@ impl Default for Places {
 }
 
 impl Places {
-    /// What `before` others precede, a multiple of the greatest number of what is pushed at once.
+    /// Adds values that `before` others precede, a multiple of the greatest number of values pushed at once.
     pub(super) fn push(&mut self, values: &[i16], magnitudes: &[i16], before: u64) {
         let at = (before % PERIOD as u64) as usize;
         for (recent, values) in self.recent.iter_mut().zip([values, magnitudes]) {

@@ -1,9 +1,11 @@
-//! Sequences that come again, at whatever distance.
+//! Sequences that come again, at any distance.
 //!
-//! Where a value lies far out, a fingerprint is taken of the values from there on, and one of the magnitudes to both sides of
-//! it, in either direction. A sequence that comes again has its far values at the same places, so its fingerprints come
-//! again. At most [`KEPT`] of each kind are kept: when they are too many, only those whose fingerprint ends in one more zero
-//! bit, then and from then on. A sequence whose values overlap those of the last one taken is passed over.
+//! Where a value lies far out, a fingerprint is taken of the values from there on. Another is taken of the magnitudes
+//! to both sides of it, in either direction. A sequence that comes again has its far values at the same places, so its
+//! fingerprints come again.
+//!
+//! At most [`KEPT`] of each kind are kept. When they are too many, only those whose fingerprint ends in one more zero
+//! bit are kept, then and from then on. A sequence whose values overlap those of the last one taken is passed over.
 
 use super::window::mixed;
 use crate::coding::Coding;
@@ -26,7 +28,7 @@ const FAR: f64 = 1.0 / 256.0;
 pub(in super::super) struct Repeats {
     /// From this |code| on a value lies far out.
     far: i16,
-    /// With what probability it does.
+    /// The probability that it does.
     pub(in super::super) share: f64,
     forward: Kind,
     mirrored: Kind,
@@ -67,7 +69,7 @@ impl Repeats {
         }
     }
 
-    /// How many codes of those pushed before it wants to see again.
+    /// How many codes of those pushed before must be passed again.
     pub(super) const fn pending(&self) -> usize {
         self.pending
     }
@@ -164,8 +166,8 @@ impl Kind {
         (kept.clone().filter(|print| first.seen.contains(*print)).count() as u64, kept.count() as u64)
     }
 
-    /// A bound of the probability that any of n sequences equals one that is kept: each value of a later sequence has
-    /// to be one value of an earlier one, or of its mirror image.
+    /// Returns a bound of the probability that any of n sequences equals one that is kept. Each value of a later
+    /// sequence has to be one value of an earlier one, or of its mirror image.
     pub(in super::super) fn bound(n: u64) -> f64 {
         (n as f64 * KEPT as f64 * 2.0 * libm::exp2(-BITS)).min(1.0)
     }
@@ -176,8 +178,8 @@ impl Kind {
     }
 }
 
-/// 128 bits of a sequence: Σ key·code, which two different sequences share for a share of at most 2^-112 of all keys, for
-/// their codes differ by less than 2^16; mixed one to one, for its last bits decide what is kept.
+/// 128 bits of a sequence: Σ key·code, mixed one to one, because its last bits decide what is kept. Two different
+/// sequences share it for at most 2^-112 of all keys, because their codes differ by less than 2^16.
 fn fingerprint(codes: impl Iterator<Item = i16>) -> u128 {
     let term = |(code, key): (i16, &u128)| key.wrapping_mul(u128::from(code as u16));
     let sum = codes.zip(&KEYS).map(term).fold(0_u128, u128::wrapping_add);

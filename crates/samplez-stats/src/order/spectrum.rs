@@ -25,7 +25,7 @@ pub(in super::super) struct Spectrum {
     pub(in super::super) summed: u64,
 }
 
-/// What is kept of sums of windows: squares, sum, extremes.
+/// The data kept of sums of windows: squares, sum, extremes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct Sums {
     pub(in super::super) total: i64,

@@ -23,7 +23,7 @@ const ONE_IN: u64 = 32;
 /// The farthest lag.
 const HISTORY: usize = 1 << 16;
 
-/// Codes that have room: when they are used up, the last [`HISTORY`] move to the front.
+/// The capacity for codes: when it is used up, the last [`HISTORY`] move to the front.
 const ROOM: usize = 2 * HISTORY;
 
 /// The three series, as far back as the farthest lag.

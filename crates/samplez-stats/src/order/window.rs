@@ -1,4 +1,4 @@
-//! What the parts share: how long a window is, and a hash.
+//! The common constants of the parts: the length of a window, and a hash.
 
 /// Codes that are worked on at once.
 pub(in super::super) const WINDOW: usize = 4096;

@@ -10,7 +10,7 @@ const BLOCK: usize = 256;
 /// The interval does not decide a bit: more limbs are needed.
 pub(super) struct Undecided;
 
-/// What is rounded, and how.
+/// The rule of rounding.
 #[derive(Clone, Copy)]
 pub(super) struct Rule {
     pub(super) precision: u32,
@@ -85,7 +85,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
         Ok(below)
     }
 
-    /// What one index gets: P, or twice that.
+    /// Returns the probability of one index: P, or twice that.
     fn probability(&self, p: &Interval<N>) -> Interval<N> {
         if self.rule.folded { p.add(p) } else { *p }
     }

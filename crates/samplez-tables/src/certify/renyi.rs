@@ -7,11 +7,11 @@
 //! R_a - 1 = (1 + S)^(1/(a-1)) - 1 <= S/(a-1)
 //! ```
 //!
-//! where an integer that is never sampled has δ = -1 and g = a - 1. g is convex with its least
-//! value at 0: over an interval of δ it is largest at an end. Nothing cancels in S.
+//! where an integer that is never sampled has δ = -1 and g = a - 1. g is convex with its least value at 0. Over an
+//! interval of δ it is largest at an end. Nothing cancels in S.
 //!
-//! A factor 1 + 2^-50 (`SLACK`) covers the rounding of the operation before it: the functions
-//! of `libm` used here are within a unit in the last place, 2^-52 relative.
+//! A factor 1 + 2^-50 (`SLACK`) covers the rounding of the operation before it. The functions of `libm` used here are
+//! within a unit in the last place, 2^-52 relative.
 
 use core::f64::consts::LN_2;
 use libm::{exp2, expm1, log1p, log2};
@@ -37,7 +37,7 @@ pub(crate) struct Renyi {
 /// S for one order, in two parts.
 struct Sum {
     order: f64,
-    /// Terms that fit a double; what rounding costs is made up for at the end.
+    /// Terms that fit a double; the end corrects the rounding error.
     plain: f64,
     /// log2 of the sum of the others, rounded up.
     large: f64,

@@ -7,9 +7,9 @@ use super::scaled::Scaled;
 
 /// e^-x for x below 2^20.
 ///
-/// x = k ln 2 + r with 0 <= r < 1, and e^-r = (e^(-r/2^s))^(2^s); for the small argument the
-/// series, its even and its odd terms apart. The value before scaling is above 1/e, with an
-/// error of less than 2^(s+7) ulp and a little more than that of x, where s = 2N + 2, but at most 24.
+/// x = k ln 2 + r with 0 <= r < 1, and e^-r = (e^(-r/2^s))^(2^s). The small argument takes the series, its even and its
+/// odd terms apart. The value before scaling is above 1/e. Its error is less than 2^(s+7) ulp and a little more than
+/// that of x, where s = 2N + 2, but at most 24.
 pub(crate) fn exp_neg<const N: usize>(x: &Interval<N>) -> Scaled<N> {
     debug_assert!(x.lo[N - 1] < 1 << 20);
     if *x == Interval::ZERO {

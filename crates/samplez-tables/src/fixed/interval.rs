@@ -48,8 +48,8 @@ impl<const N: usize> Interval<N> {
 
     /// The product.
     ///
-    /// With errors of u and v ulp, (a + u)(b + v) - ab is below (a + 1)v + (b + 1)u ulp, where 1 stands
-    /// for an ulp (uv ulp² is less than an ulp, as N >= 3); rounding costs another.
+    /// With errors of u and v ulp, (a + u)(b + v) - ab is below (a + 1)v + (b + 1)u ulp. Here 1 is an ulp (uv ulp² is
+    /// less than an ulp, as N >= 3). Rounding costs another.
     pub(crate) fn mul(&self, other: &Self) -> Self {
         let Some(lo) = limbs::mul(&self.lo, &other.lo) else { return Interval { lo: [0; N], width: UNKNOWN } };
         let width = self.times_error(other.width).saturating_add(other.times_error(self.width));

@@ -120,8 +120,8 @@ pub(super) fn shr<const N: usize>(a: &[u64; N], n: u32) -> [u64; N] {
     })
 }
 
-/// The leading 128 bits (fewer if a limb boundary says so), their weight, and whether bits
-/// follow: a = (bits + [0, 1))·2^exponent.
+/// Returns the leading 128 bits (fewer at a limb boundary), their weight, and whether bits follow: a = (bits + [0,
+/// 1))·2^exponent.
 pub(super) fn leading<const N: usize>(a: &[u64; N]) -> (u128, i32, bool) {
     let Some(top) = a.iter().rposition(|limb| *limb != 0) else { return (0, 0, false) };
     let at = |back: usize| top.checked_sub(back).map_or(0, |i| a[i]);

@@ -6,10 +6,10 @@ use super::limbs::nearest;
 use super::scaled::Scaled;
 use libm::{floor, log, scalbn};
 
-/// ln(x), for 1 <= x < 2^16.
+/// Returns ln(x), for 1 <= x < 2^16.
 ///
-/// With a double y a little below ln(x), exact in fixed point: ln(x) = y + ln(x e^-y), where
-/// x e^-y is above 1 by less than 2^-40.
+/// Take a double y a little below ln(x), exact in fixed point. Then ln(x) = y + ln(x e^-y), where x e^-y is above 1 by
+/// less than 2^-40.
 pub(crate) fn ln<const N: usize>(x: &Interval<N>) -> Interval<N> {
     debug_assert!(x.lo[N - 1] >= 1 && x.lo[N - 1] < 1 << 16);
     // libm's logarithm is below 12 here and errs by less than 2^-49.

@@ -15,7 +15,7 @@ impl Natural {
         Natural([value as u64, (value >> 64) as u64, 0, 0, 0, 0])
     }
 
-    /// The product; the caller knows that it stays below 2^384.
+    /// Returns the product. The caller ensures that it stays below 2^384.
     pub(crate) fn times(mut self, factor: u64) -> Self {
         let mut carry = 0;
         for limb in &mut self.0 {
@@ -37,7 +37,7 @@ impl Natural {
     /// The number divided by the product of the divisors, none of which is 0; `None` if that
     /// is 2^20 or more.
     ///
-    /// Floors nest, ⌊⌊a/b⌋/c⌋ = ⌊a/(bc)⌋, so that the lower end is the floor of the quotient.
+    /// ⌊⌊a/b⌋/c⌋ = ⌊a/(bc)⌋, so the lower end is the quotient rounded down.
     pub(crate) fn over<const N: usize>(self, divisors: &[u64]) -> Option<Interval<N>> {
         if self.0 == [0; NATURAL] {
             return Some(Interval::ZERO);

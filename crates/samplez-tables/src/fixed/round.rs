@@ -4,8 +4,8 @@ use super::limbs::leading;
 use core::cmp::Ordering;
 use libm::scalbn;
 
-/// a·2^-shift as an integer of at most 53 bits, cut off, times a power of 2; whether the next
-/// bit is set; and whether any follows.
+/// Returns a·2^-shift as an integer of at most 53 bits, cut off, times a power of 2. The two flags report whether the
+/// next bit is set, and whether any follows.
 fn split<const N: usize>(a: &[u64; N], shift: i32) -> (u64, i32, bool, bool) {
     let (bits, exponent, follow) = leading(a);
     let exponent = i64::from(exponent) - i64::from(shift);

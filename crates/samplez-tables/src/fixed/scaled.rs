@@ -42,8 +42,8 @@ impl<const N: usize> Scaled<N> {
         if self.shift == shift { self.value } else { self.value.shr(self.shift.abs_diff(shift)) }
     }
 
-    /// The same number with a value from 1 to 2, if one of its digits is not 0 and its error leaves room for that: the width
-    /// stays below 2^56, or as it is.
+    /// Returns the same number with a value from 1 to 2, if one of its digits is not 0 and its error permits it. The
+    /// width stays below 2^56, or as it is.
     pub(crate) fn normal(&self) -> Self {
         let Some(top) = self.value.lo.iter().rposition(|limb| *limb != 0) else { return *self };
         // The leading digit weighs 2^place.
@@ -148,7 +148,7 @@ impl<const N: usize> Scaled<N> {
         Some(rounded(&if upper { self.value.hi()? } else { self.value.lo }, self.shift))
     }
 
-    /// How it compares with a double >= 0; `None` if the interval does not tell.
+    /// Compares it with a double >= 0; `None` if the interval does not decide.
     pub(crate) fn compare(&self, double: f64) -> Option<Ordering> {
         let low = compare(&self.value.lo, self.shift, double);
         if low == Ordering::Greater {

@@ -41,8 +41,8 @@ fn nats<const N: usize>(density: &Density<N>) -> Scaled<N> {
     if density.sigma() >= POISSON_SIGMA { log_peak(density).add(&Interval::HALF).into() } else { narrow(density) }
 }
 
-/// ln(σ sqrt(2π)), for σ >= 5, which is -ln P(c) of an integer c up to less than an ulp by Poisson summation: from
-/// 1/(σ sqrt(2π)) = m·2^-s with 1 <= m < 2 it is s ln 2 - ln m.
+/// Returns ln(σ sqrt(2π)), for σ >= 5. By Poisson summation this is -ln P(c) of an integer c up to less than an ulp.
+/// From 1/(σ sqrt(2π)) = m·2^-s with 1 <= m < 2 it is s ln 2 - ln m.
 pub(super) fn log_peak<const N: usize>(density: &Density<N>) -> Interval<N> {
     let doublings = (density.sigma() / 5.0) as u64;
     let stride = doublings.max(1).ilog2();

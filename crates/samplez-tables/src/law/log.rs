@@ -56,8 +56,8 @@ impl Law {
     }
 }
 
-/// -ln P at this distance from the mode: E there and the logarithm of the normaliser, or what E rises from the mode and
-/// -ln P there. None of them is negative.
+/// Returns -ln P at this distance from the mode. It is E there plus the logarithm of the normaliser, or the rise of E
+/// from the mode plus -ln P at the mode. None of them is negative.
 fn surprisal<const N: usize>(density: &Density<N>, side: Side, distance: u128) -> Scaled<N> {
     let unknown = Interval { lo: [0; N], width: u64::MAX };
     let halvings = halvings(density, side, distance);

@@ -65,8 +65,8 @@ impl Law {
     /// Mean and variance are correctly rounded. The fourth moment has a relative error below 10^-13
     /// (unless it is below 10^-300), the third errs by less than 10^-13 E|X - mean|³.
     ///
-    /// From σ = 5 on all four agree with those of the continuous law to 2^-690 relative (by
-    /// Poisson summation), and the last two are given as 0 and 3σ⁴.
+    /// From σ = 5 on all four agree with those of the continuous law to 2^-690 relative, by Poisson summation. The last
+    /// two are given as 0 and 3σ⁴.
     pub fn moments(&self) -> Moments {
         let (mean, variance) = (self.mean(), self.variance());
         if self.sigma() >= POISSON_SIGMA {

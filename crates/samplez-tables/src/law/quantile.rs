@@ -8,8 +8,8 @@ use core::ops::RangeInclusive;
 use libm::erfc;
 
 impl Law {
-    /// The least x with P(X <= x) >= q, of the exact law and the exact q, for 0 < q < 1; `None` for
-    /// any other q, and unless `i64::MIN` < x <= `i64::MAX`.
+    /// Returns the least x with P(X <= x) >= q, of the exact law and the exact q, for 0 < q < 1. `None` for any other
+    /// q, and unless `i64::MIN` < x <= `i64::MAX`.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -20,13 +20,13 @@ impl Law {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn quantile(&self, q: f64) -> Option<i64> {
-        // What 512 bits do not decide counts as equal.
+        // A difference that 512 bits do not decide counts as equal.
         let reaches = |x| compared(cumulative(&self.density, x), || cumulative(&self.fine(), x), q);
         self.least(q, 1.0, &|x| reaches(x) != Ordering::Less)
     }
 
-    /// The least x with P(X > x) <= q, of the exact law and the exact q, for 0 < q < 1: the quantile of 1 - q, for q that
-    /// are small, too. `None` for any other q, and unless `i64::MIN` < x <= `i64::MAX`.
+    /// Returns the least x with P(X > x) <= q, of the exact law and the exact q, for 0 < q < 1. It is the quantile of 1
+    /// - q, for small q, too. `None` for any other q, and unless `i64::MIN` < x <= `i64::MAX`.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -41,8 +41,8 @@ impl Law {
         self.least(q, -1.0, &|x| exceeds(x) != Ordering::Greater)
     }
 
-    /// The [`quantile`](Self::quantile) and the [`isf`](Self::isf) of (1 - confidence)/2, between which X lies with at least
-    /// this probability; `None` unless 0 <= confidence < 1, and where one of them is.
+    /// Returns the [`quantile`](Self::quantile) and the [`isf`](Self::isf) of (1 - confidence)/2. X lies between them
+    /// with at least this probability. `None` unless 0 <= confidence < 1, and where one of them is.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -95,7 +95,7 @@ impl Law {
     }
 }
 
-/// How a probability compares with q; what 512 bits do not decide is equal.
+/// Compares a probability with q. A difference that 512 bits do not decide counts as equal.
 fn compared<const N: usize, const M: usize>(coarse: Scaled<N>, fine: impl FnOnce() -> Scaled<M>, q: f64) -> Ordering {
     coarse.compare(q).or_else(|| fine().compare(q)).unwrap_or(Ordering::Equal)
 }

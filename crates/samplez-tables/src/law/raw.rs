@@ -89,10 +89,10 @@ fn narrow<const N: usize>(density: &Density<N>, n: u32) -> Scaled<N> {
     more.add(&rest).sub(&less.add(&rest)).product(&Scaled::from(*density.mode_mass()))
 }
 
-/// How far terms are to be added, and what may lie beyond on both sides: less than 2^-bits of the largest.
+/// Returns how far terms are to be added, and a bound of the rest on both sides: less than 2^-bits of the largest.
 ///
-/// At distance k they are at most (|x0| + k)^n e^-k(k - 1)/2σ², whose logarithm is concave: once one is less than half the one
-/// before, all are.
+/// At distance k they are at most (|x0| + k)^n e^-k(k - 1)/2σ², whose logarithm is concave. Once one term is less than
+/// half the one before, all are.
 fn reach<const N: usize>(sigma: f64, mode: u64, n: u32, bits: u32) -> (u64, Scaled<N>) {
     let term = |k: u64, square: f64| {
         f64::from(n) * log2(mode as f64 + k as f64) - square / (2.0 * sigma * sigma) * core::f64::consts::LOG2_E

@@ -33,7 +33,7 @@ impl Law {
     }
 }
 
-/// What 192 bits decide, or else 512; 0 if not even these tell on which side of 0 it is.
+/// Returns the value that 192 bits decide, or else 512; 0 if not even these decide its sign.
 fn decided<const N: usize, const M: usize>(coarse: Option<Signed<N>>, fine: impl FnOnce() -> Option<Signed<M>>) -> f64 {
     let decided = coarse.and_then(|(negative, size)| Some((negative, size.rounded()?)));
     let (negative, size) = decided.unwrap_or_else(|| {
@@ -50,7 +50,7 @@ const fn infinite<const N: usize>() -> Scaled<N> {
     Scaled { value: Interval::ONE, shift: -1100 }
 }
 
-/// more - less, or nothing if the intervals do not tell which is larger.
+/// Returns more - less, or nothing if the intervals do not decide which is larger.
 fn difference<const N: usize>(more: &Scaled<N>, less: &Scaled<N>) -> Option<Signed<N>> {
     let negative = !more.reaches(less);
     let size = if negative { less.sub(more) } else { more.sub(less) };

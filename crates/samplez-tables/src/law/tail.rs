@@ -7,9 +7,9 @@ use libm::scalbn;
 
 /// Σ P over the distances k >= from from the mode, for from >= 1.
 ///
-/// Terms are added where there are some hundreds; where there are more, those at distances
-/// `from + j·2^stride`, and the difference of both sums comes from their Euler-Maclaurin formulas,
-/// see [`corrections`]. So each takes time independent of σ.
+/// If there are some hundreds of terms, all are added. If there are more, only the terms at distances
+/// `from + j·2^stride` are. The difference of both sums comes from their Euler-Maclaurin formulas, see [`corrections`].
+/// So each takes time independent of σ.
 ///
 /// With a centre halfway between two integers, each half of the line holds exactly 1/2.
 pub(super) fn tail<const N: usize>(density: &Density<N>, side: Side, from: u128) -> Scaled<N> {
@@ -47,9 +47,9 @@ fn heavy<const N: usize>(first: Option<Scaled<N>>) -> Option<Scaled<N>> {
     first.filter(|first| first.shift < NEGLIGIBLE + 80)
 }
 
-/// The exponent of the step: terms 1/σ' apart, σ' = σ/2^stride, where σ' is 20 + 3u or up to twice
-/// that, u = start/σ. Then there are less than 14σ' of them to 2^-140, and the Euler-Maclaurin
-/// terms fall by a factor of about (u + sqrt n)/(2πσ') each, at most 1/12.
+/// Returns the exponent of the step. Terms are 1/σ' apart, σ' = σ/2^stride, where σ' is 20 + 3u or up to twice that, u
+/// = start/σ. Then less than 14σ' of them reach to 2^-140. The Euler-Maclaurin terms fall by a factor of about (u +
+/// sqrt n)/(2πσ') each, at most 1/12.
 pub(super) fn stride<const N: usize>(density: &Density<N>, side: Side, from: u128) -> u32 {
     let (sigma, start) = (density.sigma(), from as f64 + density.exponent().offset(side));
     let least = 20.0 + 3.0 * start / sigma;
@@ -58,7 +58,7 @@ pub(super) fn stride<const N: usize>(density: &Density<N>, side: Side, from: u12
 
 /// Σ P(from + j·2^stride)/P(from) over all j >= 0, or over j < len.
 ///
-/// The ratio of neighbours falls; once it is r < 1, what follows a term v is below v/(1 - r).
+/// The ratio of neighbours falls; once it is r < 1, the sum from a term v on is below v/(1 - r).
 fn terms<const N: usize>(density: &Density<N>, side: Side, from: u128, stride: u32, len: Option<u64>) -> Interval<N> {
     let mut walk = density.relative_walk(side, from, stride);
     let mut sum = Interval::ZERO;
@@ -89,8 +89,8 @@ fn rest<const N: usize>(value: &Interval<N>, ratio: &Interval<N>) -> Option<u64>
 /// From the sum of every 2^stride-th term to the sum of all, both over P(from), the latter over
 /// H = 2^stride.
 ///
-/// By Euler and Maclaurin, with f(k) = P(from + k)/P(from), whose derivative of order n at 0 is
-/// (-1)^n He_n(u)/σ^n with the Hermite polynomials He_n, and b_j = |B_2j|/(2j)!:
+/// By Euler and Maclaurin, with f(k) = P(from + k)/P(from) and b_j = |B_2j|/(2j)!. The derivative of f of order n at 0
+/// is (-1)^n He_n(u)/σ^n with the Hermite polynomials He_n.
 ///
 /// H Σ f(Hk) = ∫f + H/2 + Σ_{j<=m} (-1)^(j+1) b_j H^2j He_(2j-1)(u)/σ^(2j-1) + R_H,
 /// |R_H| <= b_m H^2m ∫|f^(2m)|,
@@ -162,8 +162,8 @@ impl<const N: usize> Hermite<N> {
 /// The most Euler-Maclaurin terms.
 const MOST_ORDER: usize = 64;
 
-/// The number m of Euler-Maclaurin terms after which the remainder is below 2^44 ulp, and the
-/// remainder in ulps; `u64::MAX` ulps, which stand for "unknown", if there is none.
+/// Returns the number m of Euler-Maclaurin terms after which the remainder is below 2^44 ulp, and the remainder in
+/// ulps. `u64::MAX` ulps mean that there is no such m.
 ///
 /// |He_2m(t)| = |E (t + iZ)^2m| <= E (t² + Z²)^m = Σ_j C(m, j) (2j - 1)!! t^2(m - j), Z normal, and
 /// I_k = ∫_u t^2k e^((u² - t²)/2) dt satisfies I_k = u^(2k-1) + (2k - 1) I_(k-1), I_0 <= sqrt(π/2);

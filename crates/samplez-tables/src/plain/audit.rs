@@ -1,4 +1,4 @@
-//! The audit of a table, whoever made it: upper bounds of its distance from the law aimed at, from its numbers.
+//! The audit of any table: upper bounds of its distance from the law aimed at, from its numbers.
 
 use super::form::{Line, Rest};
 use super::ideal::Ideal;
@@ -13,7 +13,7 @@ use core::fmt;
 use core::ops::RangeInclusive;
 use samplez_core::Bound;
 
-/// What [`audit`] finds.
+/// The results of [`audit`].
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -28,7 +28,7 @@ use samplez_core::Bound;
 pub struct Audit {
     /// Upper bounds of the distance from D_{Z,σ,c}; of a half line, from D_{Z,σ,c} given X >= c.
     pub bound: Bound,
-    /// The values that can come out.
+    /// The possible values.
     pub support: RangeInclusive<i64>,
     /// The draws that no entry covers, if there are any, and the assumption about them.
     pub uncovered: Option<Uncovered>,

@@ -13,13 +13,17 @@ use samplez_core::DiscreteGaussian;
 
 /// The table of the law in this form.
 ///
-/// Each entry is the whole number that the form's rounding names, decided by interval arithmetic: with 96 bits more than
-/// the table has, and with 224 where these do not decide.
+/// Each entry is the whole number that the form's rounding names. Interval arithmetic decides it, with 96 bits more
+/// than the table has, or with 224 where these do not suffice.
 ///
 /// # Errors
 ///
-/// [`PlainError`]: a precision out of range, a symmetric line for a law that is not, more than 2^20 entries, or an entry that
-/// cannot be decided.
+/// [`PlainError`] for
+///
+/// - a precision out of range;
+/// - a symmetric line for a law that is not symmetric;
+/// - more than 2^20 entries;
+/// - an entry that cannot be decided.
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, Width};
@@ -60,7 +64,8 @@ enum To {
     Nearest,
 }
 
-/// 2^B x as a whole number; `None` if the interval does not tell. x is positive, and a tie only if it is exact.
+/// Returns 2^B x as a whole number; `None` if the interval does not decide it. x is positive. It is a tie only if it is
+/// exact.
 fn round<const N: usize>(x: &Interval<N>, to: To, precision: u32) -> Option<Whole> {
     let fraction = 64 * (N as u32 - 1) - precision;
     let half = {
@@ -93,7 +98,7 @@ fn round<const N: usize>(x: &Interval<N>, to: To, precision: u32) -> Option<Whol
     }
 }
 
-/// One side of the line from a point on outwards: what each index has, and what is beyond it.
+/// One side of the line from a point on outwards: each index's probability, and the sum beyond it.
 struct Outwards<const N: usize> {
     units: Vec<Interval<N>>,
     /// The sum over the indices above k.
@@ -124,7 +129,7 @@ impl<const N: usize> Outwards<N> {
 
 /// The rounded numbers of one side, in whole numbers.
 struct Rounded {
-    /// What is counted beyond each index.
+    /// The count beyond each index.
     beyond: Vec<Whole>,
     /// The indices that matter: from the first to before this one. The first always does.
     len: usize,

@@ -78,7 +78,7 @@ pub fn emit(table: &PlainTable, language: Language, name: &str) -> String {
     text.unwrap_or_default()
 }
 
-/// What a comment says, line by line.
+/// Returns the lines of a comment.
 fn facts(table: &PlainTable, found: &Audit, origin: &str) -> Vec<String> {
     let power = |log2: f64| {
         let rounded = libm::ceil(log2 * 100.0) / 100.0;

@@ -11,7 +11,7 @@ use samplez_core::table::MAX_PRECISION;
 /// All but `Full` are symmetric about the centre c, which is an integer or halfway between two. Index k then
 /// stands for the values at the k-th distance from c: c ± k, or c ± (k + 1/2).
 ///
-/// A table of X on the coset 2Z + t of width 2σ, as Hawk's are, is one of Y = (X - t)/2, and Y follows D_{Z,σ,-t/2}: give
+/// A table of X on the coset 2Z + t of width 2σ, as Hawk's are, is one of Y = (X - t)/2. Y follows D_{Z,σ,-t/2}: give
 /// σ, and 0 or 1/2 for the centre.
 ///
 /// ```
@@ -30,7 +30,7 @@ pub enum Line {
     Full,
 }
 
-/// What an entry is, times 2^precision.
+/// The meaning of an entry, times 2^precision.
 ///
 /// ```
 /// use samplez_tables::Entries;
@@ -64,8 +64,8 @@ pub enum EntryRounding {
     NearestWeights,
 }
 
-/// The result of a draw that no entry covers. In a tail this is a draw below the last entry, in a head one from the last entry on,
-/// and in probabilities one from their sum on.
+/// The result of a draw that no entry covers: in a tail, below the last entry. In a head it is one from the last entry
+/// on, and in probabilities one from their sum on.
 ///
 /// ```
 /// assert_eq!(samplez_tables::Rest::Again.to_string(), "rest-again");
@@ -82,15 +82,21 @@ pub enum Rest {
 
 /// The form of a table of whole numbers.
 ///
-/// As text, words with commas between them, in any order: a line, what the entries are, the bits; and if they differ from
-/// the default `floor`, a rounding; if known, a rest; `inclusive`, `first=-13`, `len=18`. Or the name of a published form:
+/// As text, it is a list of words with commas between them, in any order:
+///
+/// - a line, the kind of the entries, and the bits;
+/// - a rounding, if it differs from the default `floor`;
+/// - a rest, if known;
+/// - `inclusive`, `first=-13`, `len=18`, each where it applies.
+///
+/// Or it is the name of a published form:
 ///
 /// | name | table |
 /// |---|---|
 /// | `falcon` | Falcon's RCDT (σ = 1.8205, 18 entries): Σ_{j>k} ⌊2^72 p(j)⌋, p the half Gaussian \[Falcon\] |
 /// | `hawk` | Hawk's T_0 and T_1 (σ = 1.010, 1.278 or 1.299; centre 0 for T_0, 1/2 for T_1): ⌊2^78 P(\|X\| > 2k + t)⌋ for X on 2Z + t of width 2σ, see [`Line`] |
 /// | `lazer` | LaZer's CDF (σ = 1.55): 2^128 P(Z > k), to the nearest |
-/// | `frodo` | FrodoKEM's error distributions: 2^16 P(X = k) for k >= 0. Frodo's own law is a *rounded continuous* Gaussian (σ = 2.8, 2.3, 1.4): the builder makes D_Z's table in this form, and an audit says how far Frodo's is from D_Z, or from that law ([`audit_against`](crate::audit_against)) |
+/// | `frodo` | FrodoKEM's error distributions: 2^16 P(X = k) for k >= 0. Frodo's own law is a *rounded continuous* Gaussian (σ = 2.8, 2.3, 1.4): the builder makes D_Z's table in this form, and an audit bounds Frodo's distance from D_Z, or from that law ([`audit_against`](crate::audit_against)) |
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -110,9 +116,9 @@ pub enum Rest {
 pub struct TableForm {
     /// The precision B in bits, 1 to 256: an entry is a probability times 2^B.
     pub precision: u32,
-    /// What the entries run over.
+    /// The part of the line that the entries run over.
     pub line: Line,
-    /// What an entry is.
+    /// The kind of the entries.
     pub entries: Entries,
     /// How they are rounded; an audit does not look at it.
     pub rounding: EntryRounding,
@@ -247,7 +253,7 @@ fn names<T>(list: &[(&str, T)]) -> String {
     list.iter().map(|(name, _)| *name).collect::<alloc::vec::Vec<_>>().join(", ")
 }
 
-/// Keeps what has been said, once.
+/// Keeps a word's value, once.
 fn once<T>(slot: &mut Option<T>, value: T, word: &str, what: &str) -> Result<(), String> {
     match slot.replace(value) {
         None => Ok(()),

@@ -34,7 +34,7 @@ impl<'a, const N: usize> Ideal<'a, N> {
         }
     }
 
-    /// What an entry of such a line counts: as `index`, but of a mirrored line one side.
+    /// Returns the count of an entry of such a line: as `index`, but of a mirrored line one side.
     pub(super) fn unit(&self, k: u64) -> Interval<N> {
         if self.line == Line::Mirrored { self.value(Side::Up, k) } else { self.index(k) }
     }

@@ -37,7 +37,7 @@ pub enum PlainError {
     },
     /// A full line without its first value, or one that leaves `i64` or misses the mode.
     First {
-        /// What was given.
+        /// The number given.
         first: Option<i64>,
     },
     /// The number of entries is not as stated, or not from 1 to 2^20.
@@ -60,19 +60,19 @@ pub enum PlainError {
         index: usize,
         /// Its value.
         value: Whole,
-        /// What is wrong.
+        /// The mistake.
         wrong: WrongEntry,
     },
     /// No entry has any weight.
     Empty,
-    /// An entry cannot be told from a whole number (or a half), or the weights exceed 2^precision.
+    /// An entry is too close to a whole number (or a half) to be rounded, or the weights exceed 2^precision.
     Undecided {
         /// The law aimed at.
         target: DiscreteGaussian,
     },
 }
 
-/// What is wrong with an entry.
+/// A mistake in an entry.
 ///
 /// ```
 /// use samplez_tables::WrongEntry;
@@ -136,9 +136,10 @@ impl fmt::Display for PlainError {
 
 impl core::error::Error for PlainError {}
 
-/// A table as it is published: whole numbers, the form that says what they are, and the law aimed at.
+/// A published table: whole numbers, the form that defines their meaning, and the law aimed at.
 ///
-/// [`build_plain`](crate::build_plain) makes one, [`audit`](crate::audit) says how far its law is from the one aimed at.
+/// [`build_plain`](crate::build_plain) makes one, [`audit`](crate::audit) bounds the distance of its law from the one
+/// aimed at.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -164,7 +165,7 @@ pub struct PlainTable {
 }
 
 impl PlainTable {
-    /// These entries, whoever made them.
+    /// Makes a table of these entries, from any origin.
     ///
     /// # Errors
     ///
@@ -246,8 +247,8 @@ impl PlainTable {
         (weights, one)
     }
 
-    /// The same numbers for this library's samplers, certified: where they are a tail, over a folded line with an integer
-    /// centre or over the full line; `None` for any other form.
+    /// Returns the same numbers, certified, for this library's samplers. They must be a tail, over a folded line with
+    /// an integer centre or over the full line; `None` for any other form.
     pub fn to_cdt(&self) -> Option<CdtTable<Vec<u32>>> {
         let exponent = Exponent::new(&self.target);
         let (shape, first) = match self.form.line {

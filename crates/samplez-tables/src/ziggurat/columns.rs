@@ -1,10 +1,10 @@
 //! The law of a table, column by column, from its integers.
 //!
-//! A trial picks rectangle i with probability 1/m and each of its X_i + 1 columns alike. The column
-//! x lies in the part of rectangle j that is not accepted unseen, X_(j-1) < x <= X_j: it is accepted
-//! in every rectangle i > j, and in rectangle j for ⌈2^ω d/h⌉ of the 2^ω values of y' (none if
-//! d <= 0, all if d >= h), where d = R(x) - 2^n y_j and h = 2^n(y_(j-1) - y_j). The weight of x is
-//! m times its probability, Σ_{i>j} 1/(X_i + 1) + ⌈2^ω d/h⌉2^-ω/(X_j + 1).
+//! A trial picks rectangle i with probability 1/m and each of its X_i + 1 columns alike. The column x lies in the part
+//! of rectangle j that is not accepted unseen, X_(j-1) < x <= X_j. It is accepted in every rectangle i > j, and in
+//! rectangle j for ⌈2^ω d/h⌉ of the 2^ω values of y'. Here d = R(x) - 2^n y_j and h = 2^n(y_(j-1) - y_j), with no value
+//! if d <= 0 and all if d >= h. The weight of x is m times its probability, Σ_{i>j} 1/(X_i + 1) + ⌈2^ω d/h⌉2^-ω/(X_j +
+//! 1).
 
 use super::partition::{Height, LIMBS, from_height, to_height};
 use crate::density::{Density, Side};
@@ -55,7 +55,7 @@ impl BitAndAssign for Coverage {
     }
 }
 
-/// What is constant in a rectangle.
+/// The constants of a rectangle.
 struct Rectangle<const N: usize> {
     lower: Height,
     height: Height,
@@ -114,7 +114,7 @@ impl<'a, const N: usize> Columns<'a, N> {
         Rectangle { lower, height, shift, inverse: scaled.reciprocal(), columns: self.table.words()[j + 1] }
     }
 
-    /// R(x). The table's promise ⌊2^n ρ - 2^-47⌋ <= R <= 2^n ρ settles it but for one x in 2^46.
+    /// R(x). The table's promise ⌊2^n ρ - 2^-47⌋ <= R <= 2^n ρ settles it, except for one x in 2^46.
     fn height(&self, x: u32, rho: &Interval<N>) -> Height {
         let precision = self.table.parts().precision;
         let mut slack = [0; N];
@@ -170,12 +170,12 @@ impl<'a, const N: usize> Columns<'a, N> {
     }
 }
 
-/// 2/(2W) for the total 2W of weights, each counted as often as it has signs: what turns a weight
-/// into the probability of x, of which ±x have half each and zero has half.
+/// Returns 2/(2W) for the total 2W of weights, each counted as often as it has signs. It turns a weight into the
+/// probability of x, of which ±x have half each and zero has half.
 ///
-/// The reciprocal is taken of a number of at least 1. For the builder's tables 2W·2^7 is one: S <= (X_m + 1)/(m - 1), since m - 1
-/// rectangles of at least S/(X_m + 1) each end at y_1 <= 1, so that W = (1/2 + Σ ρ)/S is at least (1/2 + Σ ρ)/(X_m + 1), which
-/// for X_m <= 40σ is above 1/80. Other words may need more.
+/// The reciprocal is taken of a number of at least 1. For the builder's tables 2W·2^7 is one. Indeed S <=
+/// (X_m + 1)/(m - 1), since m - 1 rectangles of at least S/(X_m + 1) each end at y_1 <= 1. So W = (1/2 + Σ ρ)/S is at
+/// least (1/2 + Σ ρ)/(X_m + 1), which for X_m <= 40σ is above 1/80. Other words may need more.
 pub(super) fn inverse_of_total<const N: usize>(total: &Interval<N>) -> Interval<N> {
     let doubled = |x: Interval<N>| x.add(&x);
     let (mut scaled, mut shift) = ((0..7).fold(*total, |x, _| doubled(x)), 7);

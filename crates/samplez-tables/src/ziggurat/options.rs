@@ -1,4 +1,4 @@
-//! What a Ziggurat's table may be.
+//! The options of a Ziggurat's table.
 
 use crate::error::{BuildError, in_range};
 use crate::law::sigma;
@@ -52,15 +52,15 @@ impl Default for ZigguratOptions {
 }
 
 impl ZigguratOptions {
-    /// Tail, precision and ω that keep the statistical distance below 2^log2_sd, by
+    /// Returns the tail, precision and ω that keep the statistical distance below 2^log2_sd, by
     ///
     /// ```text
     /// SD <= t e^((1-t²)/2) + (⌊tσ⌋ + 1)(2^(1-n) + 2^(1-ω))/(σ sqrt(π/2))
     /// ```
     ///
-    /// for t >= 1 (\[BCGHW13\], Theorem 1; proved for the table built here in docs/proofs/ziggurat.md): the
-    /// least whole t with the first term at most half of the bound, then the least n with
-    /// ω = n + 32. The table's own bound, computed from its integers, is smaller still.
+    /// for t >= 1 (\[BCGHW13\], Theorem 1; proved for the table built here in docs/proofs/ziggurat.md). The tail is the
+    /// least whole t with the first term at most half of the bound. Then n is the least that meets the bound, with ω =
+    /// n + 32. The table's own bound, computed from its integers, is smaller still.
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl ZigguratOptions {
         Ok(ZigguratOptions { rectangles, ..self })
     }
 
-    /// The memory of the table: 4(m + 1) + 4m⌈n/32⌉ bytes, and 4⌊tσ⌋⌈n/32⌉ for densities that are
-    /// stored or 4⌈(n + 104)/32⌉ + 4 for the constant that computes them.
+    /// Returns the memory of the table: 4(m + 1) + 4m⌈n/32⌉ bytes, and more for the densities. Stored densities take
+    /// 4⌊tσ⌋⌈n/32⌉, the constant that computes them 4⌈(n + 104)/32⌉ + 4.
     ///
     /// # Errors
     ///

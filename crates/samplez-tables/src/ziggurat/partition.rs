@@ -29,11 +29,12 @@ const DOUBT: f64 = 0.01;
 impl Partition {
     /// The partition of the least area S for which y_0 reaches 1.
     ///
-    /// From the bottom, y_m = 0, X_m = `last`, y_(i-1) = y_i + S/(X_i + 1) and
-    /// X_(i-1) = min(`last`, max{x : ρ(x) >= y_(i-1)}). Both y_0 and every other y_i rise with S: S by
-    /// bisection in doubles up to the whole of the last rectangle, from the area of the bell over m, or from 0 if the support
-    /// has less than that; then, raised by 2^-40 of itself, with certified edges and heights. Where that is too far or not far
-    /// enough, the bisection is by certified heights.
+    /// From the bottom, y_m = 0, X_m = `last`, y_(i-1) = y_i + S/(X_i + 1) and X_(i-1) = min(`last`, max{x : ρ(x) >=
+    /// y_(i-1)}). Both y_0 and every other y_i rise with S.
+    ///
+    /// S is found by bisection in doubles, up to the whole of the last rectangle. It begins at the area of the bell
+    /// over m, or at 0 if the support has less than that. S is then raised by 2^-40 of itself, with certified edges and
+    /// heights. Where that is too far or not far enough, the bisection is by certified heights.
     pub(super) fn find<const N: usize>(
         density: &Density<N>,
         law: &DiscreteGaussian,

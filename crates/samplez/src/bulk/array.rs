@@ -1,4 +1,4 @@
-//! The array, and what fills slices from it.
+//! The array, and the functions that fill slices from it.
 
 use super::error::FillError;
 use super::within::within;
@@ -189,9 +189,9 @@ impl<'a> Bulk<'a> {
         wiped(filled, out)
     }
 
-    /// The block of this number, if the array is cut into blocks of as many samples as `out` holds: samples number
-    /// `index·len`, `index·len + 1`, … What a worker is to make is told by two numbers. Cheapest where `len` is a multiple of
-    /// [`BLOCK`].
+    /// Fills `out` with the block of this number, if the array is cut into blocks of as many samples as `out` holds.
+    /// They are samples number `index·len`, `index·len + 1`, … Two numbers thus describe a worker's task. Cheapest
+    /// where `len` is a multiple of [`BLOCK`].
     ///
     /// # Errors
     ///
@@ -281,8 +281,8 @@ impl<'a> Bulk<'a> {
         self.par_fill_while(first, out, threads, |_| true)
     }
 
-    /// [`par_fill`](Self::par_fill) as long as `go_on` says so. It is called on this thread, with the number of
-    /// samples made so far, after every 16 blocks that this thread makes, and last with all of them.
+    /// Like [`par_fill`](Self::par_fill), as long as `go_on` returns true. `go_on` is called on this thread with the
+    /// number of samples made so far, after every 16 blocks that this thread makes. The last call has all of them.
     ///
     /// # Errors
     ///
@@ -380,7 +380,7 @@ pub(super) fn check_address(first: u64, len: u64) -> Result<(), FillError> {
     }
 }
 
-/// The address at which block `index` of blocks of `len` samples begins.
+/// Returns the address at which block `index` of blocks of `len` samples begins.
 ///
 /// # Errors
 ///

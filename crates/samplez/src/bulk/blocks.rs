@@ -16,9 +16,11 @@ use zeroize::{Zeroize, Zeroizing};
 const AHEAD: u64 = 2;
 
 impl Bulk<'static> {
-    /// The samples number `first` to `first + count - 1` in order, in parts of 16 blocks (fewer samples at the ends),
-    /// made ahead by up to `threads` threads of their own. The memory depends on `threads` and not on `count`. Where no
-    /// thread can be had, the parts are made as they are asked for.
+    /// Returns the samples number `first` to `first + count - 1` in order, in parts of 16 blocks (fewer samples at the
+    /// ends).
+    ///
+    /// Up to `threads` threads of their own make the parts ahead. The memory depends on `threads` and not on `count`.
+    /// If no thread can be had, each part is made when it is requested.
     ///
     /// # Errors
     ///
@@ -47,8 +49,8 @@ impl Bulk<'static> {
         Blocks::new(first, count, threads, Box::new(make))
     }
 
-    /// [`blocks`](Self::blocks) of something else: `encode` appends to an empty vector what is to become of a
-    /// part's samples, of which it is told the first address, on the thread that made them.
+    /// Like [`blocks`](Self::blocks), for data made of the samples: `encode` appends a part's data to an empty vector.
+    /// It gets the part's samples and their first address, on the thread that made them.
     ///
     /// # Errors
     ///
@@ -121,10 +123,10 @@ impl<T: Zeroize> fmt::Debug for Blocks<T> {
     }
 }
 
-/// A part of an array: its samples, or what was made of them.
+/// A part of an array: its samples, or the data made of them.
 ///
-/// Its memory serves a later part when it is dropped, and is erased in the end. What a growing vector left behind
-/// while it was filled is not.
+/// Its memory serves a later part when it is dropped, and is erased in the end. Memory that a growing vector left
+/// behind while it was filled is not erased.
 ///
 /// ```
 /// # use samplez::{Bulk, Recipe, Seed, Source};
@@ -165,7 +167,7 @@ impl<T: Zeroize> fmt::Debug for Part<T> {
     }
 }
 
-/// Vectors for use again; those that are not are erased.
+/// Vectors for use again; the ones not reused are erased.
 struct Pool<T: Zeroize> {
     most: usize,
     idle: Mutex<Vec<Vec<T>>>,
@@ -201,7 +203,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Shared<T: Zeroize> {
     make: Box<Make<T>>,
     first: u64,
@@ -218,9 +220,9 @@ struct Shared<T: Zeroize> {
 struct State<T: Zeroize> {
     /// The next to be made.
     next: u64,
-    /// Where making ends: their number, unless something failed or nobody wants more.
+    /// Where making ends: their number, unless something failed or the reader has gone.
     end: u64,
-    /// From the next that is to be handed out to `next`: those that are made.
+    /// The parts already made, from the next one to hand out to `next`.
     parts: VecDeque<Option<Result<Part<T>, FillError>>>,
     /// How long `parts` may be.
     most: u64,
@@ -229,7 +231,7 @@ struct State<T: Zeroize> {
 }
 
 impl<T: Zeroize> Shared<T> {
-    /// The next part is to be made by whoever asks.
+    /// Claims the next part for the caller to make, and returns its number.
     fn claim(state: &mut State<T>) -> Option<u64> {
         let number = state.next;
         (number < state.end).then(|| {
@@ -263,7 +265,7 @@ impl<T: Zeroize> Shared<T> {
         self.made.notify_all();
     }
 
-    /// What a thread does.
+    /// Runs a thread.
     fn work(&self) {
         let _tells = PanicGuard(self);
         loop {
@@ -278,7 +280,7 @@ impl<T: Zeroize> Shared<T> {
     }
 }
 
-/// Notes that its thread panicked, for whoever waits for its part.
+/// Notes that its thread panicked, for the thread that waits for its part.
 struct PanicGuard<'a, T: Zeroize>(&'a Shared<T>);
 
 impl<T: Zeroize> Drop for PanicGuard<'_, T> {

@@ -39,7 +39,7 @@ pub enum FillError {
         /// The samples of a block.
         len: u64,
     },
-    /// Whoever watched the progress did not want to go on.
+    /// The progress callback returned false.
     Stopped,
 }
 

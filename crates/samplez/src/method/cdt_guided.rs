@@ -1,4 +1,4 @@
-//! Inversion over a certified table, with a guide on the leading bits.
+//! Inversion over a certified table, with an index table on the leading bits.
 
 use super::row::{Ask, Cost, Exporter, Row, as_said};
 use super::tables;
@@ -28,7 +28,7 @@ pub(super) const ROW: Row = Row {
 
 pub(super) const TABLE: Option<Exporter> = Some(tables::inversion);
 
-/// What it has beside its table if that is short.
+/// The bytes that a sampler has beside its table if that is short.
 const CODES: f64 = 1304.0;
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
@@ -43,7 +43,7 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
     Ok(Box::new(guided(law, options)?))
 }
 
-/// With the longest guide that the memory allows, the sampler's own included.
+/// Builds the table with the longest index table that the memory allows, the sampler's own memory included.
 fn guided(law: &DiscreteGaussian, options: &Options) -> Result<CdtGuided<Vec<u32>, Vec<u32>>, BuildError> {
     let within = |max_bytes| {
         let cdt = CdtOptions { max_bytes, ..tables::cdt(options) };
@@ -58,7 +58,7 @@ fn guided(law: &DiscreteGaussian, options: &Options) -> Result<CdtGuided<Vec<u32
         return Ok(sampler);
     }
     let own = bytes - all;
-    // With a guide of one bit.
+    // With an index table of one bit.
     let least = thresholds + 8 + own;
     let (what, bytes) = ("a table with its guide", least as u128);
     let refused = BuildError::TooLarge { target: None, what, precision: None, bytes, limit };

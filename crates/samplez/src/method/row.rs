@@ -1,4 +1,4 @@
-//! What a method's file says of it: a [`Row`], its cost and its constructor.
+//! A method's description in its module: a [`Row`], its cost and its constructor.
 
 use crate::export::Export;
 use crate::options::Options;
@@ -38,14 +38,14 @@ pub struct Row {
     pub takes: &'static str,
     /// Its memory, in Markdown.
     pub memory: &'static str,
-    /// What its running time reveals, as the sampler's type declares it.
+    /// The class of its running time, as the sampler's type declares it.
     pub timing: Timing,
     /// Whether its law is D_{Z,σ,c} itself for every law that it takes. `rejection`, which is
     /// exact up to its tail only, is not.
     pub exact: bool,
-    /// The options that shape its sampler; demands concern every method.
+    /// The options that shape its sampler; constraints concern every method.
     pub heeds: &'static [&'static str],
-    /// The options in force where these are said, but for defaults that are the same everywhere.
+    /// Returns the options in force, except the defaults that all methods share.
     pub(crate) settle: fn(&DiscreteGaussian, &Options) -> Result<Options, Refused>,
     pub(crate) cost: fn(&Ask<'_>) -> Result<Cost, Refused>,
     pub(crate) build: Constructor,
@@ -90,8 +90,8 @@ impl fmt::Debug for Row {
     }
 }
 
-/// What a sampler would cost, without building it. Sizes follow the tables' own formulas; times are those of the machine
-/// that benches/RESULTS.md names. Whether it can be built at all is known only by building it.
+/// The estimated cost of a sampler. Sizes follow the tables' own formulas; times are for the machine that
+/// benches/RESULTS.md names. Only building it shows whether it can be built at all.
 #[derive(Clone, Copy)]
 pub(crate) struct Cost {
     /// The options with which it would be built.
@@ -99,7 +99,7 @@ pub(crate) struct Cost {
     pub(crate) bytes: f64,
     /// Seconds.
     pub(crate) setup: f64,
-    /// What to try next if it cannot be built with these options.
+    /// Returns the options to try next if it cannot be built with these.
     pub(crate) retreat: fn(&Options) -> Option<Options>,
 }
 
@@ -110,10 +110,10 @@ pub(crate) fn as_said(_: &DiscreteGaussian, options: &Options) -> Result<Options
 
 /// Nothing but parameters to check, seconds.
 pub(crate) const NO_SETUP: f64 = 2e-5;
-/// The tables of the exact methods, whatever σ.
+/// The size of the tables of the exact methods, for any σ.
 const FIXED_TABLE: f64 = 4096.0;
 
-/// What the planner asks every method about: a law, evaluated once, and options.
+/// The planner's question to every method: a law, evaluated once, and options.
 pub(crate) struct Ask<'a> {
     pub(crate) law: &'a DiscreteGaussian,
     pub(crate) options: &'a Options,
@@ -171,8 +171,10 @@ impl<'a> Ask<'a> {
         TableSize { entries: entries.max(1.0), precision }
     }
 
-    /// What a lazy table of a law of this σ with the same centre has beside its thresholds: trees of 64 entries at least, by two
-    /// digits those of every value that is likelier than 2^-L, and by what is left of the thresholds' digits those of all.
+    /// Returns the bytes of a lazy table beside its thresholds, for a law of this σ with the same centre.
+    ///
+    /// They are trees of at least 64 entries. By two digits, the trees cover every value that is likelier than 2^-L. By
+    /// the remaining digits of the thresholds, they cover all values.
     pub(crate) fn parts_bytes(&self, sigma: f64) -> f64 {
         let table = self.table_of(sigma);
         let lead = if self.law.center().is_integer() { 15 } else { 16 };
@@ -201,8 +203,8 @@ impl<'a> Ask<'a> {
         Err(Refused::new("center", center, format!("method {method} allows an integer center only")))
     }
 
-    /// The tail said, or the least whole one that cuts off less than 2^-precision if that is longer: t e^((1-t²)/2) bounds
-    /// what it cuts off.
+    /// Returns the `tail` option, or the least whole tail that cuts off less than 2^-precision if that is longer. The
+    /// bound on the part cut off is t e^((1-t²)/2).
     pub(crate) fn reach(&self) -> Rational {
         let cut = |t: f64| t.log2() + 0.5 * (1.0 - t * t) * LOG2_E;
         let precision = f64::from(self.options.precision());
@@ -229,7 +231,8 @@ impl TableSize {
         NO_SETUP + limbs(self.precision) * 2e-7 * self.entries
     }
 
-    /// The guide that `samplez_tables::build_guided` makes if memory allows it. `shares` is 1 if the law is symmetric, or else 2.
+    /// Returns the bytes of the index table that `samplez_tables::build_guided` makes if memory allows it. `shares` is
+    /// 1 if the law is symmetric, or else 2.
     pub(crate) fn guide_bytes(&self, shares: f64) -> f64 {
         let enough = self.entries.log2().ceil();
         // About as many thresholds as a short table has at most.

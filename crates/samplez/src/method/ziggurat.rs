@@ -29,7 +29,7 @@ pub(super) const TABLE: Option<Exporter> = Some(export);
 
 /// The rectangles beyond which it gains nothing: their table fills the nearest cache.
 const MOST_RECTANGLES: u32 = 1024;
-/// Those that it gets where nobody plans.
+/// The default number of rectangles, without a planner.
 const RECTANGLES: u32 = 256;
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {

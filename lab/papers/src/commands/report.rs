@@ -4,7 +4,7 @@ use super::args::Report;
 use samplez_cli::testing::{Failure, complain};
 use samplez_cli::testing::{print, print_json};
 use samplez_lab::Step;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
@@ -23,23 +23,17 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
     })?;
     let code = if summary.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(3) };
     if args.json {
+        let verdicts: Map<String, Value> =
+            summary.verdicts.iter().map(|(verdict, count)| (verdict.name().into(), (*count).into())).collect();
         print_json(&json!({
-            "reproduced": summary.reproduced,
-            "contradicted": summary.contradicted,
-            "not_comparable": summary.not_comparable,
-            "not_measured": summary.not_measured,
+            "verdicts": verdicts,
             "failed": summary.failed.iter().map(|(item, why)| json!({ "item": item, "why": why })).collect::<Vec<_>>(),
             "page": summary.page.display().to_string(),
         }))?;
         return Ok(code);
     }
-    print(&format!(
-        "{} reproduced, {} contradicted, {} not comparable, {} not measured.\nThe page is {}.\n",
-        summary.reproduced,
-        summary.contradicted,
-        summary.not_comparable,
-        summary.not_measured,
-        summary.page.display()
-    ))?;
+    let counts: Vec<String> =
+        summary.verdicts.iter().map(|(verdict, count)| format!("{count} {}", verdict.name())).collect();
+    print(&format!("{}.\nThe page is {}.\n", counts.join(", "), summary.page.display()))?;
     Ok(code)
 }

@@ -122,6 +122,11 @@ impl Claim {
         }
     }
 
+    /// Whether there is anything to judge: not for a drawing, nor for what a paper leaves for later.
+    pub(crate) fn is_judged(&self) -> bool {
+        !matches!(&self.value, Value::Unavailable) && !matches!(&self.value, Value::Text(text) if text == "later")
+    }
+
     /// Half a unit of the last digit that is printed.
     fn half_digit(&self) -> f64 {
         let Value::Number(text) = &self.value else { return 0.0 };

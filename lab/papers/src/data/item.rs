@@ -5,7 +5,7 @@ use super::csv;
 const TEXT: &str = include_str!("../../../../kat/papers/items.csv");
 const HEADER: &str = "item,paper,about,title,asks,lacking";
 
-/// One figure, table or statement of a paper; a figure that was printed beside it (T); an erratum (E).
+/// One figure, table or statement of a paper, or its figures against each other (E).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// A letter and a number, perhaps with a small letter: `B21`, `B15a`.
@@ -72,8 +72,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// How many the papers have of each letter.
-    const NUMBERS: [(char, u32); 6] = [('B', 26), ('D', 24), ('J', 25), ('S', 30), ('T', 24), ('E', 10)];
+    /// The first and the last number of each letter.
+    const NUMBERS: [(char, u32, u32); 5] = [('B', 1, 26), ('D', 1, 24), ('J', 1, 25), ('S', 1, 30), ('E', 2, 10)];
 
     #[test]
     fn no_item_is_missing() {
@@ -83,16 +83,15 @@ mod tests {
             assert!(ids.insert(item.id.as_str()), "{} is there twice", item.id);
             assert!(!item.title.is_empty() && !item.asks.is_empty(), "{}", item.id);
         }
-        for (letter, last) in NUMBERS {
-            for number in 1..=last {
+        for (letter, first, last) in NUMBERS {
+            for number in first..=last {
                 let name = format!("{letter}{number}");
                 assert!(items.iter().any(|item| item.is_in(&name)), "{name} is missing");
             }
         }
         let known = |id: &str| {
             let number = id[1..].trim_end_matches(|c: char| c.is_ascii_lowercase()).parse::<u32>();
-            number
-                .is_ok_and(|n| NUMBERS.iter().any(|(letter, last)| id.starts_with(*letter) && (1..=*last).contains(&n)))
+            number.is_ok_and(|n| NUMBERS.iter().any(|(letter, a, b)| id.starts_with(*letter) && (*a..=*b).contains(&n)))
         };
         assert!(items.iter().all(|item| known(&item.id)));
     }

@@ -1,11 +1,7 @@
 //! What a reader must be told beside the numbers: sections by the names of items and papers.
 
-use crate::data::Item;
 use crate::error::LabError;
 use crate::papers::PAPERS;
-
-/// Sections that stand before all papers.
-const OTHERS: [&str; 3] = ["top", "counts", "counted"];
 
 /// The sections of a text, each with its name.
 pub(super) struct Prose {
@@ -13,19 +9,14 @@ pub(super) struct Prose {
 }
 
 impl Prose {
-    /// What follows each heading `## NAME`, where a name is an item's, a paper's letter, or another known one.
+    /// What follows each heading `## NAME`, where a name is `top` or a paper's letter.
     pub(super) fn parse(text: &str) -> Result<Prose, LabError> {
-        let items = Item::all().map_err(LabError::Input)?;
         let mut sections = Vec::new();
         for part in text.split("\n## ").skip(1) {
             let (name, body) = part.split_once('\n').unwrap_or((part, ""));
-            let known = OTHERS.contains(&name)
-                || items.iter().any(|item| item.id == name)
-                || PAPERS.iter().any(|(letter, ..)| name.len() == 1 && name.starts_with(*letter));
+            let known = name == "top" || PAPERS.iter().any(|(letter, ..)| name.len() == 1 && name.starts_with(*letter));
             if !known || sections.iter().any(|(other, _)| other == name) {
-                return Err(LabError::Input(format!(
-                    "docs/report/prose.md: «## {name}» is no item or paper, or there twice"
-                )));
+                return Err(LabError::Input(format!("docs/report/prose.md: «## {name}» is no paper, or there twice")));
             }
             sections.push((name.to_owned(), body.trim().to_owned()));
         }
@@ -45,11 +36,10 @@ mod tests {
 
     #[test]
     fn sections_have_known_names() {
-        let prose =
-            Prose::parse("# Title\n\nnot shown\n\n## B15a\n\nfirst\n\n- second\n\n## B\n[third](../x.md)\n").unwrap();
-        assert_eq!((prose.of("B15a").as_str(), prose.of("B").as_str()), ("first\n\n- second\n\n", "[third](x.md)\n\n"));
-        assert_eq!(prose.of("B1"), "");
-        for wrong in ["\n## B99\n", "\n## BB\n", "\n## B1\n\n## B1\n"] {
+        let prose = Prose::parse("# Title\n\nnot shown\n\n## top\n\nfirst\n\n## B\n[third](../x.md)\n").unwrap();
+        assert_eq!((prose.of("top").as_str(), prose.of("B").as_str()), ("first\n\n", "[third](x.md)\n\n"));
+        assert_eq!(prose.of("D"), "");
+        for wrong in ["\n## B99\n", "\n## BB\n", "\n## B\n\n## B\n"] {
             assert!(Prose::parse(wrong).is_err(), "{wrong}");
         }
     }

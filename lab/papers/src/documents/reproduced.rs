@@ -1,135 +1,211 @@
-//! docs/papers-reproduced.md.
+//! docs/papers-reproduced.md: headlines, and a table of claims for each paper. docs/report/findings.csv has every finding.
 
 use super::markdown::table;
 use super::prose::Prose;
 use super::run::Run;
-use crate::counted;
-use crate::data::Item;
+use crate::answer::MACHINE;
+use crate::data::{Claim, Value, csv};
 use crate::error::LabError;
-use crate::grid::Grid;
-use crate::kept::Record;
-use crate::papers::{PAPERS, VERDICTS, bare, ours, stated};
+use crate::finding::{Finding, Form, Ours, Outcome};
+use crate::papers::{PAPERS, ours};
+use crate::verdict::{Judged, Verdict};
 
-/// Repetitions of what is counted, under a fixed seed.
-const REPETITIONS: u32 = 200_000;
+pub(super) const HEADLINES: &str = "docs/report/headlines.csv";
+/// A longer statement is in the table of findings alone.
+const LONG: usize = 60;
 
-pub(super) fn text(run: &Run, prose: &Prose) -> Result<String, LabError> {
+pub(super) fn text(run: &Run, prose: &Prose, headlines: &str) -> Result<String, LabError> {
+    let judged = run.judged();
     let mut text = String::from(
-        "# What the papers report, again\n\n<!-- Written by cargo tools gen-report from docs/report/run.jsonl and docs/report/prose.md. -->\n\n",
+        "# The papers, claim by claim\n\n<!-- Written by cargo tools gen-report from docs/report and kat/papers. -->\n\n",
     );
     text += &prose.of("top");
-    text += &sums(run);
-    text += "## Random bits, trials, bytes\n\n";
-    text += &prose.of("counts").replace("REPETITIONS", &REPETITIONS.to_string());
-    text += &format!("```text\n{}```\n", counted::counts(REPETITIONS).map_err(LabError::Input)?);
-    text += &format!("\n{}", prose.of("counted"));
-    for (letter, title, machine) in PAPERS {
-        text += &format!("\n## {title}\n\n*{machine}*\n\n");
-        text += &prose.of(&letter.to_string());
-        let (here, there): (Vec<&Item>, Vec<&Item>) = run
-            .items
-            .iter()
-            .filter(|item| item.id.starts_with(letter))
-            .partition(|item| run.kept.of(&item.id).next().is_some() || item.about.is_none() || letter == 'E');
-        for item in here {
-            text += &section(run, prose, item);
-        }
-        if !there.is_empty() {
-            let rows: Vec<Vec<String>> = there
-                .iter()
-                .map(|item| {
-                    vec![item.id.clone(), item.title.clone(), item.asks.clone(), item.about.clone().unwrap_or_default()]
-                })
-                .collect();
-            text += &table(&["figure", "", "what was to be put right", "stands at"], &rows, false);
+    text += &sums(run, &judged);
+    text += "\n## Headlines\n\n";
+    text += &sentences(headlines, &judged)?;
+    for (letter, title, machine) in PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E') {
+        text += &format!("\n## {title}\n\n*{machine}*\n\n{}", prose.of(&letter.to_string()));
+        let of = |item: &str| item.starts_with(letter);
+        text += &rows(judged.iter().filter(|judged| of(&judged.claim.item)));
+        for (item, name, chart) in run.charts().iter().filter(|(item, ..)| of(item)) {
+            text += &format!("\n![{item}: {}](images/report/{name})\n", chart.title);
         }
     }
     Ok(text.trim_end().to_owned() + "\n")
 }
 
-/// How many claims have which verdict, and what was measured where.
-fn sums(run: &Run) -> String {
-    let mut rows = Vec::new();
-    for (letter, title, _) in PAPERS {
-        let of = run.items.iter().filter(|item| item.id.starts_with(letter));
-        let records: Vec<&Record> = of.flat_map(|item| run.kept.of(&item.id)).collect();
-        let with_claim =
-            || records.iter().flat_map(|record| &record.findings).filter(|f| f.claim(&run.claims).is_some());
-        let mut row = vec![title.to_owned()];
-        row.extend(VERDICTS.iter().map(|name| with_claim().filter(|f| f.verdict.name() == *name).count().to_string()));
-        if !records.is_empty() {
-            rows.push(row);
+/// How many claims have which verdict, and where the run was made.
+fn sums(run: &Run, judged: &[Judged<'_>]) -> String {
+    let row = |(letter, title, _): (char, &str, &str)| {
+        let of =
+            |verdict| move |judged: &&Judged<'_>| judged.verdict == verdict && judged.claim.item.starts_with(letter);
+        let counts = Verdict::ALL.map(|verdict| judged.iter().filter(of(verdict)).count().to_string());
+        [title.to_owned()].into_iter().chain(counts).collect()
+    };
+    let rows: Vec<Vec<String>> = PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E').map(row).collect();
+    let head: Vec<&str> = [""].into_iter().chain(Verdict::ALL.map(Verdict::name)).collect();
+    let records: Vec<_> = run.items.iter().flat_map(|item| run.kept.of(&item.id)).collect();
+    let mut places: Vec<String> = Vec::new();
+    for record in &records {
+        let place = format!("{}, {}", record.place.machine, record.date);
+        if !places.contains(&place) {
+            places.push(place);
         }
     }
-    let head: Vec<&str> = [""].into_iter().chain(VERDICTS).collect();
-    let mut places: Vec<(String, Vec<&str>)> = Vec::new();
-    for record in run.items.iter().flat_map(|item| run.kept.of(&item.id)) {
-        let place = record.told() + if record.quick { ", in a hurry" } else { "" };
-        match places.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, items)) if items.last() == Some(&record.item.as_str()) => {}
-            Some((_, items)) => items.push(&record.item),
-            None => places.push((place, vec![&record.item])),
+    let busy = records.iter().filter(|record| record.is_busy()).count();
+    format!(
+        "{}\nMeasured on {}. The machine was busy during {busy} of {} items: there only ratios within one race count.\n",
+        table(&head, &rows, true),
+        places.join("; "),
+        records.len()
+    )
+}
+
+/// One sentence for each headline, with its verdict and its numbers put in.
+fn sentences(headlines: &str, judged: &[Judged<'_>]) -> Result<String, LabError> {
+    let refused = |why: String| LabError::Input(format!("{HEADLINES}: {why}"));
+    let mut text = String::new();
+    for row in csv::rows(headlines, "item,quantity,sentence").map_err(refused)? {
+        let [item, quantity, sentence] = &row[..] else { continue };
+        let found = judged.iter().find(|judged| judged.claim.item == *item && judged.claim.quantity == *quantity);
+        let judged = found.ok_or_else(|| refused(format!("{item}, {quantity}: no claim that is judged")))?;
+        let sentence = sentence
+            .replace("{printed}", &judged.claim.shown())
+            .replace("{built}", &value(judged, Form::AsBuilt))
+            .replace("{printed figures}", &value(judged, Form::Printed))
+            .replace("{here}", &value(judged, Form::Ours));
+        text += &format!("- **{}**: {sentence}\n", judged.verdict.name());
+    }
+    Ok(text)
+}
+
+/// What the first measurement of a form gave, with its spread.
+fn value(judged: &Judged<'_>, form: Form) -> String {
+    let Some(finding) = judged.of(form).find(|finding| finding.ours != Ours::None) else { return "–".into() };
+    let of = |number| digits(judged.claim, &Finding { ours: Ours::Number(number), ..finding.clone() });
+    match (&finding.ours, finding.spread) {
+        (Ours::Text(text), _) if text.chars().count() > LONG => finding.outcome.name().into(),
+        (Ours::Number(number), Some([least, most])) => {
+            let bare = |end| of(end).split(' ').next().unwrap_or_default().to_owned();
+            format!("{} ({} to {})", of(*number), bare(least), bare(most))
         }
+        (Ours::Number(number), None) => of(*number),
+        _ => ours(finding),
     }
-    places.sort_by_key(|(_, items)| std::cmp::Reverse(items.len()));
-    let mut text = format!("Findings that answer a claim, by their verdicts:\n\n{}\n", table(&head, &rows, true));
-    for ((place, items), number) in places.iter().zip(0..) {
-        let which = if number == 0 { "all but what follows".to_owned() } else { items.join(", ") };
-        text += &format!("- Measured on {place}: {which}.\n");
-    }
-    text + "\n"
 }
 
-fn section(run: &Run, prose: &Prose, item: &Item) -> String {
-    let mut text = format!("### {}: {}\n\n", item.id, item.title);
-    let mut measured = false;
-    for record in run.kept.of(&item.id) {
-        measured = true;
-        text += &findings(run, record);
+/// A number in the claim's unit, with as many digits as the claim has, and three at least.
+fn digits(claim: &Claim, finding: &Finding) -> String {
+    let (Value::Number(printed), Some(number)) = (&claim.value, finding.in_unit_of(claim)) else {
+        return ours(finding);
+    };
+    let mantissa = printed.split('e').next().unwrap_or_default();
+    let shown = mantissa.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count().max(3) as i32;
+    if number != 0.0 && !(1e-3..1e9).contains(&number.abs()) {
+        return ours(finding);
     }
-    if let (false, Some(lacking)) = (measured, &item.lacking) {
-        text += &format!("Not measured: {lacking}.\n\n");
-    }
-    for (name, chart) in run.shown(&item.id) {
-        text += &format!("![{}](images/report/{name})\n\n{}\n\n", chart.title, chart.caption);
-    }
-    text + &prose.of(&item.id)
+    let size = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
+    let decimals = if number.fract() == 0.0 { 0 } else { (shown - 1 - size).max(0) as usize };
+    let unit = if claim.unit.name == "count" { String::new() } else { format!(" {}", claim.unit.name) };
+    format!("{number:.decimals$}{unit}")
 }
 
-fn findings(run: &Run, record: &Record) -> String {
-    let (single, grids) = Grid::split(&record.findings);
-    let mut text =
-        if record.by.is_empty() { String::new() } else { format!("By {}, `{}`:\n\n", record.by, record.command) };
-    let rows: Vec<Vec<String>> = single
-        .iter()
-        .map(|finding| {
-            let claim = finding.claim(&run.claims);
-            let (stated, place) = stated(claim);
-            let place = if place.is_empty() { String::new() } else { format!(", {place}") };
-            let terms = if finding.terms.is_empty() { String::new() } else { format!(" ({})", finding.terms) };
-            vec![
-                finding.quantity.clone() + &terms,
-                stated + &place,
-                ours(finding),
-                finding.relation(&run.claims),
-                finding.verdict.to_string(),
-            ]
-        })
-        .collect();
-    if !rows.is_empty() {
-        text += &(table(&["what", "the paper", "here", "here to paper", "verdict"], &rows, false) + "\n");
+/// The table of a paper: claims of an item with one verdict and reason share a row. Absolute speeds of another machine, and what
+/// no measurement can be compared with, are only counted.
+fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
+    let (speeds, judged): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.why == MACHINE);
+    let is_beside = |judged: &&Judged<'_>| {
+        judged.verdict == Verdict::Undecided
+            && judged.findings.iter().all(|finding| matches!(finding.outcome, Outcome::Beside(_) | Outcome::NoClaim))
+    };
+    let (beside, mut judged): (Vec<_>, Vec<_>) = judged.into_iter().partition(is_beside);
+    let key = |judged: &Judged<'a>| (&judged.claim.item, judged.verdict.name(), judged.why.clone());
+    let order: Vec<_> = judged.iter().map(|judged| judged.claim.item.clone()).collect();
+    let place = |item: &String| order.iter().position(|known| known == item);
+    judged.sort_by_cached_key(|judged| (place(&judged.claim.item), judged.verdict.name(), judged.why.clone()));
+    let rows = judged.chunk_by(|a, b| key(a) == key(b)).map(|all| {
+        let printed = |judged: &Judged<'_>| match (&judged.claim.value, value(judged, Form::Printed)) {
+            (Value::Number(_), figures) if figures != "–" => format!("{}, derived {figures}", judged.claim.shown()),
+            _ => judged.claim.shown(),
+        };
+        let column = |cell: &dyn Fn(&Judged<'_>) -> String| {
+            let cells: Vec<String> = all.iter().map(|judged| cell(judged)).collect();
+            if cells.iter().all(|cell| *cell == cells[0]) { cells[0].clone() } else { cells.join("; ") }
+        };
+        let why = if all[0].why.is_empty() { String::new() } else { format!(": {}", all[0].why) };
+        // What all names begin with is told once.
+        let words = |judged: &Judged<'_>| judged.claim.quantity.split(' ').map(String::from).collect::<Vec<_>>();
+        let shared =
+            |judged: &Judged<'_>| words(judged).iter().zip(words(all[0])).take_while(|(a, b)| **a == *b).count();
+        let common = all.iter().map(|judged| shared(judged).min(words(judged).len() - 1)).min().unwrap_or(0);
+        let name = |judged: &Judged<'_>| match judged.claim.quantity == all[0].claim.quantity {
+            true => judged.claim.quantity.clone(),
+            false => words(judged)[common..].join(" "),
+        };
+        vec![
+            format!("{} {}", all[0].claim.item, column(&name)),
+            column(&printed),
+            column(&|judged| value(judged, Form::AsBuilt)),
+            column(&|judged| value(judged, Form::Ours)),
+            format!("{}{why}", all[0].verdict.name()),
+        ]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let table = table(&["claim", "printed", "as the paper built it", "here", "verdict"], &rows, false);
+    let mut text = table + "\n";
+    if !speeds.is_empty() {
+        text += &format!("{} absolute speeds and times belong to other hardware. ", speeds.len());
     }
-    for grid in grids {
-        let head: Vec<&str> = [grid.unit].into_iter().chain(grid.columns.iter().copied()).collect();
-        let rows: Vec<Vec<String>> = grid
-            .rows
-            .iter()
-            .map(|row| {
-                let cells = grid.columns.iter().map(|column| grid.cell(row, column).map_or("–".into(), bare));
-                [(*row).to_owned()].into_iter().chain(cells).collect()
-            })
-            .collect();
-        text += &format!("{}\n{}.\n\n", table(&head, &rows, true), grid.terms);
+    if !beside.is_empty() {
+        let mut items: Vec<&str> = beside.iter().map(|judged| judged.claim.item.as_str()).collect();
+        items.dedup();
+        text += &format!("Not comparable, and so undecided: {} claims of {}.", beside.len(), items.join(", "));
     }
-    text
+    text.trim_end().to_owned() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Class, Kind};
+    use std::path::Path;
+
+    /// Every difference of the kept run has a class with its reason, and no class outlives its difference.
+    #[test]
+    fn every_difference_has_its_reason() {
+        let run = Run::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
+        let (classes, mut wrong) = (Class::all().unwrap(), Vec::new());
+        for judged in run.judged() {
+            let class = classes.iter().find(|class| class.is_of(judged.claim));
+            let name = format!("{}, {}", judged.claim.item, judged.claim.quantity);
+            let differs = judged.findings.iter().any(|finding| matches!(finding.outcome, Outcome::Differs(_)));
+            match class.map(|class| class.kind) {
+                None if differs && judged.verdict != Verdict::AsThenBuilt => wrong.push(format!("{name}: no class")),
+                Some(Kind::Misprint | Kind::Hardware | Kind::Then) if !differs => {
+                    wrong.push(format!("{name}: it agrees"))
+                }
+                _ => {}
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn numbers_have_the_claims_digits() {
+        let claims = Claim::all().unwrap();
+        let of = |item: &str, number, unit: &str| {
+            let claim = claims.iter().find(|claim| claim.item == item && claim.number().is_some()).unwrap();
+            digits(claim, &Finding { ours: Ours::Number(number), unit: unit.into(), ..Finding::default() })
+        };
+        assert_eq!(of("D4", 2.5567790, "bits"), "2.557 bits");
+        assert_eq!(of("D13", 2.29744, "bits"), "2.2974 bits");
+        assert_eq!(of("J16", 14_056.0, "bytes"), "13.73 KiB");
+        assert_eq!(of("B4", 7.0, "count"), "7");
+        assert_eq!(of("D2", 1.076e-31, "probability"), "1.08e-31 probability");
+    }
+
+    #[test]
+    fn a_headline_has_its_claim() {
+        assert!(sentences("item,quantity,sentence\nB1,nothing,x\n", &[]).is_err());
+    }
 }

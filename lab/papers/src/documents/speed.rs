@@ -93,6 +93,7 @@ fn charts(results: &str) -> Result<Vec<Chart>, LabError> {
         caption: caption.into(),
         x: ("σ".into(), true),
         y: (y.into(), true),
+        places: Vec::new(),
         plots,
     };
     let speed = "million samples a second";
@@ -227,6 +228,7 @@ fn sources(results: &str) -> Result<Chart, LabError> {
             .into(),
         x: ("bytes at a time".into(), true),
         y: ("GB/s".into(), true),
+        places: Vec::new(),
         plots: vec![Plot { title: String::new(), series: found.map(|(name, points)| series(name, points)).into() }],
     })
 }
@@ -251,7 +253,7 @@ fn languages(results: &str) -> Result<Chart, LabError> {
         caption: "One thread, 16-bit integers, 2026-11-21, the machine alone; native code here is without vector kernels. `make bench BENCH=wasm`.".into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
-        plots: plots.into(),
+        places: Vec::new(), plots: plots.into(),
     })
 }
 
@@ -274,7 +276,7 @@ fn calls(results: &str) -> Result<Chart, LabError> {
         caption: "One thread, ChaCha20, 2026-11-21, with much other work on the machine: the ratios count. `make bench BENCH=python`.".into(),
         x: ("samples in a call".into(), true),
         y: ("million samples a second".into(), true),
-        plots: plots.into(),
+        places: Vec::new(), plots: plots.into(),
     })
 }
 
@@ -298,7 +300,7 @@ fn peers(results: &str) -> Result<Chart, LabError> {
             .into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
-        plots: vec![Plot { title: String::new(), series: found.into_iter().map(|(name, points)| series(&name, points)).collect() }],
+        places: Vec::new(), plots: vec![Plot { title: String::new(), series: found.into_iter().map(|(name, points)| series(&name, points)).collect() }],
     })
 }
 

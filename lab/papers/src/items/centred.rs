@@ -2,12 +2,14 @@
 
 use super::Bench;
 use super::bench::build;
+use super::wide::RATIO;
 use crate::answer::Answer;
 use crate::contenders::Contender;
 use crate::error::LabError;
-use crate::finding::Verdict;
+use crate::finding::{Form, Outcome};
 use crate::grid::CROSS;
 use crate::plot::{Chart, Plot, Series};
+use crate::race::Race;
 use crate::speeds::Entry;
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed};
@@ -54,6 +56,7 @@ fn sweep(bench: &Bench, sigmas: &[f64], name: &str, logarithmic: bool) -> Result
         caption: "In bulk on one thread; Algorithm 5 at the multiple of σ₂ nearest to σ.".into(),
         x: ("σ".into(), logarithmic),
         y: ("million samples/s".into(), false),
+        places: Vec::new(),
         plots: vec![Plot { title: String::new(), series: series.collect() }],
     };
     Ok((speeds, chart))
@@ -69,9 +72,9 @@ fn flat(answer: &mut Answer<'_>, quantity: &str, speeds: &[Vec<f64>], terms: &st
     let worst = speeds.iter().map(|all| flatness(all)).fold(1.0, f64::min);
     let ours = format!("each algorithm's slowest is {worst:.2} of its fastest, or more");
     let verdict = if worst > 1.0 - FLAT {
-        Verdict::Reproduced
+        Outcome::Agrees
     } else {
-        Verdict::Contradicted("speeds differ by more than a fifth".into())
+        Outcome::Differs("speeds differ by more than a fifth".into())
     };
     answer.statement(quantity, &ours, terms, verdict)
 }
@@ -109,7 +112,7 @@ pub(super) fn to_2_23(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     let ours = format!("at 2^23 {:.2} of its speed at 2^15", speeds[0][speeds[0].len() - 1] / speeds[0][0]);
     let drops = flatness(&speeds[0]) < 1.0 - FLAT;
     let verdict =
-        if drops { Verdict::Reproduced } else { Verdict::Contradicted("nothing here changes its type at 2^23".into()) };
+        if drops { Outcome::Agrees } else { Outcome::Differs("nothing here changes its type at 2^23".into()) };
     answer.statement("Karney's speed", &ours, "karney, in bulk", verdict)
 }
 
@@ -123,9 +126,9 @@ pub(super) fn karney(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     let speeds: Vec<f64> = far.iter().map(|timed| timed.bulk).collect();
     let ours = format!("the slowest is {:.2} of the fastest", flatness(&speeds));
     let verdict = if flatness(&speeds) > 1.0 - FLAT {
-        Verdict::Reproduced
+        Outcome::Agrees
     } else {
-        Verdict::Contradicted("speeds differ by more than a fifth".into())
+        Outcome::Differs("speeds differ by more than a fifth".into())
     };
     answer.statement("Karney up to 2^23", &ours, "σ = 215, 20000, 2^20 and 2^23, in bulk", verdict)
 }
@@ -145,9 +148,42 @@ pub(super) fn speeds(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
         answer.more(&format!("{name}, frugal, in bulk"), (pair[0].bulk, "million samples/s"), &pair[0].in_bulk());
         answer.more(&format!("{name}, wide draws, in bulk"), (pair[1].bulk, "million samples/s"), &pair[1].in_bulk());
     }
+    ratios(bench, answer)?;
     let walk = &timed[4];
     answer.speed("Algorithm 5 with Algorithm 9 at k = 254", walk.single, &walk.singly())?;
     answer.time("a sample of Algorithm 5 with Algorithm 9 at k = 254", (1.0 / walk.single, "µs"), &walk.singly())
+}
+
+/// The paper's ratios at σ ≈ 215, of the forms that draw bit by bit as the paper has them, and of wide draws beside.
+fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    for (form, options) in [(Form::AsBuilt, ",frugal=true"), (Form::Ours, "")] {
+        let [_, four, bin, walk] = recipes(215.0).map(|recipe| recipe + options);
+        let all = ["sigma=215,method=karney".to_owned(), four, bin, walk];
+        let built = all.iter().map(|recipe| build(recipe)).collect::<Result<Vec<_>, _>>()?;
+        let samplers: Vec<_> = built.iter().map(|built| built.sampler()).collect();
+        let one = Race { rounds: 1, ..bench.race() };
+        let turns = (0..bench.length(3, 15)).map(|_| one.run(&samplers)).collect::<Result<Vec<_>, _>>()?;
+        answer.form = form;
+        for (quantity, over, under) in [
+            ("Algorithm 4 over Karney", 1, 0),
+            ("Algorithm 5 with BIN over Algorithm 4", 2, 1),
+            ("Algorithm 5 with Algorithm 9 over BIN", 3, 2),
+        ] {
+            // Karney's algorithm has one form here, which draws wide.
+            if (form, under) == (Form::AsBuilt, 0) {
+                continue;
+            }
+            let mut each: Vec<f64> = turns.iter().map(|turn| turn[over] / turn[under]).collect();
+            each.sort_by(f64::total_cmp);
+            // The middle half of the turns: a busy machine may spoil the others.
+            let (n, terms) =
+                (each.len(), format!("{} over {}; in bulk, turn by turn, quartiles", all[over], all[under]));
+            let quartiles = [each[n / 2], each[n / 4], each[n - 1 - n / 4]];
+            answer.repeated(quantity, (quartiles, "times"), RATIO, &terms, "drawn wide, the forms differ otherwise")?;
+        }
+    }
+    answer.form = Form::Ours;
+    Ok(())
 }
 
 pub(super) fn tables(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -162,7 +198,7 @@ pub(super) fn tables(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError>
         answer.beside(quantity, (8.0 * bytes(recipe)?, "bits"), recipe, why)?;
     }
     let four = "sigma=215,method=du-wei-4,frugal=true";
-    let verdict = if bytes(four)? == 0.0 { Verdict::Reproduced } else { Verdict::Contradicted("there is one".into()) };
+    let verdict = if bytes(four)? == 0.0 { Outcome::Agrees } else { Outcome::Differs("there is one".into()) };
     answer.statement("tables of Algorithm 4", "0 bytes; 4,096 with wide draws", four, verdict)
 }
 
@@ -213,11 +249,11 @@ pub(super) fn algorithms(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), L
     }
     let (verdict, ours) = if rejected.is_empty() {
         (
-            Verdict::Reproduced,
+            Outcome::Agrees,
             "Algorithms 1, 4, 5 with BIN and with 9, wide and bit by bit: samples consistent with the law".to_owned(),
         )
     } else {
-        (Verdict::Contradicted("samples are rejected".into()), rejected.join("; "))
+        (Outcome::Differs("samples are rejected".into()), rejected.join("; "))
     };
     let terms = format!(
         "karney, du-wei-4, du-wei-5, du-wei-5-ky at σ ≈ 215, {count} samples each to the tests of samplez verify; the others are steps \
@@ -243,9 +279,9 @@ pub(super) fn others(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     }
     let at_215 = |name: &str| speeds.iter().any(|(known, sigma, _)| (*known, *sigma) == (name, "215"));
     let verdict = if ["convolution", "cdt", "knuth-yao"].into_iter().all(at_215) {
-        Verdict::Reproduced
+        Outcome::Agrees
     } else {
-        Verdict::Contradicted("one is missing".into())
+        Outcome::Differs("one is missing".into())
     };
     let ours = "[MW17]'s convolution, inversion, Knuth-Yao and all others stand beside, measured, not in words";
     answer.statement("other methods", ours, "all methods of a width in one race", verdict)?;
@@ -271,7 +307,7 @@ pub(super) fn others(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
 pub(super) fn refused(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let (fraction, far) = (build("k_sigma2=5/2,method=du-wei-5"), build("k_sigma2=8388608,method=du-wei-5"));
     let whole = fraction.is_err() && far.is_ok();
-    let verdict = if whole { Verdict::Reproduced } else { Verdict::Contradicted("other widths are taken".into()) };
+    let verdict = if whole { Outcome::Agrees } else { Outcome::Differs("other widths are taken".into()) };
     let ours = "k = 5/2 is refused; k = 2^23 is taken, in 64 bits where the paper's int ends";
     answer.statement("widths", ours, "k_sigma2=5/2 and 8388608, method=du-wei-5", verdict)
 }
@@ -285,6 +321,6 @@ pub(super) fn algorithm_6(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
         "Algorithm 6",
         &ours,
         "the printed form is a mutation that the exact law tests catch",
-        Verdict::Contradicted(why.into()),
+        Outcome::Differs(why.into()),
     )
 }

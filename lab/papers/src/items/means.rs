@@ -7,7 +7,7 @@ use super::Bench;
 use super::bench::build;
 use crate::answer::Answer;
 use crate::error::LabError;
-use crate::finding::Verdict;
+use crate::finding::Outcome;
 use crate::plot::{Chart, Plot, Series};
 use samplez::sources::SeededGenerator;
 use samplez::{BitReader, Built, Seed, Source};
@@ -66,7 +66,7 @@ fn series(name: String, joined: bool, points: Vec<(f64, f64)>) -> Series {
 
 fn chart(name: &str, title: &str, caption: &str, x: (&str, bool), y: &str, plots: Vec<Plot>) -> Chart {
     let (x, y) = ((x.0.to_owned(), x.1), (y.to_owned(), false));
-    Chart { name: name.into(), title: title.into(), caption: caption.into(), x, y, plots }
+    Chart { name: name.into(), title: title.into(), caption: caption.into(), x, y, places: Vec::new(), plots }
 }
 
 /// One curve for each source.
@@ -166,6 +166,18 @@ pub(super) fn figure_11(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), La
     long(bench, answer, &zeros(), "means under a zero seed", "Running means, seeded with zeros")
 }
 
+/// The mean square of z, 1 for an ideal source, and the two-sided chance of its sum: χ² with an even number of degrees has a
+/// closed form.
+fn scatter(points: &[(f64, f64)]) -> (f64, f64) {
+    let sum: f64 = points.iter().map(|p| p.1 * p.1).sum();
+    let (mut term, mut above) = ((-0.5 * sum).exp(), 0.0);
+    for i in 1..=points.len() / 2 {
+        above += term;
+        term *= 0.5 * sum / i as f64;
+    }
+    (sum / points.len() as f64, 2.0 * f64::min(above, 1.0 - above))
+}
+
 /// The mean at each σ, each from samples of its own: from its own seed, or from where the stream of the one seed has come to.
 fn against_sigma(
     bench: &Bench,
@@ -197,6 +209,9 @@ fn against_sigma(
         }
         let worst = points.iter().map(|p| p.1.abs()).fold(0.0, f64::max);
         let terms = format!("{} widths, {count} samples of its own for each", sigmas.len());
+        let (square, chance) = scatter(&points);
+        answer.more(&format!("mean square of z, {source}"), (square, "count"), &terms);
+        answer.more(&format!("chance of such a scatter, {source}"), (chance, "probability"), &terms);
         answer.more(&format!("largest z of a mean, {source}"), (worst, "σ/√N"), &terms);
         drawn.push(series(source.to_string(), false, points));
     }
@@ -237,14 +252,14 @@ pub(super) fn zero_seed(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), La
     let found = rejected(ZIGGURAT, bench.length(300_000, 1_000_000))?;
     let good = |name: &str| name.contains("aes") || name.starts_with("chacha") || name.starts_with("salsa");
     let others = SOURCES.iter().filter(|source| !good(source.name())).count();
-    let verdict = if found.len() == others && found.iter().all(|name| !good(name)) {
-        Verdict::Reproduced
+    let outcome = if found.len() == others && found.iter().all(|name| !good(name)) {
+        Outcome::Agrees
     } else {
         let why = "KISS-64's zero state keeps two of its three parts at zero; the others are sound under any seed that is a key or is \
                    spread by their set-up, as published";
-        Verdict::Contradicted(why.into())
+        Outcome::Differs(why.into())
     };
-    answer.statement("a zero seed", &told(&found), "the Ziggurat, σ = 215; the tests of samplez verify", verdict)
+    answer.statement("a zero seed", &told(&found), "the Ziggurat, σ = 215; the tests of samplez verify", outcome)
 }
 
 pub(super) fn other_samplers(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -254,9 +269,22 @@ pub(super) fn other_samplers(bench: &Bench, answer: &mut Answer<'_>) -> Result<(
     let ziggurat = rejected(ZIGGURAT, count)?;
     let ours = format!("Bernoulli {}; CDT {}; Ziggurat {}", told(&bernoulli), told(&cdt), told(&ziggurat));
     let verdict = if bernoulli == cdt && cdt == ziggurat {
-        Verdict::Reproduced
+        Outcome::Agrees
     } else {
-        Verdict::Contradicted("which sampler it is decides whether a broken source shows in so many samples".into())
+        Outcome::Differs("which sampler it is decides whether a broken source shows in so many samples".into())
     };
     answer.statement("other samplers", &ours, &format!("{count} samples each under a seed of zeros"), verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scatter;
+
+    /// χ² with 20 degrees: half the mass is below 19.337, a thousandth below 5.921 and above 45.315.
+    #[test]
+    fn scatter_is_chi_squared() {
+        let of = |sum: f64| scatter(&[(1.0, (sum / 20.0).sqrt()); 20]);
+        assert!((of(19.337).1 - 1.0).abs() < 1e-4 && (of(19.337).0 - 0.96685).abs() < 1e-6);
+        assert!((of(5.921).1 - 0.002).abs() < 2e-6 && (of(45.315).1 - 0.002).abs() < 2e-6, "{:?}", of(5.921));
+    }
 }

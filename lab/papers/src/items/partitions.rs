@@ -4,7 +4,7 @@ use super::Bench;
 use super::bench::build;
 use crate::answer::Answer;
 use crate::error::LabError;
-use crate::finding::Verdict;
+use crate::finding::Outcome;
 use crate::plot::{Chart, Plot, Series};
 use samplez::samplers::Ziggurat;
 use samplez::tables::ZigguratTable;
@@ -54,6 +54,7 @@ pub(super) fn seven(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> 
         caption: "σ = 10, t = 13. The lowest rectangle reaches to 130, the highest is higher than the bell.".into(),
         x: ("x".into(), false),
         y: ("ρ(x)".into(), false),
+        places: Vec::new(),
         plots: vec![Plot { title: "σ = 10".into(), series: vec![series("rectangles", steps), series("bell", bell)] }],
     });
     Ok(())
@@ -68,7 +69,7 @@ pub(super) fn areas(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> 
     let ours = format!("equal within 2^{spread:.0}, as far as doubles tell");
     let terms =
         "σ = 10, m = 63, n = 106; heights are rounded down to n bits, and the law is computed of the rounded ones";
-    let verdict = if spread < -40.0 { Verdict::Reproduced } else { Verdict::Contradicted("areas differ".into()) };
+    let verdict = if spread < -40.0 { Outcome::Agrees } else { Outcome::Differs("areas differ".into()) };
     answer.statement("areas of the rectangles", &ours, terms, verdict)
 }
 
@@ -99,7 +100,7 @@ pub(super) fn fixed_point(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     let table = table("10", 63)?;
     let parts = table.parts();
     let ours = format!("n = {}, ω = {}, {} words of 32 bits", parts.precision, parts.omega, table.words().len());
-    answer.statement("fixed point", &ours, "σ = 10, m = 63, t = 13", Verdict::Reproduced)
+    answer.statement("fixed point", &ours, "σ = 10, m = 63, t = 13", Outcome::Agrees)
 }
 
 /// What happens to a throw that lies right of the rectangle above, as shares of all throws.
@@ -158,16 +159,17 @@ pub(super) fn saved(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> 
         caption: caption.into(),
         x: ("rectangles".into(), true),
         y: ("%".into(), false),
+        places: Vec::new(),
         plots: vec![Plot { title: String::new(), series }],
     });
     let verdict = match at_hand {
         saved if saved > 55.0 => {
             let why =
                 "two lines a column apart take the place of one, and in many rectangles both decide: more than half";
-            Verdict::Contradicted(why.into())
+            Outcome::Differs(why.into())
         }
-        saved if saved > 35.0 => Verdict::Reproduced,
-        _ => Verdict::Contradicted("the line decides less here".into()),
+        saved if saved > 35.0 => Outcome::Agrees,
+        _ => Outcome::Differs("the line decides less here".into()),
     };
     let ours = format!("{at_hand:.1} % with 256 rectangles at σ = 1000");
     answer.statement("evaluations of ρ that the line saves", &ours, "summed over the table's columns", verdict)
@@ -185,9 +187,9 @@ pub(super) fn bound(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> 
     let (bound, own) = (theorem(13.0, 106.0, 107.0, 10.0), table.parts().bound.log2_sd);
     let ours = format!("2^{bound:.2} by the theorem, 2^{own:.2} by the table's own integers");
     let verdict = if own <= bound {
-        Verdict::Reproduced
+        Outcome::Agrees
     } else {
-        Verdict::Contradicted("the table is farther away than the theorem allows".into())
+        Outcome::Differs("the table is farther away than the theorem allows".into())
     };
     answer.statement(
         "bound of the distance",
@@ -223,11 +225,8 @@ pub(super) fn algorithm(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
     let law = law("10")?;
     let run = samplez_check::seeding::Run::new(&law, 1 << 20, |out| sampler.fill(&mut bits, out));
     let run = run.map_err(|why| LabError::Input(why.to_string()))?;
-    let verdict = if run.report.consistent {
-        Verdict::Reproduced
-    } else {
-        Verdict::Contradicted("the samples are rejected".into())
-    };
+    let verdict =
+        if run.report.consistent { Outcome::Agrees } else { Outcome::Differs("the samples are rejected".into()) };
     let terms = "σ = 10, m = 64, with its line; 2^20 samples under a fixed seed; the exact law is tested by bit tape";
     answer.statement("Algorithm 1 with Algorithm 2", "samples consistent with the law", terms, verdict)
 }
@@ -241,7 +240,7 @@ pub(super) fn centres(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError
     };
     let (centred, shifted) = (draw("sigma=10,method=ziggurat")?, draw("sigma=10,method=ziggurat,center=-7")?);
     let same = centred.iter().zip(&shifted).all(|(a, b)| a - 7 == *b);
-    let verdict = if same { Verdict::Reproduced } else { Verdict::Contradicted("the samples are others".into()) };
+    let verdict = if same { Outcome::Agrees } else { Outcome::Differs("the samples are others".into()) };
     let ours = "the same samples, less 7";
     answer.statement("other integer centres", ours, "sigma=10,method=ziggurat, centres 0 and -7", verdict)
 }

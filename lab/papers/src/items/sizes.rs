@@ -3,7 +3,7 @@
 use super::Bench;
 use crate::answer::Answer;
 use crate::error::LabError;
-use crate::finding::Verdict;
+use crate::finding::{Form, Outcome};
 use samplez::DiscreteGaussian;
 use samplez::tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 use samplez_cli::testing::text::grouped;
@@ -56,7 +56,7 @@ pub(super) fn formulas(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), Lab
     let ours = format!("{} bytes for each rectangle, and {} beside them", many - few, few - 63 * (many - few));
     let why = "heights here have 4·⌈n/32⌉ bytes and abscissae 4, where the paper has 16 for each".to_owned();
     let quantity = "memory of the Ziggurat with m rectangles";
-    answer.statement(quantity, &ours, "ziggurat, precision 106", Verdict::NotComparable(why))?;
+    answer.statement(quantity, &ours, "ziggurat, precision 106", Outcome::Beside(why))?;
     for (sigma, formula) in [("10", "10"), ("32", "32"), ("1000", "1000"), ("1.6e5", "1.6e5")] {
         let recipe = format!("sigma={sigma},method=knuth-yao,precision=106");
         let why =
@@ -93,6 +93,13 @@ pub(super) fn table_3(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
                 why,
             )?;
         }
+        // 16 bytes for every number: as many densities as table rejection has, and two for each rectangle and for its end.
+        let densities = bench.bytes(&format!("sigma={sigma},method=rejection-table,precision=128,tail=13"))?;
+        answer.form = Form::AsBuilt;
+        let terms = "16 bytes a number: the densities, and abscissa and height of 63 rectangles and the end";
+        let built = (densities + 16.0 * 2.0 * 64.0, "bytes");
+        answer.near(&format!("memory of the Ziggurat at {sigma}"), built, FORM, terms, "another form")?;
+        answer.form = Form::Ours;
         let Matrix { columns, beside, .. } = matrix(sigma, 128)?;
         let terms =
             format!("compressed matrix of 128 bits without its {} bytes of offsets and ranks", grouped(beside as i128));

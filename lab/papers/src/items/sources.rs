@@ -2,9 +2,10 @@
 
 use super::Bench;
 use super::bench::build;
+use super::{blocks, bytewise};
 use crate::answer::Answer;
 use crate::error::LabError;
-use crate::finding::Verdict;
+use crate::finding::Outcome;
 use crate::grid::CROSS;
 use crate::plot::{Chart, Plot, Series};
 use rand_core::TryRng;
@@ -67,7 +68,6 @@ fn places(
     all: Vec<(String, Vec<f64>)>,
     names: &[&str],
 ) -> Chart {
-    let numbered: Vec<String> = names.iter().zip(1..).map(|(name, i)| format!("{i} {name}")).collect();
     let series = all.into_iter().map(|(name, values)| Series {
         name,
         of_paper: false,
@@ -77,9 +77,10 @@ fn places(
     Chart {
         name: name.into(),
         title: title.into(),
-        caption: format!("{caption} {}.", numbered.join(", ")),
-        x: ("source, by its number below".into(), false),
+        caption: caption.into(),
+        x: ("source".into(), false),
         y: (y.0.into(), y.1),
+        places: names.iter().map(|name| (*name).to_owned()).collect(),
         plots: vec![Plot { title: String::new(), series: series.collect() }],
     }
 }
@@ -93,7 +94,7 @@ pub(super) fn all(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
         source.open(&zeros())?;
     }
     let ours = "all of them, by name";
-    answer.statement("sources", ours, "each opened; compared with published vectors in its tests", Verdict::Reproduced)
+    answer.statement("sources", ours, "each opened; compared with published vectors in its tests", Outcome::Agrees)
 }
 
 pub(super) fn reseeding(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -102,7 +103,7 @@ pub(super) fn reseeding(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
         "reseeding",
         "every 2^48 requests, or sooner if asked",
         "samplez_sources::Reseeding",
-        Verdict::Contradicted(why),
+        Outcome::Differs(why),
     )
 }
 
@@ -135,7 +136,7 @@ pub(super) fn seedings(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErro
         source.open(&os)?.try_fill_bytes(&mut bytes)?;
     }
     let ours = "all four: --seed-from insecure-time, dev-random, dev-urandom, file:PATH with --repeat";
-    answer.statement("seedings", ours, "the devices read here; all four in the command's tests", Verdict::Reproduced)
+    answer.statement("seedings", ours, "the devices read here; all four in the command's tests", Outcome::Agrees)
 }
 
 pub(super) fn figure_2(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -204,16 +205,14 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let place = ranked.iter().position(|(name, _)| *name == "random").unwrap_or(0) + 1;
     let ours = ranked.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" > ");
-    let verdict = if place == 3 { Verdict::Reproduced } else { Verdict::Contradicted(format!("it is number {place}")) };
+    let verdict = if place == 3 { Outcome::Agrees } else { Outcome::Differs(format!("it is number {place}")) };
     answer.statement("random", &ours, "in bulk", verdict)?;
     let share = 100.0 * of("/dev/urandom") / of("AES by instructions");
     let ours = format!("{share:.1} % of AES by instructions in bulk");
-    let verdict = if share < 30.0 {
-        Verdict::Reproduced
-    } else {
-        Verdict::Contradicted("the kernel's generator is fast in bulk".into())
-    };
-    answer.statement("/dev/urandom", &ours, "requests of 64 KiB; by draws of 8 bytes far less", verdict)
+    let verdict =
+        if share < 30.0 { Outcome::Agrees } else { Outcome::Differs("the kernel's generator is fast in bulk".into()) };
+    answer.statement("/dev/urandom", &ours, "requests of 64 KiB; by draws of 8 bytes far less", verdict)?;
+    blocks::ratios(bench, answer)
 }
 
 /// A generator that counts the bytes it gives.
@@ -315,13 +314,12 @@ pub(super) fn inside(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     let slowest = times.iter().copied().fold(f64::INFINITY, f64::min);
     let ours = format!("by instructions {slowest:.1} times as fast, or more");
     let verdict = if slowest < 1.0 {
-        Verdict::Reproduced
+        Outcome::Agrees
     } else {
-        Verdict::Contradicted(
-            "software AES is bit-sliced and constant-time here; the paper's has tables of 20 KB".into(),
-        )
+        Outcome::Differs("software AES is bit-sliced and constant-time here; the paper's has tables of 20 KB".into())
     };
-    answer.statement("AES by instructions inside samplers", &ours, "the least of the three samplers", verdict)
+    answer.statement("AES by instructions inside samplers", &ours, "the least of the three samplers", verdict)?;
+    blocks::inside(bench, answer)
 }
 
 pub(super) fn states(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -364,10 +362,9 @@ fn bytes() -> Result<[f64; 4], LabError> {
     Ok(all)
 }
 
-pub(super) fn table_2(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+pub(super) fn table_2(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let [bernoulli, cdt, ziggurat, frugal] = bytes()?;
-    let why = "a trial's coins are decided by one uniform here; what the paper's 271 counts is not said, and no form here takes it: \
-               a word for each coin takes 126";
+    let why = "a trial's coins are decided by one uniform here";
     answer.exact("random bytes of a sample of Bernoulli", (bernoulli, "bytes"), SAMPLERS[0].1, why)?;
     answer.more("random bytes of a sample of Bernoulli, frugal", (frugal, "bytes"), "bit by bit");
     answer.exact(
@@ -385,7 +382,7 @@ pub(super) fn table_2(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError
         let quantity = format!("random bytes of 1048576 samples of {name}");
         answer.near(&quantity, (1_048_576.0 * each, "bytes"), 0.1, recipe, "as for one sample")?;
     }
-    Ok(())
+    bytewise::table_2(bench, answer)
 }
 
 pub(super) fn appetite(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -397,7 +394,19 @@ pub(super) fn appetite(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErro
         (bernoulli / ziggurat, "times"),
         "64 bits, ChaCha20",
         why,
-    )
+    )?;
+    bytewise::appetite(answer)
+}
+
+/// What the kept run of dieharder says of the two sources that it was given; whole, it takes hours: `make dieharder`.
+pub(super) fn suites(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    const RUN: &str = include_str!("../../../../docs/report/dieharder.csv");
+    let failed = |at: usize| {
+        let cells = RUN.lines().skip(1).filter_map(|line| line.rsplit(',').nth(at));
+        cells.filter(|cell| cell.contains("FAILED")).count()
+    };
+    let ours = format!("dieharder fails posix-rand in {} tests, and glibc-random in {}", failed(1), failed(0));
+    answer.statement("established suites", &ours, "docs/report/dieharder.csv", Outcome::NoClaim)
 }
 
 pub(super) fn ziggurat_beside_cdt(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -409,8 +418,7 @@ pub(super) fn ziggurat_beside_cdt(bench: &Bench, answer: &mut Answer<'_>) -> Res
         timed[1].bytes
     );
     let holds = timed[0].bulk > 0.8 * timed[1].bulk && timed[0].bytes * 2 < timed[1].bytes;
-    let verdict =
-        if holds { Verdict::Reproduced } else { Verdict::Contradicted("it is slower, or not smaller".into()) };
+    let verdict = if holds { Outcome::Agrees } else { Outcome::Differs("it is slower, or not smaller".into()) };
     answer.statement("the Ziggurat beside CDT", &ours, "σ = 215, 64 bits, in bulk", verdict)
 }
 
@@ -438,12 +446,7 @@ pub(super) fn threads(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     }
     let least = all.iter().copied().fold(f64::INFINITY, f64::min);
     let ours = format!("{cores} threads are {least:.2} times as fast as one, or more, over every source");
-    answer.statement(
-        "multithreading",
-        &ours,
-        "the same samples by any number of threads",
-        Verdict::NotComparable("the paper leaves it for later".into()),
-    )
+    answer.statement("multithreading", &ours, "the same samples by any number of threads", Outcome::NoClaim)
 }
 
 pub(super) fn enough_for_bliss_b(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -472,8 +475,7 @@ pub(super) fn hierarchy(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
     let (mut one, mut many) = (vec![0_i32; 50_000], vec![0_i32; 50_000]);
     bulk.fill(0, &mut one)?;
     bulk.par_fill(0, &mut many, NonZeroUsize::MIN.saturating_add(2))?;
-    let verdict =
-        if one == many { Verdict::Reproduced } else { Verdict::Contradicted("threads change the samples".into()) };
+    let verdict = if one == many { Outcome::Agrees } else { Outcome::Differs("threads change the samples".into()) };
     let ours = "entropy, seed, a generator for each block; the same samples by one thread and by three";
     answer.statement("hierarchy", ours, "Bulk::fill and Bulk::par_fill", verdict)
 }
@@ -483,5 +485,5 @@ pub(super) fn which(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> 
         SOURCES.iter().filter(|(_, source)| source.is_cryptographic()).map(|(name, _)| *name).collect::<Vec<_>>();
     let ours = format!("by default ChaCha20; schemes take {} and no other", cryptographic.join(", "));
     let why = "ChaCha20 in place of CTR-DRBG: constant-time on every machine, and as fast; ISAAC and KISS for tests, as there".to_owned();
-    answer.statement("which source", &ours, "samplez sources", Verdict::NotComparable(why))
+    answer.statement("which source", &ours, "samplez sources", Outcome::Beside(why))
 }

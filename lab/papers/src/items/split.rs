@@ -116,6 +116,7 @@ pub(super) fn figure_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), Lab
         ),
         x: ("bytes of tables".into(), true),
         y: ("% of the time".into(), false),
+        places: Vec::new(),
         plots: vec![plot("without the line", &all[0]), plot("with the line", &all[1])],
     };
     let terms = "counts summed over the table's columns, costs by least squares over the sizes; in bulk";

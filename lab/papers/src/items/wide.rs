@@ -1,10 +1,14 @@
 //! Speeds of \[BCGHW13\]: its samplers at its widths, on its terms (single calls, its memory), and ours beside.
 
 use super::Bench;
-use super::bench::Timed;
+use super::bench::{Timed, build};
 use crate::answer::Answer;
 use crate::error::LabError;
-use crate::finding::Verdict;
+use crate::finding::Outcome;
+use samplez::sources::ChaCha20;
+use samplez::{BitReader, Seed};
+use samplez_cli::testing::measure::clock::Clock;
+use std::hint::black_box;
 use std::rc::Rc;
 
 /// A ratio of speeds is the paper's if it is within a quarter.
@@ -86,11 +90,8 @@ pub(super) fn widest(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     let mut ranked: Vec<(&str, &Timed)> = NAMES.into_iter().zip(seven.timed.iter()).take(5).collect();
     ranked.sort_by(|a, b| b.1.single.total_cmp(&a.1.single));
     let first = ranked.first().is_some_and(|(name, _)| name.starts_with("Ziggurat"));
-    let verdict = if first {
-        Verdict::Reproduced
-    } else {
-        Verdict::Contradicted("another sampler of the paper's is faster".into())
-    };
+    let verdict =
+        if first { Outcome::Agrees } else { Outcome::Differs("another sampler of the paper's is faster".into()) };
     let ours = ranked.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" > ");
     answer.statement("the Ziggurat", &ours, "the paper's samplers at σ = 1.6e5, single calls; at 32 see B15a", verdict)
 }
@@ -98,15 +99,30 @@ pub(super) fn widest(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
 pub(super) fn single_calls(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let seven = Seven::at(bench, "32")?;
     let ours = "single calls, their mean, by the thread's clock, set-up excluded; bulk stands beside";
-    answer.statement("how is timed", ours, "every row of this paper", Verdict::Reproduced)?;
+    answer.statement("how is timed", ours, "every row of this paper", Outcome::Agrees)?;
     for (name, timed) in NAMES.iter().zip(seven.timed.iter()) {
         answer.more(
             &format!("bulk over single calls, {name} at 32"),
             (timed.bulk / timed.single, "times"),
             &timed.recipe,
         );
+        if !bench.quick {
+            let (speed, terms) = (million(&timed.recipe)?, format!("{}; 10^6 single calls, their mean", timed.recipe));
+            answer.more(&format!("10^6 single calls, {name} at 32"), (speed, "million samples/s"), &terms);
+        }
     }
     Ok(())
+}
+
+/// Million samples a second of the paper's 10^6 single calls.
+fn million(recipe: &str) -> Result<f64, LabError> {
+    let (built, mut reader) = (build(recipe)?, BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))));
+    let bits: &mut BitReader<dyn rand_core::Rng + '_> = &mut reader;
+    let start = Clock::now();
+    for _ in 0..1_000_000 {
+        black_box(built.sampler().sample(bits));
+    }
+    Ok(1.0 / start.elapsed().as_secs_f64())
 }
 
 pub(super) fn seven(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -118,7 +134,7 @@ pub(super) fn seven(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
         }
     }
     answer.exact("samplers", (NAMES.len() as f64, "count"), "each at four widths", "")?;
-    answer.statement("widths", "10, 32, 1000, 1.6e5", "σ", Verdict::Reproduced)
+    answer.statement("widths", "10, 32, 1000, 1.6e5", "σ", Outcome::Agrees)
 }
 
 pub(super) fn at_32(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -172,7 +188,7 @@ pub(super) fn ratios_at_32(bench: &Bench, answer: &mut Answer<'_>) -> Result<(),
     let ours = format!("{walk} bytes, {cdt} of inversion");
     let why =
         "the packed matrix takes n bits of each of 13σ probabilities, no more than a table of thresholds".to_owned();
-    let verdict = if walk > cdt + cdt / 2 { Verdict::Reproduced } else { Verdict::Contradicted(why) };
+    let verdict = if walk > cdt + cdt / 2 { Outcome::Agrees } else { Outcome::Differs(why) };
     answer.statement("memory of Knuth-Yao over inversion's at 32", &ours, "tables of 106 bits", verdict)
 }
 

@@ -11,6 +11,8 @@ const GAP: (f64, f64) = (26.0, 44.0);
 const TOP: f64 = 26.0;
 const BOTTOM: f64 = 52.0;
 const LEGEND_LINE: f64 = 18.0;
+/// Space for names below an axis.
+const NAMES: f64 = 70.0;
 
 /// Classes of the colours, Okabe and Ito's, with lighter ones where the page is dark. A chart that stands alone carries
 /// them, a page has them once.
@@ -44,6 +46,9 @@ pub struct Chart {
     pub x: (String, bool),
     /// What runs upwards, and whether on a scale of ratios.
     pub y: (String, bool),
+    /// The names of the places 1, 2, … on the axis that runs to the right, where these are not numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<String>,
     /// One plot for each law, sampler or source.
     pub plots: Vec<Plot>,
 }
@@ -85,7 +90,7 @@ impl Chart {
     /// let series = |name: &str, of_paper| Series { name: name.into(), of_paper, joined: true, points: vec![(1.0, 2.0), (3.0, 4.0)] };
     /// let plots = vec![Plot { title: "p".into(), series: vec![series("ours", false), series("paper", true)] }];
     /// let (x, y) = (("x".into(), false), ("y".into(), true));
-    /// let chart = Chart { name: "n".into(), title: "t".into(), caption: "c".into(), x, y, plots };
+    /// let chart = Chart { name: "n".into(), title: "t".into(), caption: "c".into(), x, y, places: Vec::new(), plots };
     /// let svg = chart.draw(true);
     /// assert!(svg.contains("<style>") && !chart.draw(false).contains("<style>"));
     /// assert_eq!(svg.matches("class=\"mark open\"").count(), 2 + 1); // the paper's data, and the legend's mark
@@ -95,7 +100,8 @@ impl Chart {
         let size = ((WIDTH - LEFT - GAP.0 * columns as f64) / columns as f64, if columns == 1 { 320.0 } else { 230.0 });
         let rows = self.plots.len().div_ceil(columns).max(1);
         let names = self.names();
-        let legend_top = TOP + rows as f64 * (size.1 + GAP.1) + BOTTOM - GAP.1;
+        let below = BOTTOM + if self.places.is_empty() { 0.0 } else { NAMES };
+        let legend_top = TOP + rows as f64 * (size.1 + GAP.1) + below - GAP.1;
         let height = legend_top + LEGEND_LINE * names.len().div_ceil(2) as f64 + 10.0;
         let (x, y) = (self.axis(&self.x, |p| p.0), self.axis(&self.y, |p| p.1));
         let mut svg = String::new();
@@ -112,7 +118,7 @@ impl Chart {
         for (i, plot) in self.plots.iter().enumerate() {
             let corner =
                 (LEFT + (i % columns) as f64 * (size.0 + GAP.0), TOP + (i / columns) as f64 * (size.1 + GAP.1));
-            frame(&mut svg, plot, (&x, &y), corner, size, i % columns == 0);
+            frame(&mut svg, plot, (&x, &y), corner, size, (i % columns == 0, &self.places));
             for series in &plot.series {
                 let class = names.iter().position(|(name, _)| *name == series.name).unwrap_or(0);
                 data(&mut svg, series, class, (&x, &y), corner, size);
@@ -122,7 +128,7 @@ impl Chart {
         put!(
             svg,
             "<text class=\"soft\" transform=\"translate(14 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-            (TOP + legend_top - BOTTOM) / 2.0,
+            (TOP + legend_top - below) / 2.0,
             escaped(&self.y.0)
         );
         for (i, (name, of_paper)) in names.iter().enumerate() {
@@ -144,7 +150,7 @@ impl Chart {
     /// # let series = Series { name: "a".into(), of_paper: false, joined: true, points: vec![(1.0, 2.5)] };
     /// # let plots = vec![Plot { title: "p".into(), series: vec![series] }];
     /// # let (x, y) = (("x".into(), false), ("y".into(), true));
-    /// # let chart = Chart { name: "n".into(), title: "t".into(), caption: "c".into(), x, y, plots };
+    /// # let chart = Chart { name: "n".into(), title: "t".into(), caption: "c".into(), x, y, places: Vec::new(), plots };
     /// assert_eq!(chart.csv(), "plot,series,of,x,y\np,a,here,1,2.5\n");
     /// ```
     pub fn csv(&self) -> String {
@@ -208,11 +214,21 @@ fn frame(
     (x, y): (&Axis, &Axis),
     (left, top): (f64, f64),
     (width, height): (f64, f64),
-    leftmost: bool,
+    (leftmost, places): (bool, &[String]),
 ) {
     text(svg, (left, top - 6.0), "start", "", &plot.title);
     put!(svg, "<rect class=\"grid\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>");
-    for (value, label) in x.ticks(width / 60.0) {
+    for (name, value) in places.iter().zip(1..) {
+        let (at, foot) = (left + width * x.place(f64::from(value)), top + height);
+        put!(svg, "<line class=\"grid\" x1=\"{at:.1}\" y1=\"{top:.1}\" x2=\"{at:.1}\" y2=\"{foot:.1}\"/>");
+        put!(
+            svg,
+            "<text class=\"soft\" transform=\"translate({at:.1} {:.1}) rotate(-35)\" text-anchor=\"end\">{}</text>",
+            foot + 12.0,
+            escaped(name)
+        );
+    }
+    for (value, label) in if places.is_empty() { x.ticks(width / 60.0) } else { Vec::new() } {
         let at = left + width * x.place(value);
         put!(svg, "<line class=\"grid\" x1=\"{at:.1}\" y1=\"{top:.1}\" x2=\"{at:.1}\" y2=\"{:.1}\"/>", top + height);
         text(svg, (at, top + height + 14.0), "middle", "soft", &label);
@@ -274,6 +290,7 @@ mod tests {
             caption: String::new(),
             x: ("x".into(), logarithmic),
             y: ("y".into(), logarithmic),
+            places: Vec::new(),
             plots: vec![Plot { title: "p".into(), series }],
         }
     }
@@ -294,6 +311,13 @@ mod tests {
         assert!(from == 0.0 && to > 10.0);
         let (from, to) = of(vec![(-1.0, 1.0), (-1.0, 1.0)], false);
         assert!(from < -1.0 && to > -1.0);
+    }
+
+    #[test]
+    fn places_have_their_names() {
+        let named = Chart { places: vec!["AES".into(), "a<b".into()], ..chart(vec![(1.0, 1.0), (2.0, 2.0)], false) };
+        let svg = named.draw(true);
+        assert!(svg.contains(">AES</text>") && svg.contains("rotate(-35)") && !svg.contains(">1.2</text>"), "{svg}");
     }
 
     #[test]

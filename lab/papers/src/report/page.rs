@@ -1,11 +1,12 @@
 //! The page: one file, without a script and without the network.
 
 use crate::data::{Claim, Item};
-use crate::finding::{Finding, Rounded, Verdict};
+use crate::finding::{Finding, Rounded};
 use crate::grid::Grid;
 use crate::kept::{Record, Records};
-use crate::papers::{PAPERS, VERDICTS, bare, ours, stated};
+use crate::papers::{PAPERS, bare, ours, stated};
 use crate::plot::chart;
+use crate::verdict::{Judged, Verdict};
 use samplez_cli::testing::draw::escaped;
 use std::fmt::Write;
 
@@ -25,7 +26,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bott
 th:nth-child(1){width:34%}th:nth-child(2){width:16%}th:nth-child(3){width:16%}th:nth-child(4){width:9%}
 table.grid{table-layout:auto;width:auto;min-width:0}.grid th:nth-child(n){width:auto;font-weight:400}.grid td{text-align:right}
 td .soft{font-size:.8rem;overflow-wrap:anywhere}
-.v{font-weight:600}.reproduced{color:var(--good)}.contradicted{color:var(--bad)}.comparable{color:var(--other)}.measured{color:var(--none)}
+.v{font-weight:600}.right{color:var(--good)}.misprint{color:var(--bad)}.then,.hardware{color:var(--other)}.undecided,.tested{color:var(--none)}
 figure{margin:1rem 0;padding:.5rem;border:1px solid var(--line);border-radius:.4rem}figure svg{width:100%;height:auto;display:block}
 figcaption{font-size:.87rem}.sum{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;list-style:none}
 .sum li{background:var(--box);border:1px solid var(--line);border-radius:.4rem;padding:.3rem .8rem}
@@ -40,32 +41,32 @@ macro_rules! put {
     }};
 }
 
-pub(super) fn html(items: &[Item], claims: &[Claim], kept: &Records) -> String {
+pub(super) fn html(items: &[Item], claims: &[Claim], kept: &Records, judged: &[Judged<'_>]) -> String {
     let mut html = String::new();
     put!(html, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">");
     put!(html, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
     put!(html, "<title>samplez: the papers' figures, measured again</title>");
     put!(html, "<link rel=\"icon\" href=\"data:,\"><style>{STYLE}{}</style></head><body>", chart::STYLE);
-    head(&mut html, items, kept);
+    head(&mut html, items, kept, judged);
     put!(html, "<main>");
     for (letter, title, machine) in PAPERS {
         put!(html, "<h2 id=\"{letter}\">{}</h2><p class=\"soft\">{}</p>", escaped(title), escaped(machine));
         for item in items.iter().filter(|item| item.id.starts_with(letter)) {
-            section(&mut html, item, claims, &kept.of(&item.id).collect::<Vec<_>>());
+            section(&mut html, item, claims, &kept.of(&item.id).collect::<Vec<_>>(), judged);
         }
     }
     put!(html, "</main></body></html>");
     html
 }
 
-fn head(html: &mut String, items: &[Item], kept: &Records) {
+fn head(html: &mut String, items: &[Item], kept: &Records, judged: &[Judged<'_>]) {
     put!(html, "<header><h1>The papers' figures, measured again</h1>");
     put!(
         html,
-        "<p>What each paper says, what came out here, and whether it is so. A number is <b class=\"reproduced\">reproduced</b> \
-         if ours rounds to the printed digits, give or take what chance does to a mean; a ratio of speeds if it is within a \
-         quarter; the bytes of a table within a tenth; an order if nobody is faster by more than a tenth than who is named before. \
-         Speeds themselves are of other machines and <b class=\"comparable\">not comparable</b>: their ratio is told.</p>"
+        "<p>Each claim of each paper, the measurements here, and a verdict. <b class=\"right\">right</b>: it holds here. \
+         <b class=\"misprint\">misprint</b>: the print is wrong. <b class=\"then\">as then built</b>: it holds for the paper's \
+         construction alone. <b class=\"hardware\">other hardware</b>: it belongs to the machines of the time. \
+         <b class=\"undecided\">undecided</b>: no measurement on the paper's terms decides it.</p>"
     );
     put!(html, "<nav aria-label=\"Papers\"><ul>");
     for (letter, title, _) in PAPERS {
@@ -73,9 +74,9 @@ fn head(html: &mut String, items: &[Item], kept: &Records) {
     }
     put!(html, "</ul></nav><ul class=\"sum\">");
     let records: Vec<&Record> = items.iter().flat_map(|item| kept.of(&item.id)).collect();
-    let count = |name: &str| records.iter().flat_map(|r| &r.findings).filter(|f| f.verdict.name() == name).count();
-    for name in VERDICTS {
-        put!(html, "<li><span class=\"v {}\">{}</span> {name}</li>", class(name), count(name));
+    for verdict in Verdict::ALL {
+        let (name, count) = (verdict.name(), judged.iter().filter(|judged| judged.verdict == verdict).count());
+        put!(html, "<li><span class=\"v {}\">{count}</span> {name}</li>", class(name));
     }
     let (measured, other): (Vec<_>, Vec<_>) = items.iter().partition(|item| kept.of(&item.id).next().is_some());
     let missing = other.iter().filter(|item| item.about.is_none()).count();
@@ -96,27 +97,26 @@ fn head(html: &mut String, items: &[Item], kept: &Records) {
     put!(html, "</header>");
 }
 
-/// A verdict's class in the style.
+/// A verdict's class in the style: its last word.
 fn class(verdict: &str) -> &str {
     match verdict {
-        "not comparable" => "comparable",
-        "not measured yet" => "measured",
-        other => other,
+        "as then built" => "then",
+        other => other.rsplit(' ').next().unwrap_or(other),
     }
 }
 
-fn section(html: &mut String, item: &Item, claims: &[Claim], records: &[&Record]) {
+fn section(html: &mut String, item: &Item, claims: &[Claim], records: &[&Record], judged: &[Judged<'_>]) {
     put!(html, "<section aria-labelledby=\"{0}\"><h3 id=\"{0}\">{0} · {1}</h3>", item.id, escaped(&item.title));
     put!(html, "<p class=\"soft\">{}</p>", escaped(&item.asks));
     if let Some(about) = &item.about {
         put!(html, "<p class=\"soft\">Stands at <a href=\"#{about}\">{about}</a>.</p>");
     }
     for record in records {
-        measured(html, record, claims);
+        measured(html, record, claims, judged);
     }
     if records.is_empty() && item.about.is_none() {
         let why = item.lacking.as_deref().unwrap_or("this run did not ask for it");
-        put!(html, "<p><span class=\"v measured\">not measured yet</span>: {}</p>", escaped(why));
+        put!(html, "<p><span class=\"v tested\">not tested</span>: {}</p>", escaped(why));
         put!(html, "<ul class=\"soft\">");
         for claim in claims.iter().filter(|claim| claim.item == item.id) {
             let (place, what, shown) = (escaped(&claim.place), escaped(&claim.quantity), claim.shown());
@@ -127,7 +127,7 @@ fn section(html: &mut String, item: &Item, claims: &[Claim], records: &[&Record]
     put!(html, "</section>");
 }
 
-fn measured(html: &mut String, record: &Record, claims: &[Claim]) {
+fn measured(html: &mut String, record: &Record, claims: &[Claim], judged: &[Judged<'_>]) {
     if !record.by.is_empty() {
         put!(html, "<p><b>{}</b></p>", escaped(&record.by));
     }
@@ -141,7 +141,7 @@ fn measured(html: &mut String, record: &Record, claims: &[Claim]) {
              <th scope=\"col\">here</th><th scope=\"col\">here to paper</th><th scope=\"col\">verdict</th></tr></thead><tbody>"
         );
         for finding in single {
-            row(html, finding, claims);
+            row(html, finding, claims, judged);
         }
         put!(html, "</tbody></table></div>");
     }
@@ -175,25 +175,23 @@ fn measured(html: &mut String, record: &Record, claims: &[Claim]) {
     );
 }
 
-fn row(html: &mut String, finding: &Finding, claims: &[Claim]) {
+fn row(html: &mut String, finding: &Finding, claims: &[Claim], judged: &[Judged<'_>]) {
     let claim = finding.claim(claims);
     let (stated, place) = stated(claim);
+    let verdict = judged.iter().find(|judged| claim == Some(judged.claim)).map_or("", |judged| judged.verdict.name());
+    let outcome = if verdict.is_empty() { String::new() } else { finding.outcome.to_string() };
     put!(
         html,
         "<tr><td>{}<div class=\"soft\">{}</div></td><td>{}<div class=\"soft\">{}</div></td><td>{}</td><td>{}</td>\
-         <td><span class=\"v {}\">{}</span>{}</td></tr>",
+         <td><span class=\"v {}\">{verdict}</span><div class=\"soft\">{}</div></td></tr>",
         escaped(&finding.quantity),
         escaped(&finding.terms),
         escaped(&stated),
         escaped(&place),
         escaped(&ours(finding)),
         escaped(&finding.relation(claims)),
-        class(finding.verdict.name()),
-        finding.verdict.name(),
-        match &finding.verdict {
-            Verdict::Reproduced => String::new(),
-            verdict => format!(": {}", escaped(verdict.why())),
-        }
+        class(verdict),
+        escaped(&outcome)
     );
 }
 
@@ -206,13 +204,13 @@ mod tests {
     fn the_page_stands_alone() {
         let folder = tempfile::tempdir().unwrap();
         let (items, claims) = (Item::all().unwrap(), Claim::all().unwrap());
-        let page = html(&items, &claims, &Records::open(folder.path()).unwrap());
+        let page = html(&items, &claims, &Records::open(folder.path()).unwrap(), &[]);
         for item in &items {
             assert!(page.contains(&format!("<h3 id=\"{}\">", item.id)), "{}", item.id);
         }
         for outside in ["http://", "https://", "<script", "@import", "url("] {
             assert!(!page.contains(outside), "{outside}");
         }
-        assert!(page.contains("not measured yet") && page.contains("-1+3e^x"));
+        assert!(page.contains("not tested") && page.contains("-1+3e^x"));
     }
 }

@@ -2,20 +2,26 @@
 
 use crate::data::{Claim, Item, csv};
 use crate::error::LabError;
-use crate::finding::{Finding, Ours};
+use crate::finding::{Finding, Form, Ours};
 use crate::kept::{Record, Records, write as write_file};
+use crate::verdict::Judged;
 use serde_json::json;
 use std::path::Path;
 
-pub(super) const HEADER: &str = "row,item,quantity,place,claim,claim unit,here,unit,relation,verdict,why,terms,command,machine,date,commit,quick,by,load";
+const HEADER: &str = "row,item,quantity,place,claim,form,here,unit,least,greatest,relation,outcome,verdict,by,terms";
 
-pub(super) fn write(folder: &Path, items: &[Item], claims: &[Claim], kept: &Records) -> Result<(), LabError> {
+pub(super) fn write(
+    folder: &Path,
+    items: &[Item],
+    claims: &[Claim],
+    kept: &Records,
+    judged: &[Judged<'_>],
+) -> Result<(), LabError> {
     let records: Vec<&Record> = items.iter().flat_map(|item| kept.of(&item.id)).collect();
     let findings = || records.iter().flat_map(|record| record.findings.iter().map(move |finding| (*record, finding)));
     let lines: String = findings().map(|(record, finding)| line(record, finding, claims) + "\n").collect();
     write_file(&folder.join("findings.jsonl"), &lines)?;
-    let rows: String = findings().map(|(record, finding)| row(record, finding, claims) + "\n").collect();
-    write_file(&folder.join("findings.csv"), &format!("{HEADER}\n{rows}"))?;
+    write_file(&folder.join("findings.csv"), &findings_csv(items, claims, kept, judged))?;
     let figures = folder.join("figures");
     std::fs::create_dir_all(&figures)
         .map_err(|error| LabError::System(format!("cannot make {}: {error}", figures.display())))?;
@@ -46,12 +52,27 @@ fn line(record: &Record, finding: &Finding, claims: &[Claim]) -> String {
     .to_string()
 }
 
-fn row(record: &Record, finding: &Finding, claims: &[Claim]) -> String {
+/// Every finding as a line of CSV.
+pub(crate) fn findings_csv(items: &[Item], claims: &[Claim], kept: &Records, judged: &[Judged<'_>]) -> String {
+    let records = items.iter().flat_map(|item| kept.of(&item.id));
+    let findings = records.flat_map(|record| record.findings.iter().map(move |finding| (record, finding)));
+    let rows = findings.map(|(record, finding)| row(record, finding, claims, judged) + "\n");
+    format!("{HEADER}\n{}", rows.collect::<String>())
+}
+
+fn row(record: &Record, finding: &Finding, claims: &[Claim], judged: &[Judged<'_>]) -> String {
     let claim = finding.claim(claims);
+    let verdict = judged.iter().find(|judged| claim == Some(judged.claim)).map_or("", |judged| judged.verdict.name());
     let ours = match &finding.ours {
-        Ours::Number(number) => number.to_string(),
+        Ours::Number(number) => short(*number),
         Ours::Text(text) => text.clone(),
         Ours::None => String::new(),
+    };
+    let end = |end: fn([f64; 2]) -> f64| finding.spread.map_or(String::new(), |spread| short(end(spread)));
+    let form = match finding.form {
+        Form::Ours => "ours",
+        Form::AsBuilt => "as built",
+        Form::Printed => "printed",
     };
     let fields = [
         record.item.clone(),
@@ -59,20 +80,21 @@ fn row(record: &Record, finding: &Finding, claims: &[Claim]) -> String {
         finding.quantity.clone(),
         claim.map_or(String::new(), |claim| claim.place.clone()),
         claim.map_or(String::new(), Claim::shown),
-        claim.map_or(String::new(), |claim| claim.unit.name.into()),
+        form.into(),
         ours,
         finding.unit.clone(),
+        end(|[least, _]| least),
+        end(|[_, greatest]| greatest),
         finding.relation(claims),
-        finding.verdict.name().into(),
-        finding.verdict.why().into(),
-        finding.terms.clone(),
-        record.command.clone(),
-        record.place.machine.clone(),
-        record.date.clone(),
-        record.place.commit.clone(),
-        record.quick.to_string(),
+        finding.outcome.to_string(),
+        verdict.into(),
         record.by.clone(),
-        record.load.map_or(String::new(), |load| load.to_string()),
+        finding.terms.clone(),
     ];
     fields.map(|field| csv::field(&field)).join(",")
+}
+
+/// A number in six digits.
+fn short(number: f64) -> String {
+    format!("{number:.5e}").parse::<f64>().unwrap_or(number).to_string()
 }

@@ -1,4 +1,4 @@
-//! What a byte or two of a stream decide.
+//! The decisions of the first byte or two of a stream.
 
 /// Bytes decoded together.
 pub(super) const GROUP: usize = 64;
@@ -14,23 +14,23 @@ const RARITY: usize = 8;
 pub(super) const OPEN: u8 = 1 << 7;
 /// The flag of a lead that holds several keys.
 pub(super) const SEVERAL: u8 = 1 << 6;
-/// What is added to a value of one byte, to make it positive.
+/// The number that makes a value of one byte positive.
 pub(super) const BIAS: u8 = 1 << 6;
 
 /// Falling keys, and how draws are compared with them.
 ///
-/// The first byte of a draw is a lead, and below it, if `folded`, a sign. If no key's high bits are the
-/// lead, the draw is this byte, and *decided*: its index is the number of keys whose high bits are above
-/// the lead. Otherwise its lead is *open*, and a second byte belongs to the draw. With the lead in front of
-/// it, it decides the same if that is not a key: otherwise the draw is *hard*, and more is needed than this
-/// knows. The value of a draw is its index, negative if the sign is 1.
+/// The first byte of a draw is a lead, and below it, if `folded`, a sign. If no key's high bits are the lead, the draw
+/// is this byte, and *decided*. Its index is the number of keys whose high bits are above the lead. Otherwise its lead
+/// is *open*, and a second byte belongs to the draw. With the lead in front of it, it decides the same if that is not a
+/// key. Otherwise the draw is *hard*, and more is needed than these tables. The value of a draw is its index, negative
+/// if the sign is 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
     pub(super) folded: bool,
     /// By the first byte: the value and [`BIAS`], or [`OPEN`].
     pub(super) firsts: [u8; 256],
-    /// By the lead: how many keys are above it, and the flags; the count is below 64 but for a lead that
-    /// holds several.
+    /// By the lead: how many keys are above it, and the flags. The count is below 64, except for a lead that holds
+    /// several.
     pub(super) leads: [u8; 256],
     /// By the lead: the key's low byte if it holds one, its place in `shared` if it holds several.
     pub(super) seconds: [u8; 256],
@@ -41,7 +41,7 @@ pub(crate) struct Codes {
     pub(super) several: usize,
 }
 
-/// What of some bytes has been decoded.
+/// The part of some bytes that has been decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoded {
     /// Bytes used.
@@ -51,9 +51,9 @@ pub(crate) struct Decoded {
 }
 
 impl Codes {
-    /// The codes of these falling keys, if draws of them are short: there are at most 127, at most one lead
-    /// in eight is open, at most two hold several keys, and fewer than 64 keys are above the others. Folded
-    /// keys are below 2^15.
+    /// Makes the codes of these falling keys, if draws of them are short. Then there are at most 127 keys. At most one
+    /// lead in eight is open, at most two hold several keys, and fewer than 64 keys are above the others. Folded keys
+    /// are below 2^15.
     pub(crate) fn new(keys: impl Iterator<Item = u16>, folded: bool) -> Option<Self> {
         let (mut list, mut len) = ([0; MAX_KEYS], 0);
         for key in keys {

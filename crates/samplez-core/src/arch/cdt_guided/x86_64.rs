@@ -37,12 +37,11 @@ pub(super) fn decode(codes: &Codes, backend: Backend, bytes: &[u8], values: &mut
     None
 }
 
-/// The first bytes among a group's, by their open ones; `second` tells whether its first byte is a second
-/// one, and becomes the same of the next group.
+/// Returns the first bytes among a group's, from its open ones. `second` is whether its first byte is a second one, and
+/// becomes the same of the next group.
 ///
-/// In a run of open bytes every other one is a first byte, beginning with the first of the run. To a run
-/// that begins at an even place, the subtraction leaves the places that are even, and to others those that
-/// are odd, up to one past the run's end.
+/// In a run of open bytes every other one is a first byte, beginning with the first of the run. If a run begins at an
+/// even place, the subtraction leaves the even places. Otherwise it leaves the odd ones, up to one past the run's end.
 #[inline(always)]
 fn firsts(open: u64, second: &mut u64) -> u64 {
     const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
@@ -53,8 +52,8 @@ fn firsts(open: u64, second: &mut u64) -> u64 {
     !seconds
 }
 
-/// Of a group's bytes, of which `rest` are to be decoded, the first bytes that are decoded, and the one at
-/// which decoding stops, if any: one of `hard`, or an open last one.
+/// Of a group's bytes, `rest` are to be decoded. Returns the first bytes that are decoded, and the one at which
+/// decoding stops, if any: one of `hard`, or an open last one.
 #[inline(always)]
 fn select(firsts: u64, open: u64, hard: u64, rest: usize) -> (u64, u64) {
     let valid = u64::MAX >> (GROUP - rest.min(GROUP));

@@ -1,4 +1,4 @@
-//! What a batch is made of.
+//! The data of a batch.
 
 use crate::arch::tree::Tree;
 
@@ -11,16 +11,18 @@ pub(crate) const MAX_DIGITS: usize = 32;
 pub(crate) const COLUMNS: usize = 64;
 /// The most rows of a batch.
 pub(crate) const MAX_ROWS: usize = 32;
-/// Slots of a batch, and room to read one row too many.
+/// Slots of a batch, and space to read one row too many.
 pub(super) const SLOTS: usize = MAX_SLOTS.next_multiple_of(COLUMNS);
 
 /// A batch of up to 2048 samples.
 ///
-/// The sample in row r and column c has the draw 2^8·h + l, with h = `draws[128 r + c]` and l = `draws[128 r + 64 + c]`;
-/// v is this number, or if `folded` its lowest 15 bits. Its index is #{D above v} - 1 unless that is -1: then the
-/// sample is open. The open samples, column after column and each column's from its first row on, have the indices of
-/// the slots 0, 1, …: slot k has `offset` + #{F above w}, where w's digits are `spare[k]`, `spare[slots + k]`, …, the
-/// most significant first.
+/// The sample in row r and column c has the draw 2^8·h + l. Its h is `draws[128 r + c]`, and its l is `draws[128
+/// r + 64 + c]`. The number v is this draw, or if `folded` its lowest 15 bits. Its index is #{D above v} - 1 unless
+/// that is -1: then the sample is open.
+///
+/// The open samples have the indices of the slots 0, 1, …, column after column, and each column's from its first row
+/// on. Slot k has the index `offset` + #{F above w}. The digits of w are `spare[k]`, `spare[slots + k]`, …, the most
+/// significant first.
 ///
 /// No branch, index or address depends on `draws` and `spare`.
 pub(crate) struct Batch<'a> {
@@ -43,8 +45,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) high: &'a mut [u8],
 }
 
-/// From how many samples of each column are open, the rank of its first one; and 1 if there are more in all than
-/// `slots`, below 256, or else 0. If there are more, the ranks have no meaning.
+/// Turns the numbers of open samples in the columns into the ranks of each column's first one. Returns 1 if there are
+/// more in all than `slots`, below 256, or else 0. If there are more, the ranks have no meaning.
 #[inline(always)]
 pub(super) fn ranks(open: &mut [u8; COLUMNS], slots: usize) -> u32 {
     const BYTES: u64 = 0x0101_0101_0101_0101;

@@ -1,8 +1,8 @@
-//! [`Batch`] in bit planes: the text for every machine without a search in registers.
+//! [`Batch`] in bit planes: the implementation for every machine without a search in registers.
 //!
-//! A plane has a word for each of eight rows, or of eight digits of 64 slots; bit 8m + i of it is column 8i + m: so eight
-//! words of eight bytes become eight planes, and these bytes again, by one transposition. A step that is needed twice
-//! stands in a loop: WebAssembly is downloaded.
+//! A plane has a word for each of eight rows, or of eight digits of 64 slots. Bit 8m + i of the word is column 8i + m.
+//! So one transposition turns eight words of eight bytes into eight planes, and these into bytes again. A step that is
+//! needed twice is in a loop: WebAssembly is downloaded.
 
 use super::batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, SLOTS, ranks};
 use crate::arch::RegisterKernel;
@@ -23,7 +23,7 @@ const TOGETHER: usize = 8;
 /// Where four bits are below 0, 1, …, 16, for as many numbers as a T has bits.
 type Below<T> = [T; (1 << STEP) + 1];
 
-/// What is known of a batch's open samples and of its slots.
+/// The data on a batch's open samples and on its slots.
 struct Open {
     /// A word for each row.
     rows: [u64; MAX_ROWS],
@@ -57,8 +57,8 @@ impl Drop for Open {
     }
 }
 
-/// Where the upper four bits, and the lower four, of the bytes of up to eight rows are below 0, 1, …, 16; as if rows that
-/// are missing were zero. The highest bit of each byte counts where the mask has it.
+/// Returns where the upper four bits, and the lower four, of the bytes of up to eight rows are below 0, 1, …, 16.
+/// Missing rows count as zero. The highest bit of each byte counts where the mask has it.
 #[inline(always)]
 fn read<'a, V: Register>(rows: impl Iterator<Item = &'a [u8]>, mask: V, steps: &mut [Below<Plane>; 2]) {
     let mut words = [[0; LANES]; 8];
@@ -77,8 +77,8 @@ fn read<'a, V: Register>(rows: impl Iterator<Item = &'a [u8]>, mask: V, steps: &
     }
 }
 
-/// Writes the numbers of these planes, by bytes, to up to eight rows of each of both; or adds them to what is there, where one of
-/// two is 0.
+/// Writes the numbers of these planes, by bytes, to up to eight rows of each of both. Where one of two is 0, it adds
+/// them to the present ones.
 #[inline(always)]
 fn write<V: Register>(planes: &[V; BITS], add: bool, low: Option<&mut [u8]>, high: Option<&mut [u8]>) {
     let keep = if add { u64::MAX } else { 0 };

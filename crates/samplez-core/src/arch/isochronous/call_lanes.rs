@@ -20,7 +20,7 @@ pub(super) trait RoundLanes: CallLanes {
     fn count_above_signed16(self, key: Self, number: Self) -> Self;
 }
 
-/// What the trials of all calls share, in registers.
+/// The constants that the trials of all calls share, in registers.
 #[derive(Clone, Copy)]
 struct Shared<V: Lanes> {
     heights: V::Table8,
@@ -58,8 +58,8 @@ impl<V: CallLanes> Shared<V> {
         }
     }
 
-    /// The values, in the low halves, and the masks of the trials accepted and close, of these words, strips z0, and
-    /// lower ends, in the lanes' lowest 16 bits.
+    /// Returns the values, in the low halves, and the masks of the trials accepted and close. The arguments are the
+    /// words, strips z0, and lower ends, in the lanes' lowest 16 bits.
     #[inline(always)]
     fn trials<const G: usize>(
         &self,

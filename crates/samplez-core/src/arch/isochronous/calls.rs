@@ -1,8 +1,9 @@
-//! A trial of a call by one word, with a centre and a width of its own: the portable text, which is the specification.
+//! A trial of a call by one word, with a centre and a width of its own: the portable implementation, which is the
+//! specification.
 
 use super::trial::{BLOCK, CALL_MARGIN, Envelope, KEYS, MAX_SHIFT, Trial, multiple, product, shifted};
 
-/// What a trial knows of a call: c = K²·log2(e)/2σ² for its σ, and the fraction f of its centre.
+/// A trial's constants of a call: c = K²·log2(e)/2σ² for its σ, and the fraction f of its centre.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Call {
     /// f in units of 2^-64.
@@ -14,8 +15,8 @@ pub(crate) struct Call {
 }
 
 impl Envelope {
-    /// E + log2(σ/σ_min) + 1 in units of 2^-55, E = c(x + o)²/K², for x = K·z0 + u; o = 1 - f if `upper` is all ones, and f if
-    /// it is 0.
+    /// Returns E + log2(σ/σ_min) + 1 in units of 2^-55. E = c(x + o)²/K², for x = K·z0 + u. o = 1 - f if `upper` is all
+    /// ones, and f if it is 0.
     #[inline(always)]
     const fn exponent(&self, call: &Call, x: u64, upper: u64) -> u64 {
         let o = (call.fraction ^ upper) >> 1; // 2^-63
@@ -27,8 +28,8 @@ impl Envelope {
         multiple(slope, x, 29) + (level >> (2 * self.shift + 6)) + call.lift
     }
 
-    /// S·σ_min/σ·2^-E in units of 2^-127, for the value x + 1 if `upper` is all ones, and -x if it is 0: its quotient by
-    /// 2^64, and the rest.
+    /// Returns S·σ_min/σ·2^-E in units of 2^-127, as its quotient by 2^64 and the rest. The value is x + 1 if `upper`
+    /// is all ones, and -x if it is 0.
     #[inline(always)]
     pub(crate) const fn goal(&self, call: &Call, x: u64, upper: u64) -> (u64, u64) {
         let exponent = self.exponent(call, x, upper);
@@ -60,8 +61,8 @@ impl Envelope {
 /// The results of [`Envelope::strip`], with three keys in a word: for one trial at a time, without vector registers. And an
 /// envelope's tables as the trials of a round read them, with vector registers.
 ///
-/// A word has three lanes of 21 bits. In `above` a lane is 2^16 + key - 1, so that less a number of 16 bits it keeps 2^16 if the key
-/// is above the number; in `drops` it is by how much the next key is less.
+/// A word has three lanes of 21 bits. In `above` a lane is 2^16 + key - 1. Less a number of 16 bits, it keeps 2^16 if
+/// the key is above the number. In `drops` a lane is by how much the next key is less.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search {
     above: [u64; 5],
@@ -146,7 +147,7 @@ impl Round<'_> {
 pub(crate) struct CallTrials<'a> {
     pub(crate) envelope: &'a Envelope,
     pub(crate) words: &'a [[u64; BLOCK]],
-    /// What [`Envelope::trial`] takes beside the word; as many, or none if k = 0.
+    /// The part that [`Envelope::trial`] takes beside the word; as many, or none if k = 0.
     pub(crate) lows: &'a [[u64; BLOCK]],
     /// The fields of each [`Call`].
     pub(crate) fractions: &'a [[u64; BLOCK]],

@@ -1,7 +1,7 @@
 //! The trials of [`Strips::trial`] in registers, four of them at a time.
 //!
-//! The search for the strip takes 16 bits of a trial: those of four registers lie in one, register q's in the lanes'
-//! bits 16q … 16q + 15.
+//! The search for the strip takes 16 bits of a trial. One register holds these bits of four registers: register q's in
+//! the lanes' bits 16q … 16q + 15.
 
 use super::trial::{BLOCK, COEFFICIENTS, Envelope, KEYS, MARGIN, MAX_SHIFT, SHORT, Strips, Trials};
 
@@ -157,7 +157,7 @@ pub(super) fn heights<V: Lanes, const G: usize>(table: V::Table8, exponent: [V; 
     height
 }
 
-/// What all trials of a law share, in registers.
+/// The constants that all trials of a law share, in registers.
 #[derive(Clone, Copy)]
 struct Shared<V: Lanes> {
     enclosing: EnvelopeLanes<V>,
@@ -193,8 +193,8 @@ impl<V: Lanes> Shared<V> {
         }
     }
 
-    /// The values, in the low halves, and the masks of the trials accepted and close, of these words, strips z0, and
-    /// lower ends, in the lanes' lowest 16 bits.
+    /// Returns the values, in the low halves, and the masks of the trials accepted and close. The arguments are the
+    /// words, strips z0, and lower ends, in the lanes' lowest 16 bits.
     #[inline(always)]
     fn trials<const G: usize>(&self, words: [V; G], lows: [V; G], z0: [V; G], base: [V; G]) -> ([V; G], u32, u32) {
         let zero = V::splat(0);

@@ -1,4 +1,4 @@
-//! A trial by one word: the portable text, which is the specification.
+//! A trial by one word: the portable implementation, which is the specification.
 
 use core::hint::black_box;
 
@@ -9,8 +9,8 @@ pub(crate) const BLOCK: usize = 32;
 /// k is at most this.
 pub(crate) const MAX_SHIFT: u32 = 25;
 
-/// The polynomial of degree 7 that is 2^(-ρ/8) at the 8 Chebyshev points of [0, 1], within 2^-58.5 of it in between:
-/// |coefficients| from ρ^0 up, in units of 2^-63, 2^-64, 2^-65, 2^-66 and 2^-67; their signs alternate.
+/// The polynomial of degree 7 that is 2^(-ρ/8) at the 8 Chebyshev points of [0, 1], within 2^-58.5 of it in between.
+/// These are the |coefficients| from ρ^0 up, in units of 2^-63, 2^-64, 2^-65, 2^-66 and 2^-67. Their signs alternate.
 pub(super) const COEFFICIENTS: [u64; 5] =
     [0x7fff_ffff_ffff_ffeb, 0x162e_42fe_fa39_d9df, 0x01eb_fbdf_f828_d86a, 0x001c_6b08_d6cc_8e04, 0x0001_3b2a_b542_8471];
 /// The last three, in units of 2^-56, 2^-62 and 2^-68.
@@ -30,7 +30,7 @@ pub(crate) struct Envelope {
     pub(crate) heights: [u64; 8],
 }
 
-/// What a trial knows of σ and the centre: c = K²·log2(e)/2σ², f the centre's fraction.
+/// A trial's constants of σ and the centre: c = K²·log2(e)/2σ², f the centre's fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Strips {
     pub(crate) envelope: Envelope,
@@ -87,8 +87,8 @@ pub(super) const fn mul(a: u64, b: u64) -> u64 {
     (a & 0xffff_ffff) * (b & 0xffff_ffff)
 }
 
-/// ab, less the product of the low halves, over 2^n, rounded down: for 32 <= n <= 64, where the sum of the two middle products of
-/// the halves and the quotient are below 2^64.
+/// Returns ab, less the product of the low halves, over 2^n, rounded down. It is for 32 <= n <= 64, where the sum of
+/// the halves' two middle products and the quotient are below 2^64.
 #[inline(always)]
 pub(super) const fn product(a: u64, b: u64, n: u32) -> u64 {
     if WIDE {
@@ -208,7 +208,7 @@ impl Strips {
 pub(crate) struct Trials<'a> {
     pub(crate) strips: &'a Strips,
     pub(crate) words: &'a [[u64; BLOCK]],
-    /// What [`Strips::trial`] takes beside the word; as many, or none where the words have all of u.
+    /// The part that [`Strips::trial`] takes beside the word; as many, or none where the words have all of u.
     pub(crate) lows: &'a [[u64; BLOCK]],
     pub(crate) values: &'a mut [[i32; BLOCK]],
     /// A bit for each trial of a block: whether its rest is below its goal and not close,

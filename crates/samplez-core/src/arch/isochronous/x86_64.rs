@@ -1,7 +1,7 @@
 //! The trials in the registers of AVX2 and AVX-512, and the accepted ones brought together.
 //!
-//! The methods are inlined into functions that are compiled for these instructions, which are called only where they
-//! have been detected; nothing else makes an [`Avx2`] or [`Avx512`].
+//! The methods are inlined into functions that are compiled for these instructions. These functions are called only
+//! where the instructions have been detected. Nothing else makes an [`Avx2`] or [`Avx512`].
 
 use super::call_lanes::{self, CallLanes};
 use super::calls::{CallTrials, Compaction};

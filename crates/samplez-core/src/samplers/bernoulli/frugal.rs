@@ -1,9 +1,8 @@
 //! \[DDLL13\], Algorithms 8 and 10 to 12, bit by bit: the law of [`Bernoulli`], exactly, from no more bits
 //! than each decision needs.
 //!
-//! BIN stops at the first place that decides, y takes the bits of a Fast Dice Roller, the one uniform
-//! for all coins ends at the first place that parts it from their product, rarely at one behind it, and
-//! the sign is drawn last.
+//! BIN stops at the first place that decides, and y takes the bits of a Fast Dice Roller. The one uniform for all coins
+//! ends at the first place that parts it from their product, rarely at one behind it. The sign is drawn last.
 
 use super::super::common::below::uniform_bits;
 use super::super::common::half_line::{HalfLine, W};

@@ -8,17 +8,18 @@ use crate::table::{BernoulliTable, MAX_PRECISION};
 const SPAN: u32 = 7;
 /// Tables of products: for the 62 bits of z.
 const TABLES: usize = 9;
-/// What a product of lower ends is short of the truth by less than, in 2^-64. A factor is short by
-/// at most 1; the product of two numbers at most 1, short by s and t and rounded down, is short by
-/// at most s + t + 1. So n factors give 2n - 1: the 62 entries, and the empty product in each table.
+/// The error of a product of lower ends is less than this, in 2^-64.
+///
+/// A factor is short by at most 1. Take two numbers of at most 1, short by s and t. Their product, rounded down, is
+/// short by at most s + t + 1. So n factors give 2n - 1: the 62 entries, and the empty product in each table.
 const SLACK: u64 = 2 * (62 + TABLES as u64);
 /// Places that are compared with a lower end, one by one.
 const LAZY: u32 = 48;
 /// Digits of the longest product.
 const LONGEST: usize = 62 * (MAX_PRECISION / 32) as usize;
 
-/// Lower ends of the products of entries, for every value of 7 bits of z: v stands for a number
-/// from v to v + 1, in 2^-64, and 2^64 - 1 for the empty product, 1.
+/// Lower ends of the products of entries, for every value of 7 bits of z. A value v stands for a number from v to v +
+/// 1, in 2^-64, and 2^64 - 1 for the empty product, 1.
 #[derive(Clone, Debug)]
 pub(super) struct Products {
     tables: [[u64; 1 << SPAN]; TABLES],

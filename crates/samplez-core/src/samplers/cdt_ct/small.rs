@@ -8,7 +8,7 @@ use crate::sampler::{Int, RangeError, Sampler};
 
 /// [`CdtCt`] for machines with little stack: the same integers from the same bits, and as constant in time.
 ///
-/// [`fill`](Sampler::fill) takes less than 4 KiB of stack, whatever the table, where `CdtCt`'s takes up to 64; a test
+/// [`fill`](Sampler::fill) takes less than 4 KiB of stack for any table, where `CdtCt`'s takes up to 64. A test
 /// measures both, over a generator that takes little. The generator's own stack is not included: ChaCha20 by AVX-512
 /// takes some KiB. docs/book/tables.md states how much slower it is.
 ///

@@ -5,8 +5,8 @@ use crate::sampler::Int;
 /// Values copied at once.
 const RUN: usize = 16;
 
-/// Writes the first `len` values, `first` added, and moves on. Where there is room, whole runs are
-/// written, whose ends are written again later.
+/// Writes the first `len` values, `first` added, and moves on. Where there is space, whole runs are written, whose ends
+/// are written again later.
 #[inline(always)]
 pub(super) fn copy<T: Int, V: Copy + Into<i64>>(values: &[V], len: usize, out: &mut &mut [T], first: i64) {
     // Runs reach into lanes that are open, where any value may stand.

@@ -10,12 +10,12 @@ use crate::samplers::common::feed::{Feed, WORDS};
 use bytemuck::cast_slice_mut;
 use zeroize::Zeroize;
 
-/// Values of a chunk and of the byte that was left, and what is written behind them, in words.
+/// Values of a chunk and of the byte that was left, and the padding written behind them, in words.
 const VALUES: usize = 1 + WORDS + PADDING / 8;
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
-    /// `fill` for draws of bytes, and values that fit T. Draws are decoded up to one that the codes do not
-    /// settle; this is sampled from its bits on.
+    /// Runs `fill` for draws of bytes, and values that fit T. Draws are decoded up to one that the codes do not settle.
+    /// That draw is sampled from its bits on.
     pub(super) fn fill_short<T: Int, B: BitSource + ?Sized>(&self, codes: &Codes, bits: &mut B, out: &mut [T]) {
         let (first, backend) = (self.table.table().first(), Backend::current());
         let mut feed = Feed::new(bits);

@@ -1,4 +1,4 @@
-//! An integer below m from a draw of fixed length, and what it costs where the length is not fixed.
+//! An integer below m from a draw of fixed length, and the average cost where the length is not fixed.
 
 use crate::bits::{BitSource, uniform_below};
 use crate::product::full;

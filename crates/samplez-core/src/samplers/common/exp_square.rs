@@ -13,8 +13,8 @@ pub(crate) const K_MAX: u64 = 1 << 15;
 /// Entries of the table of k.
 pub(crate) const PREFIXES: usize = 4096;
 
-/// Bits that [`draw_k`] adds to its prefix on average: few prefixes leave k open, the tail takes
-/// about 24 more, and begins again if it rejects. A test compares it with a count.
+/// Bits that [`draw_k`] adds to its prefix on average. Few prefixes leave k open. The tail takes about 24 more, and
+/// begins again if it rejects. A test compares it with a count.
 pub(crate) const K_EXTRA_BITS: f64 = 0.575;
 
 /// Algorithm H: true with probability e^-½. A run of coins 1/2, 1/4, 1/6, …
@@ -33,7 +33,7 @@ pub(crate) fn draw_k_printed<B: BitSource + ?Sized>(bits: &mut B) -> Option<u64>
     (k < K_MAX && (0..k * k.saturating_sub(1)).all(|_| coin_h(bits))).then_some(k)
 }
 
-/// What a region of the uniform means for k.
+/// The meaning of a region of the uniform for k.
 #[derive(Clone, Copy, PartialEq)]
 enum Region {
     /// k itself.

@@ -1,4 +1,4 @@
-//! A source read ahead, by no more than what will be used.
+//! A source read ahead, by at most the bits that will be used.
 
 use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
@@ -10,11 +10,10 @@ pub(crate) const WORDS: usize = 128;
 /// Words behind them.
 const PADDING: usize = 16;
 
-/// The bits of a source, in their order, some of them read ahead, so that one can look at the next
-/// 64 before deciding how many to take.
+/// The bits of a source, in their order, some of them read ahead. So one can look at the next 64 before deciding how
+/// many to take.
 ///
-/// What has been read ahead and is not used is lost: the owner says how many bits it will use at
-/// least.
+/// Bits read ahead and not used are lost: the owner passes the number of bits that it will use at least.
 ///
 /// If `TURNED`, its words have the first bit on top, and so has [`peek`](Self::peek)'s.
 pub(crate) struct Ahead<'a, B: ?Sized, const TURNED: bool> {
@@ -114,8 +113,8 @@ impl<'a, B: BitSource + ?Sized, const TURNED: bool> Ahead<'a, B, TURNED> {
 }
 
 impl<B: BitSource + ?Sized> Feed<'_, B> {
-    /// The bytes from the next bit on, and how many of them have been read and not used; those that
-    /// follow, 120 at least, are any. `None` if no byte begins at the next bit, or words are not little-endian.
+    /// Returns the bytes from the next bit on, and how many of them have been read and not used. The bytes after these,
+    /// 120 at least, are arbitrary. `None` if no byte begins at the next bit, or words are not little-endian.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> Option<(&[u8], usize)> {
         let bytes = cast_slice(&self.buffer).get(self.at / 8..)?;

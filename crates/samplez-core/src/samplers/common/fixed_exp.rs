@@ -1,8 +1,8 @@
 //! exp(-E) in fixed point, without a branch, an index or a division that depends on E.
 //!
-//! E = s·ln 2 + r; exp(-E) = 2^-s·exp(-r), and exp(-r) is a polynomial of degree 12, the best
-//! one in absolute error on [0, ln 2 + 2^-48]: 2^-64.9 away from exp(-r) (Remez's algorithm at
-//! 400 bits). Each coefficient is rounded to 2^-63.
+//! E = s·ln 2 + r and exp(-E) = 2^-s·exp(-r). exp(-r) is a polynomial of degree 12, the best one in absolute error on
+//! [0, ln 2 + 2^-48]. It is 2^-64.9 away from exp(-r) (Remez's algorithm at 400 bits). Each coefficient is rounded to
+//! 2^-63.
 
 use crate::product::{full, high};
 
@@ -68,10 +68,9 @@ pub(crate) fn less(a: u128, b: u128) -> u128 {
 /// (m, s) with exp(-E) = m·2^(-63-s)·(1 + ε), |ε| < 2^-60, 2^62 - 2^14 < m < 2^63, for
 /// E = exponent/2^116 < 2^9.
 ///
-/// s is ⌊E/ln 2⌋, or one less where E/ln 2 is within 2^-44 above a whole number: the product
-/// below it is short by less. r = E - s·ln 2, rounded down to 2^-64, is off by 2^-64 and by
-/// 738·2^-116. Horner's 12 products lose less than 2^-63·(1 + r + r² + …) < 2^-61.3, on a value
-/// of at least ½.
+/// s is ⌊E/ln 2⌋, or one less where E/ln 2 is within 2^-44 above a whole number: the product below it is short by less.
+/// The rest r = E - s·ln 2, rounded down to 2^-64, is off by 2^-64 and by 738·2^-116. Horner's 12 products lose less
+/// than 2^-63·(1 + r + r² + …) < 2^-61.3, on a value of at least ½.
 #[inline(always)]
 pub(crate) fn exp_neg(exponent: u128) -> (u64, u32) {
     let ([m], [s]) = exp_neg_lanes([exponent]);

@@ -2,15 +2,15 @@
 //!
 //! Its total weight is w = Σ 2^(-x²) = 1.5644684136…. Two ways to it, both exact:
 //!
-//! - *BIN* of \[DDLL13\] reads a uniform's binary places and compares them with those of w/2 =
-//!   .1100100001…; where they part, the interval that holds the uniform, of length 2^(-x²-1), is
-//!   x, or there is none, and the draw is rejected (probability 1 - w/2 = 0.218).
-//! - *Knuth–Yao*, \[DW18\] Algorithms 8 and 9, walks a tree whose level n settles every x as often
-//!   as ⌊2^n·2^(-x²)/w⌋ says: no rejection.
+//! - *BIN* of \[DDLL13\] reads a uniform's binary places and compares them with those of w/2 = .1100100001…. Where they
+//!   part, the interval that holds the uniform, of length 2^(-x²-1), is x. If there is none, the draw is rejected
+//!   (probability 1 - w/2 = 0.218).
+//! - *Knuth–Yao*, \[DW18\] Algorithms 8 and 9, walks a tree whose level n settles every x ⌊2^n·2^(-x²)/w⌋ times: no
+//!   rejection.
 //!
-//! Both are entered by a table over the uniform's first p places. Past it the paper's walk would
-//! need 1/w without end. Here the walk's remainder is drawn by rejection instead, which needs
-//! only w, and w's binary places are known for ever: 1 where a square is.
+//! Both are entered by a table over the uniform's first p places. Past it the paper's walk would need 1/w without end.
+//! Here the walk's remainder is drawn by rejection instead, which needs only w. All binary places of w are known: 1
+//! where a square is.
 //!
 //! Proof: docs/proofs/du-wei.md.
 
@@ -38,7 +38,7 @@ pub(crate) enum HalfLine {
 pub(crate) const W: f64 = 1.564_468_413_605_938_6;
 
 impl HalfLine {
-    /// What a draw succeeds with.
+    /// Returns the probability that a draw succeeds.
     pub(crate) const fn acceptance(self) -> f64 {
         match self {
             HalfLine::Bin => W / 2.0,
@@ -122,7 +122,7 @@ impl HalfLine {
         HalfLine::KnuthYao.settle(P, bits)
     }
 
-    /// Expected bits of [`bin`](Self::bin) or of [`walk`](Self::walk) with 60 levels, but for 2^-50.
+    /// Returns the expected bits of [`bin`](Self::bin) or of [`walk`](Self::walk) with 60 levels, to 2^-50.
     pub(crate) fn bits(self) -> f64 {
         let half = |n: u32| 1.0 / (1_u64 << n) as f64;
         match self {

@@ -1,8 +1,7 @@
 //! Bernoulli(ln 2), exactly, with nothing stored beyond a few integers.
 //!
-//! ln 2 = Σ 1/(j·2^j). The first 20 terms are a fraction with the denominator lcm(1, …, 20)·2^20,
-//! and the rest is itself a mixture of fractions: i >= 1 comes with probability 2^-i, and stands
-//! for 1/(20 + i), in units of 2^-20.
+//! ln 2 = Σ 1/(j·2^j). The first 20 terms are a fraction with the denominator lcm(1, …, 20)·2^20. The rest is itself a
+//! mixture of fractions: i >= 1 comes with probability 2^-i, and stands for 1/(20 + i), in units of 2^-20.
 
 use crate::bits::{BitSource, bernoulli};
 

@@ -27,7 +27,7 @@ pub(crate) fn locate<B: BitSource + ?Sized>(
     }
 }
 
-/// For every prefix of lg N bits: `values[i]` where all uniforms that it leads have the first
+/// Returns an entry for every prefix of lg N bits. It is `values[i]` where all uniforms with the prefix have the first
 /// i with U·whole < ends\[i\], or `open` where they differ.
 pub(crate) const fn prefix_table<const N: usize, const R: usize>(
     whole: u128,

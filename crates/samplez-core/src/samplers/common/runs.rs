@@ -1,17 +1,16 @@
-//! Runs of coins: what the exact rejection samplers share.
+//! Runs of coins: the common part of the exact rejection samplers.
 //!
-//! The run of γ/n is the number of successes in a row of independent coins γ/n, γ/(n+1),
-//! γ/(n+2), …: its length is at least i with probability γ^i/(n(n+1)…(n+i-1)), so that it is even
-//! with probability 1 - γ/n + γ²/(n(n+1)) - …, which is e^-γ for n = 1 (von Neumann; \[Kar16\],
-//! \[CKS20\]).
+//! The run of γ/n is the number of successes in a row of independent coins γ/n, γ/(n+1), γ/(n+2) and so on. Its length
+//! is at least i with probability γ^i/(n(n+1)…(n+i-1)). So it is even with probability 1 - γ/n + γ²/(n(n+1)) - …, which
+//! is e^-γ for n = 1 (von Neumann; \[Kar16\], \[CKS20\]).
 
 use crate::bits::{BitSource, LazyUniform, bernoulli};
 
 /// Bits of a first coin.
 pub(crate) const COIN: u32 = 16;
 
-/// A C-bit draw as the leading bits of a lazy uniform, compared with a goal in 2^-64 that is
-/// short of the true one by less than `slack`.
+/// A C-bit draw as the leading bits of a lazy uniform, compared with a goal in 2^-64. The goal is short of the true one
+/// by less than `slack`.
 #[derive(Clone, Copy)]
 struct Coin<const C: u32> {
     draw: u64,
@@ -37,8 +36,8 @@ impl<const C: u32> Coin<C> {
 
 /// True if the run of γ/1 has even length: with probability e^-γ.
 ///
-/// γ = num/den <= 1 is what `exact` returns, with den <= 2^126; 0 <= γ - goal/2^64 < slack/2^64.
-/// The first two coins are C-bit draws; where they do not decide, `exact` is asked.
+/// γ = num/den <= 1 is the result of `exact`, with den <= 2^126; 0 <= γ - goal/2^64 < slack/2^64. The first two coins
+/// are C-bit draws. Where they do not decide, `exact` is called.
 #[inline(always)]
 pub(crate) fn is_even<const C: u32, B: BitSource + ?Sized>(
     goal: u64,
@@ -85,8 +84,8 @@ pub(crate) fn run_from<B: BitSource + ?Sized>(n: u64, num: u64, den: u64, bits: 
     heads.is_multiple_of(2)
 }
 
-/// Expected bits of a run of g/1 beyond its first two coins: the coin g/n is reached with
-/// probability g^(n-1)/(n-1)!, and takes 2 bits for 1/n and, if that is true, 2 for g.
+/// Returns the expected bits of a run of g/1 beyond its first two coins. The coin g/n is reached with probability
+/// g^(n-1)/(n-1)!. It takes 2 bits for 1/n and, if that is true, 2 for g.
 pub(crate) fn long_run_bits(goal: f64) -> f64 {
     let (mut bits, mut reached) = (0.0, goal * goal / 2.0);
     let mut n = 3.0;

@@ -1,4 +1,4 @@
-//! Sums of base samples, each with its factor: what the convolutions have in common.
+//! Sums of base samples, each with its factor: the common part of the convolutions.
 
 use crate::arch::{Backend, Kernel};
 use crate::params::DiscreteGaussian;
@@ -9,7 +9,7 @@ use crate::table::{ConvolutionTable, MAX_LEVELS};
 use core::ops::RangeInclusive;
 use zeroize::Zeroize;
 
-/// Base samples that are drawn at a time: those of whole samples.
+/// Base samples that are drawn at a time: the ones of whole samples.
 const BASES: usize = 3072;
 
 /// c + Σ factor·X over the 2^L base samples X of a [`ConvolutionTable`], whose constructor has seen
@@ -58,7 +58,7 @@ impl Sums {
     ///
     /// # Errors
     ///
-    /// Those of `draw`.
+    /// The errors of `draw`.
     #[inline(always)]
     pub(crate) fn fill<T: Int>(
         &self,

@@ -1,9 +1,9 @@
-//! i/k² in fixed point: what decides nearly every acceptance of Algorithms 4 and 5.
+//! i/k² in fixed point: it decides nearly every acceptance of Algorithms 4 and 5.
 
 use crate::product::{full, high};
 
-/// What a fixed-point probability may be short of the truth, in 2^-64, for
-/// [`Exponent::estimate`] and anything that is at most it.
+/// The largest error of a fixed-point probability below the truth, in 2^-64, for [`Exponent::estimate`] and anything
+/// that is at most it.
 pub(super) const SLACK: u64 = 64;
 
 /// A divisor k, ready for multiplication.
@@ -23,9 +23,9 @@ impl Exponent {
 
     /// i/k² for i = y² + 2kxy, in units of 2^-64, short by less than 36: y <= k, x <= 3.
     ///
-    /// y/k in units of 2^-63 is short by less than 2 + 2^-63: the inverse by 1 and a bit, times at
-    /// most 1, and 1 for the floor. So 2xy/k is short by less than 4x·2 <= 24 and a bit, (y/k)² by
-    /// 8 and a bit, and 1 for its floor.
+    /// y/k in units of 2^-63 is short by less than 2 + 2^-63. The inverse is short by 1 and a bit, times at most 1, and
+    /// rounding down adds 1. So 2xy/k is short by less than 4x·2 <= 24 and a bit. And (y/k)² is short by 8 and a bit,
+    /// and its rounding down adds 1.
     #[inline(always)]
     pub(super) fn estimate(self, x: u64, y: u64) -> u128 {
         let t = high(y << self.shift, self.inverse);
@@ -33,7 +33,7 @@ impl Exponent {
     }
 }
 
-/// What is certain about a coin: heads, tails, or nothing.
+/// The verdict on a coin: certainly heads, certainly tails, or neither.
 #[derive(Clone, Copy)]
 pub(super) struct Verdict {
     pub(super) yes: bool,
@@ -41,8 +41,8 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// Whether a uniform, of which C places are drawn, is below a goal in 2^-64 that is short of
-    /// the true one by less than [`SLACK`].
+    /// Compares a uniform, of which C places are drawn, with a goal in 2^-64. The goal is short of the true one by less
+    /// than [`SLACK`].
     #[inline(always)]
     pub(super) fn below<const C: u32>(places: u64, goal: u64) -> Self {
         let low = places << (64 - C);

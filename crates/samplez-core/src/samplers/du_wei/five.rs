@@ -14,19 +14,18 @@
 //! The law is exact given that x < 2^10, which fails with probability below 2^-(2^19).
 //!
 //! Departures from the paper.
-//! - *Corrections* (docs/errata.md, [DW18] 2 to 5): y ranges over {0, …, k-1} and is shifted, not j;
-//!   step 6 is not the paper's Algorithm 6, whose branches are exchanged and whose comparison
-//!   stops at t bits; the walk of Algorithm 9 has no end of table to fall off.
-//! - *Step 6.* The run y > u_1 > u_2 > … thinned by coins ln 2 becomes a run of independent coins
-//!   (z/k²)/n · ln 2, n = 1, 2, …: its length is at least n with probability γ^n/n!, γ = z ln 2/k²,
-//!   as it must be. A coin is two lazy uniforms, one against the rational z/(k²n) and one
-//!   against ln 2.
-//! - *Step 1* is a table over 12 places of its uniform, and what follows them where the table
-//!   leaves x open (probability 2^-12). A restart of BIN is a rejection of the attempt.
-//! - One draw of 64 bits has x's prefix, s, 7 coins of step 5 and y, another the first three
-//!   coins of step 6, two times ten bits each. The comparisons are made in 64-bit fixed point where
-//!   that is certain to be right; elsewhere (0.5% of attempts), and for runs of three and more
-//!   and for x > 3, exactly, from the same bits and further ones.
+//! - *Corrections* (docs/errata.md, [DW18] 2 to 5): y ranges over {0, …, k-1} and is shifted, not j. Step 6 is not the
+//!   paper's Algorithm 6, whose branches are exchanged and whose comparison stops at t bits. The walk of Algorithm 9
+//!   has no end of table to fall off.
+//! - *Step 6.* The run y > u_1 > u_2 > … thinned by coins ln 2 becomes a run of independent coins (z/k²)/n · ln 2. For
+//!   n = 1, 2 and so on, its length is at least n with probability γ^n/n!, γ = z ln 2/k², as required. A coin is two
+//!   lazy uniforms, one against the rational z/(k²n) and one against ln 2.
+//! - *Step 1* is a table over 12 places of its uniform, and over the further places where the table leaves x open
+//!   (probability 2^-12). A restart of BIN is a rejection of the attempt.
+//! - One draw of 64 bits has x's prefix, s, 7 coins of step 5 and y. Another has the first three coins of step 6, two
+//!   times ten bits each. The comparisons are made in 64-bit fixed point where that is certain to be right. Elsewhere
+//!   (0.5% of attempts), for runs of three and more and for x > 3, they are exact. They then use the same bits and
+//!   further ones.
 //! - A rejection does not break off; `fill` writes it over with the next attempt.
 //! - c is added at the end.
 
@@ -142,8 +141,8 @@ impl DuWei5 {
         })
     }
 
-    /// One attempt, and whether it is accepted. P prefixes of x, F coins of step 5, J bits for
-    /// y, C bits for each half of a coin: the law does not depend on them.
+    /// Makes one attempt, and returns whether it is accepted. It has P prefixes of x, F coins of step 5, J bits for y
+    /// and C bits for each half of a coin. The law does not depend on them.
     #[inline(always)]
     fn attempt_with<const P: usize, const F: u32, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -178,7 +177,7 @@ impl DuWei5 {
         (accepted, self.center + if negative { -value } else { value })
     }
 
-    /// What [`exact`](Self::exact) decides, where the drawn bits are certain to settle it.
+    /// Decides as [`exact`](Self::exact), where the drawn bits are certain to settle it.
     #[inline(always)]
     fn quick<const F: u32, const C: u32>(&self, x: u64, y: u64, fair: u64, coins: Coins<C>) -> Option<bool> {
         let exponent = self.exponent.estimate(x, y);
@@ -225,8 +224,8 @@ impl DuWei5 {
         self.attempt_with::<PREFIXES, FAIR, Y, COIN, B>(self.threshold, bits)
     }
 
-    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
-    /// same code and law as [`Attempt::attempt`], for the exact law tests.
+    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
+    /// law are those of [`Attempt::attempt`].
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const P: usize, const F: u32, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -304,7 +303,7 @@ impl Sampler for DuWei5 {
     }
 }
 
-/// 2kw/Σ 2^(-z²/k²) = 2w·sqrt(ln 2/π), but for a factor 1 - 2e^(-π²k²/ln 2) > 1 - 2^-19.
+/// 2kw/Σ 2^(-z²/k²) = 2w·sqrt(ln 2/π), except for a factor 1 - 2e^(-π²k²/ln 2) > 1 - 2^-19.
 pub(super) const TRIALS: f64 = W * 0.939_437_278_699_651_3;
 
 /// Bits that runs longer than two, and draws that were too close, add to an attempt on average.

@@ -15,11 +15,10 @@
 //! Departures from the paper.
 //! - *Correction* (docs/errata.md, [DW18] 1): step 5 tosses ⌊i/σ²⌋ coins; printed is ⌊i/2σ²⌋.
 //! - *Steps 1 and 2*: k is drawn as in karney.rs, by inversion, from a prefix of 12 bits.
-//! - *Step 5*: five coins are 12-bit draws against e^-½. One that has its very places
-//!   (probability 2^-12) is continued: between two partial sums of the series lies all doubt, and
-//!   there a run of rational coins decides.
-//! - *Step 6*: a run of independent coins γ/1, γ/2, …, γ = z/(2σ²), for the falling run of
-//!   uniforms; three of 20 bits are drawn at once.
+//! - *Step 5*: five coins are 12-bit draws against e^-½. One that has its very places (probability 2^-12) is continued.
+//!   All doubt lies between two partial sums of the series, and there a run of rational coins decides.
+//! - *Step 6*: a run of independent coins γ/1, γ/2, …, γ = z/(2σ²), for the falling run of uniforms. Three of 20 bits
+//!   are drawn at once.
 //! - Comparisons in fixed point, exact where those are not certain, and no breaking off, as in
 //!   five.rs. c is added at the end.
 
@@ -110,8 +109,8 @@ impl DuWei4 {
         })
     }
 
-    /// One attempt, and whether it is accepted. P prefixes of k, J bits for j, H bits for each
-    /// coin of step 5 and C for each of step 6: the law does not depend on them.
+    /// Makes one attempt, and returns whether it is accepted. It has P prefixes of k, J bits for j, H bits for each
+    /// coin of step 5 and C for each of step 6. The law does not depend on them.
     #[inline(always)]
     fn attempt_with<const P: usize, const J: u32, const H: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -141,7 +140,7 @@ impl DuWei4 {
         (accepted, self.center + if negative { -value } else { value })
     }
 
-    /// What [`exact`](Self::exact) decides, where the drawn bits are certain to settle it.
+    /// Decides as [`exact`](Self::exact), where the drawn bits are certain to settle it.
     #[inline(always)]
     fn quick<const H: u32, const C: u32>(&self, k: u64, j: u64, coins: Coins<H, C>) -> Option<bool> {
         let exponent = self.exponent.estimate(k, j);
@@ -201,8 +200,8 @@ impl DuWei4 {
         self.attempt_with::<PREFIXES, J, HALF, COIN, B>(self.threshold, bits)
     }
 
-    /// An attempt with draws as narrow as these widths, so that every draw can be walked: the
-    /// same code and law as [`Attempt::attempt`], for the exact law tests.
+    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
+    /// law are those of [`Attempt::attempt`].
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const P: usize, const J: u32, const H: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
@@ -215,8 +214,8 @@ impl DuWei4 {
 
 /// Whether a uniform is below e^-½ whose first `len` places, most significant first, are `prefix`.
 ///
-/// e^-½ lies between the partial sums of orders 5 and 6 of its series; in between, what follows in
-/// the series is a run of coins.
+/// e^-½ lies between the partial sums of orders 5 and 6 of its series. Between the two, the rest of the series is a run
+/// of coins.
 fn is_below_exp_half<B: BitSource + ?Sized>(prefix: u64, len: u32, bits: &mut B) -> bool {
     const ENDS: [u64; 3] = [partial_sum(1, 5), partial_sum(1, 6), UNIT];
     match locate(prefix, len, UNIT.into(), ENDS.len(), |i| ENDS[i].into(), bits) {
@@ -284,7 +283,7 @@ impl Sampler for DuWei4 {
     }
 }
 
-/// 2σ·Σ_{k>=0} e^(-k²/2) / Σ_z e^(-z²/2σ²), but for a factor 1 - 2e^(-2π²σ²) > 1 - 2^-27.
+/// 2σ·Σ_{k>=0} e^(-k²/2) / Σ_z e^(-z²/2σ²), except for a factor 1 - 2e^(-2π²σ²) > 1 - 2^-27.
 pub(super) const TRIALS: f64 = 1.398_942_285_752_008_7;
 
 #[cfg(test)]

@@ -7,11 +7,12 @@
 //! | Memory     | none |
 //!
 //! Departures from the paper, besides those of four.rs and five.rs:
-//! - *e^-γ* by a run of independent coins γ/1, γ/2, … for the falling run of uniforms: a length of
-//!   at least n has probability γ^n/n! in both, and no uniform is kept.
-//! - *Step 6 of Algorithm 5*: 2^-y = (1 - 1/2)^y = 1 - Σ_{n>=1} 2^-n · y/1 · (1-y)/2 ⋯ (n-1-y)/n for 0 <= y < 1, which is
-//!   rational where ln 2 is not: coin n fails: true; it succeeds, and with probability 1/2: false;
-//!   else the next coin. 3.1 bits on average for y = z/k², where the paper's form takes 2.92 or 3.50.
+//! - *e^-γ* by a run of independent coins γ/1, γ/2 and so on, for the falling run of uniforms. A length of at least n
+//!   has probability γ^n/n! in both, and no uniform is kept.
+//! - *Step 6 of Algorithm 5* computes 2^-y = (1 - 1/2)^y = 1 - Σ_{n>=1} 2^-n · y/1 · (1-y)/2 ⋯ (n-1-y)/n for 0 <= y
+//!   < 1. This is rational where ln 2 is not. If coin n fails, the result is true. If it succeeds, the result is false
+//!   with probability 1/2. Otherwise the next coin follows. This takes 3.1 bits on average for y = z/k², where the
+//!   paper's form takes 2.92 or 3.50.
 
 use super::super::common::below::uniform_bits;
 use super::super::common::estimate::estimated_exp_neg;

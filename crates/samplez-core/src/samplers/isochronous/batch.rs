@@ -1,4 +1,4 @@
-//! Batches of trials of one law: what is drawn for them, and what they give.
+//! Batches of trials of one law: their draws, and their samples.
 
 use super::refine::{Closing, Refine};
 use crate::arch::isochronous::{Accepted, BLOCK, Look, Looks, ROW, Slots, Strips, Trials};

@@ -22,8 +22,8 @@ const ROOTS: [u64; 8] = [
     0x45ca_e0f1_f545_eb73,
 ];
 
-/// The strips for this σ, from 1 to 2^26, S in units of 2^-32, and how many strips there are: K = 2^k for the least k with
-/// σ <= 3.4·2^k.
+/// Returns the strips for this σ, from 1 to 2^26, S in units of 2^-32, and the number of strips. K = 2^k for the least
+/// k with σ <= 3.4·2^k.
 pub(in crate::samplers) fn envelope(width: Width) -> (Envelope, u64, u64) {
     let above = |a: u64, b: u64| compare(width, a, b) == Ordering::Greater;
     let shift = (0..MAX_SHIFT).find(|shift| !above(17 << shift, 5)).unwrap_or(MAX_SHIFT);
@@ -42,8 +42,8 @@ pub(in crate::samplers) fn envelope(width: Width) -> (Envelope, u64, u64) {
     (Envelope { keys, ones: ones as u16, shift, heights }, height, count as u64)
 }
 
-/// What a law's trials need, S in units of 2^-32, and how many strips there are; for 1 <= σ <= 2^26 and the centre's
-/// fraction in units of 2^-64.
+/// Returns the constants of a law's trials, S in units of 2^-32, and the number of strips. It is for 1 <= σ <= 2^26 and
+/// the centre's fraction in units of 2^-64.
 pub(super) fn build(width: Width, fraction: u64) -> (Strips, Look, u64, u64) {
     let (envelope, height, count) = envelope(width);
     let shift = envelope.shift;
@@ -129,8 +129,8 @@ fn raised(kappa: u128, j: u128) -> (u64, u32) {
     (m + (m >> 39), s)
 }
 
-/// The largest S, in units of 2^-32, for which all weights are at most 2^16 together, and those weights: strip j's is above
-/// 2^16·S·e^(-κj²/2), by 2^-40 relative at least. What is left of 2^16 goes to the first strip.
+/// Returns the largest S, in units of 2^-32, for which all weights are at most 2^16 together, and those weights. Strip
+/// j's is above 2^16·S·e^(-κj²/2), by 2^-40 relative at least. The rest of 2^16 goes to the first strip.
 fn weights(kappa: u128, count: usize) -> (u64, [u32; MAX_STRIPS]) {
     let heights: [_; MAX_STRIPS] = core::array::from_fn(|j| raised(kappa, j.min(count - 1) as u128));
     let weights = |height: u64| {

@@ -154,7 +154,7 @@ impl Scratch {
 }
 
 impl Scratch {
-    /// Erases what was read, what calls there were, and what was made of them.
+    /// Erases the bits read, the calls, and the values made of them.
     fn erase(&mut self) {
         let blocks = self.dirty.div_ceil(BLOCK);
         for array in [&mut self.words, &mut self.lows, &mut self.fractions, &mut self.squares, &mut self.lifts] {

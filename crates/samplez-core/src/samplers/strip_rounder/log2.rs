@@ -1,7 +1,7 @@
 //! Logarithms in fixed point, without a branch or an index that depends on the number.
 //!
-//! log2(2^n·(1 + t)) = n + t·Q(t), and Q is a polynomial of degree 21: t·Q(t), coefficients rounded to 2^-63, is within 0.051·2^-57 of
-//! log2(1 + t) for 0 <= t <= 1 (Remez's algorithm at 400 bits; 20,000 points at 200 bits).
+//! log2(2^n·(1 + t)) = n + t·Q(t), and Q is a polynomial of degree 21, its coefficients rounded to 2^-63. For 0 <= t <=
+//! 1, t·Q(t) is within 0.051·2^-57 of log2(1 + t) (Remez's algorithm at 400 bits; 20,000 points at 200 bits).
 
 use crate::product::high;
 
@@ -23,8 +23,9 @@ const COEFFICIENTS: [[u64; 2]; 11] = [
 /// log2 of each value above 0 in units of 2^-57, between 1.25 below and 0.25 above. The products of one value wait for each other,
 /// those of several do not.
 ///
-/// Q(t) = A(t²) - t·B(t²). A and B lose less than 10 units of 2^-63 each by their products, in opposite directions, and both less than 4.5·2^-64
-/// by that of t²: 0.2 of 2^-57. Where A is above 2, it is so by less than B: the difference is right modulo 2.
+/// Q(t) = A(t²) - t·B(t²). A and B lose less than 10 units of 2^-63 each by their products, in opposite directions.
+/// Both lose less than 4.5·2^-64 by that of t²: 0.2 of 2^-57. Where A is above 2, it is so by less than B: the
+/// difference is right modulo 2.
 #[inline(always)]
 pub(super) fn log2<const N: usize>(values: [u128; N]) -> [u64; N] {
     let whole = values.map(u128::ilog2);

@@ -3,7 +3,7 @@
 use crate::arch::isochronous::Call;
 use crate::params::Rational;
 
-/// What a call needs to know about σ and the σ_min of the rounder that made it: for that rounder, or one of the same range; any
+/// The values that a call uses of σ and of the rounder's σ_min. It is for that rounder, or one of the same range; any
 /// other panics. In a trapdoor sampler σ is secret: `Debug` shows nothing.
 ///
 /// ```
@@ -19,7 +19,7 @@ pub struct StripWidth {
     pub(super) square: u64,
     /// log2(σ/σ_min) + 1 in units of 2^-55.
     pub(super) lift: u64,
-    /// Whose it is: [`range_key`].
+    /// The range of its rounder: [`range_key`].
     pub(super) range: u64,
 }
 
@@ -37,8 +37,8 @@ impl core::fmt::Debug for StripWidth {
 }
 
 impl StripWidth {
-    /// One of these two of one rounder where the mask is all ones, and the other where it is 0, without a branch: for the tests
-    /// that none depends on a width.
+    /// Returns `self` where the mask is all ones, and `other`, of the same rounder, where it is 0. It has no branch,
+    /// for the tests that none depends on a width.
     #[cfg(feature = "testing")]
     pub fn either(self, other: Self, mask: u64) -> Self {
         StripWidth {
@@ -48,7 +48,7 @@ impl StripWidth {
         }
     }
 
-    /// What a trial knows of a call with this width and this fraction of its centre.
+    /// Returns a trial's constants of a call with this width and this fraction of its centre.
     #[inline(always)]
     pub(super) fn call(self, fraction: u64) -> Call {
         Call { fraction, square: self.square, lift: self.lift }

@@ -5,7 +5,7 @@ use crate::table::Shape;
 /// The most levels that the first table of a walk can hold.
 pub const MAX_FIRST_LEVELS: u32 = 16;
 
-/// What a [`KnuthYaoTable`](super::KnuthYaoTable) is made of.
+/// The parts of a [`KnuthYaoTable`](super::KnuthYaoTable).
 ///
 /// ```
 /// use samplez_core::table::{KnuthYaoParts, Shape};
@@ -29,6 +29,6 @@ pub struct KnuthYaoParts<S> {
     pub rows: usize,
     /// The number g of levels that the first table holds, 0 (no table) to min(16, B).
     pub first_levels: u32,
-    /// The columns, then the first table, as the documentation of [`KnuthYaoTable`](super::KnuthYaoTable) says.
+    /// The columns, then the first table, in the form that [`KnuthYaoTable`](super::KnuthYaoTable) documents.
     pub digits: S,
 }

@@ -48,7 +48,7 @@ pub(super) fn from_digits(digits: &[u32], precision: u32) -> Height {
     height
 }
 
-/// a·b rounded down; the caller knows that it stays below 2^64.
+/// Returns a·b rounded down. The caller ensures that it is below 2^64.
 fn mul(a: &Fixed, b: &Fixed) -> Fixed {
     let mut product = [0_u64; 14];
     for (i, digit) in a.iter().enumerate() {
@@ -108,8 +108,8 @@ const HALVINGS: u32 = 14;
 
 /// e^-z for 0 <= z < 1, within 2^-360.
 ///
-/// The series for z/2^14 has fewer than 32 terms, each within 4 ulp (2^-384); its error below
-/// 2^8 ulp and 2 ulp for each squaring are doubled by every squaring: less than 2^24 ulp.
+/// The series for z/2^14 has fewer than 32 terms, each within 4 ulp (2^-384). Its error below 2^8 ulp and 2 ulp for
+/// each squaring are doubled by every squaring: less than 2^24 ulp.
 fn exp_neg(z: &Fixed) -> Fixed {
     let z = shr(z, HALVINGS);
     let mut one = [0; 7];
@@ -129,12 +129,11 @@ fn exp_neg(z: &Fixed) -> Fixed {
     value
 }
 
-/// An integer R with ⌊2^n ρ(x) - 2^-47⌋ <= R <= 2^n ρ(x), for 0 < x < 2^24, from κ as an integer
-/// word and at least n + 104 (at most 384) bits of fraction, within one unit of its last word.
+/// Returns an integer R with ⌊2^n ρ(x) - 2^-47⌋ <= R <= 2^n ρ(x), for 0 < x < 2^24. κ is an integer word and at least
+/// n + 104 (at most 384) bits of fraction, within one unit of its last word.
 ///
-/// The error of κ makes one of at most 2^(48 - (n + 104)) in E and less in 2^-E; `exp_neg` and
-/// ln 2 add 2^-359. So v - 2^-(n+48), with v the computed 2^-(fraction of E), is a lower bound, by
-/// less than 2^-(n+47).
+/// The error of κ makes one of at most 2^(48 - (n + 104)) in E and less in 2^-E. `exp_neg` and ln 2 add 2^-359. So v -
+/// 2^-(n+48), with v the computed 2^-(fraction of E), is a lower bound, by less than 2^-(n+47).
 pub(super) fn rho_floor(kappa: &[u32], x: u32, precision: u32) -> Height {
     let mut e: Fixed = [0; 7];
     e[INTEGER] = kappa[0].into();
@@ -205,9 +204,9 @@ const FACTORIALS: [u64; 7] = {
 
 /// (lo, hi) with lo <= 2^(63-n) R < hi + 1 for the R of [`rho_floor`].
 ///
-/// In units of 2^-63, v = 2^-(fraction of E) is within 256: the mantissa of κ costs at most
-/// 64·2^-64 in E < 64 (below 64 units), the series up to z^7 with z < ln 2/32 less than
-/// z^8/8! = 2^-59.5 (12 units), and roundings less than 32.
+/// In units of 2^-63, v = 2^-(fraction of E) is within 256. The mantissa of κ costs at most 64·2^-64 in E < 64 (below
+/// 64 units). The series up to z^7 with z < ln 2/32 costs less than z^8/8! = 2^-59.5 (12 units), and roundings less
+/// than 32.
 #[inline(always)]
 pub(super) fn rho_bracket(kappa: u64, shift: u32, x: u32, precision: u32) -> (u64, u64) {
     const ERROR: u64 = 256;

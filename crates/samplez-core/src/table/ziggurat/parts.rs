@@ -1,4 +1,4 @@
-//! What a Ziggurat's table is besides its words.
+//! The parts of a Ziggurat's table besides its words.
 
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::Bound;
@@ -6,11 +6,10 @@ use crate::table::{MAX_PRECISION, TableError};
 
 /// The rectangles that a chord serves, i counted from 1.
 ///
-/// The promise behind it, for every column x in X_(i-1) < x <= X_i, with h = y_(i-1) - y_i,
-/// d = R(x)/2^n - y_i and w = X_i - X_(i-1): (X_i - x) h <= w d for 1 < i <= `accept_to`, and
-/// (X_i + 1 - x) h >= w d for i > `reject_after`. The former holds where the arc is concave, the
-/// latter where it is convex; because of the whole columns between the two chords, many
-/// rectangles have both.
+/// The promise behind it holds for every column x in X_(i-1) < x <= X_i. Let h = y_(i-1) - y_i, d = R(x)/2^n - y_i and
+/// w = X_i - X_(i-1). Then (X_i - x) h <= w d for 1 < i <= `accept_to`, and (X_i + 1 - x) h >= w d for i >
+/// `reject_after`. The former holds where the arc is concave, the latter where it is convex. Because of the whole
+/// columns between the two chords, many rectangles have both.
 ///
 /// ```
 /// use samplez_core::table::Chord;

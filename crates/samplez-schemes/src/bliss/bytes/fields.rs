@@ -1,4 +1,4 @@
-//! What both encodings of keys share: the values of a_q, and the entries of f and g, as fields of bits.
+//! The common part of both encodings of keys: the values of a_q, and the entries of f and g, as fields of bits.
 
 use crate::Error;
 use crate::bliss::public::PublicKey;
@@ -8,7 +8,7 @@ use crate::encode::bits::{Packer, Unpacker};
 use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 
-/// What a signing key's bytes hold.
+/// The contents of a signing key's bytes.
 pub(super) struct KeyParts {
     pub(super) set: Set,
     pub(super) variant: Variant,
@@ -29,7 +29,7 @@ pub(super) fn write_slots(key: &PublicKey, sign: i32, packer: &mut Packer) {
     natural.iter().for_each(|value| packer.put(set.residue_bits(), *value));
 }
 
-/// What [`write_slots`] wrote: a_q in the ring's own order.
+/// Reads the output of [`write_slots`]: a_q in the ring's own order.
 pub(super) fn read_slots(set: &Parameters, sign: i32, unpacker: &mut Unpacker<'_>) -> Result<Vec<i16>, Error> {
     let mut natural = Vec::with_capacity(set.n());
     for _ in 0..set.n() {
@@ -49,7 +49,7 @@ pub(super) fn write_entries(set: &Parameters, entries: &[i16], packer: &mut Pack
     entries.iter().for_each(|c| packer.put(bits, *c as u32 & ((1 << bits) - 1)));
 }
 
-/// What [`write_entries`] wrote, with as many ±1 and ±2 as the set has.
+/// Reads the output of [`write_entries`], with as many ±1 and ±2 as the set has.
 pub(super) fn read_entries(set: &Parameters, unpacker: &mut Unpacker<'_>) -> Result<ErasedVec<i16>, Error> {
     let mut entries = ErasedVec::new(Vec::with_capacity(set.n()));
     for _ in 0..set.n() {

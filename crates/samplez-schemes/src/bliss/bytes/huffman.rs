@@ -10,7 +10,7 @@ pub(super) struct Code {
     most: i16,
     words: &'static [Word],
     tree: &'static [[u8; 2]],
-    /// What each byte begins with.
+    /// The codeword at the beginning of each byte.
     short: &'static [Short; 256],
 }
 
@@ -21,8 +21,8 @@ struct Word {
     bits: u32,
 }
 
-/// The codeword that a byte begins with: its length in four bits, of its pair |z₁| >> 8 in four, and z₂†; a length of 0 if it is longer than
-/// the byte.
+/// The codeword at the beginning of a byte: its length in four bits, |z₁| >> 8 of its pair in four, and z₂†. The length
+/// is 0 if the codeword is longer than the byte.
 #[derive(Clone, Copy)]
 struct Short(i16);
 
@@ -57,7 +57,7 @@ const fn short(tree: &[[u8; 2]], most: i16) -> [Short; 256] {
     short
 }
 
-/// What a branch of the tree leads to: another node, or `LEAF` and a codeword's place.
+/// The target of a branch of the tree: another node, or `LEAF` and a codeword's place.
 const LEAF: u8 = 0x80;
 
 const fn tree<const NODES: usize>(words: &[&str]) -> [[u8; 2]; NODES] {

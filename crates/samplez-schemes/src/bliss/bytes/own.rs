@@ -28,7 +28,7 @@ const fn bits_of(bound: i32) -> u32 {
     bound.ilog2() + 2
 }
 
-/// Profile, set and variant, and what follows them.
+/// Returns profile, set and variant, and the rest.
 fn head<'a>(what: &'static str, profile: Profile, bytes: &'a [u8]) -> Result<(Set, Variant, &'a [u8]), Error> {
     let [own, set, variant, body @ ..] = bytes else { return Err(Error::malformed(what, "it ends too early")) };
     let set = Set::ALL.get(usize::from(*set)).copied().filter(|set| profile.supports(*set).is_ok());

@@ -1,11 +1,14 @@
 //! strongSwan's encodings of keys and signatures.
 //!
-//! Object identifiers, all below 1.3.6.1.4.1.36906.5: a BLISS key is 1.1; the sets are 2.1 to 2.4 (I to IV) for
-//! classic keys and 2.5 to 2.8 for BLISS-B; signatures are 3.1 to 3.6 by the message's hash.
+//! Object identifiers, all below 1.3.6.1.4.1.36906.5:
 //!
-//! A signature has for each i: the sign of z₁ (1 bit), its lower 8 bits, and the codeword of the pair of the higher ones and
-//! z₂†; then the challenge's indices, 9 bits each, in the order of the oracle. A public key holds the values of
-//! -a_q at 49^(2k+1), 14 bits each.
+//! - a BLISS key is 1.1;
+//! - the sets are 2.1 to 2.4 (I to IV) for classic keys and 2.5 to 2.8 for BLISS-B;
+//! - signatures are 3.1 to 3.6 by the message's hash.
+//!
+//! A signature has three parts for each i: the sign of z₁ (1 bit), its lower 8 bits, and a codeword. The codeword is
+//! for the pair of the higher bits and z₂†. Then come the challenge's indices, 9 bits each, in the order of the oracle.
+//! A public key holds the values of -a_q at 49^(2k+1), 14 bits each.
 
 use super::fields::{KeyParts, read_entries, read_slots, write_entries, write_slots};
 use super::huffman::{self, Code};

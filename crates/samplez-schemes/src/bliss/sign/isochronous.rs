@@ -1,7 +1,7 @@
 //! Signing without a branch, an index or an address that depends on a secret: [`IsochronousSigner`].
 //!
-//! Paper: \[BBEFRT19\], whose idea it is: noise in constant time, and one comparison of a draw with the acceptance's probability,
-//! computed by integers, in place of coins.
+//! Paper: \[BBEFRT19\], whose idea it is: noise in constant time, and one comparison in place of coins. A draw is
+//! compared with the acceptance's probability, computed by integers.
 //!
 //! | | |
 //! |---|---|
@@ -14,26 +14,28 @@
 //!
 //! *The key, the set, the profile, the lengths, the noise's method and table.*
 //!
-//! *Whether an attempt is accepted in step 6.* Whatever S and c are, and c is fixed before the sign and the draw: z is y + v or y - v, so
-//! that it has a chance of D(z)·exp(-‖v‖²/2σ²)·cosh(⟨z,v⟩/σ²), of which the acceptance leaves D(z)/M. Summed
+//! *Whether an attempt is accepted in step 6.* Take any S and c; c is fixed before the sign and the draw. Then z is y +
+//! v or y - v. So it has a chance of D(z)·exp(-‖v‖²/2σ²)·cosh(⟨z,v⟩/σ²), of which the acceptance leaves D(z)/M. Summed
 //! over z that is 1/M (within 2^-120 of it): the number of attempts is geometric and independent of S, of c and of z.
 //!
-//! *Whether the norms are kept, of what was accepted.* That is a function of z₁, z₂, c and the public key, since
-//! u - z₂ = ζ·2a_q·z₁ + qc; and z is D_{Z,σ}, independent of S.
+//! *Whether an accepted attempt keeps the norms.* That is a function of z₁, z₂, c and the public key, since u - z₂ =
+//! ζ·2a_q·z₁ + qc; and z is D_{Z,σ}, independent of S.
 //!
-//! *The challenge c of each attempt, of rejected ones too,* as the hash's bytes, with which its indices may be searched for repeats, and be
-//! indices of memory. c of the last attempt is in the signature. c of a rejected one is H(w, μ) for the
-//! commitment w = ⌊u⌉_d mod p, which is never public: if H is a random oracle, it is uniform and
-//! independent of everything else, S included, until somebody asks H for this w. By the paragraph before last a rejection does not change
-//! that: it has the same probability for every c. So who sees the rejected c could have drawn them himself. What is
-//! assumed besides is that nobody guesses w. Who could would test his guess against c, as he can
-//! with a signature, whose w everybody computes: 2n samples of some 7 to 10 bits of entropy each go into w.
-//! The w, y and z of rejected attempts are what must not leak: these with c would tell of S. They are erased.
+//! *The challenge c of each attempt, of rejected ones too.* It is public as the hash's bytes. Its indices may be
+//! searched for repeats, and be indices of memory. The challenge of the last attempt is in the signature. The challenge
+//! of a rejected one is H(w, μ) for the commitment w = ⌊u⌉_d mod p, which is never public. If H is a random oracle, c
+//! is uniform and independent of everything else, S included, until somebody queries H for this w. By the paragraph
+//! before last a rejection does not change that: it has the same probability for every c. So anyone who sees the
+//! rejected c could have drawn them himself.
+//!
+//! The other assumption is that nobody guesses w. A guess could be tested against c, as it can with a signature, whose
+//! w everybody computes. The entropy of w comes from 2n samples of some 7 to 10 bits each. The w, y and z of rejected
+//! attempts must not leak: these with c would reveal S. They are erased.
 //!
 //! # What is not done
 //!
-//! Nothing but time, branches and addresses is looked at: no masking, nothing against power, emanation or faults. Products of 64 bits
-//! are taken to be constant-time, as on any 64-bit processor of today.
+//! Only time, branches and addresses are considered: no masking, nothing against power, emanation or faults. Products
+//! of 64 bits are taken to be constant-time, as on any 64-bit processor of today.
 
 use super::steps::{commit, compress, products};
 use crate::Error;
@@ -54,8 +56,8 @@ use zeroize::Zeroizing;
 
 /// A key, a profile and a sampler without a timing leak: signs without one.
 ///
-/// Its signatures are those of [`Signer`](super::Signer), and verified like them. What shows is how many attempts one took, and the
-/// challenges of all of them; neither tells of the key.
+/// Its signatures are those of [`Signer`](super::Signer), and verified like them. The running time reveals how many
+/// attempts one took, and the challenges of all of them. Both are independent of the key.
 ///
 /// A signature's distribution is not quite that of the exact acceptance over the same noise: in each attempt
 /// |P - p| <= 2^-120·p + 2^-254. The statistical distance and R_∞ - 1 are at most 2^-118. R_2 - 1 is at most 2^-237,
@@ -145,8 +147,8 @@ impl<'a> IsochronousSigner<'a> {
     ///
     /// # Law
     ///
-    /// z₁ and z₂ of the signature are D_{Z,σ}, given that they keep to the norms, and independent of the key and of c, if
-    /// the noise is D_{Z,σ} and the generator's bits are ideal, within a statistical distance of 2^-118.
+    /// If the noise is D_{Z,σ} and the generator's bits are ideal, z₁ and z₂ are D_{Z,σ}, given that they keep to the
+    /// norms. They are then independent of the key and of c. Both hold within a statistical distance of 2^-118.
     ///
     /// # Errors
     ///

@@ -1,9 +1,10 @@
-//! Signatures tell nothing of the key: the law of accepted (z, v), and planted faults that it finds, for both signers.
+//! Signatures are independent of the key: the law of accepted (z, v), and planted faults that it finds, for both
+//! signers.
 //!
-//! z is D_{Z,σ} whatever v is. So t = ⟨z,v⟩/(‖v‖σ) has moments 0, 1 and 3; the coordinates of z have σ² and 3σ⁴;
-//! and ‖v‖² has the mean that it has for challenges that nobody rejected. Each is judged at 6 standard
-//! deviations, 2e-9 two-sided. What that sees of t² with 10^4 signatures: 8.5 %, where no rejection makes up to 38 %; with
-//! 10^5, 2.7 %: `cargo test --release -p samplez-schemes --lib -- --ignored --nocapture a_hundred_thousand`.
+//! z is D_{Z,σ} whatever v is. So t = ⟨z,v⟩/(‖v‖σ) has moments 0, 1 and 3, and the coordinates of z have σ² and 3σ⁴.
+//! ‖v‖² has the mean that it has for challenges that nobody rejected. Each is judged at 6 standard deviations, 2e-9
+//! two-sided. With 10^4 signatures this detects a change of t² by 8.5 %, where no rejection makes up to 38 %. With 10^5
+//! it detects 2.7 %: `cargo test --release -p samplez-schemes --lib -- --ignored --nocapture a_hundred_thousand`.
 
 use super::*;
 use crate::bliss::acceptance::Acceptance;
@@ -50,7 +51,7 @@ impl Sums {
     }
 }
 
-/// What a test is shown of a signature: (z₁, z₂) and (v₁, v₂).
+/// The part of a signature that a test sees: (z₁, z₂) and (v₁, v₂).
 type Look<'a> = dyn FnMut([&[i16]; 2], [&[i16]; 2]) + 'a;
 
 /// Either signer.

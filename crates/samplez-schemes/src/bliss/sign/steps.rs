@@ -1,4 +1,4 @@
-//! The steps of an attempt that both signers share. None has a branch, an index or an address that depends on what it works on.
+//! The steps of an attempt that both signers share. None has a branch, an index or an address that depends on its data.
 
 use crate::bliss::profile::Rounding;
 use crate::bliss::public::{PublicKey, doubled};

@@ -1,13 +1,15 @@
 //! AES by bit operations alone: no table, no branch and no address depends on key or data.
 //!
-//! Papers: [FIPS197]; the S-box is the circuit of [BP10], 32 ANDs in GF(2^4) towers; rounds without ShiftRows
-//! after [AP21].
+//! Papers: [FIPS197]; the S-box is the circuit of [BP10], 32 ANDs in GF(2^4) towers. Rounds without ShiftRows are after
+//! [AP21].
 //!
-//! Four blocks are eight words, word i the bits i of their 64 bytes: the byte in row r and column c of
-//! block b is bit 16r + 4c + b. So the rows below are rotations by 16, and the columns to the right rotations by 4
-//! within each 16 bits. ShiftRows is left out: what is held before round n's MixColumns is the state with its rows
-//! shifted back n times. SubBytes does not see that; MixColumns takes each row below from n columns further on;
-//! the round keys are shifted back as well. After 14 rounds, or 10, ShiftRows is made up for twice, 14 mod 4.
+//! Four blocks are eight words, word i the bits i of their 64 bytes. The byte in row r and column c of block b is bit
+//! 16r + 4c + b. So the rows below are rotations by 16, and the columns to the right rotations by 4 within each 16
+//! bits.
+//!
+//! ShiftRows is left out: the state before round n's MixColumns is held with its rows shifted back n times. SubBytes
+//! does not see that. MixColumns takes each row below from n columns further on. The round keys are shifted back as
+//! well. After 14 rounds, or 10, ShiftRows is made up for twice, 14 mod 4.
 
 use super::expansion::{RoundKeys, expanded_with};
 use samplez_core::arch::{Backend, Kernel};

@@ -1,4 +1,4 @@
-//! KeyExpansion of [FIPS197], whatever the length of the key and whoever computes SubWord.
+//! KeyExpansion of [FIPS197], for any length of the key and any SubWord.
 
 /// The round keys, 11 for AES-128, 15 for AES-256, in words of which the first byte is the lowest.
 pub(super) type RoundKeys<const N: usize> = [[u32; 4]; N];

@@ -35,7 +35,7 @@ trait Register: Copy {
     fn last_round(self, key: Self) -> Self;
 }
 
-/// What is added to the first counter of a step, as halves of blocks, the lower first.
+/// The numbers added to the first counter of a step, as halves of blocks, the lower first.
 #[repr(align(64))]
 struct Aligned([[u64; 2]; 4 * TOGETHER]);
 
@@ -171,7 +171,7 @@ register!(
     _mm512_aesenclast_epi128
 );
 
-/// What the processor has for AES, and `samplez_backend` allows.
+/// The instructions for AES that the processor has and `samplez_backend` allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Instructions {
     /// Nothing: bit operations.
@@ -203,7 +203,7 @@ impl Instructions {
         }
     }
 
-    /// What cpufeatures calls vaes asks for 512 bits as well.
+    /// The feature vaes of cpufeatures requires 512 bits as well.
     #[allow(unused_unsafe)] // newer Rust takes the call for safe
     fn has_vaes() -> bool {
         // SAFETY: leaf 7 is there where AVX2 is, after which this is asked.
@@ -224,8 +224,8 @@ impl Instructions {
     }
 }
 
-/// The counters from `counter` on, encrypted, in steps of [`TOGETHER`] registers while they fit; returns the first counter
-/// that was not used, and what was not written.
+/// Encrypts the counters from `counter` on, in steps of [`TOGETHER`] registers while they fit. Returns the first
+/// counter that was not used, and the part not written.
 #[inline(always)]
 fn steps<'a, R: Register, const N: usize>(
     keys: &RoundKeys<N>,

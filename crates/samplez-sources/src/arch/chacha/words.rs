@@ -1,4 +1,4 @@
-//! What ChaCha does with words, and the plainest of them.
+//! ChaCha's operations on words, and the plainest of them.
 
 /// A row of the state, of which there are four.
 pub(super) type Row<W> = [W; 4];
@@ -6,7 +6,7 @@ pub(super) type Row<W> = [W; 4];
 /// A word of each of `LANES` blocks, a power of two up to 16.
 pub(super) trait Words: Copy {
     const LANES: usize;
-    /// What [`xor_rotate`](Self::xor_rotate) needs beside its operands.
+    /// The operands that [`xor_rotate`](Self::xor_rotate) takes beside its own.
     type Shuffles;
     fn moves() -> Self::Shuffles;
     /// The same word for every block.

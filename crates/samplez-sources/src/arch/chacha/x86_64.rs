@@ -1,8 +1,8 @@
 //! A word of each of four, eight or sixteen blocks in a register of SSE2, AVX2 or AVX-512.
 //!
 //! [`Sse2`] belongs to the target. The methods of the others are inlined into functions that are compiled for their
-//! instructions, which [`Backend`](samplez_core::arch::Backend) calls only after it has detected them; nothing else
-//! makes an [`Avx2`] or [`Avx512`].
+//! instructions. [`Backend`](samplez_core::arch::Backend) calls these only after it has detected the instructions.
+//! Nothing else makes an [`Avx2`] or [`Avx512`].
 
 use super::words::{Row, Words};
 use core::arch::x86_64::*;
@@ -88,8 +88,8 @@ impl Words for Sse2 {
 impl Words for Avx2 {
     const LANES: usize = 8;
     type Shuffles = &'static Shuffles;
-    /// Out of the compiler's sight: it would put two instructions in the place of a turn by 16, and turn both operands
-    /// of the XOR before.
+    /// Hides the table from the compiler. Otherwise it would put two instructions in the place of a turn by 16, and
+    /// turn both operands of the XOR before.
     #[inline(always)]
     fn moves() -> Self::Shuffles {
         black_box(&MOVES)

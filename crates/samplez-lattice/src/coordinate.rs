@@ -1,0 +1,183 @@
+//! One coordinate's proposals: an exact discrete Gaussian around a centre on a grid, slightly wider than the coordinate's own.
+//!
+//! Proof: docs/proofs/lattice.md.
+
+use crate::exp;
+use num_bigint::BigUint;
+use samplez::{FixedPoint, ParamError, Rational, Width};
+use samplez_core::DiscreteGaussian;
+use samplez_core::bits::BitSource;
+use samplez_core::samplers::{StripRounder, StripWidth};
+use samplez_tables::ExactHeights;
+
+/// The digits of a centre's fraction.
+pub(crate) const GRID: u32 = 32;
+/// The units of the constants: 2^-192.
+pub(crate) const UNITS: u32 = 192;
+/// The standard deviations that the quick decision includes.
+const REACH: u32 = 12;
+
+/// D_{Z,σ̃,c̃} and what its samples differ from the law wanted.
+pub(crate) struct Coordinate {
+    /// x = 2^shift·y + u with a uniform u, from -2^(shift - 1).
+    pub(crate) shift: u32,
+    kind: Kind,
+    /// 1/σ̃² of y, numerator and denominator.
+    pub(crate) inverse: (BigUint, BigUint),
+    /// κ: at least D·D̃·e²/(D - D̃), in units of 2^-192.
+    pub(crate) slack: BigUint,
+    /// The quick decision includes a y with |y - ⌊c̃⌋| up to this.
+    pub(crate) reach: i64,
+    /// An upper bound of the exponent there, in units of 2^-192.
+    pub(crate) exponent: BigUint,
+}
+
+enum Kind {
+    /// σ̃ >= 1.
+    Strips { rounder: Box<StripRounder>, width: StripWidth, sigma: Rational },
+    /// σ < 1.
+    Narrow,
+}
+
+/// Why a coordinate has no sampler.
+#[derive(Debug)]
+pub(crate) enum NoCoordinate {
+    /// σ < 2^-8.
+    Narrow,
+    /// σ >= 2^55.
+    Wide,
+}
+
+impl From<ParamError> for NoCoordinate {
+    fn from(_: ParamError) -> Self {
+        NoCoordinate::Wide
+    }
+}
+
+/// A value that is drawn.
+pub(crate) struct Drawn {
+    pub(crate) x: i64,
+    /// The proposal's y.
+    pub(crate) y: i64,
+    /// Whether the quick decision includes it.
+    pub(crate) is_near: bool,
+}
+
+impl Coordinate {
+    /// The proposals for 1/σ² = num/den.
+    pub(crate) fn new(num: &BigUint, den: &BigUint) -> Result<Coordinate, NoCoordinate> {
+        let is_narrow = num > den;
+        if is_narrow && *num > den << 16 {
+            return Err(NoCoordinate::Narrow);
+        }
+        let (shift, kind, inverse, reach) = if is_narrow {
+            // D̃ = D(1 - 2^-32), in units of 2^-64.
+            let dn = (((num << 32) - num) << 32) / den;
+            (0, Kind::Narrow, (dn, BigUint::from(1_u8) << 64), i64::from(REACH) + 1)
+        } else {
+            let bits = (den / num).bits() as u32;
+            let shift = bits.div_ceil(2).saturating_sub(25);
+            if shift > 30 {
+                return Err(NoCoordinate::Wide);
+            }
+            let widening = if shift == 0 { 32 } else { 26 };
+            // σ̃² = σ²(1 + 2^-widening)/4^shift, in units of 4^-places, rounded up.
+            let places = 60 - bits.div_ceil(2).min(25);
+            let square = (((den << widening) + den) << (2 * places)) / (num << (widening + 2 * shift));
+            let a = square.sqrt() + 1_u8;
+            let size = i64::try_from(&a).map_err(|_| NoCoordinate::Wide)?;
+            let sigma = Rational::new(size, 1 << places).ok_or(NoCoordinate::Wide)?;
+            let rounder = Box::new(StripRounder::of_sigma(sigma)?);
+            let width = rounder.width(sigma)?;
+            let reach = ((i128::from(size) * i128::from(REACH)) >> places) as i64 + 1;
+            (shift, Kind::Strips { rounder, width, sigma }, (BigUint::from(1_u8) << (2 * places), &a * &a), reach)
+        };
+        let (slack, exponent) = constants((num, den), (&inverse.0, &(&inverse.1 << (2 * shift))), shift, reach);
+        Ok(Coordinate { shift, kind, inverse, slack, reach, exponent })
+    }
+
+    /// A value around this centre, in units of 2^(shift - 32). `None` if it has more than 63 bits.
+    pub(crate) fn draw<B: BitSource + ?Sized>(&self, center: i128, start: u32, bits: &mut B) -> Option<Drawn> {
+        let fraction = center as u64 & ((1 << GRID) - 1);
+        let z = match &self.kind {
+            Kind::Strips { rounder, width, sigma } => {
+                // The floor 0 is allowed.
+                let fixed = FixedPoint::from_parts(0, fraction << (64 - GRID))?;
+                let refine = || {
+                    let center = Rational::new(fraction as i64, 1 << GRID).unwrap_or(Rational::from(0));
+                    Exact(DiscreteGaussian::new(center, Width::Sigma(*sigma)).ok().map(|law| ExactHeights::new(&law)))
+                };
+                rounder.round_refined((fixed, *width), refine, bits)
+            }
+            Kind::Narrow => narrow((&self.inverse.0, &self.inverse.1), fraction, start, bits),
+        };
+        let y = i64::try_from(center >> GRID).ok()?.checked_add(z)?;
+        let x = if self.shift == 0 {
+            y
+        } else {
+            let u = bits.bits(self.shift) as i64 - (1 << (self.shift - 1));
+            y.checked_mul(1 << self.shift)?.checked_add(u)?
+        };
+        Some(Drawn { x, y, is_near: z.unsigned_abs() <= self.reach.unsigned_abs() })
+    }
+}
+
+/// Decisions of a law that was checked before.
+struct Exact(Option<ExactHeights>);
+
+impl samplez_core::samplers::Refine for Exact {
+    fn accepts<B: BitSource + ?Sized>(&self, trial: &samplez_core::samplers::CloseTrial, bits: &mut B) -> bool {
+        self.0.is_some_and(|heights| heights.accepts(trial, bits))
+    }
+}
+
+/// κ, and the bound of the exponent within the reach: e is the largest distance of the centres, and
+/// D(X̃ + ε)² - D̃X̃² <= (D - D̃)X̃² + 2D|X̃|e + De².
+fn constants(own: (&BigUint, &BigUint), wider: (&BigUint, &BigUint), shift: u32, reach: i64) -> (BigUint, BigUint) {
+    let (n, d) = own;
+    let (m, c) = wider;
+    // D = nc/dc, D̃ = md/dc. e in units of 2^-32, of which shift > 0 has 2^(shift - 1) for u.
+    let common = d * c;
+    let (own, wider) = (n * c, m * d);
+    let gap = &own - &wider;
+    let e =
+        (BigUint::from(1_u8) << shift) + if shift > 0 { BigUint::from(1_u8) << (shift + 31) } else { BigUint::ZERO };
+    let square = &e * &e;
+    let slack = ((&own * &wider * &square) << (UNITS - 2 * GRID)) / (&gap * &common) + 1_u8;
+    let far = BigUint::from(reach.unsigned_abs() + 1) << (shift + GRID);
+    let excess = ((&gap * &far * &far + &own * 2_u8 * &far * &e + own * square) << (UNITS - 2 * GRID)) / common + 1_u8;
+    let exponent = (excess + &slack) / 2_u8 + 1_u8;
+    (slack, exponent)
+}
+
+/// A sample of D_{Z,σ,f} for 1/σ² = D > 0.95, f in units of 2^-32.
+///
+/// A side and k with probability 2^-(k + 1) propose the integer k steps from the nearer one, away from f, or k + 1 steps on the other
+/// side. It is kept with probability 4/5·2^k·exp(-D·(d² - d_0²)/2), d its distance from f and d_0 the smallest one.
+fn narrow<B: BitSource + ?Sized>((num, den): (&BigUint, &BigUint), f: u64, start: u32, bits: &mut B) -> i64 {
+    let is_lower = f <= 1 << 31;
+    let nearest = if is_lower { f } else { (1 << 32) - f };
+    loop {
+        let is_far = bits.bit();
+        let mut k = 0_u64;
+        while !bits.bit() {
+            k += 1;
+        }
+        // d² - d_0² = k(k + 2d_0), or m(m - 2d_0) with m = k + 1.
+        let m = k + u64::from(is_far);
+        let (long, twice) = (u128::from(m) << 32, u128::from(2 * nearest));
+        let gap = BigUint::from(m) * if is_far { long - twice } else { long + twice };
+        let lead = bits.bits(64);
+        let is_kept = exp::is_below(lead, start, bits, |q| {
+            let r = exp::fraction(&(num * &gap), &(den << 33), q);
+            let (low, high) = exp::exp_neg(&r, q);
+            // 4/5·2^k.
+            ((low << (k + 2)) / 5_u8, (high << (k + 2)) / 5_u8 + 1_u8)
+        });
+        if is_kept {
+            let steps = m as i64;
+            let below = is_lower != is_far;
+            return i64::from(!is_lower) + if below { -steps } else { steps };
+        }
+    }
+}

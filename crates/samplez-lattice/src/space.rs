@@ -1,0 +1,172 @@
+//! A reduced lattice with its proposals, without a centre.
+
+use crate::coordinate::{Coordinate, NoCoordinate};
+use crate::exp;
+use crate::matrix::{Matrix, dot};
+use crate::reduce::Reduced;
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+
+/// The digits of L in the filter of the centres.
+pub(crate) const DIGITS: u32 = 62;
+/// The precision of the first interval of a decision.
+pub(crate) const START: u32 = exp::WORD;
+
+/// A positive definite form Q(x) = s·xᵀAx on Z^n, for x in the reduced basis.
+pub(crate) struct Space {
+    pub(crate) reduced: Reduced,
+    pub(crate) coordinates: Vec<Coordinate>,
+    /// The scale s, numerator and denominator.
+    pub(crate) scale: (BigUint, BigUint),
+    /// The samples' vectors in the reduced basis.
+    pub(crate) vectors: Vec<Vec<BigInt>>,
+    /// The same and the largest magnitude, if every entry has 62 bits.
+    pub(crate) words: Option<(Vec<i64>, u64)>,
+    /// Rows p_i with ⟨c, p_i⟩ the scalar product of a centre c with the reduced b_i, in the units of A.
+    pub(crate) duals: Vec<Vec<BigInt>>,
+    /// L_ij in units of 2^-`digits`, rounded down, for j < i: row i begins at i(i - 1)/2.
+    pub(crate) low: Vec<i64>,
+    pub(crate) digits: u32,
+    pub(crate) start: u32,
+}
+
+/// Why there is no space.
+#[derive(Debug)]
+pub(crate) enum NoSpace {
+    /// The first row that is no new direction, from 0, and whether its minor is 0.
+    Indefinite(usize, bool),
+    /// A reduced vector, from 0, that is too long or too short against σ.
+    Coordinate(NoCoordinate),
+}
+
+impl Space {
+    /// The form of the Gram matrix `gram`, scaled by this positive number. `vectors` and `duals` are those of the input's basis.
+    pub(crate) fn new(
+        gram: &[Vec<BigInt>],
+        scale: (BigUint, BigUint),
+        vectors: &[Vec<BigInt>],
+        duals: &[Vec<BigInt>],
+        (digits, start): (u32, u32),
+    ) -> Result<Space, NoSpace> {
+        let reduced = Reduced::new(gram).map_err(|(row, is_zero)| NoSpace::Indefinite(row, is_zero))?;
+        let n = gram.len();
+        let mut coordinates = Vec::with_capacity(n);
+        for pair in reduced.minors.windows(2) {
+            let (num, den) = (pair[1].magnitude() * &scale.0, pair[0].magnitude() * &scale.1);
+            let common = num.gcd(&den);
+            let coordinate = Coordinate::new(&(num / &common), &(den / &common));
+            coordinates.push(coordinate.map_err(NoSpace::Coordinate)?);
+        }
+        let mut low = Vec::with_capacity(n * n.saturating_sub(1) / 2);
+        for (i, row) in reduced.lambda.iter().enumerate() {
+            for (l, d) in row.iter().zip(&reduced.minors[1..=i]) {
+                // |L| <= 1/2.
+                low.push(i64::try_from((l << digits).div_floor(d)).unwrap_or(0));
+            }
+        }
+        let (vectors, duals) = (changed(&reduced.transform, vectors), changed(&reduced.transform, duals));
+        let small = |x: &BigInt| i64::try_from(x).ok().filter(|x| x.unsigned_abs() < 1 << 62);
+        let words: Option<Vec<i64>> = vectors.iter().flatten().map(small).collect();
+        let words = words.map(|words| {
+            let largest = words.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
+            (words, largest)
+        });
+        Ok(Space { reduced, coordinates, scale, vectors, words, duals, low, digits, start })
+    }
+
+    pub(crate) fn dimension(&self) -> usize {
+        self.coordinates.len()
+    }
+
+    /// λ of a centre, whose entries are over `den`: c_j = (λ_j - den·Σ_{i>j} λ_ij·x_i)/(den·d_(j+1)).
+    pub(crate) fn project(&self, center: &[BigInt]) -> Vec<BigInt> {
+        let products: Vec<BigInt> = self.duals.iter().map(|row| dot(row, center)).collect();
+        self.reduced.project(&products)
+    }
+
+    /// λ_j - den·Σ_{i>j} λ_ij·x_i.
+    pub(crate) fn center(&self, lambda: &[BigInt], den: &BigInt, x: &[i64], j: usize) -> BigInt {
+        let sum: BigInt = (j + 1..x.len()).filter(|i| x[*i] != 0).map(|i| &self.reduced.lambda[i][j] * x[i]).sum();
+        &lambda[j] - sum * den
+    }
+
+    /// The distance from 1/2 modulo 1 that no centre of coordinate j falls short of: 1/2 - it, in units of 2^-32, rounded up.
+    ///
+    /// The centres are (λ_j + den·Σ λ_ij·Z)/(den·d): a coset of a multiple of 1/(den·d).
+    fn worst(&self, lambda: &BigInt, den: &BigInt, j: usize) -> u64 {
+        let whole = den * &self.reduced.minors[j + 1];
+        let step =
+            (j + 1..self.dimension()).fold(whole.clone(), |step, i| step.gcd(&(den * &self.reduced.lambda[i][j])));
+        // The r = λ modulo the step that is nearest to whole/2.
+        let rest = lambda.mod_floor(&step);
+        let twice = &whole - &rest * 2_u8;
+        let r = rest + crate::reduce::nearest(&twice, &(&step * 2_u8)) * &step;
+        let distance = (r * 2_u8 - &whole).into_parts().1;
+        let nearer = (whole.magnitude() - distance.min(whole.magnitude().clone())) << 31;
+        let up = (nearer + whole.magnitude() - 1_u8) / whole.magnitude();
+        // The grid may bring a centre nearer to 1/2 by one unit.
+        u64::try_from(up).map_or(1 << 31, |up| if up == 0 { 0 } else { (up + 1).min(1 << 31) })
+    }
+
+    /// A lower bound of the acceptance probability, and an upper bound of the probability that a sample within the reach is rejected, in
+    /// units of 2^-192 and 2^-64.
+    pub(crate) fn acceptance(&self, lambda: &[BigInt], den: &BigInt) -> (BigUint, u64) {
+        const Q: u32 = crate::coordinate::UNITS;
+        let one = BigUint::from(1_u8) << Q;
+        let (mut least, mut sure, mut sum) = (one.clone(), one.clone(), BigUint::ZERO);
+        for (j, coordinate) in self.coordinates.iter().enumerate() {
+            let (num, den_inverse) = (&coordinate.inverse.0, &coordinate.inverse.1);
+            let worst = self.worst(&lambda[j], den, j);
+            let factor = exp::theta((num, den_inverse), worst, Q).0;
+            sure = (sure * &factor) >> Q;
+            least = (least * factor) >> Q;
+            sum += &coordinate.exponent;
+        }
+        // exp(-r) >= 1 - r, and all coordinates are within the reach with a probability above 1 - n·2^-90.
+        let lost = (sum + (BigUint::from(self.dimension()) << (Q - 90))).min(one.clone());
+        least = (least * (&one - &lost)) >> Q;
+        let rejected = (&one - sure) + lost;
+        let open = u64::try_from((rejected >> (Q - 64)) + 2_u8).unwrap_or(u64::MAX);
+        (least, open)
+    }
+}
+
+fn changed(transform: &[Vec<BigInt>], rows: &[Vec<BigInt>]) -> Vec<Vec<BigInt>> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let mut out = vec![vec![BigInt::ZERO; columns]; transform.len()];
+    for (out, row) in out.iter_mut().zip(transform) {
+        for (factor, row) in row.iter().zip(rows).filter(|(factor, _)| factor.sign() != Sign::NoSign) {
+            out.iter_mut().zip(row).filter(|(_, x)| x.sign() != Sign::NoSign).for_each(|(out, x)| *out += factor * x);
+        }
+    }
+    out
+}
+
+/// det·M⁻¹ and det of a symmetric positive definite matrix; `None` for another one.
+pub(crate) fn adjugate(of: &Matrix) -> Option<(Vec<Vec<BigInt>>, BigInt)> {
+    let n = of.rows();
+    let is_symmetric = n == of.columns() && (0..n).all(|i| (0..i).all(|j| of.rows[i][j] == of.rows[j][i]));
+    if !is_symmetric {
+        return None;
+    }
+    // Fraction-free elimination of (M | 1), forwards and backwards together. Its pivots are the minors.
+    let mut a: Vec<Vec<BigInt>> = of.rows.clone();
+    for (i, row) in a.iter_mut().enumerate() {
+        row.extend((0..n).map(|j| BigInt::from(u8::from(i == j))));
+    }
+    let mut before = BigInt::from(1);
+    for k in 0..n {
+        let pivot = a[k][k].clone();
+        if pivot.sign() != Sign::Plus {
+            return None;
+        }
+        for i in (0..n).filter(|i| *i != k) {
+            let (factor, row) = (a[i][k].clone(), a[k].clone());
+            for (x, y) in a[i].iter_mut().zip(&row) {
+                *x = (&*x * &pivot - &factor * y) / &before;
+            }
+        }
+        before = pivot;
+    }
+    Some((a.into_iter().map(|row| row[n..].to_vec()).collect(), before))
+}
