@@ -40,8 +40,19 @@ const LIMIT: u32 = 20;
 pub struct Form {
     space: Arc<Space>,
     target: Arc<Target>,
-    /// Added to every sample.
+    /// Added to every sample: `shift` and a lattice vector.
     offset: Arc<Vec<BigInt>>,
+    center: Arc<Center>,
+    /// The coset: this vector and the lattice.
+    shift: Arc<Vec<BigInt>>,
+    /// The argument that has the width.
+    width: &'static str,
+}
+
+/// A centre's entries, over a positive denominator.
+struct Center {
+    whole: Vec<BigInt>,
+    den: BigInt,
 }
 
 impl fmt::Debug for Form {
@@ -159,7 +170,7 @@ impl Form {
         if q < 2 {
             return Err(Refused::new("q", q, "expected an integer from 2 on"));
         }
-        let rows = kernel::basis(&a.rows, &BigInt::from(q));
+        let rows = kernel::basis(&a.rows, q);
         Form::basis(&Matrix::of(rows, BigInt::from(1))?, sigma)
     }
 
@@ -193,9 +204,15 @@ impl Form {
                 "expected less than 2^55 times the shortest Gram-Schmidt vector of the reduced basis",
             ),
         })?;
-        let columns = vectors.first().map_or(0, Vec::len);
-        let form = centered(Arc::new(space), &vec![BigInt::ZERO; columns], BigInt::from(1));
+        let zeros = vec![BigInt::ZERO; vectors.first().map_or(0, Vec::len)];
+        let center = Arc::new(Center { whole: zeros.clone(), den: BigInt::from(1) });
+        let form = placed(Arc::new(space), center, Arc::new(zeros), "sigma");
         form.check(sigma)
+    }
+
+    /// The same distribution around this centre, on this coset.
+    fn place(&self, center: Arc<Center>, shift: Arc<Vec<BigInt>>, given: &str) -> Result<Form, Refused> {
+        placed(Arc::clone(&self.space), center, shift, self.width).check(given)
     }
 
     fn check(self, sigma: impl fmt::Display) -> Result<Form, Refused> {
@@ -209,7 +226,7 @@ impl Form {
         Err(Refused::new("sigma", sigma, why))
     }
 
-    /// Returns the same distribution around another centre, which need not be near the lattice.
+    /// Returns the same distribution around another centre, which need not be near the lattice. The coset stays.
     ///
     /// # Errors
     ///
@@ -232,10 +249,11 @@ impl Form {
         let den = center.iter().fold(BigInt::from(1), |den, c| den.lcm(&BigInt::from(c.den())));
         let whole: Vec<BigInt> =
             center.iter().map(|c| BigInt::from(c.num()) * (&den / BigInt::from(c.den()))).collect();
-        centered(Arc::clone(&self.space), &whole, den).check("as given, with this center")
+        self.place(Arc::new(Center { whole, den }), Arc::clone(&self.shift), "as given, with this center")
     }
 
-    /// Returns the Gaussian around 0 on the coset `shift` + Λ of the lattice.
+    /// Returns the Gaussian on the coset `shift` + Λ of the lattice. The centre stays: P(v) is proportional to the same function
+    /// of v - c. A second call replaces the shift of the first.
     ///
     /// # Errors
     ///
@@ -256,10 +274,8 @@ impl Form {
             let allowed = format!("expected {columns}, one for each column");
             return Err(Refused::new("shift", format!("{} entries", shift.len()), allowed));
         }
-        let whole: Vec<BigInt> = shift.iter().map(|x| -BigInt::from(*x)).collect();
-        let mut form = centered(Arc::clone(&self.space), &whole, BigInt::from(1)).check("as given, on this coset")?;
-        form.offset = Arc::new(form.offset.iter().zip(shift).map(|(a, b)| a + b).collect());
-        Ok(form)
+        let shift = shift.iter().map(|x| BigInt::from(*x)).collect();
+        self.place(Arc::clone(&self.center), Arc::new(shift), "as given, on this coset")
     }
 
     /// Returns the rank of the lattice.
@@ -329,24 +345,26 @@ impl Form {
     }
 }
 
-/// The form around this centre over `den`, from which the nearest plane's lattice vector is taken first.
-fn centered(space: Arc<Space>, center: &[BigInt], den: BigInt) -> Form {
-    let mut lambda = space.project(center);
-    let mut offset = vec![BigInt::ZERO; center.len()];
+/// The form of this centre c and shift t. Its walk is around c - t less the nearest plane's lattice vector, which is added with t.
+fn placed(space: Arc<Space>, center: Arc<Center>, shift: Arc<Vec<BigInt>>, width: &'static str) -> Form {
+    let den = &center.den;
+    let own: Vec<BigInt> = center.whole.iter().zip(shift.iter()).map(|(c, t)| c - t * den).collect();
+    let mut lambda = space.project(&own);
+    let mut offset = shift.to_vec();
     for j in (0..lambda.len()).rev() {
         let d = &space.reduced.minors[j + 1];
-        let q = nearest(&lambda[j], &(d * &den));
+        let q = nearest(&lambda[j], &(d * den));
         if q.sign() == Sign::NoSign {
             continue;
         }
-        lambda[j] -= &q * d * &den;
+        lambda[j] -= &q * d * den;
         for (l, own) in lambda.iter_mut().zip(&space.reduced.lambda[j]) {
-            *l -= &q * own * &den;
+            *l -= &q * own * den;
         }
         offset.iter_mut().zip(&space.vectors[j]).for_each(|(sum, b)| *sum += &q * b);
     }
-    let target = Target::new(&space, lambda, den);
-    Form { space, target: Arc::new(target), offset: Arc::new(offset) }
+    let target = Target::new(&space, lambda, den.clone());
+    Form { space, target: Arc::new(target), offset: Arc::new(offset), center, shift, width }
 }
 
 fn whole(argument: &str, of: &Matrix) -> Result<(), Refused> {

@@ -322,3 +322,31 @@ fn large_entries() {
     let far = Form::basis(&long, q("1e18"));
     assert!(far.is_err());
 }
+
+/// A centre and a coset in either order, by the samples' parities and means, and against each other.
+#[test]
+fn centers_and_cosets_keep_each_other() {
+    let even = Form::basis(&Matrix::new(&[[2, 0], [0, 2]]).unwrap(), q("3")).unwrap();
+    let center = ["20", "-41/3"].map(q);
+    let one = even.coset(&[1, 0]).unwrap().with_center(&center).unwrap();
+    let other = even.with_center(&center).unwrap().coset(&[1, 0]).unwrap();
+    let replaced = even.coset(&[0, 1]).unwrap().with_center(&[q("7"), q("1/2")]).unwrap();
+    let replaced = replaced.coset(&[1, 0]).unwrap().with_center(&center).unwrap();
+    let back = other.coset(&[0, 0]).unwrap();
+    for (form, parity) in [(&one, 1), (&other, 1), (&replaced, 1), (&back, 0)] {
+        let (mut bits, mut v, mut sums) = (reader(7), [0; 2], [0; 2]);
+        for _ in 0..4_000 {
+            form.sample(&mut bits, &mut v).unwrap();
+            assert!(v[0].rem_euclid(2) == parity && v[1].rem_euclid(2) == 0, "{v:?}");
+            sums = [sums[0] + v[0], sums[1] + v[1]];
+        }
+        // Six standard errors are 0.29.
+        let means = sums.map(|sum| sum as f64 / 4_000.0);
+        assert!((means[0] - 20.0).abs() < 0.29 && (means[1] + 41.0 / 3.0).abs() < 0.29, "{means:?}");
+    }
+    assert_eq!(draw(&one, 100, 8), draw(&other, 100, 8));
+    let zero = even.with_center(&[q("0"), q("0")]).unwrap().coset(&[1, 1]).unwrap().with_center(&[q("0"), q("0")]);
+    let mut v = [0; 2];
+    zero.unwrap().sample(&mut reader(1), &mut v).unwrap();
+    assert!(v[0] % 2 != 0 && v[1] % 2 != 0, "{v:?}");
+}
