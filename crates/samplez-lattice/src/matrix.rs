@@ -10,6 +10,8 @@ use std::str::FromStr;
 const MOST: usize = 2048;
 /// The longest number that is read, in bytes.
 const LONGEST: usize = 20_000;
+/// The characters of an input that a message repeats.
+const ECHO: usize = 40;
 
 /// A matrix of exact rationals of any size. Its rows are the vectors of a basis.
 ///
@@ -18,9 +20,10 @@ const LONGEST: usize = 20_000;
 /// - fpylll: `[[1 2]` and `[3 4]]`
 /// - Sage: `[1 2]` and `[3 4]`
 /// - JSON and Python: `[[1, 2], [3, 4]]`
+/// - PARI and MATLAB: `[1, 2; 3, 4]`
 /// - plain: one row in each line
 ///
-/// An entry is an integer, a decimal or a fraction. Lines that begin with `#` are ignored.
+/// A semicolon ends a row in every form. An entry is an integer, a decimal or a fraction. Lines that begin with `#` are ignored.
 ///
 /// ```
 /// use samplez_lattice::Matrix;
@@ -109,7 +112,7 @@ impl FromStr for Matrix {
     /// [`Refused`] for a text that is no matrix, and as [`Matrix::new`].
     fn from_str(text: &str) -> Result<Matrix, Refused> {
         let lines = text.lines().map(|line| if line.trim_start().starts_with('#') { "" } else { line });
-        let rows = if text.contains('[') { bracketed(lines)? } else { plain(lines)? };
+        let rows = if lines.clone().any(|line| line.contains('[')) { bracketed(lines)? } else { plain(lines)? };
         let den = rows.iter().flatten().fold(BigInt::from(1), |den, (_, own)| den.lcm(own));
         let whole = |(num, own): (BigInt, BigInt)| num * (&den / own);
         let rows = rows.into_iter().map(|row| row.into_iter().map(whole).collect()).collect();
@@ -120,13 +123,22 @@ impl FromStr for Matrix {
 type Rows = Vec<Vec<(BigInt, BigInt)>>;
 
 fn is_separator(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';')
+    c.is_whitespace() || c == ','
+}
+
+/// A text as a message repeats it.
+fn echo(text: &str) -> String {
+    let text = text.trim();
+    match text.char_indices().nth(ECHO) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into(),
+    }
 }
 
 fn plain<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Rows, Refused> {
     let mut rows = Vec::new();
-    for (i, line) in lines.enumerate() {
-        let numbers = line.split(is_separator).filter(|token| !token.is_empty());
+    for (i, part) in lines.enumerate().flat_map(|(i, line)| line.split(';').map(move |part| (i, part))) {
+        let numbers = part.split(is_separator).filter(|token| !token.is_empty());
         let row = numbers.map(|token| number(token, i + 1)).collect::<Result<Vec<_>, _>>()?;
         if !row.is_empty() {
             rows.push(row);
@@ -135,19 +147,33 @@ fn plain<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Rows, Refused> {
     Ok(rows)
 }
 
-/// Rows in brackets: the innermost ones count.
+/// Rows in one bracket or two, all in as many.
 fn bracketed<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Rows, Refused> {
     let (mut rows, mut row, mut depth) = (Vec::new(), Vec::new(), 0);
-    let mut last = 0;
+    // The brackets that rows are in, and the line of a pair that is empty.
+    let (mut level, mut empty) = (None, None);
+    let (mut last, mut opened) = (0, false);
     for (i, line) in lines.enumerate() {
         last = i + 1;
-        let refused = |what: &str| Refused::new(format!("line {}", i + 1), line.trim(), what);
+        let refused = |what: &str| Refused::new(format!("line {}", i + 1), echo(line), what);
         let mut rest = line;
         while let Some(c) = rest.chars().next() {
             match c {
-                '[' if depth < 2 && row.is_empty() => depth += 1,
+                '[' if depth < 2 && row.is_empty() => {
+                    depth += 1;
+                    opened = true;
+                }
                 ']' if depth > 0 => {
                     depth -= 1;
+                    if opened {
+                        empty = empty.or(Some((i, echo(line))));
+                    }
+                    opened = false;
+                    if !row.is_empty() {
+                        rows.push(std::mem::take(&mut row));
+                    }
+                }
+                ';' => {
                     if !row.is_empty() {
                         rows.push(std::mem::take(&mut row));
                     }
@@ -155,9 +181,13 @@ fn bracketed<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Rows, Refused> 
                 '[' | ']' => return Err(refused("expected rows in brackets, such as [1 2]")),
                 c if is_separator(c) => {}
                 _ if depth == 0 => return Err(refused("expected every number in brackets, such as [1 2]")),
+                _ if *level.get_or_insert(depth) != depth => {
+                    return Err(refused("expected every row in as many brackets as the first"));
+                }
                 _ => {
-                    let end = rest.find(|c| is_separator(c) || "[]".contains(c)).unwrap_or(rest.len());
+                    let end = rest.find(|c| is_separator(c) || "[];".contains(c)).unwrap_or(rest.len());
                     row.push(number(&rest[..end], i + 1)?);
+                    opened = false;
                     rest = &rest[end..];
                     continue;
                 }
@@ -165,15 +195,18 @@ fn bracketed<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Rows, Refused> 
             rest = &rest[c.len_utf8()..];
         }
     }
-    match depth {
-        0 => Ok(rows),
+    match (depth, empty) {
+        (0, Some((i, text))) if !rows.is_empty() => {
+            Err(Refused::new(format!("line {}", i + 1), text, "expected a number in every pair of brackets"))
+        }
+        (0, _) => Ok(rows),
         _ => Err(Refused::new(format!("line {last}"), "end of the matrix", "expected a closing bracket ]")),
     }
 }
 
 /// An integer, a decimal or a fraction of these, as numerator and positive denominator.
 pub(crate) fn number(token: &str, line: usize) -> Result<(BigInt, BigInt), Refused> {
-    let refused = |what: &str| Refused::new(format!("line {line}"), token, what);
+    let refused = |what: &str| Refused::new(format!("line {line}"), echo(token), what);
     if token.len() > LONGEST {
         return Err(refused("expected numbers of at most 20000 characters"));
     }
@@ -214,12 +247,16 @@ mod tests {
             "[ 1 -2]\n[30  4]",
             "[[1, -2], [30, 4]]",
             "[[ 1 -2]\n [30 4]]",
-            "1.0 -4/2\n3e1x".trim_end_matches("3e1x").trim_end().to_owned().as_str(),
+            "1.0 -4/2\n60/2 +4",
+            "[1, -2; 30, 4]",
+            "[1 -2;\n 30 4;]",
+            "1 -2; 30 4",
+            "1 -2;\n30 4;\n",
+            "[[1 -2]; [30 4]]",
+            "[1 -2]; [30 4]",
+            "# from [GPV08]\n1 -2\n30 4",
+            "# from [GPV08]\n[1 -2]\n[30 4]",
         ] {
-            if text.contains("/2") {
-                assert_eq!(text.parse::<Matrix>().unwrap().rows(), 1);
-                continue;
-            }
             assert_eq!(text.parse::<Matrix>().unwrap(), want, "{text}");
         }
     }
@@ -235,10 +272,28 @@ mod tests {
             ("[1 2]\n3 4", "line 2 = 3 4: expected every number in brackets, such as [1 2]"),
             ("[[1 2]", "line 1 = end of the matrix: expected a closing bracket ]"),
             ("1/0", "line 1 = 1/0: expected a denominator other than 0"),
+            ("[[]]", "matrix = empty: expected at least one row and one column"),
+            ("[[1 2] 3 4]", "line 1 = [[1 2] 3 4]: expected every row in as many brackets as the first"),
+            ("[1 2; [3 4]]", "line 1 = [1 2; [3 4]]: expected every row in as many brackets as the first"),
+            ("[[1 2]]\n[3 4]", "line 2 = [3 4]: expected every row in as many brackets as the first"),
+            ("[[], [1 2]]", "line 1 = [[], [1 2]]: expected a number in every pair of brackets"),
+            ("[[1 2]\n[]]", "line 2 = []]: expected a number in every pair of brackets"),
+            ("[1, 0; 0]", "row 2 = 1 entries: expected 2, as row 1 has"),
             ("[[[1]]]", "line 1 = [[[1]]]: expected rows in brackets, such as [1 2]"),
         ] {
             assert_eq!(text.parse::<Matrix>().unwrap_err().to_string(), message, "{text:?}");
         }
+    }
+
+    #[test]
+    fn long_inputs_are_repeated_in_part() {
+        let message = |text: String| text.parse::<Matrix>().unwrap_err().to_string();
+        let part = "é".repeat(40);
+        assert_eq!(message("é".repeat(999)), format!("line 1 = {part}…: expected a number, such as 3, -16/5 or 3.2"));
+        let line = message(format!("[1]\n{}", "2 ".repeat(999)));
+        assert!(line.starts_with("line 2 = 2 2 2 ") && line.len() < 120, "{line}");
+        let long = message("9".repeat(LONGEST + 1));
+        assert!(long.contains("…: expected numbers of at most 20000") && long.len() < 120, "{long}");
     }
 
     #[test]
