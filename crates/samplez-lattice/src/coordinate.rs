@@ -4,7 +4,7 @@
 
 use crate::exp;
 use num_bigint::BigUint;
-use samplez::{FixedPoint, ParamError, Rational, Width};
+use samplez::{FixedPoint, ParamError, Rational};
 use samplez_core::DiscreteGaussian;
 use samplez_core::bits::BitSource;
 use samplez_core::samplers::{StripRounder, StripWidth};
@@ -34,7 +34,7 @@ pub(crate) struct Coordinate {
 
 enum Kind {
     /// σ̃ >= 1.
-    Strips { rounder: Box<StripRounder>, width: StripWidth, sigma: Rational },
+    Strips { rounder: Box<StripRounder>, width: StripWidth, law: DiscreteGaussian },
     /// σ < 1.
     Narrow,
 }
@@ -89,8 +89,9 @@ impl Coordinate {
             let sigma = Rational::new(size, 1 << places).ok_or(NoCoordinate::Wide)?;
             let rounder = Box::new(StripRounder::of_sigma(sigma)?);
             let width = rounder.width(sigma)?;
+            let law = DiscreteGaussian::with_sigma(sigma)?;
             let reach = ((i128::from(size) * i128::from(REACH)) >> places) as i64 + 1;
-            (shift, Kind::Strips { rounder, width, sigma }, (BigUint::from(1_u8) << (2 * places), &a * &a), reach)
+            (shift, Kind::Strips { rounder, width, law }, (BigUint::from(1_u8) << (2 * places), &a * &a), reach)
         };
         let (slack, exponent) = constants((num, den), (&inverse.0, &(&inverse.1 << (2 * shift))), shift, reach);
         Ok(Coordinate { shift, kind, inverse, slack, reach, exponent })
@@ -100,12 +101,13 @@ impl Coordinate {
     pub(crate) fn draw<B: BitSource + ?Sized>(&self, center: i128, start: u32, bits: &mut B) -> Option<Drawn> {
         let fraction = center as u64 & ((1 << GRID) - 1);
         let z = match &self.kind {
-            Kind::Strips { rounder, width, sigma } => {
+            Kind::Strips { rounder, width, law } => {
                 // The floor 0 is allowed.
                 let fixed = FixedPoint::from_parts(0, fraction << (64 - GRID))?;
                 let refine = || {
-                    let center = Rational::new(fraction as i64, 1 << GRID).unwrap_or(Rational::from(0));
-                    Exact(DiscreteGaussian::new(center, Width::Sigma(*sigma)).ok().map(|law| ExactHeights::new(&law)))
+                    let center = Rational::new(fraction as i64, 1 << GRID);
+                    let law = center.and_then(|center| DiscreteGaussian::new(center, law.width()).ok());
+                    Exact(law.map(|law| ExactHeights::new(&law)))
                 };
                 rounder.round_refined((fixed, *width), refine, bits)
             }
@@ -122,12 +124,18 @@ impl Coordinate {
     }
 }
 
-/// Decisions of a law that was checked before.
+/// Decisions of a law whose width was checked before. Without a law the source is condemned.
 struct Exact(Option<ExactHeights>);
 
 impl samplez_core::samplers::Refine for Exact {
     fn accepts<B: BitSource + ?Sized>(&self, trial: &samplez_core::samplers::CloseTrial, bits: &mut B) -> bool {
-        self.0.is_some_and(|heights| heights.accepts(trial, bits))
+        match self.0 {
+            Some(heights) => heights.accepts(trial, bits),
+            None => {
+                bits.condemn();
+                true
+            }
+        }
     }
 }
 
@@ -179,5 +187,51 @@ fn narrow<B: BitSource + ?Sized>((num, den): (&BigUint, &BigUint), f: u64, start
             let below = is_lower != is_far;
             return i64::from(!is_lower) + if below { -steps } else { steps };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+
+    /// κ at the minimum of δ, and the exponent at the ends of the reach, in exact rationals: every kind of coordinate.
+    #[test]
+    fn the_constants_bound_the_extremes() {
+        let mut kinds = [0; 3];
+        for (num, den) in [(65_536_u128, 1_u128), (4, 1), (1001, 1000), (1, 1), (2, 7), (1, 1_000_000), (3, 1 << 51)]
+            .into_iter()
+            .chain([(7, 1 << 56), (1, 3_u128.pow(50)), (5, 1 << 110)])
+        {
+            let (num, den) = (BigUint::from(num), BigUint::from(den));
+            let of = Coordinate::new(&num, &den).unwrap();
+            let k = of.shift;
+            kinds[if num > den { 0 } else { 1 + usize::from(k > 0) }] += 1;
+            // D and D̃ over a common denominator.
+            let big = |x: BigUint| BigInt::from(x);
+            let wide = &of.inverse.1 << (2 * k);
+            let common = big(&den * &wide);
+            let (own, wider) = (big(num * wide), big(&of.inverse.0 * den));
+            let gap = &own - &wider;
+            assert!(gap > BigInt::ZERO);
+            // e in units of 2^-32.
+            let e = (BigInt::from(1) << k) + if k > 0 { BigInt::from(1) << (k + 31) } else { BigInt::ZERO };
+            // X = -D̃e/(D - D̃), X̃ = X - e, over gap·2^32.
+            let (x, y) = (-(&wider * &e), -(&wider * &e) - &gap * &e);
+            let least = (&own * &x * &x - &wider * &y * &y) << UNITS;
+            let unit = (&common * &gap * &gap) << 64;
+            let slack = big(of.slack.clone());
+            assert!(&least + &slack * &unit >= BigInt::ZERO);
+            // κ is no larger than it must be.
+            assert!(least + (slack.clone() - 2) * unit < BigInt::ZERO);
+            let unit = &common << 64;
+            for (z, sign) in [(of.reach + 1, 1), (of.reach + 1, -1), (0, 1), (1, -1)] {
+                let y = BigInt::from(z) << (32 + k);
+                let x = &y + &e * sign;
+                let excess = ((&own * &x * &x - &wider * &y * &y) << UNITS) + &slack * &unit;
+                assert!(excess <= big(of.exponent.clone()) * 2 * &unit, "{z}");
+            }
+        }
+        assert!(kinds.iter().all(|count| *count >= 2), "{kinds:?}");
     }
 }

@@ -14,8 +14,8 @@ use zeroize::Zeroizing;
 pub(crate) struct Target {
     pub(crate) lambda: Vec<BigInt>,
     pub(crate) den: BigInt,
-    /// λ_j/(den·d_(j+1)) in units of 2^-digits, rounded down: at most 1/2 and a unit.
-    fixed: Vec<i64>,
+    /// λ_j/(den·d_(j+1)) in units of 2^-digits, rounded down: at most 1/2 and a unit. Without it, every centre is exact.
+    fixed: Option<Vec<i64>>,
     /// The probability that a sample within the reach is rejected, in units of 2^-64, rounded up.
     open: u64,
     /// A lower bound of the acceptance probability, in units of 2^-192.
@@ -36,7 +36,7 @@ impl Target {
         let fixed = lambda
             .iter()
             .zip(&space.reduced.minors[1..])
-            .map(|(l, d)| i64::try_from((l << space.digits).div_floor(&(d * &den))).unwrap_or(0));
+            .map(|(l, d)| i64::try_from((l << space.digits).div_floor(&(d * &den))).ok());
         let fixed = fixed.collect();
         let (acceptance, open) = space.acceptance(&lambda, &den);
         Target { lambda, den, fixed, open, acceptance }
@@ -61,9 +61,19 @@ impl Target {
             x: Zeroizing::new(vec![0; n]),
             y: Zeroizing::new(vec![0; n]),
             centers: Zeroizing::new(vec![0; n]),
-            sums: Zeroizing::new(self.fixed.iter().map(|u| i128::from(*u)).collect()),
+            sums: Zeroizing::new(vec![0; n]),
         };
         let (mut is_near, mut size) = (true, 2_u64);
+        let low = match (&self.fixed, &space.low) {
+            (Some(fixed), Some(low)) => {
+                walk.sums.iter_mut().zip(fixed).for_each(|(sum, u)| *sum = i128::from(*u));
+                low.as_slice()
+            }
+            _ => {
+                size = u64::MAX;
+                &[]
+            }
+        };
         for j in (0..n).rev() {
             let coordinate = &space.coordinates[j];
             let center = match grid(walk.sums[j], size, space.digits + coordinate.shift) {
@@ -74,7 +84,7 @@ impl Target {
             (walk.x[j], walk.y[j], walk.centers[j]) = (drawn.x, drawn.y, center);
             is_near &= drawn.is_near;
             size = size.saturating_add(drawn.x.unsigned_abs());
-            let row = &space.low[j * j.saturating_sub(1) / 2..][..j];
+            let row = low.get(j * j.saturating_sub(1) / 2..).unwrap_or(&[]);
             for (sum, l) in walk.sums[..j].iter_mut().zip(row) {
                 *sum = sum.wrapping_sub(i128::from(*l) * i128::from(drawn.x));
             }
@@ -111,6 +121,7 @@ impl Target {
             factor = exp::product(&factor, &theta, q);
         }
         // The sum of exact numbers is not negative. It is from sum - lost to sum + lost.
+        debug_assert!(&sum + lost >= BigInt::ZERO, "δ + κ is below 0");
         let low: BigInt = ((&sum - lost) >> 1_u32).max(BigInt::ZERO);
         let high: BigInt = ((sum + lost) >> 1_u32).max(BigInt::ZERO) + 1_u8;
         let bounds = (low.into_parts().1, high.into_parts().1);
@@ -120,8 +131,14 @@ impl Target {
 
 /// The centre on the grid by a sum in units of 2^-(digits - shift) whose error is below `size` units. `None` if that leaves it open.
 fn grid(sum: i128, size: u64, digits: u32) -> Option<i128> {
-    let (size, shift) = (i128::from(size), digits - GRID);
+    if size >= 1 << 60 {
+        return None;
+    }
     // |sum| < 2^61·size.
+    let (size, shift) = (i128::from(size), digits - GRID);
     let (low, high) = ((sum - size) >> shift, (sum + size) >> shift);
-    (low == high && size < 1 << 60).then_some(low)
+    (low == high).then_some(low)
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,8 +24,8 @@ pub(crate) struct Space {
     pub(crate) words: Option<(Vec<i64>, u64)>,
     /// Rows p_i with ⟨c, p_i⟩ the scalar product of a centre c with the reduced b_i, in the units of A.
     pub(crate) duals: Vec<Vec<BigInt>>,
-    /// L_ij in units of 2^-`digits`, rounded down, for j < i: row i begins at i(i - 1)/2.
-    pub(crate) low: Vec<i64>,
+    /// L_ij in units of 2^-`digits`, rounded down, for j < i: row i begins at i(i - 1)/2. Without it, every centre is exact.
+    pub(crate) low: Option<Vec<i64>>,
     pub(crate) digits: u32,
     pub(crate) start: u32,
 }
@@ -57,13 +57,9 @@ impl Space {
             let coordinate = Coordinate::new(&(num / &common), &(den / &common));
             coordinates.push(coordinate.map_err(NoSpace::Coordinate)?);
         }
-        let mut low = Vec::with_capacity(n * n.saturating_sub(1) / 2);
-        for (i, row) in reduced.lambda.iter().enumerate() {
-            for (l, d) in row.iter().zip(&reduced.minors[1..=i]) {
-                // |L| <= 1/2.
-                low.push(i64::try_from((l << digits).div_floor(d)).unwrap_or(0));
-            }
-        }
+        // |L| <= 1/2.
+        let rows = reduced.lambda.iter().map(|row| row.iter().zip(&reduced.minors[1..]));
+        let low = rows.flatten().map(|(l, d)| i64::try_from((l << digits).div_floor(d)).ok()).collect();
         let (vectors, duals) = (changed(&reduced.transform, vectors), changed(&reduced.transform, duals));
         let small = |x: &BigInt| i64::try_from(x).ok().filter(|x| x.unsigned_abs() < 1 << 62);
         let words: Option<Vec<i64>> = vectors.iter().flatten().map(small).collect();
@@ -169,4 +165,32 @@ pub(crate) fn adjugate(of: &Matrix) -> Option<(Vec<Vec<BigInt>>, BigInt)> {
         before = pivot;
     }
     Some((a.into_iter().map(|row| row[n..].to_vec()).collect(), before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The centre nearest to 1/2 on the grid, by enumeration of all residues.
+    #[test]
+    fn the_worst_center_is_that_of_an_enumeration() {
+        for (gram, den) in [([4, 1, 7], 1), ([4, 2, 7], 3), ([12, 6, 15], 7), ([9, 3, 10], 2), ([5, 0, 8], 12)] {
+            let rows = [vec![gram[0].into(), gram[1].into()], vec![gram[1].into(), gram[2].into()]];
+            let unit = [vec![1.into(), 0.into()], vec![0.into(), 1.into()]];
+            let space = Space::new(&rows, (1_u8.into(), 400_u16.into()), &unit, &rows, (DIGITS, START)).unwrap();
+            let (d, own): (i64, i64) = (gram[0], gram[1]);
+            assert_eq!((&space.reduced.minors[1], &space.reduced.lambda[1][0]), (&d.into(), &own.into()));
+            for lambda in -d * den / 2..=d * den / 2 {
+                let nearest = (0..d * den).map(|x| {
+                    let c = (i128::from(lambda - den * own * x) << 32).div_euclid(i128::from(den * d)) & 0xffff_ffff;
+                    c.min((1 << 32) - c) as u64
+                });
+                let (want, got) = (nearest.max().unwrap(), space.worst(&lambda.into(), &den.into(), 0));
+                // Rounding up, and one unit of the grid.
+                assert!(want <= got && got <= want + 2, "{gram:?} {den} {lambda}: {want} {got}");
+            }
+            // The last coordinate has one centre.
+            assert_eq!(space.worst(&BigInt::ZERO, &den.into(), 1), 0);
+        }
+    }
 }
