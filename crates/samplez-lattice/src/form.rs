@@ -24,6 +24,9 @@ const LIMIT: u32 = 20;
 ///
 /// A form is immutable, and cheap to copy with another centre.
 ///
+/// Its timing class is variable: the running time depends on the samples, and on the lattice. Buffers of a walk, with the coordinates
+/// that are drawn, are erased. The large integers of decisions, and the form with its basis and centre, are not.
+///
 /// ```
 /// use samplez::{BitReader, Seed, sources::ChaCha20};
 /// use samplez_lattice::{Form, Matrix};
@@ -80,7 +83,7 @@ impl Form {
     }
 
     pub(crate) fn basis_with(basis: &Matrix, sigma: Rational, start: (u32, u32)) -> Result<Form, Refused> {
-        whole("basis", basis)?;
+        whole("basis", basis, "expected integers; multiply it and `sigma` by the denominator")?;
         let scale = inverse_square(sigma)?;
         let gram = basis.by_transpose(basis);
         Form::new("basis", basis.rows(), &gram, (scale, sigma), (&basis.rows, &basis.rows), start)
@@ -103,7 +106,7 @@ impl Form {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ellipsoid(basis: &Matrix, covariance: &Matrix) -> Result<Form, Refused> {
-        whole("basis", basis)?;
+        whole("basis", basis, "expected integers; multiply it by the denominator and `covariance` by its square")?;
         let size = format!("{} x {}", covariance.rows(), covariance.columns());
         let refused = |allowed: String| Refused::new("covariance", &size, allowed);
         if covariance.rows() != basis.columns() {
@@ -166,7 +169,7 @@ impl Form {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn qary(a: &Matrix, q: u64, sigma: Rational) -> Result<Form, Refused> {
-        whole("a", a)?;
+        whole("a", a, "expected integers")?;
         if q < 2 {
             return Err(Refused::new("q", q, "expected an integer from 2 on"));
         }
@@ -175,13 +178,15 @@ impl Form {
     }
 
     fn new(
-        argument: &str,
+        argument: &'static str,
         rows: usize,
         gram: &[Vec<BigInt>],
         (scale, sigma): ((BigUint, BigUint), Rational),
         (vectors, duals): (&[Vec<BigInt>], &[Vec<BigInt>]),
         start: (u32, u32),
     ) -> Result<Form, Refused> {
+        let columns = vectors.first().map_or(0, Vec::len);
+        let size = format!("{columns} x {columns}");
         let space = Space::new(gram, scale, vectors, duals, start).map_err(|why| match why {
             NoSpace::Indefinite(row, is_zero) if argument == "gram" => {
                 let sign = if is_zero { "0" } else { "negative" };
@@ -193,6 +198,16 @@ impl Form {
                 let why = format!("expected linearly independent rows; row {} depends on the rows before it", row + 1);
                 Refused::new("basis", format!("{rows} rows"), why)
             }
+            NoSpace::Coordinate(NoCoordinate::Narrow) if argument == "covariance" => Refused::new(
+                argument,
+                &size,
+                "expected standard deviations of at least 1/256 of the reduced basis's longest Gram-Schmidt vector; use a larger `covariance`",
+            ),
+            NoSpace::Coordinate(NoCoordinate::Wide) if argument == "covariance" => Refused::new(
+                argument,
+                &size,
+                "expected standard deviations below 2^55 times the reduced basis's shortest Gram-Schmidt vector",
+            ),
             NoSpace::Coordinate(NoCoordinate::Narrow) => Refused::new(
                 "sigma",
                 sigma,
@@ -204,10 +219,10 @@ impl Form {
                 "expected less than 2^55 times the shortest Gram-Schmidt vector of the reduced basis",
             ),
         })?;
-        let zeros = vec![BigInt::ZERO; vectors.first().map_or(0, Vec::len)];
+        let zeros = vec![BigInt::ZERO; columns];
         let center = Arc::new(Center { whole: zeros.clone(), den: BigInt::from(1) });
-        let form = placed(Arc::new(space), center, Arc::new(zeros), "sigma");
-        form.check(sigma)
+        let (width, given) = if argument == "covariance" { (argument, size) } else { ("sigma", sigma.to_string()) };
+        placed(Arc::new(space), center, Arc::new(zeros), width).check(given)
     }
 
     /// The same distribution around this centre, on this coset.
@@ -215,15 +230,18 @@ impl Form {
         placed(Arc::clone(&self.space), center, shift, self.width).check(given)
     }
 
-    fn check(self, sigma: impl fmt::Display) -> Result<Form, Refused> {
+    /// Refuses it if the acceptance probability is too small. `given` is the width in the message.
+    fn check(self, given: impl fmt::Display) -> Result<Form, Refused> {
         if self.target.acceptance >= BigUint::from(1_u8) << (UNITS - LIMIT) {
             return Ok(self);
         }
-        let bound = UNITS.saturating_sub(self.target.acceptance.bits() as u32);
+        // The power of 2 above it, and the one below it where that is the limit.
+        let bound = UNITS.saturating_sub(self.target.acceptance.bits() as u32).max(LIMIT + 1);
+        let width = self.width;
         let why = format!(
-            "expected an acceptance probability of at least 2^-{LIMIT} for the reduced basis; the bound here is 2^-{bound}; use a larger `sigma`"
+            "expected an acceptance probability of at least 2^-{LIMIT} for the reduced basis; the bound here is 2^-{bound}; use a larger `{width}`"
         );
-        Err(Refused::new("sigma", sigma, why))
+        Err(Refused::new(width, given, why))
     }
 
     /// Returns the same distribution around another centre, which need not be near the lattice. The coset stays.
@@ -367,15 +385,11 @@ fn placed(space: Arc<Space>, center: Arc<Center>, shift: Arc<Vec<BigInt>>, width
     Form { space, target: Arc::new(target), offset: Arc::new(offset), center, shift, width }
 }
 
-fn whole(argument: &str, of: &Matrix) -> Result<(), Refused> {
+fn whole(argument: &str, of: &Matrix, why: &str) -> Result<(), Refused> {
     if of.den == BigInt::from(1) {
         return Ok(());
     }
-    Err(Refused::new(
-        argument,
-        format!("entries over {}", of.den),
-        "expected integers; multiply it and `sigma` by the denominator",
-    ))
+    Err(Refused::new(argument, format!("entries over {}", of.den), why))
 }
 
 /// 1/σ².

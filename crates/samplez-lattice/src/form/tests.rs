@@ -1,6 +1,6 @@
 use super::*;
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, Seed};
+use samplez::{BitReader, Seed, Source, StreamError};
 use std::collections::HashMap;
 
 fn reader(n: u8) -> BitReader<ChaCha20> {
@@ -296,6 +296,35 @@ fn bad_forms_are_refused() {
             message(Form::ellipsoid(&matrix("1 0\n0 1"), &matrix("1"))),
             "covariance = 1 x 1: expected 2 x 2, as the basis has 2 columns",
         ),
+        (
+            message(Form::ellipsoid(&matrix("1000 0\n0 1"), &matrix("1 0\n0 1"))),
+            "covariance = 2 x 2: expected standard deviations of at least 1/256 of the reduced basis's longest Gram-Schmidt vector; use a larger covariance",
+        ),
+        (
+            message(Form::ellipsoid(
+                &matrix("1 0\n0 1"),
+                &Matrix::of(vec![vec![BigInt::from(1) << 120]], 1.into()).unwrap(),
+            )),
+            "covariance = 1 x 1: expected 2 x 2, as the basis has 2 columns",
+        ),
+        (
+            message(Form::ellipsoid(&matrix("1"), &Matrix::of(vec![vec![BigInt::from(1) << 120]], 1.into()).unwrap())),
+            "covariance = 1 x 1: expected standard deviations below 2^55 times the reduced basis's shortest Gram-Schmidt vector",
+        ),
+        (
+            message(Form::ellipsoid(&matrix("10 3\n0 10"), &matrix("1/4 0\n0 1/4"))),
+            "covariance = 2 x 2: expected an acceptance probability of at least 2^-20 for the reduced basis; the bound here is 2^-71; use a larger covariance",
+        ),
+        (
+            message(Form::ellipsoid(&matrix("1/2 0\n0 1"), &matrix("1 0\n0 1"))),
+            "basis = entries over 2: expected integers; multiply it by the denominator and covariance by its square",
+        ),
+        (message(Form::qary(&matrix("1/2 1"), 5, q("3"))), "a = entries over 2: expected integers"),
+        (
+            // Within the limit around 0, and beyond it around the deep hole.
+            message(Form::basis(&matrix("6 0\n0 6"), q("1/2")).unwrap().with_center(&[q("3"), q("3")])),
+            "sigma = as given, with this center: expected an acceptance probability of at least 2^-20 for the reduced basis; the bound here is 2^-50; use a larger sigma",
+        ),
         (message(Form::qary(&matrix("1 2"), 1, q("3"))), "q = 1: expected an integer from 2 on"),
         (
             message(Form::basis(&matrix("1 0\n0 1"), q("3")).unwrap().coset(&[1])),
@@ -316,11 +345,54 @@ fn large_entries() {
     assert!(v[0].unsigned_abs() > 1 << 40);
     let rest = (BigInt::from(v[0]) * big.rows[0][1].clone() - v[1]).mod_floor(&big.rows[1][1]);
     assert_eq!(rest, BigInt::ZERO);
+    // The shortest vector is too long for σ.
     let long = "1180591620717411303424 0\n0 1180591620717411303424".parse().unwrap();
-    let form = Form::gram(&"1 0\n0 1".parse().unwrap(), q("2")).unwrap();
-    assert!(form.sample(&mut reader(1), &mut v).is_ok());
-    let far = Form::basis(&long, q("1e18"));
-    assert!(far.is_err());
+    assert!(Form::basis(&long, q("1e18")).is_err());
+}
+
+/// σ = 0.98·2^63: an entry is beyond 64 bits with probability 0.31, a pair with 0.52.
+#[test]
+fn entries_beyond_64_bits_are_errors_and_leave_zeros() {
+    let form = Form::basis(&Matrix::new(&[[1 << 20, 0], [0, 1 << 20]]).unwrap(), q("9e18")).unwrap();
+    let (mut bits, mut failures) = (reader(4), 0.0);
+    for _ in 0..2_000 {
+        let mut v = [5; 2];
+        match form.sample(&mut bits, &mut v) {
+            Ok(()) => assert!(v.iter().all(|x| x % (1 << 20) == 0) && v != [0; 2], "{v:?}"),
+            Err(e) => {
+                assert_eq!(e, RangeError::of::<i64>());
+                assert_eq!(v, [0; 2]);
+                failures += 1.0;
+            }
+        }
+    }
+    // 1 - erf(2^63/(9e18·√2))² = 0.518: six standard errors.
+    assert!((failures / 2_000.0_f64 - 0.518).abs() < 0.068, "{failures}");
+    let mut all = [5; 200];
+    let failed = form.fill(Source::ChaCha20, &Seed::from_bytes([4; 32]), 0, &mut all);
+    assert!(matches!(failed, Err(StreamError::Range(_))), "{failed:?}");
+    assert_eq!(all, [0; 200]);
+}
+
+/// The stream is part of the interface: these change with a breaking version only.
+#[test]
+fn the_stream_is_pinned() {
+    let matrix = |text: &str| text.parse::<Matrix>().unwrap();
+    let rows = matrix("[5, 1, 0; -1, 4, 1; 1, 0, 3]");
+    let center = ["1/3", "-5/7", "22/9"].map(q);
+    let narrow = Form::gram(&matrix("12 6\n6 15"), q("1")).unwrap().with_center(&[q("1/3"), q("2/7")]).unwrap();
+    let strips = Form::basis(&rows, q("70")).unwrap().with_center(&center).unwrap();
+    let wide = Form::basis(&rows, q("1e12")).unwrap().coset(&[1, 2, 3]).unwrap().with_center(&center).unwrap();
+    let qary = Form::qary(&matrix("1 5 8 3\n0 2 4 6"), 12, q("10")).unwrap();
+    let cases: [(Form, [&[i64]; 2]); 4] =
+        [(narrow, [&[], &[]]), (strips, [&[], &[]]), (wide, [&[], &[]]), (qary, [&[], &[]])];
+    for (form, want) in cases {
+        let mut all = vec![0; 257 * form.columns()];
+        form.fill(Source::ChaCha20, &Seed::from_bytes([9; 32]), 0, &mut all).unwrap();
+        // The first two of the first block, and the first of the second one.
+        let (first, last) = (&all[..2 * form.columns()], &all[256 * form.columns()..]);
+        assert_eq!([first, last], want);
+    }
 }
 
 /// A centre and a coset in either order, by the samples' parities and means, and against each other.
