@@ -14,8 +14,8 @@ impl Form {
     /// Block n of 256 samples uses the source under `seed.block(n)`. So the array is the same in any pieces. A source without a seed
     /// gives fresh samples with each call.
     ///
-    /// The vectors depend on the basis as given, and on the order of its rows: another basis of the same lattice gives other vectors of
-    /// the same distribution. Those of [`qary`](Form::qary) depend on the lattice alone.
+    /// The vectors depend on the basis as given, and on the order of its rows. Another basis of the same lattice gives other vectors
+    /// of the same distribution. For [`qary`](Form::qary) the vectors depend on the lattice alone.
     ///
     /// # Errors
     ///

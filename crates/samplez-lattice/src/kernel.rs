@@ -3,8 +3,8 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 
-/// The Hermite normal form of the lattice, for any q >= 2: row j ends in column j, and the entries below a diagonal entry are
-/// less than it. So it depends on the lattice alone.
+/// The Hermite normal form of the lattice, for any q >= 2, which depends on the lattice alone. Row j ends in column j, and the
+/// entries below a diagonal entry are less than it.
 ///
 /// The lattice is spanned by `rows` and q·Z^m throughout. So every row counts modulo q, and no entry exceeds q. For each row a of A,
 /// unimodular steps leave the gcd of the products ⟨a, r⟩ modulo q in one row, and that one is multiplied by the gcd's order.
