@@ -27,17 +27,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 #[cfg(feature = "testing")]
 pub use values::precision;
-use values::{block, per_time, rational, round_method, threads};
+use values::{EXIT_CODES, block, per_time, rational, round_method, threads};
 pub use values::{count, source};
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0    success (verify: the samples are consistent with the distribution)
-  1    verify: the samples are rejected
-  2    wrong arguments or wrong input
-  3    system error: disk full, file not writable, no entropy
-  141  broken pipe on standard output; no message is printed
-  130  interrupted (143 terminated, 129 hung up); no partial file is left";
 
 /// Discrete Gaussian integers. To begin: samplez sample --sigma 3.2 --count 10
 ///

@@ -1,8 +1,7 @@
 //! The arguments of `samplez lattice`.
 
-use super::EXIT_CODES;
 use super::target::modulus;
-use super::values::{count, rational, source};
+use super::values::{EXIT_CODES, count, rational, source};
 use crate::files::Format;
 use crate::seeds::SeedArgs;
 use clap::Args;

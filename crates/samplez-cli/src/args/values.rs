@@ -4,6 +4,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use samplez::{Options, Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 
+pub(super) const EXIT_CODES: &str = "\
+Exit codes:
+  0    success (verify: the samples are consistent with the distribution)
+  1    verify: the samples are rejected
+  2    wrong arguments or wrong input
+  3    system error: disk full, file not writable, no entropy
+  141  broken pipe on standard output; no message is printed
+  130  interrupted (143 terminated, 129 hung up); no partial file is left";
+
 /// Parses the name of a source.
 pub fn source() -> impl TypedValueParser<Value = Source> {
     PossibleValuesParser::new(Source::ALL.map(Source::name)).try_map(|name| name.parse())

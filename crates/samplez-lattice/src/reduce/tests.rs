@@ -77,14 +77,14 @@ fn ldlt_is_exact() {
     let reduced = Reduced::new(&b.by_transpose(&b)).unwrap();
     let new = product(&reduced.transform, &b);
     let gram = new.by_transpose(&new);
-    let (d, n) = (&reduced.minors, 6);
+    let d = &reduced.minors;
     let all: BigInt = d.iter().product();
-    for i in 0..n {
-        for j in 0..=i {
+    for (i, row) in gram.iter().enumerate() {
+        for (j, product) in row[..=i].iter().enumerate() {
             let entry = |i: usize, k: usize| if i == k { d[k + 1].clone() } else { reduced.lambda[i][k].clone() };
             // Σ_k L_ik·D_k·L_jk = Σ_k λ_ik·λ_jk/(d_k·d_(k+1)).
             let sum: BigInt = (0..=j).map(|k| entry(i, k) * entry(j, k) * (&all / &d[k]) * &all / &d[k + 1]).sum();
-            assert_eq!(sum, &gram[i][j] * &all * &all);
+            assert_eq!(sum, product * &all * &all);
         }
     }
 }
