@@ -9,9 +9,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// An example may read the files that earlier ones write.
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "sample",
     "round",
+    "lattice",
     "verify",
     "certify",
     "table",
@@ -42,6 +43,7 @@ fn the_example_of_every_command_runs() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("message.txt"), "a message\n").unwrap();
+    std::fs::write(at("basis.txt"), "[[2 1 0]\n[0 3 1]\n[1 0 4]]\n").unwrap();
     // Nothing but this program and the shell's own commands is found: no OpenSSL, whose baselines take seconds.
     let programs = Path::new(env!("CARGO_BIN_EXE_samplez")).parent().unwrap();
     for command in COMMANDS {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{SEED, fail, succeed};
+use common::{SEED, fail, run, succeed};
 use samplez::{Seed, Source};
 use samplez_lattice::{Form, Matrix};
 use std::fs;
@@ -30,7 +30,7 @@ fn every_form_of_a_basis_gives_the_library_s_vectors() {
         "2 1 0\n0 3 1\n1 0 4\n",
     ] {
         let (folder, path) = file(text);
-        let line = format!("lattice --basis {path} --sigma 20 --count 400 --seed {SEED}");
+        let line = format!("lattice --basis {path} --sigma 20 --count 400 --seed {SEED} --quiet");
         assert_eq!(succeed(&line).lines().collect::<Vec<_>>(), lines, "{text}");
         let out = folder.path().join("v.npy");
         succeed(&format!("{line} --out {}", out.display()));
@@ -57,6 +57,9 @@ fn bad_inputs_are_refused() {
         ("10 3\n0 10", "--sigma 1/2", "the bound here is 2^-71; use a larger --sigma"),
         ("1 0\n0 1", "--sigma 3 --center 1", "--center = 1 entries: expected 2, one for each column"),
         ("1 0\n0 1", "--sigma 3 --center 1,y", "--center \"y\""),
+        ("8 3\n0 8", "--sigma 3/4 --center 5,5", "--center = 5,5: expected an acceptance probability"),
+        ("8 3\n0 8", "--sigma 3/4 --center 5,5", "use a larger --sigma"),
+        ("1 0\n0 1", "--sigma 3 --modulus 7", "--modulus"),
     ] {
         let (_folder, path) = file(text);
         fail(&format!("lattice --basis {path} {options} --count 3"), 2, &[message]);
@@ -65,4 +68,86 @@ fn bad_inputs_are_refused() {
     fail(&format!("lattice --gram {path} --sigma 3 --count 3"), 2, &["expected a positive definite matrix"]);
     fail("lattice --basis /no/such/file --sigma 3 --count 3", 2, &["cannot open"]);
     fail("lattice --sigma 3 --count 3", 2, &["--basis"]);
+    let (_folder, path) = file("1 0\n0 1");
+    fail(&format!("lattice --basis {path} --sigma 3 --count 0"), 2, &["--count", "whole numbers from 1"]);
+}
+
+#[test]
+fn a_kernel_requires_an_integer_matrix_and_a_modulus() {
+    let (_folder, path) = file("1 5 8");
+    let line = format!("lattice --kernel {path} --sigma 10 --count 3");
+    for q in ["0", "1", "-5", "7.5", "x"] {
+        fail(&format!("{line} --modulus {q}"), 2, &["--modulus", q, "expected a whole number from 2"]);
+    }
+    fail(&line, 2, &["--modulus"]);
+    fail("lattice --modulus 7 --sigma 10 --count 3", 2, &["--kernel"]);
+    let (_folder, path) = file("1/2 5 8");
+    let line = format!("lattice --kernel {path} --modulus 13 --sigma 10 --count 3");
+    let (_, _, err) = run(&line);
+    assert!(err.contains("--kernel = entries over 2: expected integers") && !err.contains("multiply"), "{err}");
+}
+
+/// The vectors that the command prints.
+fn vectors(line: &str) -> Vec<Vec<i64>> {
+    let row = |line: &str| line.split(' ').map(|x| x.parse().unwrap()).collect();
+    succeed(&format!("{line} --seed {SEED} --quiet")).lines().map(row).collect()
+}
+
+#[test]
+fn a_kernel_s_vectors_are_zero_modulo_q() {
+    let (_folder, path) = file("[[1, 5, 8, 2], [0, 3, 1, 12]]");
+    let all = vectors(&format!("lattice --kernel {path} --modulus 13 --sigma 10 --count 500"));
+    assert_eq!(all.len(), 500);
+    for v in &all {
+        assert_eq!((v[0] + 5 * v[1] + 8 * v[2] + 2 * v[3]) % 13, 0, "{v:?}");
+        assert_eq!((3 * v[1] + v[2] + 12 * v[3]) % 13, 0, "{v:?}");
+    }
+    // The mean square of an entry is σ², with a standard error of 0.032 of it.
+    let square: i64 = all.iter().flatten().map(|x| x * x).sum();
+    assert!((85.0..115.0).contains(&(square as f64 / 2000.0)), "{square}");
+}
+
+#[test]
+fn a_gram_matrix_and_a_centre_give_their_moments() {
+    // The covariance is 100·G⁻¹ = 100·[[2, -1], [-1, 2]]/3.
+    let (_folder, path) = file("2 1\n1 2");
+    let all = vectors(&format!("lattice --gram {path} --sigma 10 --center 1001/2,-300.25 --count 4000"));
+    let n = all.len() as f64;
+    let mean = [0, 1].map(|k| all.iter().map(|v| v[k] as f64).sum::<f64>() / n);
+    // Six standard errors.
+    assert!((mean[0] - 500.5).abs() < 0.78 && (mean[1] + 300.25).abs() < 0.78, "{mean:?}");
+    let product =
+        |i: usize, j: usize| all.iter().map(|v| (v[i] as f64 - mean[i]) * (v[j] as f64 - mean[j])).sum::<f64>() / n;
+    assert!((product(0, 0) - 66.7).abs() < 9.0 && (product(1, 1) - 66.7).abs() < 9.0, "{}", product(0, 0));
+    assert!((product(0, 1) + 33.3).abs() < 7.1, "{}", product(0, 1));
+}
+
+#[test]
+fn every_format_has_the_same_vectors_and_every_count_a_prefix_of_them() {
+    let (folder, path) = file("2 1 0\n0 3 1");
+    let line = format!("lattice --basis {path} --sigma 20");
+    // More than one part of 2^14 integers.
+    let all = vectors(&format!("{line} --count 6000"));
+    assert_eq!(all.len(), 6000);
+    for count in [1, 255, 257, 5700] {
+        assert_eq!(vectors(&format!("{line} --count {count}")), all[..count]);
+    }
+    let line = format!("{line} --count 6000 --seed {SEED} --quiet --out {}/v", folder.path().display());
+    for extension in ["csv", "raw", "npy", "txt"] {
+        succeed(&format!("{line}.{extension}"));
+    }
+    let read = |extension: &str| fs::read(folder.path().join(format!("v.{extension}"))).unwrap();
+    let joined = |separator: &str| {
+        all.iter().map(|v| v.iter().map(i64::to_string).collect::<Vec<_>>().join(separator) + "\n").collect::<String>()
+    };
+    assert_eq!(String::from_utf8(read("csv")).unwrap(), format!("x1,x2,x3\n{}", joined(",")));
+    assert_eq!(String::from_utf8(read("txt")).unwrap(), joined(" "));
+    let raw: Vec<u8> = all.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+    assert!(read("raw") == raw && read("npy")[128..] == raw);
+    assert!(String::from_utf8_lossy(&read("npy")[..128]).contains("'shape': (6000, 3)"));
+}
+
+#[test]
+fn the_help_states_the_timing() {
+    assert!(succeed("lattice --help").contains("timing: variable"));
 }

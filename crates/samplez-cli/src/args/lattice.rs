@@ -1,5 +1,6 @@
 //! The arguments of `samplez lattice`.
 
+use super::target::modulus;
 use super::values::{EXIT_CODES, count, rational, source};
 use crate::files::Format;
 use crate::seeds::SeedArgs;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 ///
 /// P(v) is proportional to exp(-|v-c|²/(2σ²)) for every vector v of the lattice. The file has the lattice's basis, one vector in each
 /// row, as fpylll, Sage and JSON print matrices, or one row in each line. Lines that begin with # are ignored. The same seed
-/// gives the same vectors in every format.
+/// gives the same vectors in every format. The running time depends on the vectors (timing: variable).
 ///
 /// Example: samplez lattice --basis basis.txt --sigma 20 --count 1000 --out vectors.npy
 #[derive(Args)]
@@ -27,8 +28,9 @@ pub(crate) struct Lattice {
     /// The file of a matrix A, instead of a basis: the integer vectors v with A·v = 0 modulo --modulus
     #[arg(long, value_name = "FILE", requires = "modulus")]
     pub(crate) kernel: Option<PathBuf>,
-    /// The modulus of --kernel
-    #[arg(long, value_name = "Q", requires = "kernel")]
+    /// The modulus of --kernel, from 2 on
+    #[arg(long, value_name = "Q", value_parser = modulus, allow_hyphen_values = true, requires = "kernel",
+        conflicts_with_all = ["basis", "gram"])]
     pub(crate) modulus: Option<u64>,
     /// The width, as σ
     #[arg(long, value_name = "Q", value_parser = rational, allow_hyphen_values = true)]

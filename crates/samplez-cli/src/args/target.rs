@@ -89,7 +89,7 @@ fn range(text: &str) -> Result<RangeInclusive<i64>, String> {
         .ok_or_else(|| "expected LOW..HIGH, two whole numbers with LOW at most HIGH, such as -19..19".into())
 }
 
-fn modulus(text: &str) -> Result<u64, String> {
+pub(super) fn modulus(text: &str) -> Result<u64, String> {
     let q = count(text).ok().filter(|q| (2..=1 << 62).contains(q));
     q.ok_or_else(|| "expected a whole number from 2 to 2^62, such as 12289".into())
 }

@@ -7,7 +7,7 @@ use crate::files::{Encode, Format, npy};
 use crate::input::{self, InputFile};
 use crate::numbers::grouped;
 use crate::output::Output;
-use samplez::{Rational, StreamError};
+use samplez::{Rational, Refused, StreamError};
 use samplez_lattice::{Form, Matrix};
 use std::io::Read;
 use std::path::Path;
@@ -16,8 +16,10 @@ use zeroize::Zeroizing;
 
 /// The largest file that is read.
 const LARGEST: u64 = 1 << 28;
-/// Integers that are written at once, unless a vector has more.
-const PART: usize = 1 << 14;
+/// Integers that are written at once, unless a block has more.
+const PART: u64 = 1 << 14;
+/// Vectors of a block of [`Form::fill`]. A fill that begins inside a block draws the block's first vectors again.
+const BLOCK: u64 = 256;
 
 pub(crate) fn run(args: &Lattice) -> Result<ExitCode, Failure> {
     let format = format(args.format, Output::named(args.out.as_ref()))?;
@@ -33,7 +35,7 @@ pub(crate) fn run(args: &Lattice) -> Result<ExitCode, Failure> {
     if format == Format::Csv {
         output.write(b"\n")?;
     }
-    let part = (PART / columns).max(1) as u64;
+    let part = (PART / columns as u64).next_multiple_of(BLOCK).max(BLOCK);
     let mut done = 0;
     while done < args.count {
         let len = part.min(args.count - done);
@@ -64,24 +66,32 @@ pub(crate) fn run(args: &Lattice) -> Result<ExitCode, Failure> {
 
 fn form(args: &Lattice) -> Result<Form, Failure> {
     let sigma = args.sigma;
-    let made = match (&args.basis, &args.gram, &args.kernel) {
-        (Some(path), _, _) => Form::basis(&matrix(path)?, sigma),
-        (_, Some(path), _) => Form::gram(&matrix(path)?, sigma),
-        (_, _, Some(path)) => Form::qary(&matrix(path)?, args.modulus.unwrap_or(0), sigma),
-        (None, None, None) => return Err(Failure::Input("--basis: missing; name a file".into())),
+    let made = match (&args.basis, &args.gram, &args.kernel, args.modulus) {
+        (Some(path), ..) => Form::basis(&matrix(path)?, sigma),
+        (_, Some(path), ..) => Form::gram(&matrix(path)?, sigma),
+        (_, _, Some(path), Some(q)) => Form::qary(&matrix(path)?, q, sigma),
+        _ => return Err(Failure::Input("--basis: missing; name a file".into())),
     };
-    let spelled = |name: &str| match name {
-        "a" => "--kernel".to_string(),
-        "q" => "--modulus".to_string(),
-        name => format!("--{name}"),
-    };
-    let refused = |error: samplez::Refused| Failure::Input(error.respelled(spelled));
-    let form = made.map_err(refused)?;
+    let form = made.map_err(|refused| match refused.argument() {
+        "a" => Failure::Input(Refused::new("kernel", refused.value(), "expected integers").respelled(spelled)),
+        _ => Failure::Input(refused.respelled(spelled)),
+    })?;
     let Some(center) = &args.center else { return Ok(form) };
     let numbers = center.split(',').map(|text| {
         text.trim().parse::<Rational>().map_err(|error| Failure::input(&format!("--center {text:?}"), error))
     });
-    form.with_center(&numbers.collect::<Result<Vec<_>, _>>()?).map_err(refused)
+    form.with_center(&numbers.collect::<Result<Vec<_>, _>>()?).map_err(|refused| match refused.argument() {
+        // The form around 0 was accepted: this centre is the reason.
+        "sigma" => Failure::Input(Refused::new("center", center, refused.allowed()).respelled(spelled)),
+        _ => Failure::Input(refused.respelled(spelled)),
+    })
+}
+
+fn spelled(name: &str) -> String {
+    match name {
+        "q" => "--modulus".to_string(),
+        name => format!("--{name}"),
+    }
 }
 
 fn matrix(path: &Path) -> Result<Matrix, Failure> {

@@ -1,0 +1,42 @@
+//! Times [`Form`] at dimensions 64 and 128: `cargo run --release -p samplez-lattice --example klein`.
+//!
+//! Bases have random entries from -512 to 511. Samples are those of A·v = 0 modulo 257 at σ = 60, with a random A of n/4 rows.
+
+use samplez::{Seed, Source};
+use samplez_lattice::{Form, Matrix};
+use std::error::Error;
+use std::time::Instant;
+
+/// A matrix of entries below 2^bits, from a linear congruential generator.
+fn random(rows: usize, columns: usize, bits: u32, offset: i64) -> Result<Matrix, samplez::Refused> {
+    let mut state = 1_u64;
+    let mut entry = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> (64 - bits)) as i64 - offset
+    };
+    let rows: Vec<Vec<i64>> = (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect();
+    Matrix::new(&rows)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for n in [64, 128] {
+        let basis = random(n, n, 10, 512)?;
+        let start = Instant::now();
+        let form = Form::basis(&basis, "1000000".parse()?)?;
+        println!("n = {n}: form of a random basis in {:?}, acceptance {:.6}", start.elapsed(), form.acceptance());
+
+        let start = Instant::now();
+        let form = Form::qary(&random(n / 4, n, 8, 0)?, 257, "60".parse()?)?;
+        println!("n = {n}: form of a kernel in {:?}, acceptance {:.6}", start.elapsed(), form.acceptance());
+        let mut vectors = vec![0; 256 * n];
+        let mut times = Vec::new();
+        for round in 0..31 {
+            let start = Instant::now();
+            form.fill(Source::ChaCha20, &Seed::from_number(round), 0, &mut vectors)?;
+            times.push(start.elapsed().as_nanos() as usize / vectors.len());
+        }
+        times.sort();
+        println!("n = {n}: least {} ns, median {} ns an integer", times[0], times[15]);
+    }
+    Ok(())
+}
