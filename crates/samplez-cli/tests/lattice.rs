@@ -54,7 +54,7 @@ fn bad_inputs_are_refused() {
         ("1 x", "--sigma 3", "line 1 = x: expected a number"),
         ("1 0\n0 1", "--sigma 0", "--sigma = 0: expected a number above 0"),
         ("1000 0\n0 1", "--sigma 1", "use a larger --sigma"),
-        ("10 3\n0 10", "--sigma 1/2", "the bound here is 2^-71; use a larger --sigma"),
+        ("10 3\n0 10", "--sigma 1/2", "where the bound is 2^-71; use a larger --sigma"),
         ("1 0\n0 1", "--sigma 3 --center 1", "--center = 1 entries: expected 2, one for each column"),
         ("1 0\n0 1", "--sigma 3 --center 1,y", "--center \"y\""),
         ("8 3\n0 8", "--sigma 3/4 --center 5,5", "--center = 5,5: expected an acceptance probability"),

@@ -17,7 +17,7 @@ pub(crate) const UNITS: u32 = 192;
 /// The standard deviations that the quick decision includes.
 const REACH: u32 = 12;
 
-/// D_{Z,σ̃,c̃} and what its samples differ from the law wanted.
+/// D_{Z,σ̃,c̃}, and the constants of its correction.
 pub(crate) struct Coordinate {
     /// x = 2^shift·y + u with a uniform u, from -2^(shift - 1).
     pub(crate) shift: u32,
@@ -139,7 +139,7 @@ impl samplez_core::samplers::Refine for Exact {
     }
 }
 
-/// κ, and the bound of the exponent within the reach: e is the largest distance of the centres, and
+/// κ, and the bound of the exponent within the reach. The largest distance of the centres is e. Then
 /// D(X̃ + ε)² - D̃X̃² <= (D - D̃)X̃² + 2D|X̃|e + De².
 fn constants(own: (&BigUint, &BigUint), wider: (&BigUint, &BigUint), shift: u32, reach: i64) -> (BigUint, BigUint) {
     let (n, d) = own;
@@ -160,8 +160,8 @@ fn constants(own: (&BigUint, &BigUint), wider: (&BigUint, &BigUint), shift: u32,
 
 /// A sample of D_{Z,σ,f} for 1/σ² = D > 0.95, f in units of 2^-32.
 ///
-/// A side and k with probability 2^-(k + 1) propose the integer k steps from the nearer one, away from f, or k + 1 steps on the other
-/// side. It is kept with probability 4/5·2^k·exp(-D·(d² - d_0²)/2), d its distance from f and d_0 the smallest one.
+/// A side, and k with probability 2^-(k + 1), propose an integer. It is k steps from the nearer one, away from f, or k + 1 steps on the
+/// other side. It is kept with probability 4/5·2^k·exp(-D·(d² - d_0²)/2), d its distance from f and d_0 the smallest one.
 fn narrow<B: BitSource + ?Sized>((num, den): (&BigUint, &BigUint), f: u64, start: u32, bits: &mut B) -> i64 {
     let is_lower = f <= 1 << 31;
     let nearest = if is_lower { f } else { (1 << 32) - f };

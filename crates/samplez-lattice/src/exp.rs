@@ -125,7 +125,7 @@ pub(crate) fn theta((num, den): (&BigUint, &BigUint), f: u64, q: u32) -> Bounds 
 /// Whether a uniform number is below a probability, given by its bounds of each precision. The first word of the number is `lead`,
 /// the others are of this source.
 ///
-/// A word is drawn where the probability lies strictly between the ends of those drawn: never for want of precision.
+/// A word is drawn where the probability lies strictly between the ends of those drawn, and never for lack of precision.
 pub(crate) fn is_below<B: BitSource + ?Sized>(
     lead: u64,
     start: u32,

@@ -69,8 +69,8 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// [`Refused`] for rows that are linearly dependent, entries that are no integers, and σ that is not positive. σ must be large enough against the
-    /// reduced basis: the acceptance probability is at least 2^-20.
+    /// [`Refused`] for linearly dependent rows, entries that are no integers, and σ <= 0. A σ that is too small for the
+    /// reduced basis is refused too: the acceptance probability must be at least 2^-20.
     ///
     /// ```
     /// use samplez_lattice::{Form, Matrix};
@@ -239,7 +239,7 @@ impl Form {
         let bound = UNITS.saturating_sub(self.target.acceptance.bits() as u32).max(LIMIT + 1);
         let width = self.width;
         let why = format!(
-            "expected an acceptance probability of at least 2^-{LIMIT} for the reduced basis; the bound here is 2^-{bound}; use a larger `{width}`"
+            "expected an acceptance probability of at least 2^-{LIMIT} for the reduced basis, where the bound is 2^-{bound}; use a larger `{width}`"
         );
         Err(Refused::new(width, given, why))
     }

@@ -7,7 +7,7 @@ use num_integer::Integer;
 /// entries below a diagonal entry are less than it.
 ///
 /// The lattice is spanned by `rows` and q·Z^m throughout. So every row counts modulo q, and no entry exceeds q. For each row a of A,
-/// unimodular steps leave the gcd of the products ⟨a, r⟩ modulo q in one row, and that one is multiplied by the gcd's order.
+/// unimodular steps leave the gcd of the products ⟨a, r⟩ modulo q in one row. That row is multiplied by the gcd's order.
 pub(crate) fn basis(a: &[Vec<BigInt>], q: u64) -> Vec<Vec<BigInt>> {
     let m = a.first().map_or(0, Vec::len);
     let mut rows: Vec<Vec<u64>> = (0..m).map(|i| (0..m).map(|j| u64::from(i == j)).collect()).collect();

@@ -104,8 +104,8 @@ impl Space {
         u64::try_from(up).map_or(1 << 31, |up| if up == 0 { 0 } else { (up + 1).min(1 << 31) })
     }
 
-    /// A lower bound of the acceptance probability, and an upper bound of the probability that a sample within the reach is rejected, in
-    /// units of 2^-192 and 2^-64.
+    /// A lower bound of the acceptance probability, in units of 2^-192. And an upper bound of the probability that a sample within the reach
+    /// is rejected, in units of 2^-64.
     pub(crate) fn acceptance(&self, lambda: &[BigInt], den: &BigInt) -> (BigUint, u64) {
         const Q: u32 = crate::coordinate::UNITS;
         let one = BigUint::from(1_u8) << Q;
