@@ -284,7 +284,7 @@ fn bad_forms_are_refused() {
         ),
         (
             message(Form::basis(&matrix("10 3\n0 10"), q("1/2"))),
-            "sigma = 1/2: expected an acceptance probability of at least 2^-20 for the reduced basis; where the bound is 2^-71; use a larger sigma",
+            "sigma = 1/2: expected an acceptance probability of at least 2^-20 for the reduced basis, where the bound is 2^-71; use a larger sigma",
         ),
         (message(Form::gram(&matrix("1 2 3\n2 5 6"), q("1"))), "gram = 2 x 3: expected as many columns as rows"),
         (message(Form::gram(&matrix("1 2\n3 9"), q("1"))), "gram = 2 x 2: expected a symmetric matrix"),
@@ -313,7 +313,7 @@ fn bad_forms_are_refused() {
         ),
         (
             message(Form::ellipsoid(&matrix("10 3\n0 10"), &matrix("1/4 0\n0 1/4"))),
-            "covariance = 2 x 2: expected an acceptance probability of at least 2^-20 for the reduced basis; where the bound is 2^-71; use a larger covariance",
+            "covariance = 2 x 2: expected an acceptance probability of at least 2^-20 for the reduced basis, where the bound is 2^-71; use a larger covariance",
         ),
         (
             message(Form::ellipsoid(&matrix("1/2 0\n0 1"), &matrix("1 0\n0 1"))),
@@ -323,7 +323,7 @@ fn bad_forms_are_refused() {
         (
             // Within the limit around 0, and beyond it around the deep hole.
             message(Form::basis(&matrix("6 0\n0 6"), q("1/2")).unwrap().with_center(&[q("3"), q("3")])),
-            "sigma = as given, with this center: expected an acceptance probability of at least 2^-20 for the reduced basis; where the bound is 2^-49; use a larger sigma",
+            "sigma = as given, with this center: expected an acceptance probability of at least 2^-20 for the reduced basis, where the bound is 2^-49; use a larger sigma",
         ),
         (message(Form::qary(&matrix("1 2"), 1, q("3"))), "q = 1: expected an integer from 2 on"),
         (
