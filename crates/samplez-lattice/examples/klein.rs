@@ -1,6 +1,6 @@
 //! Times [`Form`] at dimensions 64 and 128: `cargo run --release -p samplez-lattice --example klein`.
 //!
-//! Bases have random entries from -512 to 511. Samples are those of A·v = 0 modulo 257 at σ = 60, with a random A of n/4 rows.
+//! Bases have random entries from -512 to 511. Sampling is timed on A·v = 0 modulo 257 at σ = 60, with a random A of n/4 rows.
 
 use samplez::{Seed, Source};
 use samplez_lattice::{Form, Matrix};

@@ -28,7 +28,7 @@ const BASE_MAX: u64 = 1 << 16;
 /// Papers: \[MP12\], section 4, \[GPV08\]. Proof: docs/proofs/trapdoor.md.
 ///
 /// | Law        | exact for q = b^k; for other q within [`exactness`](Self::exactness) |
-/// | Bits       | those of k calls of [`StripRounder`](samplez_core::samplers::StripRounder), and 64 |
+/// | Bits       | k calls of [`StripRounder`](samplez_core::samplers::StripRounder), and 64 more |
 /// | Memory     | 16·b bytes for q = b^k, 24·k bytes for other q, and the rounders |
 /// | Timing     | Variable. The calls are isochronous, but the first table is read at secret digits. Unless b is a power of 2, digits are remainders of secret numbers by b. For other q, digits and centres are quotients of secret numbers. Step 2 takes a time that depends on the sample, with probability at most k·2^-26 |
 /// | Parameters | q from 2 to 2^31, b from 2 to min(q, 2^16), σ from [`min_sigma`](Self::min_sigma) to 2^25; k is the least with q <= b^k |

@@ -27,7 +27,7 @@ pub(crate) trait Register: Copy {
         self.xor(Self::splat(u64::MAX))
     }
 
-    /// Swaps the bits of `self` outside the mask with those of `other` inside it, `shift` places lower. `mask` is one
+    /// Swaps the bits of `self` outside the mask with the bits of `other` inside it, `shift` places lower. `mask` is one
     /// of every two stretches of `shift` bits, the lower one.
     #[inline(always)]
     fn exchange(self, other: Self, shift: u32, mask: u64) -> (Self, Self) {

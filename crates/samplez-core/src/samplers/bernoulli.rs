@@ -143,8 +143,8 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
         self.attempt_with::<PREFIXES, { WIDE.0 }, { WIDE.1 }, B>(self.excess, bits)
     }
 
-    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
-    /// law are those of [`Attempt::attempt`].
+    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. The
+    /// code and the law of [`Attempt::attempt`] are unchanged.
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const P: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,

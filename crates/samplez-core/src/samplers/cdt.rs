@@ -95,7 +95,7 @@ impl<S: AsRef<[u32]>> Cdt<S> {
         indices
     }
 
-    /// Runs steps 1 and 2 if the leading bits `u0` of u (left-aligned, the others zero) are those of T_(index+1). It
+    /// Runs steps 1 and 2 if the leading bits `u0` of u (left-aligned, the others zero) equal T_(index+1)'s. It
     /// draws the rest of u and counts on from `index`.
     #[cold]
     fn resolve<B: BitSource + ?Sized>(&self, u0: u32, mut index: usize, bits: &mut B) -> usize {

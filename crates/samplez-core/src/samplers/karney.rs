@@ -147,8 +147,8 @@ impl Karney {
         Ok(Karney { way })
     }
 
-    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
-    /// law are those of [`Attempt::attempt`].
+    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. The
+    /// code and the law of [`Attempt::attempt`] are unchanged.
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const PREFIXES: usize, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,

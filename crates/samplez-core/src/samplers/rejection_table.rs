@@ -129,8 +129,8 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
         u.iter().copied().lt(self.table.height(s).chain(core::iter::repeat(0)).take(DIGITS))
     }
 
-    /// Makes a trial with draws as narrow as this, so that the exact law tests can walk every draw. Code and law are
-    /// those of [`Attempt::attempt`].
+    /// Makes a trial with draws as narrow as this, so that the exact law tests can walk every draw. The code
+    /// and the law of [`Attempt::attempt`] are unchanged.
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const J: u32, B: BitSource + ?Sized>(&self, head_bits: u32, bits: &mut B) -> Option<i64>
     where

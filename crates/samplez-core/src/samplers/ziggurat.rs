@@ -211,8 +211,8 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
         (0..m).map(share).sum::<f64>() / f64::from(m)
     }
 
-    /// Makes a trial with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
-    /// law are those of [`Attempt::attempt`].
+    /// Makes a trial with draws as narrow as these widths, so that the exact law tests can walk every draw. The
+    /// code and the law of [`Attempt::attempt`] are unchanged.
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const I: u32, const X: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         let threshold = (1 << I) % u64::from(self.table.parts().rectangles);

@@ -2,7 +2,7 @@
 //!
 //! Its total weight is w = Σ 2^(-x²) = 1.5644684136…. Two ways to it, both exact:
 //!
-//! - *BIN* of \[DDLL13\] reads a uniform's binary places and compares them with those of w/2 = .1100100001…. Where they
+//! - *BIN* of \[DDLL13\] compares a uniform's binary places with the places of w/2 = .1100100001…. Where they
 //!   part, the interval that holds the uniform, of length 2^(-x²-1), is x. If there is none, the draw is rejected
 //!   (probability 1 - w/2 = 0.218).
 //! - *Knuth–Yao*, \[DW18\] Algorithms 8 and 9, walks a tree whose level n settles every x ⌊2^n·2^(-x²)/w⌋ times: no

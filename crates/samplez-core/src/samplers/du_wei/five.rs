@@ -224,8 +224,8 @@ impl DuWei5 {
         self.attempt_with::<PREFIXES, FAIR, Y, COIN, B>(self.threshold, bits)
     }
 
-    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. Code and
-    /// law are those of [`Attempt::attempt`].
+    /// Makes an attempt with draws as narrow as these widths, so that the exact law tests can walk every draw. The
+    /// code and the law of [`Attempt::attempt`] are unchanged.
     #[cfg(feature = "testing")]
     pub fn attempt_narrow<const P: usize, const F: u32, const J: u32, const C: u32, B: BitSource + ?Sized>(
         &self,
