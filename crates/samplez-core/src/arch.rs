@@ -8,7 +8,7 @@
 //! | backend | where | instructions |
 //! |---|---|---|
 //! | [`Scalar`](Backend::Scalar) | everywhere | what the target has at compile time (SSE2 on x86-64, NEON on aarch64) |
-//! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2 |
+//! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2, POPCNT |
 //! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, DQ, VL and the above; VBMI and VBMI2 where they are found as well |
 //!
 //! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) leaves the portable code alone. `"avx2"` uses nothing beyond AVX2,
@@ -16,7 +16,7 @@
 //! x86-64, fails to build. `"simd128"`, for wasm32, compiles these kernels with these instructions. A module that has
 //! them does not load where there are none.
 
-// Kernels over registers of bytes are compiled everywhere and called where there are such registers.
+// Kernels over vectors of bytes are compiled everywhere and called where there are such vectors.
 #![cfg_attr(
     not(any(
         target_arch = "x86_64",
@@ -26,9 +26,6 @@
     allow(dead_code)
 )]
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-mod aarch64;
-mod bytes;
 pub(crate) mod cdt_ct;
 pub(crate) mod cdt_guided;
 pub(crate) mod cdt_lazy_ct;
@@ -38,18 +35,15 @@ pub(crate) mod isochronous;
 pub(crate) mod knuth_yao_ct;
 pub(crate) mod planes;
 pub(crate) mod ranked;
-mod register;
 pub(crate) mod tree;
+pub(crate) mod vector;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 mod wasm32;
-#[cfg(target_arch = "x86_64")]
-mod x86_64;
 
 use core::fmt;
 #[cfg(target_arch = "x86_64")]
 #[doc(hidden)] // the sources' kernels use it
 pub use frame::align_frame;
-use register::Register;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 #[doc(hidden)] // the schemes multiply polynomials by it
 pub use wasm32::Eight;
@@ -102,36 +96,18 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
-/// A pure function on 512 bits at a time, with explicit registers, for code that the compiler does not turn into vector
-/// code by itself. As for [`Kernel`], all must be inlined.
-pub(crate) trait RegisterKernel {
-    /// The type returned.
-    type Output;
-    /// The computation.
-    fn run<V: Register>(self) -> Self::Output;
-}
-
-/// A [`RegisterKernel`] in the registers of one backend.
-struct In<K, V>(K, core::marker::PhantomData<V>);
-
-impl<K: RegisterKernel, V: Register> Kernel for In<K, V> {
-    type Output = K::Output;
-    #[inline(always)]
-    fn run(self) -> K::Output {
-        self.0.run::<V>()
-    }
-}
-
 #[cfg(target_arch = "x86_64")]
-cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2");
+cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "popcnt");
 #[cfg(target_arch = "x86_64")]
-cpufeatures::new!(has_avx512, "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl");
+cpufeatures::new!(has_avx512, "avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl");
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(has_vbmi, "avx512vbmi", "avx512vbmi2");
 
 /// # Safety
 ///
-/// The processor must have AVX2, BMI1 and BMI2.
+/// The processor must have AVX2, BMI1, BMI2 and POPCNT.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     align_frame::<core::arch::x86_64::__m256i>();
     kernel.run()
@@ -139,10 +115,20 @@ unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 
 /// # Safety
 ///
-/// The processor must have AVX2, BMI1, BMI2 and AVX-512 F, BW, DQ and VL.
+/// The processor must have AVX2, BMI1, BMI2, POPCNT and AVX-512 F, BW, DQ and VL.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
 unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
+    align_frame::<core::arch::x86_64::__m512i>();
+    kernel.run()
+}
+
+/// # Safety
+///
+/// As for [`run_avx512`], and the processor must have VBMI and VBMI2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+unsafe fn run_vbmi<K: Kernel>(kernel: K) -> K::Output {
     align_frame::<core::arch::x86_64::__m512i>();
     kernel.run()
 }
@@ -243,29 +229,24 @@ impl Backend {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 impl Backend {
-    /// The kernel's result in this backend's registers; in those that the target has if it is not available, or in words.
+    /// Whether [`Avx512`](Self::Avx512) is available, and has VBMI and VBMI2.
     #[inline]
-    pub(crate) fn run_in_registers<K: RegisterKernel>(self, kernel: K) -> K::Output {
-        use core::marker::PhantomData;
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx2>)),
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx512>)),
-            #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
-            _ => self.run(In(kernel, PhantomData::<wasm32::Simd128>)),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            _ => self.run(In(kernel, PhantomData::<x86_64::Sse2>)),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            _ => self.run(In(kernel, PhantomData::<aarch64::Neon>)),
-            #[cfg(not(any(
-                all(target_arch = "x86_64", target_feature = "sse2"),
-                all(target_arch = "wasm32", samplez_backend = "simd128"),
-                all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-            )))]
-            _ => self.run(In(kernel, PhantomData::<[u64; 8]>)),
-        }
+    pub(crate) fn has_vbmi() -> bool {
+        Backend::Avx512.is_available() && has_vbmi::get()
+    }
+
+    /// The kernel's result, by the code compiled for AVX-512 with VBMI and VBMI2.
+    ///
+    /// # Panics
+    ///
+    /// Unless the processor [has them](Self::has_vbmi).
+    #[inline]
+    pub(crate) fn run_with_vbmi<K: Kernel>(kernel: K) -> K::Output {
+        assert!(Backend::has_vbmi());
+        // SAFETY: the processor has the instructions.
+        unsafe { run_vbmi(kernel) }
     }
 }
 

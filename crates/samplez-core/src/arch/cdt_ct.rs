@@ -1,8 +1,7 @@
 //! Inversion of a cumulative table in bit planes: constant time for 512 samples at once.
 
-use super::RegisterKernel;
 use super::planes::{Aligned, BATCH, Plane, from_records, to_bytes};
-use super::register::Register;
+use super::vector::{Machine, Vector, VectorKernel};
 use zeroize::Zeroize;
 
 /// The most thresholds: the index is a positive `i16`.
@@ -73,11 +72,19 @@ pub(crate) struct Inversion<'a> {
     pub(crate) out: &'a mut [i16; BATCH],
 }
 
-impl RegisterKernel for Inversion<'_> {
+impl VectorKernel for Inversion<'_> {
+    const BYTES: bool = false;
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Register>(self) {
+    fn run<M: Machine>(self) {
+        self.run_in::<M::Block>();
+    }
+}
+
+impl Inversion<'_> {
+    #[inline(always)]
+    fn run_in<V: Vector>(self) {
         let Inversion { scratch, heads, tails, precision, signed, out } = self;
         let record = precision + usize::from(signed);
         let outcomes = heads.len().min(CHUNK).next_multiple_of(GROUP);
@@ -130,7 +137,7 @@ impl Thresholds<'_> {
 ///
 /// With v = 4h + l: v < 4a + b where h < a, or h <= a and l < b.
 #[inline(always)]
-pub(super) fn below<V: Register>(bits: [V; STEP]) -> [V; (1 << STEP) + 1] {
+pub(super) fn below<V: Vector>(bits: [V; STEP]) -> [V; (1 << STEP) + 1] {
     let (low, high) = (below_four(bits[0], bits[1]), below_four(bits[2], bits[3]));
     let mut below = [V::splat(u64::MAX); (1 << STEP) + 1];
     for a in 0..4 {
@@ -144,7 +151,7 @@ pub(super) fn below<V: Register>(bits: [V; STEP]) -> [V; (1 << STEP) + 1] {
 
 /// Where the number of these two bits is below 0, 1, 2, 3 and 4.
 #[inline(always)]
-fn below_four<V: Register>(bit0: V, bit1: V) -> [V; 5] {
+fn below_four<V: Vector>(bit0: V, bit1: V) -> [V; 5] {
     let (not0, not1) = (bit0.not(), bit1.not());
     [V::splat(0), not1.and(not0), not1, not1.or(not0), V::splat(u64::MAX)]
 }
@@ -155,7 +162,7 @@ fn below_four<V: Register>(bit0: V, bit1: V) -> [V; 5] {
 /// Goes step by step from the least significant. With the steps' bits v of u and t of T, it sets less ← v < t, or v <=
 /// t and less.
 #[inline(always)]
-fn compare<V: Register>(steps: &[Below], least: usize, group: &[u64; GROUP], zeros: V, less: &mut [Plane; GROUP]) {
+fn compare<V: Vector>(steps: &[Below], least: usize, group: &[u64; GROUP], zeros: V, less: &mut [Plane; GROUP]) {
     // Half a group fits the registers of AVX2, too.
     for (group, less) in group.as_chunks::<4>().0.iter().zip(less.as_chunks_mut::<4>().0) {
         let mut part = [V::splat(0); 4];
@@ -178,7 +185,7 @@ fn compare<V: Register>(steps: &[Below], least: usize, group: &[u64; GROUP], zer
 /// that has a bit of u to the one past the last. They are counted in the limbs of the thresholds, whose least one is
 /// filled up with zeros.
 #[inline(always)]
-fn write_steps<V: Register>(u: &[Plane], limb: usize, steps: &mut [Below]) -> (usize, usize) {
+fn write_steps<V: Vector>(u: &[Plane], limb: usize, steps: &mut [Below]) -> (usize, usize) {
     let digits = u.len().div_ceil(32);
     let padding = 32 * digits - u.len();
     let least = if limb == 0 { padding / STEP } else { 0 };
@@ -199,7 +206,7 @@ fn write_steps<V: Register>(u: &[Plane], limb: usize, steps: &mut [Below]) -> (u
 
 /// The bits of #{j : u < T_j}, for the planes of u.
 #[inline(always)]
-fn count<V: Register>(u: &[Plane], heads: &[u32], tails: &[u32], work: &mut [Plane; WORK]) -> [V; 16] {
+fn count<V: Vector>(u: &[Plane], heads: &[u32], tails: &[u32], work: &mut [Plane; WORK]) -> [V; 16] {
     let thresholds = Thresholds { heads, tails, digits: u.len().div_ceil(32) };
     let (steps, outcomes) = work.split_at_mut(WORK - CHUNK);
     let (steps, outcomes) = (steps.as_chunks_mut().0, outcomes.as_chunks_mut::<GROUP>().0);
@@ -232,7 +239,7 @@ fn count<V: Register>(u: &[Plane], heads: &[u32], tails: &[u32], work: &mut [Pla
 ///
 /// As the T fall, u < T_j is a thermometer: bit k of its height is the parity of the outcomes at the multiples of 2^k.
 #[inline(always)]
-fn add<V: Register>(count: &mut [V; 16], group: usize, less: &[Plane; GROUP]) {
+fn add<V: Vector>(count: &mut [V; 16], group: usize, less: &[Plane; GROUP]) {
     let mut b = [V::splat(0); GROUP];
     for (b, less) in b.iter_mut().zip(less) {
         *b = V::load(less);
@@ -251,7 +258,7 @@ fn add<V: Register>(count: &mut [V; 16], group: usize, less: &[Plane; GROUP]) {
 
 /// Two's complement: (x ⊕ s) + s.
 #[inline(always)]
-fn negate<V: Register>(number: &mut [V; 16], sign: V) {
+fn negate<V: Vector>(number: &mut [V; 16], sign: V) {
     let mut carry = sign;
     for bit in number {
         let flipped = bit.xor(sign);
@@ -262,7 +269,7 @@ fn negate<V: Register>(number: &mut [V; 16], sign: V) {
 
 /// The numbers that the planes are the bits of; they are from -n to n.
 #[inline(always)]
-fn write_numbers<V: Register>(bits: &[V; 16], n: usize, out: &mut [i16; BATCH]) {
+fn write_numbers<V: Vector>(bits: &[V; 16], n: usize, out: &mut [i16; BATCH]) {
     let (mut lows, mut highs) = ([0; BATCH], [0; BATCH]);
     to_bytes::<V>(&bits[..8], &mut lows);
     if n < 128 {

@@ -12,12 +12,14 @@ mod tests;
 pub(crate) use batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, MAX_SLOTS};
 
 use super::Backend;
-use super::bytes::{ByteKernel, Bytes};
+use super::vector::{Machine, VectorKernel};
 
-impl ByteKernel for Batch<'_> {
+impl VectorKernel for Batch<'_> {
+    type Output = u32;
+
     #[inline(always)]
-    fn run_in_bytes<V: Bytes>(self) -> u32 {
-        search::run::<V>(self)
+    fn run<M: Machine>(self) -> u32 {
+        if M::IS_VECTOR { search::run::<M::Bytes>(self) } else { self.run_in_planes::<M::Block>() }
     }
 }
 
@@ -26,6 +28,6 @@ impl Batch<'_> {
     /// are slots, or else 0. With 1, the samples beyond the slots have no meaning.
     #[inline]
     pub(crate) fn run(self, backend: Backend) -> u32 {
-        backend.run_in_bytes(self)
+        backend.run_in_vectors(self)
     }
 }

@@ -3,61 +3,40 @@
 //! The leading 16 bits of a word are inverted by a table of weights. The distance of the word from its strip's lower
 //! end is the uniform number that is compared with the height of the law there.
 
-#[cfg(target_arch = "x86_64")]
 mod call_lanes;
 mod calls;
-#[cfg(any(
-    target_arch = "x86_64",
-    samplez_backend = "simd128",
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-))]
 mod lanes;
 mod look;
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-mod neon;
-#[cfg(samplez_backend = "simd128")]
-mod simd128;
 mod trial;
-#[cfg(target_arch = "x86_64")]
-mod x86_64;
 
 pub(crate) use calls::{Call, CallTrials, Compaction, ROUND, Round, Search};
 pub(crate) use look::{Accepted, Look, Looks, OPEN_CELLS, ROW, Slots};
 pub(crate) use trial::{BLOCK, Envelope, KEYS, MAX_SHIFT, Strips, Trial, Trials};
 
-use super::{Backend, Kernel};
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-use neon as machine;
-#[cfg(samplez_backend = "simd128")]
-use simd128 as machine;
-#[cfg(target_arch = "x86_64")]
-use x86_64 as machine;
+use super::Backend;
+use super::vector::{Machine, Vector, VectorKernel, WordVector};
+
+impl VectorKernel for Trials<'_> {
+    const BYTES: bool = false;
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: Machine>(self) {
+        if M::IS_VECTOR { lanes::run::<M::Words>(self) } else { self.one_by_one() }
+    }
+}
 
 impl Trials<'_> {
     /// Fills `values`, `below` and `close`, by the fastest way that the backend has.
     #[inline]
     pub(crate) fn run(self, backend: Backend) {
-        #[cfg(any(
-            target_arch = "x86_64",
-            samplez_backend = "simd128",
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-        ))]
-        if machine::has(backend) {
-            return machine::run(self, backend);
-        }
-        backend.run(OneByOne(self));
+        backend.run_in_vectors(self);
     }
-}
 
-/// [`Trials`] by its definition: this is the specification.
-struct OneByOne<'a>(Trials<'a>);
-
-impl Kernel for OneByOne<'_> {
-    type Output = ();
-
+    /// By the definition: this is the specification.
     #[inline(always)]
-    fn run(self) {
-        let OneByOne(Trials { strips, words, lows, values, below, close }) = self;
+    fn one_by_one(self) {
+        let Trials { strips, words, lows, values, below, close } = self;
         let strips = *strips;
         let masks = below.iter_mut().zip(close);
         for (b, ((words, values), (below, close))) in words.iter().zip(values).zip(masks).enumerate() {
@@ -75,27 +54,46 @@ impl Kernel for OneByOne<'_> {
     }
 }
 
+impl VectorKernel for CallTrials<'_> {
+    const BYTES: bool = false;
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: Machine>(self) {
+        if M::IS_VECTOR && M::Words::CALLS { call_lanes::run::<M::Words, 4>(self) } else { self.one_by_one() }
+    }
+}
+
 impl CallTrials<'_> {
     /// Fills `values`, `below` and `close`, by the fastest way that the backend has.
     #[inline]
     pub(crate) fn run(self, backend: Backend) {
-        #[cfg(target_arch = "x86_64")]
-        if machine::has(backend) {
-            return machine::run_calls(self, backend);
-        }
-        backend.run(CallsOneByOne(self));
+        backend.run_in_vectors(self);
     }
 }
 
-/// [`CallTrials`] by their definition: this is the specification.
-struct CallsOneByOne<'a>(CallTrials<'a>);
+/// [`Round::run`].
+struct First<'a, 'b>(Round<'a>, &'b mut [u64; ROUND]);
 
-impl Kernel for CallsOneByOne<'_> {
-    type Output = ();
+impl VectorKernel for First<'_, '_> {
+    const BYTES: bool = false;
+    type Output = Option<(u32, u32)>;
 
     #[inline(always)]
-    fn run(self) {
-        self.0.one_by_one();
+    fn run<M: Machine>(self) -> Option<(u32, u32)> {
+        if !M::IS_VECTOR || !M::Words::CALLS || M::Words::WORDS != ROUND {
+            return None;
+        }
+        let First(Round { envelope, search, call, words, lows }, values) = self;
+        let words = M::Words::load_halves(words);
+        let (all, place) = if envelope.shift == 0 {
+            // None of the low bits is used.
+            call_lanes::first(search, 0, call, words, words)
+        } else {
+            call_lanes::first(search, envelope.shift, call, words, M::Words::load_narrow(lows))
+        };
+        all.store(values);
+        Some(place)
     }
 }
 
@@ -103,24 +101,42 @@ impl Round<'_> {
     /// Fills in the values of all trials, if the backend has registers for them. On other backends one trial after the other
     /// is faster. Returns two masks: the first trial that is accepted or close, or none, and the same trial if it is close.
     #[inline(always)]
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
     pub(crate) fn run(self, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {
-        #[cfg(target_arch = "x86_64")]
-        return machine::first(self, backend, values);
-        #[cfg(not(target_arch = "x86_64"))]
-        None
+        // A register of AVX2 has the round.
+        backend.min(Backend::Avx2).run_in_vectors(First(self, values))
+    }
+}
+
+impl VectorKernel for Compaction<'_> {
+    const BYTES: bool = false;
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> usize {
+        if !M::IS_VECTOR || !M::Words::CALLS {
+            return self.one_by_one();
+        }
+        let mut arrays = self.arrays.map(<[_]>::as_flattened_mut);
+        let (mut made, mut at) = (0, 0);
+        for kept in self.kept {
+            for first in (0..BLOCK).step_by(M::Words::WORDS) {
+                let mask = (kept >> first & ((1 << M::Words::WORDS) - 1)) as u8;
+                for array in &mut arrays {
+                    // Words that are written over have been read before: made <= at.
+                    M::Words::load(&array[at..]).compress(mask).store(&mut array[made..]);
+                }
+                made += mask.count_ones() as usize;
+                at += M::Words::WORDS;
+            }
+        }
+        made
     }
 }
 
 impl Compaction<'_> {
     /// Moves them; how many there are.
     #[inline]
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "one way, in portable code"))]
     pub(crate) fn run(self, backend: Backend) -> usize {
-        #[cfg(target_arch = "x86_64")]
-        if machine::has(backend) {
-            return machine::kept(self, backend);
-        }
-        self.one_by_one()
+        backend.run_in_vectors(self)
     }
 }

@@ -12,12 +12,14 @@ mod tests;
 pub(crate) use level::{COLUMNS, Level, POOL};
 
 use super::Backend;
-use super::bytes::{ByteKernel, Bytes};
+use super::vector::{Machine, VectorKernel};
 
-impl ByteKernel for Level<'_> {
+impl VectorKernel for Level<'_> {
+    type Output = u32;
+
     #[inline(always)]
-    fn run_in_bytes<V: Bytes>(self) -> u32 {
-        search::run::<V>(self)
+    fn run<M: Machine>(self) -> u32 {
+        if M::IS_VECTOR { search::run::<M::Bytes>(self) } else { self.run_in_planes::<M::Block>() }
     }
 }
 
@@ -26,6 +28,6 @@ impl Level<'_> {
     /// has entries, otherwise 0. After a 1 the values have no meaning.
     #[inline]
     pub(crate) fn run(self, backend: Backend) -> u32 {
-        backend.run_in_bytes(self)
+        backend.run_in_vectors(self)
     }
 }

@@ -4,7 +4,7 @@
 //! on 512 bits for each 512 samples. In return, all later work treats 512 samples with one operation, and no bit of a
 //! sample is ever an address or a condition.
 
-use super::register::Register;
+use super::vector::Vector;
 
 /// Lanes of a plane.
 pub(crate) const BATCH: usize = 512;
@@ -31,7 +31,7 @@ pub(super) const LOW: [u64; 6] = [
 ///
 /// `planes` has 64 planes for each 64 bits, and `groups` is a scratch buffer for the words, of more than `record` planes.
 #[inline(always)]
-pub(super) fn from_records<V: Register>(record: usize, groups: &mut [Plane], planes: &mut [[Plane; 64]]) {
+pub(super) fn from_records<V: Vector>(record: usize, groups: &mut [Plane], planes: &mut [[Plane; 64]]) {
     // Lane group a has the records 64a … 64a + 63, in `record` words; one word more is zero.
     let words = &planes.as_flattened().as_flattened()[..8 * record];
     for (a, group) in words.chunks_exact(record).enumerate() {
@@ -53,7 +53,7 @@ pub(super) fn from_records<V: Register>(record: usize, groups: &mut [Plane], pla
 /// Transposes eight matrices of 64 × 64 bits: bit k of row r goes to bit r of row k. Only the
 /// first `needed` rows of the result are made.
 #[inline(always)]
-fn transpose<V: Register>(rows: &mut [Plane; 64], needed: usize) {
+fn transpose<V: Vector>(rows: &mut [Plane; 64], needed: usize) {
     let needed = needed.next_power_of_two().max(8);
     for level in [5, 4, 3] {
         let (distance, mask) = (1 << level, LOW[level]);
@@ -87,7 +87,7 @@ fn transpose<V: Register>(rows: &mut [Plane; 64], needed: usize) {
 
 /// Three levels of a transposition of eight rows, of units 1, 2 and 4 bits or bytes wide.
 #[inline(always)]
-fn transpose8<V: Register>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
+fn transpose8<V: Vector>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
     for (level, pairs) in [(2, [0, 1, 2, 3]), (1, [0, 1, 4, 5]), (0, [0, 2, 4, 6])] {
         for a in pairs {
             let b = a + (1 << level);
@@ -98,19 +98,19 @@ fn transpose8<V: Register>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
 
 /// Bit k of byte m of row r goes to bit r of byte m of row k.
 #[inline(always)]
-pub(super) fn transpose_bits<V: Register>(rows: &mut [V; 8]) {
+pub(super) fn transpose_bits<V: Vector>(rows: &mut [V; 8]) {
     transpose8(rows, 1, [LOW[0], LOW[1], LOW[2]]);
 }
 
 /// Byte k of each word of row r goes to byte r of the word of row k.
 #[inline(always)]
-fn transpose_bytes<V: Register>(rows: &mut [V; 8]) {
+fn transpose_bytes<V: Vector>(rows: &mut [V; 8]) {
     transpose8(rows, 8, [LOW[3], LOW[4], LOW[5]]);
 }
 
 /// Each lane's byte, of which eight planes are the bits, least significant first.
 #[inline(always)]
-pub(in crate::arch) fn to_bytes<V: Register>(bits: &[V], bytes: &mut [u8; BATCH]) {
+pub(in crate::arch) fn to_bytes<V: Vector>(bits: &[V], bytes: &mut [u8; BATCH]) {
     let mut planes = [V::splat(0); 8];
     planes.copy_from_slice(bits);
     // Then row i has in byte m the bits of lane 8m + i, and after the second step row q has in
@@ -129,7 +129,8 @@ pub(in crate::arch) fn to_bytes<V: Register>(bits: &[V], bytes: &mut [u8; BATCH]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::{Backend, RegisterKernel};
+    use crate::arch::Backend;
+    use crate::arch::vector::{Machine, VectorKernel};
     use std::vec::Vec;
 
     fn words(count: usize, seed: u64) -> Vec<u64> {
@@ -142,14 +143,15 @@ mod tests {
     }
 
     struct Split<'a>(&'a [u64], usize);
-    impl RegisterKernel for Split<'_> {
+    impl VectorKernel for Split<'_> {
+        const BYTES: bool = false;
         type Output = Vec<Plane>;
         #[inline(always)]
-        fn run<V: Register>(self) -> Vec<Plane> {
+        fn run<M: Machine>(self) -> Vec<Plane> {
             // What lies in the buffers from before changes nothing.
             let (mut groups, mut planes) = ([[u64::MAX; 8]; 200], [[[u64::MAX; 8]; 64]; 3]);
             planes.as_flattened_mut().as_flattened_mut()[..self.0.len()].copy_from_slice(self.0);
-            from_records::<V>(self.1, &mut groups, &mut planes);
+            from_records::<M::Block>(self.1, &mut groups, &mut planes);
             planes.as_flattened()[..self.1].to_vec()
         }
     }
@@ -159,7 +161,7 @@ mod tests {
         for record in [1, 3, 63, 64, 65, 73, 81, 128, 129, 150, 191, 192] {
             let words = words(8 * record, record as u64);
             for backend in Backend::available() {
-                let planes = backend.run_in_registers(Split(&words, record));
+                let planes = backend.run_in_vectors(Split(&words, record));
                 for lane in 0..BATCH {
                     for (i, plane) in planes.iter().enumerate() {
                         let at = lane * record + i;
@@ -176,12 +178,13 @@ mod tests {
     }
 
     struct Join<'a>(&'a [Plane; 8]);
-    impl RegisterKernel for Join<'_> {
+    impl VectorKernel for Join<'_> {
+        const BYTES: bool = false;
         type Output = [u8; BATCH];
         #[inline(always)]
-        fn run<V: Register>(self) -> [u8; BATCH] {
+        fn run<M: Machine>(self) -> [u8; BATCH] {
             let mut bytes = [0; BATCH];
-            to_bytes(&self.0.map(|plane| V::load(&plane)), &mut bytes);
+            to_bytes(&self.0.map(|plane| M::Block::load(&plane)), &mut bytes);
             bytes
         }
     }
@@ -191,7 +194,7 @@ mod tests {
         let words = words(64, 9);
         let planes: [Plane; 8] = core::array::from_fn(|i| core::array::from_fn(|a| words[8 * i + a]));
         for backend in Backend::available() {
-            for (lane, byte) in backend.run_in_registers(Join(&planes)).into_iter().enumerate() {
+            for (lane, byte) in backend.run_in_vectors(Join(&planes)).into_iter().enumerate() {
                 let want = (0..8).fold(0, |sum, i| sum | (planes[i][lane / 64] >> (lane % 64) & 1) << i);
                 assert_eq!(u64::from(byte), want, "{backend}, lane {lane}");
             }

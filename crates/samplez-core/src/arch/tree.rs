@@ -5,7 +5,7 @@
 //! modulo 2^8, and its lowest bits index a register's table. The outcomes at the first levels choose among a level's
 //! tables.
 
-use super::bytes::Bytes;
+use super::vector::ByteVector;
 
 /// The most levels of a tree.
 pub(crate) const MAX_LEVELS: usize = 12;
@@ -41,34 +41,34 @@ impl Tree<'_> {
 }
 /// The entries of a level's tables from the `first` on, at the outcomes of the levels above, the level before last. Each function takes twice as many tables as the one before it.
 #[inline(always)]
-fn of_one<V: Bytes>(entries: &[u8], first: usize, place: V) -> V {
+fn of_one<V: ByteVector>(entries: &[u8], first: usize, place: V) -> V {
     V::table(&entries[first << V::INDEX_BITS..]).look_up(place)
 }
 
 /// See [`of_one`].
 #[inline(always)]
-fn of_two<V: Bytes>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
+fn of_two<V: ByteVector>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
     let (no, yes) = (of_one(entries, first, place), of_one(entries, first + 1, place));
     V::select(above[above.len() - 1], yes, no)
 }
 
 /// See [`of_one`].
 #[inline(always)]
-fn of_four<V: Bytes>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
+fn of_four<V: ByteVector>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
     let (no, yes) = (of_two(entries, first, place, above), of_two(entries, first + 2, place, above));
     V::select(above[above.len() - 2], yes, no)
 }
 
 /// See [`of_one`].
 #[inline(always)]
-fn of_eight<V: Bytes>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
+fn of_eight<V: ByteVector>(entries: &[u8], first: usize, place: V, above: &[V::Mask]) -> V {
     let (no, yes) = (of_four(entries, first, place, above), of_four(entries, first + 4, place, above));
     V::select(above[above.len() - 3], yes, no)
 }
 
 /// The row of 2^level entries, at these outcomes of the levels above; `place` is the node's.
 #[inline(always)]
-fn entry<V: Bytes>(row: &[u8], level: usize, place: V, above: &[V::Mask; MAX_LEVELS]) -> V {
+fn entry<V: ByteVector>(row: &[u8], level: usize, place: V, above: &[V::Mask; MAX_LEVELS]) -> V {
     if level < V::INDEX_BITS {
         return V::table(row).look_up(place);
     }
@@ -82,7 +82,7 @@ fn entry<V: Bytes>(row: &[u8], level: usize, place: V, above: &[V::Mask; MAX_LEV
         3 => of_eight(entries, 0, place, above),
         _ => {
             // They are taken by eights, pairs of these, …
-            let mut pending = [V::splat(0); MAX_LEVELS];
+            let mut pending = [V::splat8(0); MAX_LEVELS];
             for eighth in 0..1_usize << (bits - 3) {
                 let mut found = of_eight(entries, 8 * eighth, place, above);
                 for k in 0..eighth.trailing_ones() as usize {
@@ -96,13 +96,13 @@ fn entry<V: Bytes>(row: &[u8], level: usize, place: V, above: &[V::Mask; MAX_LEV
 }
 
 /// A search: the node that it has come to, modulo 2^8, and the outcomes on the way.
-struct Descent<V: Bytes> {
+struct Descent<V: ByteVector> {
     node: V,
     high: V,
     outcomes: [V::Mask; MAX_LEVELS],
 }
 
-impl<V: Bytes> Descent<V> {
+impl<V: ByteVector> Descent<V> {
     /// From this level, of so many, to the next: is its number above that of these digits (less 128)?
     #[inline(always)]
     fn step(&mut self, level: usize, levels: usize, rows: &[&[u8]], digits: &[V]) {
@@ -115,7 +115,7 @@ impl<V: Bytes> Descent<V> {
         }
         self.outcomes[level] = above;
         if level + 8 == levels {
-            self.high = self.node.minus(V::splat((1_u32 << level) as u8));
+            self.high = self.node.minus8(V::splat8((1_u32 << level) as u8));
         }
         self.node = self.node.double().count(above);
     }
@@ -124,9 +124,9 @@ impl<V: Bytes> Descent<V> {
 /// Counts the numbers of the tree that are above the numbers of these digits (less 128). Returns the counts by bytes. The
 /// tree has LEVELS levels, each written out, if LEVELS is not 0.
 #[inline(always)]
-pub(super) fn descend<V: Bytes, const LEVELS: usize>(rows: &[&[u8]], levels: usize, digits: &[V]) -> (V, V) {
-    let node = V::splat(1);
-    let mut descent = Descent { node, high: V::splat(0), outcomes: [node.below(node); MAX_LEVELS] };
+pub(super) fn descend<V: ByteVector, const LEVELS: usize>(rows: &[&[u8]], levels: usize, digits: &[V]) -> (V, V) {
+    let node = V::splat8(1);
+    let mut descent = Descent { node, high: V::splat8(0), outcomes: [node.below(node); MAX_LEVELS] };
     if LEVELS == 0 {
         for level in 0..levels {
             descent.step(level, levels, rows, digits);
@@ -141,5 +141,5 @@ pub(super) fn descend<V: Bytes, const LEVELS: usize>(rows: &[&[u8]], levels: usi
         )*};
     }
     steps!(0 1 2 3 4 5 6 7 8);
-    (descent.node.minus(V::splat((1_u32 << levels) as u8)), descent.high)
+    (descent.node.minus8(V::splat8((1_u32 << levels) as u8)), descent.high)
 }

@@ -207,14 +207,7 @@ fn fill_wide<T: Int, B: BitSource + ?Sized>(table: &CdtTable<&[u32]>, backend: B
         }
         words[whole + usize::from(last > 0)..].fill(0);
         // step 2
-        backend.run_in_registers(Inversion {
-            scratch: &mut scratch,
-            heads,
-            tails,
-            precision,
-            signed,
-            out: &mut indices,
-        });
+        backend.run_in_vectors(Inversion { scratch: &mut scratch, heads, tails, precision, signed, out: &mut indices });
         // step 3
         for (slot, index) in slots.iter_mut().zip(&indices) {
             *slot = T::wrapping(table.first() + i64::from(*index));

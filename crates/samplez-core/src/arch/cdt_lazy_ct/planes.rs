@@ -5,11 +5,10 @@
 //! needed twice is in a loop: WebAssembly is downloaded.
 
 use super::batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, SLOTS, ranks};
-use crate::arch::RegisterKernel;
 use crate::arch::cdt_ct::{STEP, below};
 use crate::arch::planes::{Aligned, Plane, transpose_bits};
-use crate::arch::register::Register;
 use crate::arch::tree::Tree;
+use crate::arch::vector::Vector;
 use core::array;
 use zeroize::Zeroize;
 
@@ -60,7 +59,7 @@ impl Drop for Open {
 /// Returns where the upper four bits, and the lower four, of the bytes of up to eight rows are below 0, 1, …, 16.
 /// Missing rows count as zero. The highest bit of each byte counts where the mask has it.
 #[inline(always)]
-fn read<'a, V: Register>(rows: impl Iterator<Item = &'a [u8]>, mask: V, steps: &mut [Below<Plane>; 2]) {
+fn read<'a, V: Vector>(rows: impl Iterator<Item = &'a [u8]>, mask: V, steps: &mut [Below<Plane>; 2]) {
     let mut words = [[0; LANES]; 8];
     for (lane, row) in rows.enumerate() {
         for (words, bytes) in words.iter_mut().zip(row.as_chunks::<8>().0) {
@@ -80,7 +79,7 @@ fn read<'a, V: Register>(rows: impl Iterator<Item = &'a [u8]>, mask: V, steps: &
 /// Writes the numbers of these planes, by bytes, to up to eight rows of each of both. Where one of two is 0, it adds
 /// them to the present ones.
 #[inline(always)]
-fn write<V: Register>(planes: &[V; BITS], add: bool, low: Option<&mut [u8]>, high: Option<&mut [u8]>) {
+fn write<V: Vector>(planes: &[V; BITS], add: bool, low: Option<&mut [u8]>, high: Option<&mut [u8]>) {
     let keep = if add { u64::MAX } else { 0 };
     for (planes, rows) in planes.as_chunks::<8>().0.iter().zip([low, high]) {
         let Some(rows) = rows else { break };
@@ -100,7 +99,7 @@ fn write<V: Register>(planes: &[V; BITS], add: bool, low: Option<&mut [u8]>, hig
 /// How many numbers of the tree but the first are above draws of DIGITS bytes, by `low` and `high`. An open sample has a
 /// 0, and is marked in `open`.
 #[inline(always)]
-pub(in crate::arch) fn decide<V: Register, const DIGITS: usize>(
+pub(in crate::arch) fn decide<V: Vector, const DIGITS: usize>(
     tree: Tree<'_>,
     folded: bool,
     draws: &[u8],
@@ -144,7 +143,7 @@ pub(in crate::arch) fn decide<V: Register, const DIGITS: usize>(
 
 /// The planes of the indices of 64 slots from the `first` on.
 #[inline(always)]
-fn settle<V: Register>(batch: &Batch<'_>, first: usize) -> [u64; BITS] {
+fn settle<V: Vector>(batch: &Batch<'_>, first: usize) -> [u64; BITS] {
     let mut rows: [&[i8]; MAX_DIGITS] = [&[]; MAX_DIGITS];
     for (row, digits) in rows.iter_mut().zip(batch.fine.rows.chunks_exact(batch.fine.stride)) {
         *row = digits;
@@ -203,7 +202,7 @@ fn significant(batch: &Batch<'_>) -> (usize, bool) {
 
 /// The open samples take the slots' indices, of so many bits beside copies of the sign, in order.
 #[inline(always)]
-fn hand_out<V: Register>((bits, signed): (usize, bool), slots: usize, [low, high]: [&mut [u8]; 2], open: &mut Open) {
+fn hand_out<V: Vector>((bits, signed): (usize, bool), slots: usize, [low, high]: [&mut [u8]; 2], open: &mut Open) {
     let groups = low.len().div_ceil(COLUMNS * LANES);
     let mut lows = low.chunks_mut(LANES * COLUMNS);
     let mut highs = high.chunks_mut(LANES * COLUMNS);
@@ -251,7 +250,7 @@ fn hand_out<V: Register>((bits, signed): (usize, bool), slots: usize, [low, high
 
 /// Where the number of these planes is k.
 #[inline(always)]
-fn is<V: Register>(planes: &[V], k: usize) -> V {
+fn is<V: Vector>(planes: &[V], k: usize) -> V {
     let mut is = V::splat(u64::MAX);
     for (i, plane) in planes.iter().enumerate() {
         is = is.and(plane.xor(V::splat(if k >> i & 1 == 0 { u64::MAX } else { 0 })));
@@ -276,11 +275,10 @@ fn rank(rows: &[u64; MAX_ROWS], slots: usize) -> ([u64; 8], u32) {
     (array::from_fn(plane), overflow)
 }
 
-impl RegisterKernel for Batch<'_> {
-    type Output = u32;
-
+impl Batch<'_> {
+    /// [`Batch::run`] in bit planes.
     #[inline(always)]
-    fn run<V: Register>(self) -> u32 {
+    pub(super) fn run_in_planes<V: Vector>(self) -> u32 {
         let mut open = Open::new();
         decide::<V, 2>(self.coarse, self.folded, self.draws, [&mut *self.low, &mut *self.high], &mut open.rows);
         let overflow = open.rank(self.slots);

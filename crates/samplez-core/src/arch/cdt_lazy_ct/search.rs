@@ -1,36 +1,36 @@
 //! [`Batch`] by binary search in registers.
 
 use super::batch::{Batch, COLUMNS, MAX_DIGITS, SLOTS, ranks};
-use crate::arch::bytes::Bytes;
 use crate::arch::tree::descend;
+use crate::arch::vector::ByteVector;
 use zeroize::Zeroize;
 
 /// The samples that their draws decide: their indices, one too large, and 0 where open; and how many of each column
 /// are open.
 #[inline(always)]
-fn decide<V: Bytes, const LEVELS: usize>(batch: &mut Batch<'_>, open: &mut [u8; COLUMNS]) {
+fn decide<V: ByteVector, const LEVELS: usize>(batch: &mut Batch<'_>, open: &mut [u8; COLUMNS]) {
     let levels = if LEVELS > 0 { LEVELS } else { batch.coarse.levels as usize };
     // Lengths that the compiler knows where it knows the levels.
     let (rows, len) = (bytemuck::cast_slice(batch.coarse.rows), (1 << levels).max(COLUMNS));
     let rows: [&[u8]; 2] = [&rows[..len], &rows[batch.coarse.stride..][..len]];
     let (or, xor) = if batch.folded { (0x80, 0) } else { (0, 0x80) };
-    let (or, xor, less) = (V::splat(or), V::splat(xor), V::splat(0x80));
+    let (or, xor, less) = (V::splat8(or), V::splat8(xor), V::splat8(0x80));
     for first in (0..COLUMNS).step_by(V::LANES) {
-        let mut open_here = V::splat(0);
+        let mut open_here = V::splat8(0);
         let lows = batch.low.chunks_exact_mut(COLUMNS);
         let mut highs = batch.high.chunks_exact_mut(COLUMNS);
         for (draws, low) in batch.draws.chunks_exact(2 * COLUMNS).zip(lows) {
-            let (h, l) = (V::load(&draws[first..]), V::load(&draws[COLUMNS + first..]));
+            let (h, l) = (V::load8(&draws[first..]), V::load8(&draws[COLUMNS + first..]));
             let (count, over) = descend::<V, LEVELS>(&rows, levels, &[h.or(or).xor(xor), l.xor(less)]);
             let mut is_open = count.is_zero();
-            count.store(&mut low[first..]);
+            count.store8(&mut low[first..]);
             if let Some(high) = highs.next() {
                 is_open = V::both(is_open, over.is_zero());
-                over.store(&mut high[first..]);
+                over.store8(&mut high[first..]);
             }
             open_here = open_here.count(is_open);
         }
-        open_here.store(&mut open[first..]);
+        open_here.store8(&mut open[first..]);
     }
 }
 
@@ -58,7 +58,7 @@ impl Drop for Slots {
 
 /// The slots' indices.
 #[inline(always)]
-fn settle<V: Bytes, const LEVELS: usize>(batch: &Batch<'_>, slots: &mut Slots) {
+fn settle<V: ByteVector, const LEVELS: usize>(batch: &Batch<'_>, slots: &mut Slots) {
     let [lows, highs] = slots.bytes_mut();
     let levels = if LEVELS > 0 { LEVELS } else { batch.fine.levels as usize };
     let mut rows: [&[u8]; MAX_DIGITS] = [&[]; MAX_DIGITS];
@@ -66,14 +66,14 @@ fn settle<V: Bytes, const LEVELS: usize>(batch: &Batch<'_>, slots: &mut Slots) {
         *row = bytemuck::cast_slice(digits);
     }
     for first in (0..batch.slots).step_by(V::LANES) {
-        let mut digits = [V::splat(0); MAX_DIGITS];
+        let mut digits = [V::splat8(0); MAX_DIGITS];
         let digits = &mut digits[..batch.digits];
         for (d, digit) in digits.iter_mut().enumerate() {
-            *digit = V::load(&batch.spare[d * batch.slots + first..]).xor(V::splat(0x80));
+            *digit = V::load8(&batch.spare[d * batch.slots + first..]).xor(V::splat8(0x80));
         }
         let (low, high) = descend::<V, LEVELS>(&rows, levels, digits);
-        low.store(&mut lows[first..]);
-        high.store(&mut highs[first..]);
+        low.store8(&mut lows[first..]);
+        high.store8(&mut highs[first..]);
     }
     for (low, high) in lows.iter_mut().zip(highs) {
         [*low, *high] = u16::from_le_bytes([*low, *high]).wrapping_add(batch.offset).to_le_bytes();
@@ -82,10 +82,10 @@ fn settle<V: Bytes, const LEVELS: usize>(batch: &Batch<'_>, slots: &mut Slots) {
 
 /// The entries of the slots of these ranks; TABLES of them if not 0.
 #[inline(always)]
-fn of_rank<V: Bytes, const TABLES: usize>(slots: &[u8; SLOTS], used: usize, rank: V) -> V {
+fn of_rank<V: ByteVector, const TABLES: usize>(slots: &[u8; SLOTS], used: usize, rank: V) -> V {
     let size = 1 << V::INDEX_BITS;
     let tables = if TABLES > 0 { TABLES } else { used.div_ceil(size) };
-    let mut found = V::splat(0);
+    let mut found = V::splat8(0);
     for (t, entries) in slots.chunks_exact(size).enumerate().take(tables) {
         found = found.or(V::table(entries).look_up_rank(rank, t * size));
     }
@@ -94,25 +94,25 @@ fn of_rank<V: Bytes, const TABLES: usize>(slots: &[u8; SLOTS], used: usize, rank
 
 /// The indices: one less, or those of the slots, in order.
 #[inline(always)]
-fn hand_out<V: Bytes, const TABLES: usize>(batch: &mut Batch<'_>, slots: &Slots, ranks: &[u8; COLUMNS]) {
-    let one = V::splat(1);
+fn hand_out<V: ByteVector, const TABLES: usize>(batch: &mut Batch<'_>, slots: &Slots, ranks: &[u8; COLUMNS]) {
+    let one = V::splat8(1);
     let [slot_lows, slot_highs] = slots.bytes();
     for first in (0..COLUMNS).step_by(V::LANES) {
-        let mut rank = V::load(&ranks[first..]);
+        let mut rank = V::load8(&ranks[first..]);
         let mut highs = batch.high.chunks_exact_mut(COLUMNS);
         for low in batch.low.chunks_exact_mut(COLUMNS) {
             let low = &mut low[first..];
-            let count = V::load(low);
+            let count = V::load8(low);
             let mut is_open = count.is_zero();
             if let Some(high) = highs.next() {
                 let high = &mut high[first..];
-                let over = V::load(high);
+                let over = V::load8(high);
                 let borrow = is_open;
                 is_open = V::both(is_open, over.is_zero());
-                let less = V::select(borrow, over.minus(one), over);
-                V::select(is_open, of_rank::<V, TABLES>(slot_highs, batch.slots, rank), less).store(high);
+                let less = V::select(borrow, over.minus8(one), over);
+                V::select(is_open, of_rank::<V, TABLES>(slot_highs, batch.slots, rank), less).store8(high);
             }
-            V::select(is_open, of_rank::<V, TABLES>(slot_lows, batch.slots, rank), count.minus(one)).store(low);
+            V::select(is_open, of_rank::<V, TABLES>(slot_lows, batch.slots, rank), count.minus8(one)).store8(low);
             rank = rank.count(is_open);
         }
     }
@@ -123,7 +123,7 @@ const ALL_WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
 
 /// [`Batch::run`] in these registers.
 #[inline(always)]
-pub(super) fn run<V: Bytes>(mut batch: Batch<'_>) -> u32 {
+pub(super) fn run<V: ByteVector>(mut batch: Batch<'_>) -> u32 {
     let mut open_words = [0_u64; COLUMNS / 8];
     let open: &mut [u8; COLUMNS] = bytemuck::cast_mut(&mut open_words);
     match batch.coarse.levels {

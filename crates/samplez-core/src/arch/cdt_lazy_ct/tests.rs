@@ -1,8 +1,9 @@
 //! Every text of [`Batch`] against its definition.
 
 use super::batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, MAX_SLOTS};
+use crate::arch::Backend;
 use crate::arch::tree::Tree;
-use crate::arch::{Backend, RegisterKernel};
+use crate::arch::vector::{Specification, VectorKernel};
 use std::vec::Vec;
 use std::{format, vec};
 
@@ -187,7 +188,8 @@ impl Case {
                 assert!(!self.wide || high[at] == (want >> 8) as u8, "{case}, sample {at}");
             }
         };
-        agrees("words", self.by(|batch| RegisterKernel::run::<[u64; 8]>(batch)));
+        agrees("planes", self.by(|batch| batch.run_in_planes::<[u64; 8]>()));
+        agrees("portable vectors", self.by(|batch| VectorKernel::run::<Specification>(batch)));
         for backend in Backend::available() {
             agrees(backend.name(), self.by(|batch| batch.run(backend)));
         }

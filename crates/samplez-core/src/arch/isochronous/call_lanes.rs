@@ -1,28 +1,13 @@
 //! The trials of [`Envelope::trial`] in registers, four of them at a time.
 
 use super::calls::{Call, CallTrials, Search};
-use super::lanes::{EnvelopeLanes, Lanes, TURNS, heights};
+use super::lanes::{EnvelopeLanes, TURNS, heights};
 use super::trial::{BLOCK, CALL_MARGIN, MAX_SHIFT};
-
-/// A register whose words can be shifted to nothing.
-pub(super) trait CallLanes: Lanes {
-    /// Each shifted right by its own number of places, from 64 on to zero.
-    fn shr_any(self, n: Self) -> Self;
-}
-
-/// A register that the words of a round fit.
-pub(super) trait RoundLanes: CallLanes {
-    /// A table, of its high halves and its low halves.
-    fn halves8(halves: &[[u32; 8]; 2]) -> Self::Table8;
-    /// Of 16-bit lanes: a - b modulo 2^16.
-    fn minus16(self, other: Self) -> Self;
-    /// Of 16-bit lanes, as signed numbers: one more where `key` is above `number`.
-    fn count_above_signed16(self, key: Self, number: Self) -> Self;
-}
+use crate::arch::vector::WordVector;
 
 /// The constants that the trials of all calls share, in registers.
 #[derive(Clone, Copy)]
-struct Shared<V: Lanes> {
+struct Shared<V: WordVector> {
     heights: V::Table8,
     shift: V::Count,
     mask: V,
@@ -33,7 +18,7 @@ struct Shared<V: Lanes> {
 
 /// The product of numbers below 2^63 in units of 2^64, less that of the low halves: by the halves.
 #[inline(always)]
-fn product<V: Lanes>([high, low]: [V::Half; 2], [above, below]: [V::Half; 2]) -> V {
+fn product<V: WordVector>([high, low]: [V::Half; 2], [above, below]: [V::Half; 2]) -> V {
     V::product(high, above).plus(V::product(high, below).plus(V::product(low, above)).shr(32))
 }
 
@@ -45,7 +30,7 @@ struct Calls<V> {
     lift: V,
 }
 
-impl<V: CallLanes> Shared<V> {
+impl<V: WordVector> Shared<V> {
     #[inline(always)]
     fn new(heights: V::Table8, shift: u32) -> Self {
         Shared {
@@ -95,8 +80,8 @@ impl<V: CallLanes> Shared<V> {
         for q in 0..G {
             let goal = height[q].shr_any(exponent[q].shr(55));
             let margin = goal.shr(CALL_MARGIN).plus(V::splat(1));
-            below |= rest[q].plus(margin).is_below(goal) << (q * V::LANES);
-            close |= rest[q].is_below(goal.plus(margin).plus(V::splat(1))) << (q * V::LANES);
+            below |= rest[q].plus(margin).is_below(goal) << (q * V::WORDS);
+            close |= rest[q].is_below(goal.plus(margin).plus(V::splat(1))) << (q * V::WORDS);
         }
         (values, below, close & !below)
     }
@@ -104,7 +89,7 @@ impl<V: CallLanes> Shared<V> {
 
 /// z0 and the strip's lower end in the lanes' lowest 16 bits, by four keys at a time in each lane.
 #[inline(always)]
-fn strips<V: RoundLanes>(search: &Search, words: V) -> (V, V) {
+fn strips<V: WordVector>(search: &Search, words: V) -> (V, V) {
     let ones = V::splat(search.ones).and(V::splat(0xffff));
     let h = words.shr(48);
     let excess = h.minus_saturating16(ones);
@@ -126,7 +111,7 @@ fn strips<V: RoundLanes>(search: &Search, words: V) -> (V, V) {
 /// The place of the first trial of a round that is accepted or close, as [`Round::run`](super::calls::Round::run) has it, and
 /// the values of all. K = 2^`shift`.
 #[inline(always)]
-pub(super) fn first<V: RoundLanes>(search: &Search, shift: u32, call: &Call, words: V, lows: V) -> (V, (u32, u32)) {
+pub(super) fn first<V: WordVector>(search: &Search, shift: u32, call: &Call, words: V, lows: V) -> (V, (u32, u32)) {
     let shared = Shared::<V>::new(V::halves8(&search.heights), shift);
     let (z0, base) = strips(search, words);
     let call = Calls { fraction: V::splat(call.fraction), square: V::splat(call.square), lift: V::splat(call.lift) };
@@ -138,7 +123,7 @@ pub(super) fn first<V: RoundLanes>(search: &Search, shift: u32, call: &Call, wor
 
 /// [`CallTrials`] in these registers, G of them at a time, of the [`TURNS`] whose strips are found together.
 #[inline(always)]
-pub(super) fn run<V: CallLanes, const G: usize>(trials: CallTrials<'_>) {
+pub(super) fn run<V: WordVector, const G: usize>(trials: CallTrials<'_>) {
     let CallTrials { envelope, words, lows, fractions, squares, lifts, values, below, close } = trials;
     let enclosing = EnvelopeLanes::<V>::new(envelope);
     let shared = Shared::<V>::new(enclosing.heights, envelope.shift);
@@ -146,11 +131,11 @@ pub(super) fn run<V: CallLanes, const G: usize>(trials: CallTrials<'_>) {
         let (words, lows) = (&words[b], lows.get(b).unwrap_or(&words[b]));
         let (fractions, squares, lifts, values) = (&fractions[b], &squares[b], &lifts[b], &mut values[b]);
         (below[b], close[b]) = (0, 0);
-        for part in (0..BLOCK).step_by(TURNS * V::LANES) {
+        for part in (0..BLOCK).step_by(TURNS * V::WORDS) {
             let zero = V::splat(0);
             let mut all = [zero; TURNS];
             for (q, word) in all.iter_mut().enumerate() {
-                *word = V::load(&words[part + q * V::LANES..]);
+                *word = V::load(&words[part + q * V::WORDS..]);
             }
             let (mut z0, mut base) = enclosing.strip(all);
             for first in (0..TURNS).step_by(G) {
@@ -158,7 +143,7 @@ pub(super) fn run<V: CallLanes, const G: usize>(trials: CallTrials<'_>) {
                 let (mut z0s, mut bases) = ([zero; G], [zero; G]);
                 let mut calls = [Calls { fraction: zero, square: zero, lift: zero }; G];
                 for q in 0..G {
-                    let at = part + (first + q) * V::LANES;
+                    let at = part + (first + q) * V::WORDS;
                     (word[q], low[q]) = (V::load(&words[at..]), V::load(&lows[at..]));
                     let (fraction, square) = (V::load(&fractions[at..]), V::load(&squares[at..]));
                     calls[q] = Calls { fraction, square, lift: V::load(&lifts[at..]) };
@@ -166,7 +151,7 @@ pub(super) fn run<V: CallLanes, const G: usize>(trials: CallTrials<'_>) {
                     (z0, base) = (z0.shr(16), base.shr(16));
                 }
                 let (value, is_below, is_close) = shared.trials(calls, word, low, z0s, bases);
-                let at = part + first * V::LANES;
+                let at = part + first * V::WORDS;
                 V::store_low(value, &mut values[at..]);
                 below[b] |= is_below << at;
                 close[b] |= is_close << at;

@@ -71,10 +71,8 @@ pub(crate) struct Search {
     used: usize,
     pub(super) ones: u64,
     /// The keys less 2^15, four in a word.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "for vector registers"))]
     pub(super) signed: [u64; KEYS / 4],
     /// The high halves and the low halves of the heights.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "for vector registers"))]
     pub(super) heights: [[u32; 8]; 2],
 }
 

@@ -4,96 +4,21 @@
 //! the lanes' bits 16q … 16q + 15.
 
 use super::trial::{BLOCK, COEFFICIENTS, Envelope, KEYS, MARGIN, MAX_SHIFT, SHORT, Strips, Trials};
+use crate::arch::vector::WordVector;
 
 /// Registers of trials whose strips are found together.
 pub(super) const TURNS: usize = 4;
 
-/// A register of words, or a pair of registers.
-pub(super) trait Lanes: Copy {
-    /// How many words; 4 or 8.
-    const LANES: usize;
-    /// A half of each word, as products take it.
-    type Half: Copy;
-    /// A number of places below 64, the same for all words, as shifts take it.
-    type Count: Copy;
-    /// A table of 16 numbers of 16 bits.
-    type Table16: Copy;
-    /// A table of 8 words.
-    type Table8: Copy;
-    /// The first words.
-    fn load(words: &[u64]) -> Self;
-    /// This word everywhere.
-    fn splat(word: u64) -> Self;
-    /// a & b.
-    fn and(self, other: Self) -> Self;
-    /// a | b.
-    fn or(self, other: Self) -> Self;
-    /// a ^ b.
-    fn xor(self, other: Self) -> Self;
-    /// a + b.
-    fn plus(self, other: Self) -> Self;
-    /// a - b.
-    fn minus(self, other: Self) -> Self;
-    /// The low halves.
-    fn low(self) -> Self::Half;
-    /// The high halves.
-    fn high(self) -> Self::Half;
-    /// The products of halves.
-    fn product(a: Self::Half, b: Self::Half) -> Self;
-    /// Shifted left by a constant below 64.
-    fn shl(self, n: u32) -> Self;
-    /// Shifted right by a constant below 64.
-    fn shr(self, n: u32) -> Self;
-    /// For shifts by so many places.
-    fn places(n: u32) -> Self::Count;
-    /// All shifted left.
-    fn shl_by(self, n: Self::Count) -> Self;
-    /// All shifted right.
-    fn shr_by(self, n: Self::Count) -> Self;
-    /// Each shifted right by its own number of places below 128, from 64 on to zero.
-    fn shr_each(self, n: Self) -> Self;
-    /// Of 16-bit lanes: a - b, or 0.
-    fn minus_saturating16(self, other: Self) -> Self;
-    /// Of 16-bit lanes: the lesser.
-    fn min16(self, other: Self) -> Self;
-    /// Of 16-bit lanes: one more where `key` is above `number`.
-    fn count_above16(self, key: Self, number: Self) -> Self;
-    /// A table.
-    fn table16(entries: &[u16; KEYS]) -> Self::Table16;
-    /// Of 16-bit lanes: the entries at these indices.
-    fn look_up16(self, table: Self::Table16) -> Self;
-    /// A table.
-    fn table8(entries: &[u64; 8]) -> Self::Table8;
-    /// The high and low halves of the entries at the indices in the lowest 3 bits.
-    fn look_up8(self, table: Self::Table8) -> (Self::Half, Self::Half);
-    /// A bit for each lane: a < b, both below 2^63.
-    fn is_below(self, other: Self) -> u32;
-    /// The lanes' low halves, one register's after the other's, of an even number of them or of one.
-    fn store_low<const G: usize>(registers: [Self; G], out: &mut [i32]);
-
-    /// The same. The compiler does not move what makes it behind what takes it.
-    #[inline(always)]
-    fn made(self) -> Self {
-        self
-    }
-
-    /// This number in the 16-bit lanes.
-    #[inline(always)]
-    fn splat16(number: u16) -> Self {
-        Self::splat(u64::from(number) * 0x0001_0001_0001_0001)
-    }
-}
-
 /// An [`Envelope`] in registers.
 #[derive(Clone, Copy)]
-pub(super) struct EnvelopeLanes<V: Lanes> {
+pub(super) struct EnvelopeLanes<V: WordVector> {
     keys: [V; KEYS - 2],
     table: V::Table16,
     ones: V,
     pub(super) heights: V::Table8,
 }
 
-impl<V: Lanes> EnvelopeLanes<V> {
+impl<V: WordVector> EnvelopeLanes<V> {
     #[inline(always)]
     pub(super) fn new(envelope: &Envelope) -> Self {
         let mut keys = [V::splat(0); KEYS - 2];
@@ -123,7 +48,7 @@ impl<V: Lanes> EnvelopeLanes<V> {
 
 /// [`Envelope::height`], of the table of the envelope's heights.
 #[inline(always)]
-pub(super) fn heights<V: Lanes, const G: usize>(table: V::Table8, exponent: [V; G]) -> [V; G] {
+pub(super) fn heights<V: WordVector, const G: usize>(table: V::Table8, exponent: [V; G]) -> [V; G] {
     let zero = V::splat(0);
     // exp2_neg
     let halves = [zero.low(); G];
@@ -159,7 +84,7 @@ pub(super) fn heights<V: Lanes, const G: usize>(table: V::Table8, exponent: [V; 
 
 /// The constants that all trials of a law share, in registers.
 #[derive(Clone, Copy)]
-struct Shared<V: Lanes> {
+struct Shared<V: WordVector> {
     enclosing: EnvelopeLanes<V>,
     shift: V::Count,
     mask: V,
@@ -172,7 +97,7 @@ struct Shared<V: Lanes> {
     offset: [V; 2],
 }
 
-impl<V: Lanes> Shared<V> {
+impl<V: WordVector> Shared<V> {
     #[inline(always)]
     fn new(strips: &Strips) -> Self {
         let shift = strips.envelope.shift;
@@ -220,16 +145,25 @@ impl<V: Lanes> Shared<V> {
         let (mut below, mut close) = (0, 0);
         for q in 0..G {
             let margin = goal[q].shr(MARGIN).plus(V::splat(1));
-            below |= rest[q].plus(margin).is_below(goal[q]) << (q * V::LANES);
-            close |= rest[q].is_below(goal[q].plus(margin).plus(V::splat(1))) << (q * V::LANES);
+            below |= rest[q].plus(margin).is_below(goal[q]) << (q * V::WORDS);
+            close |= rest[q].is_below(goal[q].plus(margin).plus(V::splat(1))) << (q * V::WORDS);
         }
         (values, below, close & !below)
     }
 }
 
-/// [`Trials`] in these registers, G of them at a time, of the [`TURNS`] whose strips are found together.
+/// [`Trials`] in these registers.
 #[inline(always)]
-pub(super) fn run<V: Lanes, const G: usize>(trials: Trials<'_>) {
+pub(super) fn run<V: WordVector>(trials: Trials<'_>) {
+    match V::TOGETHER {
+        2 => run_by::<V, 2>(trials),
+        _ => run_by::<V, 4>(trials),
+    }
+}
+
+/// The same, G registers at a time, of the [`TURNS`] whose strips are found together.
+#[inline(always)]
+fn run_by<V: WordVector, const G: usize>(trials: Trials<'_>) {
     let shared = Shared::<V>::new(trials.strips);
     let Trials { words, lows, values, below, close, .. } = trials;
     // Where the words have all of u they stand for what would follow them.
@@ -241,15 +175,15 @@ pub(super) fn run<V: Lanes, const G: usize>(trials: Trials<'_>) {
 }
 
 #[inline(always)]
-fn block<V: Lanes, const G: usize>(
+fn block<V: WordVector, const G: usize>(
     shared: &Shared<V>,
     words: &[u64; BLOCK],
     lows: &[u64; BLOCK],
     values: &mut [i32; BLOCK],
 ) -> (u32, u32) {
     let (mut below, mut close) = (0, 0);
-    for part in (0..BLOCK).step_by(TURNS * V::LANES) {
-        let load = |numbers: &[u64; BLOCK], q: usize| V::load(&numbers[part + q * V::LANES..]);
+    for part in (0..BLOCK).step_by(TURNS * V::WORDS) {
+        let load = |numbers: &[u64; BLOCK], q: usize| V::load(&numbers[part + q * V::WORDS..]);
         let (mut z0, mut base) =
             shared.enclosing.strip([load(words, 0), load(words, 1), load(words, 2), load(words, 3)]);
         for first in (0..TURNS).step_by(G) {
@@ -261,7 +195,7 @@ fn block<V: Lanes, const G: usize>(
                 (z0, base) = (z0.shr(16), base.shr(16));
             }
             let (value, is_below, is_close) = shared.trials(word, low, z0s, bases);
-            let at = part + first * V::LANES;
+            let at = part + first * V::WORDS;
             V::store_low(value, &mut values[at..]);
             below |= is_below << at;
             close |= is_close << at;

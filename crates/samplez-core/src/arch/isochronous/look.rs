@@ -6,7 +6,7 @@
 //! and replaced by a fresh one from the open cells, a *slot*, which has been decided before.
 
 use super::trial::{Envelope, KEYS};
-use crate::arch::bytes::{WordKernel, Words};
+use crate::arch::vector::{ByteVector, Machine, VectorKernel};
 
 /// Trials of a row.
 pub(crate) const ROW: usize = 64;
@@ -50,7 +50,7 @@ pub(crate) struct Look {
 
 /// The strips' lower ends and the law's constants, in registers.
 #[derive(Clone, Copy)]
-struct Shared<V: Words> {
+struct Shared<V: ByteVector> {
     keys: V::Keys16,
     ends: V::Table16,
     ones: V,
@@ -76,7 +76,7 @@ struct Found<V, const P: usize> {
     lower: [[V; 2]; P],
 }
 
-impl<V: Words> Shared<V> {
+impl<V: ByteVector> Shared<V> {
     /// For the search among these keys.
     #[inline(always)]
     fn new(keys: &[u16; KEYS], ones: u16, look: &Look) -> Self {
@@ -126,7 +126,7 @@ impl<V: Words> Shared<V> {
         let (mut y, mut exponent) = (leads, leads);
         for p in 0..P {
             for half in 0..2 {
-                let upper = V::splat(0).minus16(b[p][half].and(V::splat16(1)));
+                let upper = V::splat8(0).minus16(b[p][half].and(V::splat16(1)));
                 let offset = self.offsets[0].plus16(self.offsets[1].and(upper));
                 // y = (u + o)/K, below 1.
                 y[p][half] = leads[p][half].and(self.mask).shr16(1).plus16(offset).min16(V::splat16(0x7fff));
@@ -181,9 +181,9 @@ impl<V: Words> Shared<V> {
 
 /// The leading 16 bits of u, and the byte whose lowest bit is b, as numbers, from up to M planes.
 #[inline(always)]
-fn places<V: Words, const M: usize>(planes: &Planes<'_, M>, at: usize) -> ([V; 2], [V; 2]) {
+fn places<V: ByteVector, const M: usize>(planes: &Planes<'_, M>, at: usize) -> ([V; 2], [V; 2]) {
     let (mut leads, lowest) = (planes.load::<V>(planes.count() - 1, at).widen(), planes.load::<V>(0, at).widen());
-    let next = if planes.count() > 1 { planes.load::<V>(planes.count() - 2, at).widen() } else { [V::splat(0); 2] };
+    let next = if planes.count() > 1 { planes.load::<V>(planes.count() - 2, at).widen() } else { [V::splat8(0); 2] };
     for half in 0..2 {
         leads[half] = leads[half].shl16(8).plus16(next[half]);
     }
@@ -205,8 +205,8 @@ impl<const M: usize> Planes<'_, M> {
 
     /// A register of plane p, from this place on.
     #[inline(always)]
-    fn load<V: Words>(&self, p: usize, at: usize) -> V {
-        V::load(&self.bytes[p * self.len + at..])
+    fn load<V: ByteVector>(&self, p: usize, at: usize) -> V {
+        V::load8(&self.bytes[p * self.len + at..])
     }
 }
 
@@ -226,14 +226,14 @@ pub(crate) struct Slots<'a> {
 
 impl Slots<'_> {
     #[inline(always)]
-    fn run_in<V: Words>(self) {
+    fn run_in<V: ByteVector>(self) {
         let Slots { envelope, look, cells, places: bytes, strips, leads } = self;
         let shared = Shared::<V>::new(&look.cells, envelope.ones, look);
         let ends = V::table16(&envelope.keys);
         let planes = Planes::<4> { bytes, len: cells.len() };
         for at in (0..cells.len()).step_by(V::LANES) {
             let (tops, lowest) = places(&planes, at);
-            let cells = V::load(&cells[at..]).widen();
+            let cells = V::load8(&cells[at..]).widen();
             let Found { z0: [z0], index, lower: [lower] } = shared.find([cells]);
             let [windows] = shared.windows(index, [tops], [lowest]);
             let mut ends = V::look_up16(index[0], ends);
@@ -242,7 +242,7 @@ impl Slots<'_> {
                 ends[half] = cells[half].min16(shared.ones).plus16(ends[half]).plus16(place);
             }
             V::store_pair(ends, &mut leads[2 * at..]);
-            V::narrow(z0).store(&mut strips[at..]);
+            V::narrow(z0).store8(&mut strips[at..]);
         }
     }
 }
@@ -269,7 +269,7 @@ pub(crate) struct Looks<'a> {
 
 impl Looks<'_> {
     #[inline(always)]
-    fn run_in<V: Words, const M: usize>(self) -> u32 {
+    fn run_in<V: ByteVector, const M: usize>(self) -> u32 {
         let Looks { envelope, look, leads, places: bytes, slots, slot_places, strips, decided, accepted } = self;
         let shared = Shared::<V>::new(&envelope.keys, envelope.ones, look);
         let strip_tables = tables::<V>(slots);
@@ -288,29 +288,29 @@ impl Looks<'_> {
             shared.look_at::<M, 1>(leads, &planes, at, strips);
             at += V::LANES;
         }
-        let mut taken = V::splat(0);
+        let mut taken = V::splat8(0);
         for (r, accepted) in accepted.iter_mut().enumerate() {
             *accepted = 0;
             for lane in (0..ROW).step_by(V::LANES) {
                 let (at, first) = (r * ROW + lane, taken);
-                let strip = V::load(&strips[at..]);
-                let open = strip.below(V::splat(0));
+                let strip = V::load8(&strips[at..]);
+                let open = strip.below(V::splat8(0));
                 let strip = strip.hand_out::<ROW>(open, &strip_tables, &mut taken);
-                strip.store(&mut strips[at..]);
-                *accepted |= V::bits(strip.below(V::splat(REJECTED))) << lane;
+                strip.store8(&mut strips[at..]);
+                *accepted |= V::bits(strip.below(V::splat8(REJECTED))) << lane;
                 for (p, tables) in place_tables.iter().enumerate().take(planes.count()) {
                     let plane = planes.load::<V>(p, at).hand_out::<ROW>(open, tables, &mut { first });
-                    plane.store(&mut decided[p * len + at..]);
+                    plane.store8(&mut decided[p * len + at..]);
                 }
             }
         }
         let mut open = [0; ROW];
-        taken.store(&mut open);
+        taken.store8(&mut open);
         open[0].into()
     }
 }
 
-impl<V: Words> Shared<V> {
+impl<V: ByteVector> Shared<V> {
     /// Looks at P registers of trials from this place on: their strips, with [`REJECTED`] and [`OPEN`].
     #[inline(always)]
     fn look_at<const M: usize, const P: usize>(
@@ -320,7 +320,7 @@ impl<V: Words> Shared<V> {
         at: usize,
         strips: &mut [u8],
     ) {
-        let zero = [V::splat(0); 2];
+        let zero = [V::splat8(0); 2];
         let (mut tops, mut lowest, mut cells) = ([zero; P], [zero; P], [zero; P]);
         for p in 0..P {
             let at = at + p * V::LANES;
@@ -338,15 +338,15 @@ impl<V: Words> Shared<V> {
                 let verdict = V::splat16(OPEN.into()).where16(open).plus16(V::splat16(REJECTED.into()));
                 verdicts[half] = verdicts[half].plus16(verdict.minus16(accepted));
             }
-            V::narrow(verdicts).store(&mut strips[at + p * V::LANES..]);
+            V::narrow(verdicts).store8(&mut strips[at + p * V::LANES..]);
         }
     }
 }
 
 /// A row of bytes in registers.
 #[inline(always)]
-fn tables<V: Words>(row: &[u8; ROW]) -> [V; 16] {
-    let mut tables = [V::splat(0); 16];
+fn tables<V: ByteVector>(row: &[u8; ROW]) -> [V; 16] {
+    let mut tables = [V::splat8(0); 16];
     for (table, entries) in tables.iter_mut().zip(row.chunks_exact(1 << V::INDEX_BITS)) {
         *table = V::table(entries);
     }
@@ -362,36 +362,36 @@ pub(crate) struct Accepted<'a> {
     pub(crate) len: usize,
 }
 
-impl WordKernel for Slots<'_> {
+impl VectorKernel for Slots<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run_in_words<V: Words>(self) {
-        self.run_in::<V>();
+    fn run<M: Machine>(self) {
+        self.run_in::<M::Bytes>();
     }
 }
 
-impl WordKernel for Looks<'_> {
+impl VectorKernel for Looks<'_> {
     /// How many trials were open, or 255 if there were more. Those beyond the slots have no meaning.
     type Output = u32;
 
     #[inline(always)]
-    fn run_in_words<V: Words>(self) -> u32 {
+    fn run<M: Machine>(self) -> u32 {
         // One plane is the usual case, whose text vector code has apart.
-        if V::PAIRS > 1 && self.places.len() == self.strips.len() {
-            self.run_in::<V, 1>()
+        if M::Bytes::PAIRS > 1 && self.places.len() == self.strips.len() {
+            self.run_in::<M::Bytes, 1>()
         } else {
-            self.run_in::<V, 4>()
+            self.run_in::<M::Bytes, 4>()
         }
     }
 }
 
-impl WordKernel for Accepted<'_> {
+impl VectorKernel for Accepted<'_> {
     /// How many there are in each plane.
     type Output = usize;
 
     #[inline(always)]
-    fn run_in_words<V: Words>(self) -> usize {
+    fn run<M: Machine>(self) -> usize {
         let mut made = 0;
         for plane in self.planes.chunks_exact_mut(self.len) {
             made = 0;
@@ -399,7 +399,7 @@ impl WordKernel for Accepted<'_> {
                 let Some(row) = plane[r * ROW..].first_chunk().copied() else { break };
                 // Not behind the row: made <= 64r.
                 let Some(out) = plane[made..].first_chunk_mut() else { break };
-                V::compress(row, *mask, out);
+                M::Bytes::compress8(row, *mask, out);
                 made += mask.count_ones() as usize;
             }
         }

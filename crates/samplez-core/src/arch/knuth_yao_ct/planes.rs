@@ -8,10 +8,9 @@
 //! s columns takes each entry from one of two columns of the block of 2s around it.
 
 use super::level::{COLUMNS, Level, POOL};
-use crate::arch::RegisterKernel;
 use crate::arch::cdt_lazy_ct::planes::decide;
 use crate::arch::planes::{BATCH, LOW, to_bytes, transpose_bits};
-use crate::arch::register::Register;
+use crate::arch::vector::Vector;
 use zeroize::Zeroize;
 
 /// Rows of a plane.
@@ -23,7 +22,7 @@ const STAGES: usize = 6;
 
 /// Exchanges bit 8i + m of each word with bit 8m + i.
 #[inline(always)]
-fn transposed<V: Register>(x: V) -> V {
+fn transposed<V: Vector>(x: V) -> V {
     [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)].into_iter().fold(
         x,
         |x, (shift, mask)| {
@@ -35,13 +34,13 @@ fn transposed<V: Register>(x: V) -> V {
 
 /// One of both, bit by bit: `one` where the mask is 1.
 #[inline(always)]
-fn choose<V: Register>(mask: V, one: V, zero: V) -> V {
+fn choose<V: Vector>(mask: V, one: V, zero: V) -> V {
     zero.xor(one.xor(zero).and(mask))
 }
 
 /// n(c) modulo 2^8 by its planes, for each column c. The rows' first ones are `first`.
 #[inline(always)]
-fn ranks<V: Register>(open: V, first: &[u32; LANES]) -> [V; BITS] {
+fn ranks<V: Vector>(open: V, first: &[u32; LANES]) -> [V; BITS] {
     let mut ranks = [V::splat(0); BITS];
     let mut carry = open;
     for (z, plane) in ranks.iter_mut().enumerate() {
@@ -66,7 +65,7 @@ struct Network<V> {
     word: [V; 2],
 }
 
-impl<V: Register> Network<V> {
+impl<V: Vector> Network<V> {
     /// From n(c).
     #[inline(always)]
     fn new(mut ranks: [V; BITS]) -> Self {
@@ -102,7 +101,7 @@ impl<V: Register> Network<V> {
 
 /// The pool's entries less `base`, by planes.
 #[inline(always)]
-fn planes<V: Register>(pool: &[u8; POOL], base: u8) -> [[u64; POOL / 64]; BITS] {
+fn planes<V: Vector>(pool: &[u8; POOL], base: u8) -> [[u64; POOL / 64]; BITS] {
     let mut words = [[0; LANES]; BITS];
     for (lane, row) in pool.as_chunks::<COLUMNS>().0.iter().enumerate() {
         for (words, bytes) in words.iter_mut().zip(row.as_chunks::<8>().0) {
@@ -120,11 +119,10 @@ fn planes<V: Register>(pool: &[u8; POOL], base: u8) -> [[u64; POOL / 64]; BITS] 
     pool
 }
 
-impl RegisterKernel for Level<'_> {
-    type Output = u32;
-
+impl Level<'_> {
+    /// [`Level::run`] in bit planes.
     #[inline(always)]
-    fn run<V: Register>(self) -> u32 {
+    pub(super) fn run_in_planes<V: Vector>(self) -> u32 {
         let (tree, folded, base, mut overflow) = (self.tree, self.folded, self.base, 0);
         let signs = if folded { -1 } else { 0 };
         let (mut found, mut open) = ([0; BATCH], [0; 32]);
@@ -133,7 +131,7 @@ impl RegisterKernel for Level<'_> {
             for (draws, cells) in draws.chunks(BATCH).zip(values.chunks_mut(BATCH)) {
                 open[..LANES].fill(0);
                 decide::<V, 1>(tree, folded, draws, [&mut *cells, &mut []], &mut open);
-                let open = transposed(V::load(&open.as_chunks().0[0]));
+                let open = transposed(V::load(&open.as_chunks::<LANES>().0[0]));
                 let mut rows = [0; LANES];
                 open.store(&mut rows);
                 let first = rows.map(|row| {

@@ -1,8 +1,8 @@
 //! [`Level`] by look-ups in registers.
 
 use super::level::{COLUMNS, Level, POOL};
-use crate::arch::bytes::Bytes;
 use crate::arch::tree::{Tree, descend};
+use crate::arch::vector::ByteVector;
 
 /// From how many rows on a table is made in registers, where they have tables of rows.
 const TABLE_ROWS: usize = 4;
@@ -28,18 +28,18 @@ struct ByTable<V, const CELLS: usize>([V; 16]);
 
 /// The tables of how many numbers of the tree are above 0, 1, …, of so many cells.
 #[inline(always)]
-fn counts<V: Bytes>(tree: Tree<'_>, cells: usize) -> [V; 16] {
-    let mut counts = [V::splat(0); 16];
+fn counts<V: ByteVector>(tree: Tree<'_>, cells: usize) -> [V; 16] {
+    let mut counts = [V::splat8(0); 16];
     for rank in 1..=tree.len {
-        let number = V::splat(tree.rows[tree.place(rank)].cast_unsigned());
+        let number = V::splat8(tree.rows[tree.place(rank)].cast_unsigned());
         for (count, draws) in counts.iter_mut().zip(NUMBERS[..cells].chunks_exact(V::LANES)) {
-            *count = count.count(V::load(draws).below(number));
+            *count = count.count(V::load8(draws).below(number));
         }
     }
     counts
 }
 
-impl<V: Bytes, const CELLS: usize> Count<V> for ByTable<V, CELLS> {
+impl<V: ByteVector, const CELLS: usize> Count<V> for ByTable<V, CELLS> {
     #[inline(always)]
     fn above(&self, draws: V) -> V {
         V::of_rank::<CELLS>(&self.0, draws)
@@ -62,11 +62,11 @@ impl<'a, const LEVELS: usize, const FOLDED: bool> BySearch<'a, LEVELS, FOLDED> {
     }
 }
 
-impl<V: Bytes, const LEVELS: usize, const FOLDED: bool> Count<V> for BySearch<'_, LEVELS, FOLDED> {
+impl<V: ByteVector, const LEVELS: usize, const FOLDED: bool> Count<V> for BySearch<'_, LEVELS, FOLDED> {
     #[inline(always)]
     fn above(&self, draws: V) -> V {
         // v - 128: a v of seven bits has no other.
-        let sign = V::splat(0x80);
+        let sign = V::splat8(0x80);
         let draws = if FOLDED { draws.or(sign) } else { draws.xor(sign) };
         descend::<V, LEVELS>(&[self.row], self.levels, &[draws]).0
     }
@@ -74,22 +74,22 @@ impl<V: Bytes, const LEVELS: usize, const FOLDED: bool> Count<V> for BySearch<'_
 
 /// The values of a section, with signs if FOLDED. Returns how many samples are open, at most 255.
 #[inline(always)]
-fn settle<V: Bytes, const ENTRIES: usize, const FOLDED: bool>(
+fn settle<V: ByteVector, const ENTRIES: usize, const FOLDED: bool>(
     draws: &[u8],
     values: &mut [u8],
     pool: &[u8; POOL],
     base: u8,
     count: &impl Count<V>,
 ) -> u8 {
-    let (pool, less, mut taken) = (V::tables::<ENTRIES>(pool), V::splat(base.wrapping_sub(1)), V::splat(0));
+    let (pool, less, mut taken) = (V::tables::<ENTRIES>(pool), V::splat8(base.wrapping_sub(1)), V::splat8(0));
     for (draws, values) in draws.chunks_exact(V::LANES).zip(values.chunks_exact_mut(V::LANES)) {
-        let draws = V::load(draws);
+        let draws = V::load8(draws);
         let count = count.above(draws);
-        let found = count.plus(less).hand_out::<ENTRIES>(count.is_zero(), &pool, &mut taken);
-        if FOLDED { found.negated(draws) } else { found }.store(values);
+        let found = count.plus8(less).hand_out::<ENTRIES>(count.is_zero(), &pool, &mut taken);
+        if FOLDED { found.negated(draws) } else { found }.store8(values);
     }
     let mut bytes = [0; COLUMNS];
-    taken.store(&mut bytes);
+    taken.store8(&mut bytes);
     bytes[0]
 }
 
@@ -98,7 +98,7 @@ const ALL_WRITTEN_OUT: bool = !cfg!(target_arch = "wasm32");
 
 /// The sections of a level. 1 if one of them has more open samples than entries, or else 0.
 #[inline(always)]
-fn sections<V: Bytes, const FOLDED: bool>(level: Level<'_>, count: &impl Count<V>) -> u32 {
+fn sections<V: ByteVector, const FOLDED: bool>(level: Level<'_>, count: &impl Count<V>) -> u32 {
     let (base, mut overflow) = (level.base, 0);
     for (draws, values, pool, entries) in level.sections() {
         let open = match entries.div_ceil(64) {
@@ -114,7 +114,7 @@ fn sections<V: Bytes, const FOLDED: bool>(level: Level<'_>, count: &impl Count<V
 
 /// The level, by search where no table is worth making.
 #[inline(always)]
-fn search<V: Bytes, const FOLDED: bool>(level: Level<'_>) -> u32 {
+fn search<V: ByteVector, const FOLDED: bool>(level: Level<'_>) -> u32 {
     let tree = level.tree;
     match tree.levels {
         4 => sections::<V, FOLDED>(level, &BySearch::<4, FOLDED>::new(tree)),
@@ -125,7 +125,7 @@ fn search<V: Bytes, const FOLDED: bool>(level: Level<'_>) -> u32 {
 
 /// [`Level::run`] in these registers.
 #[inline(always)]
-pub(super) fn run<V: Bytes>(level: Level<'_>) -> u32 {
+pub(super) fn run<V: ByteVector>(level: Level<'_>) -> u32 {
     let tree = level.tree;
     let by_table = 1 << V::INDEX_BITS == COLUMNS && level.draws.len() >= TABLE_ROWS * COLUMNS;
     match (level.folded, by_table) {

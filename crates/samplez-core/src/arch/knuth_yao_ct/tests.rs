@@ -1,8 +1,9 @@
 //! Every text of [`Level`] against its definition.
 
 use super::level::{COLUMNS, Level, POOL};
+use crate::arch::Backend;
 use crate::arch::tree::Tree;
-use crate::arch::{Backend, RegisterKernel};
+use crate::arch::vector::{Specification, VectorKernel};
 use crate::bits::{BitReader, BitSource, SplitMix64};
 use std::vec;
 use std::vec::Vec;
@@ -76,7 +77,9 @@ fn check(seed: u8, numbers: usize, folded: bool, rows: usize, section: [usize; 2
         let overflow = text(Level { tree, folded, base, draws: &draws, values: &mut values, pool: &pool, section });
         (overflow == 0).then_some(values)
     };
-    assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), want, "words, {numbers} numbers, {section:?}");
+    assert_eq!(by(&|level| level.run_in_planes::<[u64; 8]>()), want, "planes, {numbers} numbers, {section:?}");
+    let portable = by(&|level| VectorKernel::run::<Specification>(level));
+    assert_eq!(portable, want, "portable vectors, {numbers} numbers, {section:?}");
     for backend in Backend::available() {
         assert_eq!(by(&|level| level.run(backend)), want, "{backend}, {numbers} numbers, {section:?}");
     }
@@ -128,7 +131,7 @@ fn every_place_takes_the_next_entry() {
                 let level = Level { tree, folded: false, base: 9, draws, values: found, pool: &pool, section };
                 (text(level), values)
             };
-            assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)).1, want, "words, {start}, {column}");
+            assert_eq!(by(&|level| level.run_in_planes::<[u64; 8]>()).1, want, "words, {start}, {column}");
             for backend in Backend::available() {
                 assert_eq!(by(&|level| level.run(backend)), (0, want.clone()), "{backend}, {start}, {column}");
             }
@@ -149,7 +152,7 @@ fn too_many_open_samples_are_seen() {
             let (draws, values, section) = (&cells, &mut vec![0; cells.len()], [16, 240]);
             text(Level { tree, folded: false, base: 9, draws, values, pool: &pool, section })
         };
-        assert_eq!(by(&|level| RegisterKernel::run::<[u64; 8]>(level)), overflow, "words, {open}");
+        assert_eq!(by(&|level| level.run_in_planes::<[u64; 8]>()), overflow, "words, {open}");
         for backend in Backend::available() {
             assert_eq!(by(&|level| level.run(backend)), overflow, "{backend}, {open}");
         }

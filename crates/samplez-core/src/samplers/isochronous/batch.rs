@@ -101,7 +101,7 @@ impl Decided {
         let Law { strips, look } = law;
         let (cells, places) = (&self.cells[..], &self.places[..planes * ROW]);
         let (strips_mut, leads) = (&mut self.strips[..], &mut self.leads[..]);
-        backend.run_in_words(Slots { envelope: &strips.envelope, look, cells, places, strips: strips_mut, leads });
+        backend.run_in_vectors(Slots { envelope: &strips.envelope, look, cells, places, strips: strips_mut, leads });
         // The words that a single sample would have drawn: the cell for the leading bits, and u and b.
         let (inner, shift) = (strips.inner, strips.envelope.shift);
         let own = (2 << inner) - 1;
@@ -227,7 +227,7 @@ impl<const R: usize> Scratch<R> {
         let decided: &mut [u8] = &mut cast_slice_mut(self.decided.0.as_flattened_mut())[..len];
         let (strips, decided) = decided.split_at_mut(trials);
         let accepted = &mut self.accepted[..trials / ROW];
-        let open = backend.run_in_words(Looks {
+        let open = backend.run_in_vectors(Looks {
             envelope: &law.strips.envelope,
             look: law.look,
             leads,
@@ -267,7 +267,7 @@ impl<const R: usize> Scratch<R> {
                 row.copy_from_slice(&plane[r * ROW..][..ROW]);
             }
             let decided_of_row: &mut [u8] = &mut cast_slice_mut(decided_of_row)[..planes * ROW];
-            backend.run_in_words(Looks {
+            backend.run_in_vectors(Looks {
                 envelope: &law.strips.envelope,
                 look: law.look,
                 leads: &leads[2 * ROW * r..][..2 * ROW],
@@ -294,7 +294,7 @@ impl<const R: usize> Scratch<R> {
         }
         let len = size.trials * (1 + size.planes);
         let planes: &mut [u8] = &mut cast_slice_mut(self.decided.0.as_flattened_mut())[..len];
-        backend.run_in_words(Accepted { accepted, planes, len: size.trials })
+        backend.run_in_vectors(Accepted { accepted, planes, len: size.trials })
     }
 
     /// The first accepted trials of the batch as samples: as many as `out` has.

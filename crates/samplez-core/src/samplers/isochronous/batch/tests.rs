@@ -155,7 +155,7 @@ fn looked_at(built: &Built, backend: Backend, number: u32) -> Vec<(u8, Option<bo
     for row in 0..(1 << 16) / ROW {
         let leads: Vec<u8> = (0..ROW).flat_map(|i| ((row * ROW + i) as u16).to_le_bytes()).collect();
         let (mut strips, mut decided, mut accepted) = ([0; ROW], std::vec![0; planes * ROW], [0]);
-        let open = backend.run_in_words(Looks {
+        let open = backend.run_in_vectors(Looks {
             envelope: &built.strips.envelope,
             look: &built.look,
             leads: &leads,
@@ -251,7 +251,7 @@ fn slots_are_the_open_cells() {
                 for first in (0..=255).step_by(ROW) {
                     let cells: [u8; ROW] = core::array::from_fn(|i| first + i as u8);
                     let (mut strips, mut leads) = ([0; ROW], [0; 2 * ROW]);
-                    backend.run_in_words(Slots {
+                    backend.run_in_vectors(Slots {
                         envelope: &built.strips.envelope,
                         look: &built.look,
                         cells: &cells,
@@ -495,7 +495,7 @@ fn accepted_bytes_are_moved_together() {
         let is_set = |i: usize| accepted[i / ROW] >> (i % ROW) & 1 != 0;
         for backend in Backend::available() {
             let mut moved = planes.clone();
-            let made = backend.run_in_words(Accepted { accepted: &accepted, planes: &mut moved, len });
+            let made = backend.run_in_vectors(Accepted { accepted: &accepted, planes: &mut moved, len });
             for (plane, moved) in planes.chunks(len).zip(moved.chunks(len)) {
                 let want: Vec<u8> = (0..len).filter(|i| is_set(*i)).map(|i| plane[i]).collect();
                 assert_eq!(moved[..made], want, "{backend}");

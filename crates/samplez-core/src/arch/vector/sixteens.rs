@@ -1,10 +1,10 @@
 //! Entries of a pool in order, in registers that look up 16 bytes in a table of 16.
 
-use super::lanes::Bytes;
+use super::bytes::ByteVector;
 
 /// Registers of sixteens of bytes.
-pub(super) trait Sixteens: Bytes {
-    /// Where this bit is set, 4 to 7, for [`select`](Bytes::select) alone.
+pub(super) trait Sixteens: ByteVector {
+    /// Where this bit is set, 4 to 7, for [`select`](ByteVector::select) alone.
     fn bit(self, bit: usize) -> Self::Mask;
     /// In each sixteen, the sums of the bytes up to each one.
     fn sums(self) -> Self;
@@ -41,7 +41,7 @@ fn of_eight<V: Sixteens>(tables: &[V; 16], first: usize, place: V) -> V {
     V::select(place.bit(6), of_four(tables, first + 4, place), of_four(tables, first, place))
 }
 
-/// [`Bytes::hand_out`].
+/// [`ByteVector::hand_out`].
 ///
 /// If a sixteen's first open byte takes entry n, its others take some of the 15 behind it. Two of these 16 entries have
 /// different ranks modulo 16. Byte q of a register gets the one whose rank is q modulo 16.
@@ -53,17 +53,17 @@ pub(super) fn hand_out<V: Sixteens, const ENTRIES: usize>(
     tables: &[V; 16],
     taken: &mut V,
 ) -> V {
-    let ones = V::splat(0).count(open);
+    let ones = V::splat8(0).count(open);
     let sums = ones.sums();
     let [before, all] = V::totals(sums);
     let first = taken.plus_at_most(before);
     *taken = taken.plus_at_most(all);
-    let place = first.plus(V::load(&REVERSED));
+    let place = first.plus8(V::load8(&REVERSED));
     let next = match ENTRIES {
         64 => of_four(tables, 0, place),
         128 => of_eight(tables, 0, place),
         192 => V::select(place.bit(7), of_four(tables, 8, place), of_eight(tables, 0, place)),
         _ => V::select(place.bit(7), of_eight(tables, 8, place), of_eight(tables, 0, place)),
     };
-    V::select(open, next.look_up(first.plus(sums).minus(ones).index()), bytes)
+    V::select(open, next.look_up(first.plus8(sums).minus8(ones).index()), bytes)
 }

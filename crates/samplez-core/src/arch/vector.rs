@@ -1,0 +1,160 @@
+//! Vectors: registers of bytes and words, by one trait family.
+//!
+//! | trait | operations | implemented by |
+//! |---|---|---|
+//! | [`Vector`] | bits, shifts of 64-bit words | all, and arrays of them |
+//! | [`ByteVector`] | bytes and 16-bit numbers: tables, comparisons | AVX2, AVX-512 with VBMI, NEON, simd128, portable |
+//! | [`WordVector`] | 64-bit words: products, shifts, tables | AVX2, AVX-512, pairs of NEON and simd128, portable |
+//!
+//! A [`VectorKernel`] is written once over a [`Machine`], which names the three types. [`Backend::run_in_vectors`] is the
+//! only way into a machine's code. The portable types are the specification, and run in the tests of every backend.
+
+// The portable types are compiled everywhere, and used where the target has no vectors, and in tests.
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+
+#[macro_use]
+mod intrinsics;
+mod bits;
+mod bytes;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod neon;
+mod portable;
+#[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
+mod simd128;
+mod sixteens;
+#[cfg(test)]
+mod tests;
+mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+pub(crate) use bits::Vector;
+pub(crate) use bytes::ByteVector;
+pub(crate) use words::WordVector;
+
+use super::{Backend, Kernel};
+use core::marker::PhantomData;
+use portable::Portable;
+
+/// The vectors of a machine.
+pub(crate) trait Machine {
+    /// Whether vectors of bytes and of words are faster than scalar code.
+    const IS_VECTOR: bool = true;
+    /// 512 bits.
+    type Block: Vector;
+    /// Bytes and 16-bit numbers.
+    type Bytes: ByteVector;
+    /// 64-bit words.
+    type Words: WordVector;
+}
+
+/// A pure function over the vectors of a machine. As for [`Kernel`], all must be inlined.
+pub(crate) trait VectorKernel {
+    /// Whether it uses [`Machine::Bytes`].
+    const BYTES: bool = true;
+    /// The type returned.
+    type Output;
+    /// The computation.
+    fn run<M: Machine>(self) -> Self::Output;
+}
+
+/// A [`VectorKernel`] for one machine.
+struct In<K, M>(K, PhantomData<M>);
+
+impl<K: VectorKernel, M: Machine> Kernel for In<K, M> {
+    type Output = K::Output;
+    #[inline(always)]
+    fn run(self) -> K::Output {
+        self.0.run::<M>()
+    }
+}
+
+/// The machine without vectors of bytes and words.
+struct Scalar;
+
+impl Machine for Scalar {
+    const IS_VECTOR: bool = false;
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    type Block = [x86_64::Sse2; 4];
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+    type Block = [u64; 8];
+    type Bytes = Portable;
+    type Words = [u64; 4];
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Machine for x86_64::Avx2 {
+    type Block = [Self; 2];
+    type Bytes = Self;
+    type Words = Self;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Machine for x86_64::Avx512 {
+    type Block = Self;
+    type Bytes = Self;
+    type Words = Self;
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+impl Machine for neon::Neon {
+    type Block = [Self; 4];
+    type Bytes = Self;
+    type Words = [Self; 2];
+}
+
+#[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
+impl Machine for simd128::Simd128 {
+    type Block = [Self; 4];
+    type Bytes = Self;
+    type Words = [Self; 2];
+}
+
+/// The portable implementation of every operation.
+#[cfg(test)]
+pub(crate) struct Specification;
+
+#[cfg(test)]
+impl Machine for Specification {
+    type Block = [u64; 8];
+    type Bytes = Portable;
+    type Words = [u64; 4];
+}
+
+/// The machine of [`Backend::Scalar`]: the vectors that belong to the target, if any.
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon",
+    not(samplez_backend = "scalar")
+))]
+type Target = neon::Neon;
+#[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
+type Target = simd128::Simd128;
+#[cfg(not(any(
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", not(samplez_backend = "scalar")),
+    all(target_arch = "wasm32", samplez_backend = "simd128")
+)))]
+type Target = Scalar;
+
+impl Backend {
+    /// The kernel's result in this backend's vectors, or in the target's if the backend is not available.
+    #[inline]
+    pub(crate) fn run_in_vectors<K: VectorKernel>(self, kernel: K) -> K::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 if self.is_available() => {
+                if !K::BYTES {
+                    self.run(In(kernel, PhantomData::<x86_64::Avx512>))
+                } else if Backend::has_vbmi() {
+                    Backend::run_with_vbmi(In(kernel, PhantomData::<x86_64::Avx512>))
+                } else {
+                    Backend::Avx2.run(In(kernel, PhantomData::<x86_64::Avx2>))
+                }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx2>)),
+            _ => Backend::Scalar.run(In(kernel, PhantomData::<Target>)),
+        }
+    }
+}

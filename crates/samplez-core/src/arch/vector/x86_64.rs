@@ -1,0 +1,21 @@
+//! Vectors in the registers of SSE2, AVX2 and AVX-512.
+//!
+//! # Safety
+//!
+//! The methods are intrinsics. They need two conditions, for which this is the argument.
+//!
+//! - *The processor has the instructions.* `Sse2` is compiled only for targets that have SSE2. The methods of [`Avx2`] and
+//!   [`Avx512`] are inlined into functions compiled for their instructions, and only `Backend::run_in_vectors` names these
+//!   types. It does so after `Backend::is_available`, and for byte operations of AVX-512 after `Backend::has_vbmi`.
+//! - *Loads and stores stay within their slice.* They need no alignment. Each pointer is taken from an array, or from a slice
+//!   cut to the size of the access in the same expression, which panics if it is shorter.
+
+mod avx2;
+mod avx512;
+#[cfg(target_feature = "sse2")]
+mod sse2;
+
+pub(super) use avx2::Avx2;
+pub(super) use avx512::Avx512;
+#[cfg(target_feature = "sse2")]
+pub(super) use sse2::Sse2;
