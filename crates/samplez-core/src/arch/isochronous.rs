@@ -103,7 +103,7 @@ impl Round<'_> {
     #[inline(always)]
     pub(crate) fn run(self, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {
         // A register of AVX2 has the round.
-        backend.min(Backend::Avx2).run_in_vectors(First(self, values))
+        if cfg!(target_arch = "x86_64") { backend.min(Backend::Avx2).run_in_vectors(First(self, values)) } else { None }
     }
 }
 

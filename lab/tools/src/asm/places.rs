@@ -7,20 +7,17 @@ use std::path::Path;
 /// Where constant or isochronous time is claimed: an instruction is under the rules if a function of these files is one
 /// that it is in.
 pub(super) const CLAIMS: &[&str] = &[
-    "crates/samplez-core/src/arch/aarch64.rs",
-    "crates/samplez-core/src/arch/bytes.rs",
-    "crates/samplez-core/src/arch/bytes/",
     "crates/samplez-core/src/arch/cdt_ct.rs",
     "crates/samplez-core/src/arch/cdt_lazy_ct.rs",
     "crates/samplez-core/src/arch/cdt_lazy_ct/",
     "crates/samplez-core/src/arch/knuth_yao_ct.rs",
     "crates/samplez-core/src/arch/knuth_yao_ct/",
     "crates/samplez-core/src/arch/planes.rs",
-    "crates/samplez-core/src/arch/register.rs",
     "crates/samplez-core/src/arch/isochronous.rs",
     "crates/samplez-core/src/arch/isochronous/",
     "crates/samplez-core/src/arch/tree.rs",
-    "crates/samplez-core/src/arch/x86_64.rs",
+    "crates/samplez-core/src/arch/vector.rs",
+    "crates/samplez-core/src/arch/vector/",
     "crates/samplez-core/src/samplers/cdt_ct.rs",
     "crates/samplez-core/src/samplers/cdt_ct/",
     "crates/samplez-core/src/samplers/cdt_lazy_ct.rs",

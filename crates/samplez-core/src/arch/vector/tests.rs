@@ -123,14 +123,11 @@ impl ByteOperations<'_> {
                 [below, equal, V::both(below, equal), a.below_or(a, below), a.below_or(b, equal)]
                     .map(|mask| V::select(mask, a, b)),
             );
-            here.extend([
-                a.count(below),
-                V::of_rank::<128>(&tables, a),
-                a.hand_out::<128>(equal, &tables, &mut taken),
-                taken,
-            ]);
-            here.push(V::table(all_b).look_up_rank(a, 0));
-            here.push(V::table(all_b).look_up(a.and(V::splat8(15))));
+            here.extend([a.count(below), V::of_rank::<128>(&tables, a), a.hand_out::<128>(equal, &tables, &mut taken)]);
+            // Ranks in every machine's tables, and in none.
+            let (index, outside) = (a.and(V::splat8(15)), a.or(V::splat8(0x40)));
+            here.extend([index, outside].map(|rank| V::table(all_b).look_up_rank(rank, 0)));
+            here.push(V::table(all_b).look_up(index));
             here.extend([a.plus16(b), a.minus16(b), a.minus_saturating16(b), a.min16(b)]);
             let positive = [a, b].map(|vector| vector.and(V::splat16(0x7fff)));
             here.extend([positive[0].product16(positive[1]), positive[0].keys_above16(&keys), V::splat16(0x1234)]);
@@ -146,6 +143,9 @@ impl ByteOperations<'_> {
             let bits = V::bits(below).to_le_bytes();
             results[37].extend(&bits[..V::LANES / 8]);
         }
+        let mut counts = [0; 64];
+        taken.store8(&mut counts);
+        results.push(std::vec![counts[0]]);
         for at in (0..128).step_by(2 * V::LANES) {
             let mut moved = [0; 128];
             V::store_pair(V::load_pair(&all_a[at..]), &mut moved);
