@@ -137,7 +137,7 @@ unsafe fn run_vbmi<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 #[target_feature(enable = "simd128")]
 #[inline(never)]
-fn run_portable<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn run_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
@@ -146,7 +146,7 @@ fn run_portable<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn run_portable<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn run_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
@@ -217,37 +217,57 @@ impl Backend {
     /// ```
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        #[cfg(target_arch = "x86_64")]
         match self {
-            // SAFETY: the processor has what is_available has asked for.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 if self.is_available() => unsafe { run_avx2(kernel) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 if self.is_available() => unsafe { run_avx512(kernel) },
-            _ => run_portable(kernel),
+            Backend::Avx512 => {
+                if let Some(avx512) = HasAvx512::detect() {
+                    return avx512.run(kernel);
+                }
+            }
+            Backend::Avx2 => {
+                if let Some(avx2) = HasAvx2::detect() {
+                    return avx2.run(kernel);
+                }
+            }
+            Backend::Scalar => {}
         }
+        run_portable(kernel)
     }
 }
 
+/// Evidence that the processor has a set of instructions, and that no `--cfg samplez_backend` rules it out.
 #[cfg(target_arch = "x86_64")]
-impl Backend {
-    /// Whether [`Avx512`](Self::Avx512) is available, and has VBMI and VBMI2.
-    #[inline]
-    pub(crate) fn has_vbmi() -> bool {
-        Backend::Avx512.is_available() && has_vbmi::get()
-    }
+macro_rules! detected {
+    ($($(#[$doc:meta])* $name:ident: $condition:expr, $run:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name(());
 
-    /// The kernel's result, by the code compiled for AVX-512 with VBMI and VBMI2.
-    ///
-    /// # Panics
-    ///
-    /// Unless the processor [has them](Self::has_vbmi).
-    #[inline]
-    pub(crate) fn run_with_vbmi<K: Kernel>(kernel: K) -> K::Output {
-        assert!(Backend::has_vbmi());
-        // SAFETY: the processor has the instructions.
-        unsafe { run_vbmi(kernel) }
-    }
+        impl $name {
+            /// The evidence, if the processor has the instructions.
+            #[inline(always)]
+            pub(crate) fn detect() -> Option<Self> {
+                $condition.then_some($name(()))
+            }
+
+            /// The kernel's result, by the code compiled for these instructions.
+            #[inline(always)]
+            pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+                // SAFETY: nothing but `detect` makes `self`.
+                unsafe { $run(kernel) }
+            }
+        }
+    )*};
+}
+
+#[cfg(target_arch = "x86_64")]
+detected! {
+    /// Of [`Backend::Avx2`].
+    HasAvx2: Backend::Avx2.is_available(), run_avx2;
+    /// Of [`Backend::Avx512`].
+    HasAvx512: Backend::Avx512.is_available(), run_avx512;
+    /// Of [`Backend::Avx512`], and VBMI and VBMI2.
+    HasVbmi: Backend::Avx512.is_available() && has_vbmi::get(), run_vbmi;
 }
 
 impl fmt::Display for Backend {

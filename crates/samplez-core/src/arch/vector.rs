@@ -32,7 +32,9 @@ pub(crate) use bits::Vector;
 pub(crate) use bytes::ByteVector;
 pub(crate) use words::WordVector;
 
-use super::{Backend, Kernel};
+use super::{Backend, Kernel, run_portable};
+#[cfg(target_arch = "x86_64")]
+use super::{HasAvx2, HasAvx512, HasVbmi};
 use core::marker::PhantomData;
 use portable::Portable;
 
@@ -60,6 +62,13 @@ pub(crate) trait VectorKernel {
 
 /// A [`VectorKernel`] for one machine.
 struct In<K, M>(K, PhantomData<M>);
+
+impl<K, M> In<K, M> {
+    #[inline(always)]
+    const fn new(kernel: K) -> Self {
+        In(kernel, PhantomData)
+    }
+}
 
 impl<K: VectorKernel, M: Machine> Kernel for In<K, M> {
     type Output = K::Output;
@@ -141,20 +150,28 @@ impl Backend {
     /// The kernel's result in this backend's vectors, or in the target's if the backend is not available.
     #[inline]
     pub(crate) fn run_in_vectors<K: VectorKernel>(self, kernel: K) -> K::Output {
+        #[cfg(target_arch = "x86_64")]
         match self {
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 if self.is_available() => {
-                if !K::BYTES {
-                    self.run(In(kernel, PhantomData::<x86_64::Avx512>))
-                } else if Backend::has_vbmi() {
-                    Backend::run_with_vbmi(In(kernel, PhantomData::<x86_64::Avx512>))
-                } else {
-                    Backend::Avx2.run(In(kernel, PhantomData::<x86_64::Avx2>))
+            Backend::Avx512 if !K::BYTES => {
+                if let Some(avx512) = HasAvx512::detect() {
+                    return avx512.run(In::<K, x86_64::Avx512>::new(kernel));
                 }
             }
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 if self.is_available() => self.run(In(kernel, PhantomData::<x86_64::Avx2>)),
-            _ => Backend::Scalar.run(In(kernel, PhantomData::<Target>)),
+            Backend::Avx512 => {
+                if let Some(vbmi) = HasVbmi::detect() {
+                    return vbmi.run(In::<K, x86_64::Avx512>::new(kernel));
+                }
+                if self.is_available() {
+                    return Backend::Avx2.run_in_vectors(kernel);
+                }
+            }
+            Backend::Avx2 => {
+                if let Some(avx2) = HasAvx2::detect() {
+                    return avx2.run(In::<K, x86_64::Avx2>::new(kernel));
+                }
+            }
+            Backend::Scalar => {}
         }
+        run_portable(In::<K, Target>::new(kernel))
     }
 }
