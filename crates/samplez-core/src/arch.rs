@@ -123,12 +123,24 @@ unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
+/// Without DQ, by whose slow product of 64 bits the compiler replaces faster ones.
+///
 /// # Safety
 ///
-/// As for [`run_avx512`], and the processor must have VBMI and VBMI2.
+/// The processor must have POPCNT and AVX-512 F and BW.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-unsafe fn run_vbmi<K: Kernel>(kernel: K) -> K::Output {
+#[target_feature(enable = "avx512f,avx512bw,popcnt")]
+unsafe fn run_words<K: Kernel>(kernel: K) -> K::Output {
+    align_frame::<core::arch::x86_64::__m512i>();
+    kernel.run()
+}
+
+/// # Safety
+///
+/// The processor must have POPCNT and AVX-512 F, BW, VBMI and VBMI2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
+unsafe fn run_bytes<K: Kernel>(kernel: K) -> K::Output {
     align_frame::<core::arch::x86_64::__m512i>();
     kernel.run()
 }
@@ -266,8 +278,10 @@ detected! {
     HasAvx2: Backend::Avx2.is_available(), run_avx2;
     /// Of [`Backend::Avx512`].
     HasAvx512: Backend::Avx512.is_available(), run_avx512;
-    /// Of [`Backend::Avx512`], and VBMI and VBMI2.
-    HasVbmi: Backend::Avx512.is_available() && has_vbmi::get(), run_vbmi;
+    /// Of [`Backend::Avx512`], for kernels of words.
+    HasWords: Backend::Avx512.is_available(), run_words;
+    /// Of [`Backend::Avx512`], and VBMI and VBMI2, for kernels of bytes.
+    HasBytes: Backend::Avx512.is_available() && has_vbmi::get(), run_bytes;
 }
 
 impl fmt::Display for Backend {

@@ -12,9 +12,10 @@ mod tests;
 pub(crate) use level::{COLUMNS, Level, POOL};
 
 use super::Backend;
-use super::vector::{Machine, VectorKernel};
+use super::vector::{Machine, Uses, VectorKernel};
 
 impl VectorKernel for Level<'_> {
+    const USES: Uses = Uses::Bytes;
     type Output = u32;
 
     #[inline(always)]

@@ -34,7 +34,7 @@ pub(crate) use words::WordVector;
 
 use super::{Backend, Kernel, run_portable};
 #[cfg(target_arch = "x86_64")]
-use super::{HasAvx2, HasAvx512, HasVbmi};
+use super::{HasAvx2, HasAvx512, HasBytes, HasWords};
 use core::marker::PhantomData;
 use portable::Portable;
 
@@ -50,10 +50,21 @@ pub(crate) trait Machine {
     type Words: WordVector;
 }
 
+/// The types of a [`Machine`], each with the instructions that a kernel is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Uses {
+    /// [`Machine::Block`].
+    Block,
+    /// [`Machine::Bytes`].
+    Bytes,
+    /// [`Machine::Words`].
+    Words,
+}
+
 /// A pure function over the vectors of a machine. As for [`Kernel`], all must be inlined.
 pub(crate) trait VectorKernel {
-    /// Whether it uses [`Machine::Bytes`].
-    const BYTES: bool = true;
+    /// The type of [`Machine`] that it uses.
+    const USES: Uses;
     /// The type returned.
     type Output;
     /// The computation.
@@ -152,19 +163,26 @@ impl Backend {
     pub(crate) fn run_in_vectors<K: VectorKernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         match self {
-            Backend::Avx512 if !K::BYTES => {
-                if let Some(avx512) = HasAvx512::detect() {
-                    return avx512.run(In::<K, x86_64::Avx512>::new(kernel));
+            Backend::Avx512 => match K::USES {
+                Uses::Block => {
+                    if let Some(avx512) = HasAvx512::detect() {
+                        return avx512.run(In::<K, x86_64::Avx512>::new(kernel));
+                    }
                 }
-            }
-            Backend::Avx512 => {
-                if let Some(vbmi) = HasVbmi::detect() {
-                    return vbmi.run(In::<K, x86_64::Avx512>::new(kernel));
+                Uses::Words => {
+                    if let Some(words) = HasWords::detect() {
+                        return words.run(In::<K, x86_64::Avx512>::new(kernel));
+                    }
                 }
-                if self.is_available() {
-                    return Backend::Avx2.run_in_vectors(kernel);
+                Uses::Bytes => {
+                    if let Some(bytes) = HasBytes::detect() {
+                        return bytes.run(In::<K, x86_64::Avx512>::new(kernel));
+                    }
+                    if self.is_available() {
+                        return Backend::Avx2.run_in_vectors(kernel);
+                    }
                 }
-            }
+            },
             Backend::Avx2 => {
                 if let Some(avx2) = HasAvx2::detect() {
                     return avx2.run(In::<K, x86_64::Avx2>::new(kernel));

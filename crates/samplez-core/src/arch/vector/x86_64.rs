@@ -6,7 +6,7 @@
 //!
 //! - *The processor has the instructions.* `Sse2` is compiled only for targets that have SSE2. The methods of [`Avx2`] and
 //!   [`Avx512`] are inlined into functions compiled for their instructions, and only `Backend::run_in_vectors` names these
-//!   types. It does so after `Backend::is_available`, and for byte operations of AVX-512 after `Backend::has_vbmi`.
+//!   types. It enters such a function by the evidence of a detection: `HasAvx2`, `HasAvx512`, `HasWords` or `HasBytes`.
 //! - *Loads and stores stay within their slice.* They need no alignment. Each pointer is taken from an array, or from a slice
 //!   cut to the size of the access in the same expression, which panics if it is shorter.
 
