@@ -1,7 +1,7 @@
 //! Inversion of a cumulative table in bit planes: constant time for 512 samples at once.
 
 use super::planes::{Aligned, BATCH, Plane, from_records, to_bytes};
-use super::vector::{Machine, Uses, Vector, VectorKernel};
+use super::vector::{Machine, Vector, VectorKernel};
 use zeroize::Zeroize;
 
 /// The most thresholds: the index is a positive `i16`.
@@ -73,7 +73,6 @@ pub(crate) struct Inversion<'a> {
 }
 
 impl VectorKernel for Inversion<'_> {
-    const USES: Uses = Uses::Block;
     type Output = ();
 
     #[inline(always)]

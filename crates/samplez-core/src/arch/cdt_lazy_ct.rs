@@ -12,10 +12,10 @@ mod tests;
 pub(crate) use batch::{Batch, COLUMNS, MAX_DIGITS, MAX_ROWS, MAX_SLOTS};
 
 use super::Backend;
-use super::vector::{Machine, Uses, VectorKernel};
+use super::vector::{Machine, VectorKernel};
 
 impl VectorKernel for Batch<'_> {
-    const USES: Uses = Uses::Bytes;
+    const BYTES: bool = true;
     type Output = u32;
 
     #[inline(always)]

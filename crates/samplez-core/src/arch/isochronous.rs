@@ -14,10 +14,10 @@ pub(crate) use look::{Accepted, Look, Looks, OPEN_CELLS, ROW, Slots};
 pub(crate) use trial::{BLOCK, Envelope, KEYS, MAX_SHIFT, Strips, Trial, Trials};
 
 use super::Backend;
-use super::vector::{Machine, Uses, Vector, VectorKernel, WordVector};
+use super::vector::{Machine, Vector, VectorKernel, WordVector};
 
 impl VectorKernel for Trials<'_> {
-    const USES: Uses = Uses::Words;
+    const WORDS: bool = true;
     type Output = ();
 
     #[inline(always)]
@@ -55,7 +55,7 @@ impl Trials<'_> {
 }
 
 impl VectorKernel for CallTrials<'_> {
-    const USES: Uses = Uses::Words;
+    const WORDS: bool = true;
     type Output = ();
 
     #[inline(always)]
@@ -76,7 +76,7 @@ impl CallTrials<'_> {
 struct First<'a, 'b>(Round<'a>, &'b mut [u64; ROUND]);
 
 impl VectorKernel for First<'_, '_> {
-    const USES: Uses = Uses::Words;
+    const WORDS: bool = true;
     type Output = Option<(u32, u32)>;
 
     #[inline(always)]
@@ -108,7 +108,7 @@ impl Round<'_> {
 }
 
 impl VectorKernel for Compaction<'_> {
-    const USES: Uses = Uses::Words;
+    const WORDS: bool = true;
     type Output = usize;
 
     #[inline(always)]

@@ -12,10 +12,10 @@ mod tests;
 pub(crate) use level::{COLUMNS, Level, POOL};
 
 use super::Backend;
-use super::vector::{Machine, Uses, VectorKernel};
+use super::vector::{Machine, VectorKernel};
 
 impl VectorKernel for Level<'_> {
-    const USES: Uses = Uses::Bytes;
+    const BYTES: bool = true;
     type Output = u32;
 
     #[inline(always)]

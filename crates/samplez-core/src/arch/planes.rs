@@ -130,7 +130,7 @@ pub(in crate::arch) fn to_bytes<V: Vector>(bits: &[V], bytes: &mut [u8; BATCH]) 
 mod tests {
     use super::*;
     use crate::arch::Backend;
-    use crate::arch::vector::{Machine, Uses, VectorKernel};
+    use crate::arch::vector::{Machine, VectorKernel};
     use std::vec::Vec;
 
     fn words(count: usize, seed: u64) -> Vec<u64> {
@@ -144,7 +144,6 @@ mod tests {
 
     struct Split<'a>(&'a [u64], usize);
     impl VectorKernel for Split<'_> {
-        const USES: Uses = Uses::Block;
         type Output = Vec<Plane>;
         #[inline(always)]
         fn run<M: Machine>(self) -> Vec<Plane> {
@@ -179,7 +178,6 @@ mod tests {
 
     struct Join<'a>(&'a [Plane; 8]);
     impl VectorKernel for Join<'_> {
-        const USES: Uses = Uses::Block;
         type Output = [u8; BATCH];
         #[inline(always)]
         fn run<M: Machine>(self) -> [u8; BATCH] {

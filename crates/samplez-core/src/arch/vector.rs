@@ -50,21 +50,12 @@ pub(crate) trait Machine {
     type Words: WordVector;
 }
 
-/// The types of a [`Machine`], each with the instructions that a kernel is compiled for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Uses {
-    /// [`Machine::Block`].
-    Block,
-    /// [`Machine::Bytes`].
-    Bytes,
-    /// [`Machine::Words`].
-    Words,
-}
-
 /// A pure function over the vectors of a machine. As for [`Kernel`], all must be inlined.
 pub(crate) trait VectorKernel {
-    /// The type of [`Machine`] that it uses.
-    const USES: Uses;
+    /// Whether it uses [`Machine::Bytes`].
+    const BYTES: bool = false;
+    /// Whether it uses [`Machine::Words`].
+    const WORDS: bool = false;
     /// The type returned.
     type Output;
     /// The computation.
@@ -163,26 +154,23 @@ impl Backend {
     pub(crate) fn run_in_vectors<K: VectorKernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         match self {
-            Backend::Avx512 => match K::USES {
-                Uses::Block => {
-                    if let Some(avx512) = HasAvx512::detect() {
-                        return avx512.run(In::<K, x86_64::Avx512>::new(kernel));
-                    }
-                }
-                Uses::Words => {
-                    if let Some(words) = HasWords::detect() {
-                        return words.run(In::<K, x86_64::Avx512>::new(kernel));
-                    }
-                }
-                Uses::Bytes => {
+            // By conditions that the compiler knows before it compiles a kernel: no kernel is compiled in vain.
+            Backend::Avx512 => {
+                if K::BYTES {
                     if let Some(bytes) = HasBytes::detect() {
                         return bytes.run(In::<K, x86_64::Avx512>::new(kernel));
                     }
-                    if self.is_available() {
-                        return Backend::Avx2.run_in_vectors(kernel);
+                    if let (Some(avx2), true) = (HasAvx2::detect(), self.is_available()) {
+                        return avx2.run(In::<K, x86_64::Avx2>::new(kernel));
                     }
+                } else if K::WORDS {
+                    if let Some(words) = HasWords::detect() {
+                        return words.run(In::<K, x86_64::Avx512>::new(kernel));
+                    }
+                } else if let Some(avx512) = HasAvx512::detect() {
+                    return avx512.run(In::<K, x86_64::Avx512>::new(kernel));
                 }
-            },
+            }
             Backend::Avx2 => {
                 if let Some(avx2) = HasAvx2::detect() {
                     return avx2.run(In::<K, x86_64::Avx2>::new(kernel));

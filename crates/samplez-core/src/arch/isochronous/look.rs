@@ -6,7 +6,7 @@
 //! and replaced by a fresh one from the open cells, a *slot*, which has been decided before.
 
 use super::trial::{Envelope, KEYS};
-use crate::arch::vector::{ByteVector, Machine, Uses, VectorKernel};
+use crate::arch::vector::{ByteVector, Machine, VectorKernel};
 
 /// Trials of a row.
 pub(crate) const ROW: usize = 64;
@@ -363,7 +363,7 @@ pub(crate) struct Accepted<'a> {
 }
 
 impl VectorKernel for Slots<'_> {
-    const USES: Uses = Uses::Bytes;
+    const BYTES: bool = true;
     type Output = ();
 
     #[inline(always)]
@@ -373,7 +373,7 @@ impl VectorKernel for Slots<'_> {
 }
 
 impl VectorKernel for Looks<'_> {
-    const USES: Uses = Uses::Bytes;
+    const BYTES: bool = true;
     /// How many trials were open, or 255 if there were more. Those beyond the slots have no meaning.
     type Output = u32;
 
@@ -389,7 +389,7 @@ impl VectorKernel for Looks<'_> {
 }
 
 impl VectorKernel for Accepted<'_> {
-    const USES: Uses = Uses::Bytes;
+    const BYTES: bool = true;
     /// How many there are in each plane.
     type Output = usize;
 

@@ -1,6 +1,6 @@
 //! Every operation of a machine's vectors, against the portable implementation.
 
-use super::{ByteVector, Machine, Specification, Uses, Vector, VectorKernel, WordVector};
+use super::{ByteVector, Machine, Specification, Vector, VectorKernel, WordVector};
 use crate::arch::Backend;
 use crate::arch::planes::LOW;
 use crate::bits::BitSource;
@@ -34,7 +34,6 @@ fn of_bits<V: Vector>(a: V, b: V) -> Vec<u64> {
 }
 
 impl VectorKernel for Blocks<'_> {
-    const USES: Uses = Uses::Block;
     type Output = Vec<u64>;
     #[inline(always)]
     fn run<M: Machine>(self) -> Vec<u64> {
@@ -88,7 +87,7 @@ impl WordOperations<'_> {
 }
 
 impl VectorKernel for WordOperations<'_> {
-    const USES: Uses = Uses::Words;
+    const WORDS: bool = true;
     type Output = Vec<Vec<u64>>;
     #[inline(always)]
     fn run<M: Machine>(self) -> Vec<Vec<u64>> {
@@ -163,7 +162,7 @@ impl ByteOperations<'_> {
 }
 
 impl VectorKernel for ByteOperations<'_> {
-    const USES: Uses = Uses::Bytes;
+    const BYTES: bool = true;
     type Output = Vec<Vec<u8>>;
     #[inline(always)]
     fn run<M: Machine>(self) -> Vec<Vec<u8>> {
