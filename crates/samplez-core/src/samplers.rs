@@ -12,6 +12,7 @@ pub(crate) mod common {
     pub(super) mod half_line;
     pub(super) mod ln2;
     pub(super) mod locate;
+    pub(super) mod log2;
     pub(super) mod remainder;
     pub(super) mod runs;
     pub(super) mod sums;
@@ -56,7 +57,7 @@ pub use knuth_yao::KnuthYao;
 pub use knuth_yao_ct::KnuthYaoCt;
 pub use rejection::Rejection;
 pub use rejection_table::TableRejection;
-pub use sampler_z::{SamplerZ, SmallWidth};
+pub use sampler_z::{ProposalStore, SamplerZ, SmallWidth};
 pub use strip_rounder::{StripRounder, StripWidth};
 pub use wide::{Wide, WideRefine, WideTrial, WideVerdict};
 pub use ziggurat::Ziggurat;

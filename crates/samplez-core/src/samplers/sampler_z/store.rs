@@ -1,0 +1,242 @@
+//! Single calls from a store of proposals: the law of [`SamplerZ`], other words, and half the time or less.
+//!
+//! A proposal is a trial without its centre and width: z0, b and the draw that is compared. Algorithm 15 accepts it if the draw u is
+//! below σ_min/σ'·exp(-x). Here both sides are logarithms:
+//!
+//! ```text
+//! (z - f)²/σ'² + 2 ln(σ'/σ_min) < -2 ln u + z0²/1.8205²
+//! ```
+//!
+//! The right side, the proposal's *edge*, does not depend on the call, so it is computed in advance. A call makes two products for each
+//! proposal, and judges [`LOOK`] of them at once. If the two sides are within the proposal's margin of each other, the trial of
+//! [`SamplerZ::round_batch`] decides. So every decision is the decision of that trial.
+
+use super::{BASE_INVERSE, RCDT, SamplerZ, SmallWidth};
+use crate::arch::{Backend, Kernel};
+use crate::bits::BitSource;
+use crate::params::FixedPoint;
+use crate::product::high;
+use crate::samplers::common::log2::log2_of_words;
+use core::fmt;
+use core::hint::black_box;
+use zeroize::Zeroize;
+
+/// Proposals drawn together. Part of the stream.
+const STORE: usize = 128;
+/// Proposals that a call judges at once. Part of the stream.
+const LOOK: usize = 4;
+/// Proposals of a kernel.
+const LANES: usize = 8;
+/// Of both sides' errors, in units of 2^-52: they are below 2^5.
+const MARGIN: u64 = 1 << 10;
+/// ⌊2^64·ln 2⌋.
+const LN2: u64 = 0xb172_17f7_d1cf_79ab;
+
+/// -2·ln(value/2^64) in units of 2^-52, within 3 of them, for values above 0. Without a branch or an index that depends on them.
+#[inline(always)]
+pub(super) fn double_log<const N: usize>(values: [u64; N]) -> [u64; N] {
+    // 64 - log2 in units of 2^-57, times ln 2.
+    log2_of_words(values).map(|log| high((1 << 63) - log, LN2) >> 4)
+}
+
+/// A proposal.
+#[derive(Clone, Copy)]
+struct Proposal {
+    /// The words of its trial in a batch.
+    words: [u64; 2],
+    /// z0·2^58, and b in the lowest bit.
+    place: u64,
+    /// -2 ln u + z0²/1.8205², u the middle of the draw's 55 bits, in units of 2^-52.
+    edge: u64,
+    /// How far the sides must be apart.
+    margin: u64,
+}
+
+const NONE: Proposal = Proposal { words: [0; 2], place: 0, edge: 0, margin: 0 };
+
+/// Proposals from pairs of words.
+struct Prepare<'a> {
+    words: &'a [[u64; 2]; LANES],
+    out: &'a mut [Proposal; LANES],
+}
+
+impl Kernel for Prepare<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Prepare { words, out } = self;
+        let (leading, rest) = (words.map(|[v, _]| v), words.map(|[_, rest]| rest));
+        let mut z0 = [0; LANES];
+        for threshold in RCDT {
+            let (high, low) = ((threshold >> 8) as u64, threshold as u64 & 0xff);
+            for i in 0..LANES {
+                z0[i] += u64::from((leading[i] < high) | ((leading[i] == high) & (rest[i] & 0xff < low)));
+            }
+        }
+        // Products of 64 bits are not for vector registers.
+        let draw = rest.map(|rest| black_box(rest & !511 | 256));
+        let log = double_log(draw);
+        for i in 0..LANES {
+            let base = (z0[i] * z0[i]).wrapping_mul((BASE_INVERSE >> 58) as u64) >> 5;
+            // The draw is a cell of width 2^-55: relative to u, at most 2^-(54 - zeros). Where it begins at 0, nothing is far.
+            let all = ((rest[i] >> 9).wrapping_sub(1) >> 63) << 62;
+            out[i] = Proposal {
+                words: words[i],
+                place: z0[i] << 58 | rest[i] >> 8 & 1,
+                edge: log[i] + base,
+                margin: MARGIN + (1 << draw[i].leading_zeros()) + all,
+            };
+        }
+    }
+}
+
+/// Falcon's SamplerZ, call by call, from proposals that are drawn in advance: about twice the speed of
+/// [`SamplerZ::round`](crate::sampler::Rounder::round), or more. The store reads its bits from `B`; a `&mut BitReader` is one too.
+///
+/// The law of each call is that of [`SamplerZ::round_batch`], within the same bound. The integers differ from those of
+/// `round` and of `round_batch`.
+///
+/// Isochronous: the number of proposals that a call takes is independent of its sample, and so is the moment at which new ones are drawn.
+/// [`SamplerZ::trial`]'s full comparison is made with probability below 2^-40 a call, which is independent of the sample within 2^-46.
+///
+/// The stream: a call that finds fewer than four proposals in the store reads 256 words, two for each of 128 proposals, which follow the
+/// ones left. The words are those of a trial in a batch. If four are rejected, the next four follow in the same way. A draw that
+/// equals the leading 55 bits of its probability reads 9 bits more.
+///
+/// The store has 5 KiB and is erased on drop. A proposal is used once, and stays in memory until another replaces it.
+///
+/// ```
+/// use samplez_core::{FixedPoint, bits::BitReader};
+/// use samplez_core::samplers::{ProposalStore, SamplerZ};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let width = SamplerZ::FALCON_512.width("1.7".parse()?)?;
+/// let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))));
+/// let z = store.round(FixedPoint::from_f64(-91.9047).unwrap(), width);
+/// assert!((-120..-60).contains(&z));
+/// assert_eq!(store.bits().fault(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// [`SamplerZ::trial`]: SamplerZ::round_batch
+pub struct ProposalStore<B: BitSource> {
+    bits: B,
+    backend: Backend,
+    /// The next proposal.
+    next: usize,
+    proposals: [Proposal; LOOK - 1 + STORE],
+}
+
+impl<B: BitSource> fmt::Debug for ProposalStore<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProposalStore").finish_non_exhaustive()
+    }
+}
+
+impl<B: BitSource> ProposalStore<B> {
+    /// Builds an empty store: its first call draws the first proposals.
+    pub fn new(bits: B) -> Self {
+        Self::on(Backend::current(), bits)
+    }
+
+    fn on(backend: Backend, bits: B) -> Self {
+        ProposalStore { bits, backend, next: LOOK - 1 + STORE, proposals: [NONE; LOOK - 1 + STORE] }
+    }
+
+    /// Returns the source of the bits, to ask for its fault. Bits that you draw from it are not in the store.
+    pub fn bits(&mut self) -> &mut B {
+        &mut self.bits
+    }
+
+    /// Returns one sample of D_{Z,σ',c}, within the bound of [`SamplerZ`].
+    ///
+    /// ```
+    /// use samplez_core::{FixedPoint, bits::BitReader};
+    /// use samplez_core::samplers::{ProposalStore, SamplerZ};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let width = SamplerZ::FALCON_1024.width_of_inverse(0.59).ok_or("a width")?;
+    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
+    /// let mut store = ProposalStore::new(&mut bits);
+    /// let center = FixedPoint::from_f64(1e6 + 0.5).ok_or("a center")?;
+    /// assert!((0..1000).all(|_| store.round(center, width).abs_diff(1_000_000) < 20));
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[inline]
+    pub fn round(&mut self, center: FixedPoint, width: SmallWidth) -> i64 {
+        let f = center.fraction();
+        // |z - f| less z0 for either b, in units of 2^-58, rounded down.
+        let lower = f >> 6;
+        let differing = lower ^ ((1 << 58) - lower - u64::from(f & 63 != 0));
+        loop {
+            let look = match self.proposals.get(self.next..).and_then(|rest| rest.first_chunk::<LOOK>()) {
+                Some(look) => look,
+                None => {
+                    self.refill();
+                    continue;
+                }
+            };
+            let (mut open, mut close) = (0, 0);
+            for (i, Proposal { place, edge, margin, .. }) in look.iter().enumerate() {
+                let upper = (place & 1).wrapping_neg();
+                let ratio = high((place & !1) + (lower ^ differing & upper), width.inverse);
+                let side = high(ratio, ratio) + width.lift;
+                // Whether it is below the edge, and far from it; and whether it is not far above.
+                let below = (side + margin).wrapping_sub(*edge) >> 63;
+                let above = (edge + margin).wrapping_sub(side) >> 63;
+                open |= (above as u32 ^ 1) << i;
+                close |= (above as u32 ^ 1 ^ below as u32) << i;
+            }
+            let first = self.bits.declassify(open & open.wrapping_neg());
+            if first == 0 {
+                self.next += LOOK;
+                continue;
+            }
+            let Proposal { words, place, .. } = look[first.trailing_zeros() as usize % LOOK];
+            self.next += 1 + first.trailing_zeros() as usize % LOOK;
+            if self.bits.declassify(close & first) != 0 && !settle(width, f, words, &mut self.bits) {
+                continue;
+            }
+            let (z0, b) = ((place >> 58).cast_signed(), (place & 1).cast_signed());
+            let sign = b - 1;
+            return center.floor() + ((z0 ^ sign) - sign + b);
+        }
+    }
+
+    /// Moves the proposals left to the front, and draws new ones behind them.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) {
+        let kept = LOOK - 1 + STORE - self.next;
+        self.proposals.copy_within(self.next.., LOOK - 1 - kept);
+        self.next = LOOK - 1 - kept;
+        let mut words = [[0; 2]; STORE];
+        self.bits.words(words.as_flattened_mut());
+        let out = &mut self.proposals[LOOK - 1..];
+        for (words, out) in words.as_chunks().0.iter().zip(out.as_chunks_mut().0) {
+            self.backend.run(Prepare { words, out });
+        }
+        words.zeroize();
+    }
+}
+
+/// Whether the trial of a batch accepts.
+#[cold]
+#[inline(never)]
+fn settle<B: BitSource + ?Sized>(width: SmallWidth, fraction: u64, words: [u64; 2], bits: &mut B) -> bool {
+    let (_, threshold) = SamplerZ::trial_of(width, fraction, words);
+    let (draw, goal) = (words[1] >> 9, threshold >> 9);
+    let is_equal = bits.declassify(u32::from(draw == goal)) != 0;
+    let accepted = if is_equal { bits.bits(9) < threshold & 0x1ff } else { draw < goal };
+    bits.declassify(accepted.into()) != 0
+}
+
+impl<B: BitSource> Drop for ProposalStore<B> {
+    fn drop(&mut self) {
+        for Proposal { words, place, edge, margin } in &mut self.proposals {
+            words.zeroize();
+            for field in [place, edge, margin] {
+                field.zeroize();
+            }
+        }
+    }
+}
