@@ -12,7 +12,6 @@ pub(crate) mod common {
     pub(super) mod half_line;
     pub(super) mod ln2;
     pub(super) mod locate;
-    pub(super) mod log2;
     pub(super) mod remainder;
     pub(super) mod runs;
     pub(super) mod sums;

@@ -106,7 +106,7 @@ pub struct SmallWidth {
     inverse: u64,
     /// σ_min/σ' in units of 2^-64.
     scale: u64,
-    /// 2·ln(σ'/σ_min) in units of 2^-52.
+    /// 2·ln(σ'/σ_min) in units of 2^-52, by [`store::double_log`].
     lift: u64,
 }
 

@@ -72,11 +72,11 @@ pub struct StripRounder {
 
 mod batch;
 mod close;
+mod log2;
 mod width;
 
 pub use width::StripWidth;
 
-use super::common::log2::log2;
 use super::isochronous::{Refine, sigma::square, strips::envelope};
 use crate::arch::Backend;
 use crate::arch::isochronous::{Envelope, ROUND, Round, Search};
@@ -85,6 +85,7 @@ use crate::params::{FixedPoint, ParamError, Rational, Width};
 use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
 use close::{Estimate, Exactly, Settle};
+use log2::log2;
 use zeroize::Zeroize;
 
 /// The largest σ: k <= 25.

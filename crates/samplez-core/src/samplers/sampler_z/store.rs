@@ -16,9 +16,7 @@ use crate::arch::{Backend, Kernel};
 use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use crate::product::high;
-use crate::samplers::common::log2::log2_of_words;
 use core::fmt;
-use core::hint::black_box;
 use zeroize::Zeroize;
 
 /// Proposals drawn together. Part of the stream.
@@ -26,18 +24,83 @@ const STORE: usize = 128;
 /// Proposals that a call judges at once. Part of the stream.
 const LOOK: usize = 4;
 /// Proposals of a kernel.
-const LANES: usize = 8;
-/// Of both sides' errors, in units of 2^-52: they are below 2^5.
-const MARGIN: u64 = 1 << 10;
-/// ⌊2^64·ln 2⌋.
-const LN2: u64 = 0xb172_17f7_d1cf_79ab;
+const LANES: usize = 4;
+/// How far the two sides must be apart, in units of 2^-52: 16 times what they may be wrong.
+const MARGIN: u64 = 1 << 18;
+/// ⌈2^34/(8 + j)⌉, just above the inverse of the least m in [½, 1) with the leading bits j, in units of 2^-30.
+const INVERSES: [u64; 8] =
+    [0x8000_0000, 0x71c7_1c72, 0x6666_6667, 0x5d17_45d2, 0x5555_5556, 0x4ec4_ec4f, 0x4924_924a, 0x4444_4445];
+/// Their logarithms in units of 2^-60.
+const LOGS: [u64; 8] = [
+    0x0b17_217f_7d1c_f79b,
+    0x0934_b108_a26d_c93c,
+    0x0785_2286_a1c9_b365,
+    0x05fe_be8f_0e05_46fb,
+    0x049a_5884_6d36_e49e,
+    0x0352_7da7_9d5b_3c6e,
+    0x0222_f1d0_74fc_8f7b,
+    0x0108_598b_85e3_a068,
+];
+/// |Coefficients|·2^33 of the polynomial in 8s nearest to (ln(1 + s) - s + s²/2)/s³ for 0 <= s <= 1/8, from 8s^0 up. It is within 2^-37.8.
+const CUBE: [u64; 7] = [0xaaaa_aaab, 0x0fff_fffd, 0x0199_9964, 0x002a_a963, 0x0004_8e8e, 0x7a51, 0x09c1];
+/// ⌊2^57·ln 2⌋.
+const LN2: u64 = 0x0162_e42f_efa3_9ef3;
 
-/// -2·ln(value/2^64) in units of 2^-52, within 3 of them, for values above 0. Without a branch or an index that depends on them.
+/// The product of the low halves: an instruction of vector registers.
+#[inline(always)]
+const fn product(a: u64, b: u64) -> u64 {
+    (a & 0xffff_ffff) * (b & 0xffff_ffff)
+}
+
+/// -2·ln(value/2^64) in units of 2^-52, within 2^13 of these, for values above 0. Without a branch or an index that depends on them.
+///
+/// value/2^64 = 2^-n·m, ½ <= m < 1, and m = (1 + s)/r for the inverse r of its leading bits: -ln = n·ln 2 + ln r - ln(1 + s).
 #[inline(always)]
 pub(super) fn double_log<const N: usize>(values: [u64; N]) -> [u64; N] {
-    // 64 - log2 in units of 2^-57, times ln 2.
-    log2_of_words(values).map(|log| high((1 << 63) - log, LN2) >> 4)
+    let zeros: [u64; N] = core::array::from_fn(|i| values[i].leading_zeros().into());
+    let m: [u64; N] = core::array::from_fn(|i| values[i] << (zeros[i] & 63));
+    let (mut inverse, mut whole) = ([0; N], [0; N]);
+    for (j, (r, log)) in (0_u64..).zip(INVERSES.iter().zip(&LOGS)) {
+        for i in 0..N {
+            let mask = ((m[i] >> 60 & 7 ^ j).wrapping_sub(1).cast_signed() >> 63).cast_unsigned();
+            inverse[i] |= r & mask;
+            whole[i] |= log & mask;
+        }
+    }
+    // In units of 2^-62; below 1/8.
+    let s: [u64; N] =
+        core::array::from_fn(|i| product(m[i] >> 32, inverse[i]) + (product(m[i], inverse[i]) >> 32) - (1 << 62));
+    let mut cubic = [CUBE[6]; N];
+    for coefficient in CUBE.iter().rev().skip(1) {
+        for i in 0..N {
+            cubic[i] = coefficient - (product(cubic[i], s[i] >> 27) >> 32);
+        }
+    }
+    core::array::from_fn(|i| {
+        // s in units of 2^-35, and its further bits; s² in units of 2^-70, s³ in 2^-73.
+        let (x, further) = (s[i] >> 27, (s[i] & 0x7ff_ffff) << 5);
+        let square = product(x, x) + (product(x, further) >> 31);
+        let cube = product(square >> 32, x);
+        let log = (s[i] >> 2) - (square >> 11) + (product(cube >> 32, cubic[i]) >> 14);
+        // 2^-42 more, so that no difference is below 0.
+        let part = (whole[i] + (1 << 18) - log) >> 3;
+        let whole = (product(zeros[i], LN2 >> 32) << 32) + product(zeros[i], LN2);
+        (whole + part) >> 4
+    })
 }
+
+/// 1/1.8205² in units of 2^-52.
+const BASE: u64 = (BASE_INVERSE >> 63) as u64;
+
+/// RCDT's entries, the leading 63 bits and the other 9.
+const SPLIT: [[i64; 2]; RCDT.len()] = {
+    let (mut split, mut i) = ([[0; 2]; RCDT.len()], 0);
+    while i < RCDT.len() {
+        split[i] = [(RCDT[i] >> 9) as i64, (RCDT[i] & 511) as i64];
+        i += 1;
+    }
+    split
+};
 
 /// A proposal.
 #[derive(Clone, Copy)]
@@ -66,24 +129,25 @@ impl Kernel for Prepare<'_> {
     #[inline(always)]
     fn run(self) {
         let Prepare { words, out } = self;
-        let (leading, rest) = (words.map(|[v, _]| v), words.map(|[_, rest]| rest));
-        let mut z0 = [0; LANES];
-        for threshold in RCDT {
-            let (high, low) = ((threshold >> 8) as u64, threshold as u64 & 0xff);
+        let leading = words.map(|[v, _]| (v >> 1).cast_signed());
+        let others = words.map(|[v, rest]| ((v & 1) << 8 | rest & 0xff).cast_signed());
+        let mut z0 = [0_i64; LANES];
+        for [threshold, further] in SPLIT {
             for i in 0..LANES {
-                z0[i] += u64::from((leading[i] < high) | ((leading[i] == high) & (rest[i] & 0xff < low)));
+                z0[i] += i64::from(threshold + i64::from(further > others[i]) > leading[i]);
             }
         }
-        // Products of 64 bits are not for vector registers.
-        let draw = rest.map(|rest| black_box(rest & !511 | 256));
+        let draw = words.map(|[_, rest]| rest & !511 | 256);
         let log = double_log(draw);
         for i in 0..LANES {
-            let base = (z0[i] * z0[i]).wrapping_mul((BASE_INVERSE >> 58) as u64) >> 5;
-            // The draw is a cell of width 2^-55: relative to u, at most 2^-(54 - zeros). Where it begins at 0, nothing is far.
-            let all = ((rest[i] >> 9).wrapping_sub(1) >> 63) << 62;
+            let z0 = z0[i].cast_unsigned();
+            let square = product(z0, z0);
+            let base = (product(square, BASE >> 32) << 32) + product(square, BASE);
+            // The draw is a cell of width 2^-55, at most 2^-(54 - zeros) of u. Where it begins at 0, nothing is far.
+            let all = ((words[i][1] >> 9).wrapping_sub(1) >> 63) << 62;
             out[i] = Proposal {
                 words: words[i],
-                place: z0[i] << 58 | rest[i] >> 8 & 1,
+                place: z0 << 58 | words[i][1] >> 8 & 1,
                 edge: log[i] + base,
                 margin: MARGIN + (1 << draw[i].leading_zeros()) + all,
             };
@@ -98,7 +162,7 @@ impl Kernel for Prepare<'_> {
 /// `round` and of `round_batch`.
 ///
 /// Isochronous: the number of proposals that a call takes is independent of its sample, and so is the moment at which new ones are drawn.
-/// [`SamplerZ::trial`]'s full comparison is made with probability below 2^-40 a call, which is independent of the sample within 2^-46.
+/// The full trial of a batch decides with probability below 2^-33 a call, which is independent of the sample within 2^-38.
 ///
 /// The stream: a call that finds fewer than four proposals in the store reads 256 words, two for each of 128 proposals, which follow the
 /// ones left. The words are those of a trial in a batch. If four are rejected, the next four follow in the same way. A draw that
@@ -117,8 +181,6 @@ impl Kernel for Prepare<'_> {
 /// assert_eq!(store.bits().fault(), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// [`SamplerZ::trial`]: SamplerZ::round_batch
 pub struct ProposalStore<B: BitSource> {
     bits: B,
     backend: Backend,
@@ -240,3 +302,6 @@ impl<B: BitSource> Drop for ProposalStore<B> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

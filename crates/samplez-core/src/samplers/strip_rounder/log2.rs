@@ -27,22 +27,10 @@ const COEFFICIENTS: [[u64; 2]; 11] = [
 /// Both lose less than 4.5·2^-64 by that of t²: 0.2 of 2^-57. Where A is above 2, it is so by less than B: the
 /// difference is right modulo 2.
 #[inline(always)]
-pub(in crate::samplers) fn log2<const N: usize>(values: [u128; N]) -> [u64; N] {
+pub(super) fn log2<const N: usize>(values: [u128; N]) -> [u64; N] {
     let whole = values.map(u128::ilog2);
     // In units of 2^-64.
-    of_parts(whole, core::array::from_fn(|i| (values[i] << (127 - whole[i]) >> 63) as u64))
-}
-
-/// [`log2`] of words above 0.
-#[inline(always)]
-pub(in crate::samplers) fn log2_of_words<const N: usize>(values: [u64; N]) -> [u64; N] {
-    let whole = values.map(u64::ilog2);
-    of_parts(whole, core::array::from_fn(|i| values[i] << (63 - whole[i]) << 1))
-}
-
-/// log2 of 2^whole·(1 + t), t in units of 2^-64.
-#[inline(always)]
-fn of_parts<const N: usize>(whole: [u32; N], t: [u64; N]) -> [u64; N] {
+    let t: [u64; N] = core::array::from_fn(|i| (values[i] << (127 - whole[i]) >> 63) as u64);
     let square = t.map(|t| high(t, t));
     let (mut even, mut odd) = ([0_u64; N], [0_u64; N]);
     for [a, b] in COEFFICIENTS.iter().rev() {
@@ -110,15 +98,6 @@ mod tests {
         // 1.25 and 0.25 units of 2^-57.
         assert!(-40_960 < least && most < 8_192, "{least}, {most}");
         assert!(least < -30_000, "a test that measures nothing");
-    }
-
-    #[test]
-    fn words_are_numbers() {
-        for n in 0..64 {
-            for value in [1 << n, 1 << n | 0x0123_4567_89ab_cdef >> (63 - n), u64::MAX >> n] {
-                assert_eq!(log2_of_words([value]), log2([value.into()]), "{value:x}");
-            }
-        }
     }
 
     #[test]
