@@ -23,7 +23,7 @@ impl Ahead {
     ///
     /// # Errors
     ///
-    /// Those of `copy`. The samples then stay.
+    /// The error of `copy`. The samples then stay.
     pub(super) fn take<E>(
         &self,
         first: u64,

