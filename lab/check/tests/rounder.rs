@@ -373,6 +373,6 @@ fn streams() {
     sampler.round_batch(&[call; 8], &mut BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))), &mut batch);
     assert_eq!(batch, [0, 0, 0, 2, 1, 0, 1, 1]);
     let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))));
-    let stored: [i64; 8] = core::array::from_fn(|_| store.round(call.0, call.1));
-    assert_eq!(stored, [0; 8]);
+    let stored: [i64; 16] = core::array::from_fn(|_| store.round(call.0, call.1));
+    assert_eq!(stored, [0, 0, 0, 2, 1, 0, 1, 1, -1, -2, 2, 2, 2, 0, 0, 1]);
 }

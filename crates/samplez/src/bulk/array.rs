@@ -98,8 +98,8 @@ enum Bits<'a> {
 /// It borrows its sampler (`Bulk::new(&sampler, …)`) or owns it (`Bulk::new(boxed, …)`, which is a
 /// `Bulk<'static>`). A clone is the same array.
 ///
-/// A short fill that begins where the last one ended makes the rest of its block ahead, for the fills that follow: 64 KiB at most. The array
-/// does not depend on it. They are erased when they are replaced or the `Bulk` is dropped.
+/// A short fill that begins where the last one ended makes the rest of its block ahead, 64 KiB at most. The fills that follow copy these samples.
+/// The array does not depend on it. The samples ahead are erased when others replace them or the `Bulk` is dropped.
 ///
 /// ```
 /// use samplez::{Bulk, Recipe, Seed, Source};
