@@ -177,18 +177,18 @@ impl SamplerZ {
     /// ```
     pub fn width(&self, sigma: Rational) -> Result<SmallWidth, ParamError> {
         let (num, den) = (sigma.num().max(0) as u64, sigma.den());
-        if num >= den && at_most((num, den), SIGMA_MAX) {
-            if let Some(width) = self.width_of(ratio(den, num)) {
-                return Ok(width);
-            }
+        if num >= den
+            && at_most((num, den), SIGMA_MAX)
+            && let Some(width) = self.width_of(ratio(den, num))
+        {
+            return Ok(width);
         }
         let allowed = "sigma_min <= sigma <= 1.8205";
         Err(ParamError::Unsupported { method: "sampler-z", argument: "sigma", value: sigma, allowed })
     }
 
-    /// σ' for calls of this sampler, from the double 1/σ' that Falcon's implementations store. The double is exact: nothing is rounded
-    /// or divided. For a permitted width, no branch and no address depends on it. `None` unless
-    /// σ_min <= σ' <= 1.8205, up to 2^-60.
+    /// Returns σ' for calls of this sampler, from the double 1/σ' that Falcon's implementations store. The double is exact: nothing is
+    /// rounded or divided. The only branches are those that refuse a width. `None` unless σ_min <= σ' <= 1.8205, up to 2^-60.
     ///
     /// ```
     /// use samplez_core::samplers::SamplerZ;

@@ -29,13 +29,13 @@ impl Borders {
             high >>= size % 64;
         }
         let (_, goal) = SamplerZ::trial(self.call.1, self.call.0.fraction(), [high, rest & 0x1ff]);
-        let step = 1 << (size >> 8) % 56;
+        let step = 1 << ((size >> 8) % 56);
         let draw = match kind >> 2 & 7 {
             0 => goal >> 9,
             1 => (goal >> 9) + step,
             2 => (goal >> 9).saturating_sub(step),
             3 => (size >> 32) & 1,
-            4 => rest >> 9 >> (size >> 16) % 55,
+            4 => rest >> 9 >> ((size >> 16) % 55),
             _ => rest >> 9,
         };
         rest = draw.min(u64::MAX >> 9) << 9 | rest & 0x1ff;
