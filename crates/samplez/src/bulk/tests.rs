@@ -478,7 +478,7 @@ fn what_is_made_ahead_is_the_array() {
         bulk.fill(0, &mut all).unwrap();
         let run = |seed: u64| {
             let (mut state, mut at) = (seed, 0_usize);
-            let bulk = if seed % 2 == 0 { bulk.clone() } else { bulk.clone().clone() };
+            let bulk = bulk.clone();
             let mine = &bulk;
             for _ in 0..400 {
                 state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
