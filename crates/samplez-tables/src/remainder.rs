@@ -12,9 +12,10 @@ use crate::fixed::{Interval, add, less};
 use crate::law::sigma;
 use crate::rejection::{RejectionOptions, build_rejection, rejection_masses};
 use crate::ziggurat::{ZigguratOptions, build_ziggurat, ziggurat_masses};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
-use folded::Folded;
+use folded::{Folded, Masses, Visit};
 use outwards::{FRACTION, LIMBS, Outwards, next};
 use samplez_core::bits::BitSource;
 use samplez_core::table::{CdtTable, Shape};
@@ -24,7 +25,7 @@ use zeroize::Zeroizing;
 /// The largest t.
 const MAX_TOSSES: u32 = 256;
 /// The largest k of a table of coins.
-const MAX_EXACT_K: i64 = 1 << 15;
+const MAX_EXACT_K: i64 = 1 << 14;
 
 /// The remainder R = (P - (1 - 2^-t) Q)·2^t of a certified law Q and the ideal law P.
 ///
@@ -53,12 +54,8 @@ pub struct Remainder {
 enum Certified {
     /// That of an inversion table, which is not stored, but built again.
     Table(CdtOptions),
-    /// That of a table of heights, as above.
-    Rejection(RejectionOptions),
-    /// That of a Ziggurat, as above.
-    Ziggurat(ZigguratOptions),
-    /// That of a table of coins, as above.
-    Bernoulli(BernoulliOptions),
+    /// That of another table, which is symmetric about an integer centre. It is built again too.
+    Folded(Arc<dyn Masses>),
     /// P, given that the value is among these.
     Among(RangeInclusive<i64>),
 }
@@ -79,7 +76,7 @@ impl Remainder {
     ///
     /// As [`Remainder::of_cdt`].
     pub fn of_rejection(law: &DiscreteGaussian, options: &RejectionOptions, bound: &Bound) -> Result<Self, BuildError> {
-        Self::of(law, Certified::Rejection(*options), options.precision, bound)
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
     }
 
     /// The remainder of the table that [`build_ziggurat`] makes with these options, and which has this bound.
@@ -88,21 +85,21 @@ impl Remainder {
     ///
     /// As [`Remainder::of_cdt`].
     pub fn of_ziggurat(law: &DiscreteGaussian, options: &ZigguratOptions, bound: &Bound) -> Result<Self, BuildError> {
-        Self::of(law, Certified::Ziggurat(*options), options.precision, bound)
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
     }
 
     /// The remainder of the table that [`build_bernoulli`] makes with these options, and which has this bound.
     ///
     /// # Errors
     ///
-    /// As [`Remainder::of_cdt`]. [`BuildError::Param`] unless k <= 2^15, so that fewer than 2^20 values are visited.
+    /// As [`Remainder::of_cdt`]. [`BuildError::Param`] unless k <= 2^14, so that fewer than 2^20 values are visited.
     pub fn of_bernoulli(law: &DiscreteGaussian, options: &BernoulliOptions, bound: &Bound) -> Result<Self, BuildError> {
         let (argument, value) = (law.width().name(), law.width().value());
         if value > Rational::from(MAX_EXACT_K) {
-            let allowed = "k up to 2^15 with `exact`; method du-wei-5 is exact for larger k";
+            let allowed = "k up to 2^14 with `exact`; method du-wei-5 is exact for larger k";
             return Err(ParamError::Unsupported { method: "bernoulli", argument, value, allowed }.into());
         }
-        Self::of(law, Certified::Bernoulli(*options), options.precision, bound)
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
     }
 
     fn of(law: &DiscreteGaussian, of: Certified, precision: u32, bound: &Bound) -> Result<Self, BuildError> {
@@ -149,36 +146,17 @@ impl Remainder {
                 let (uniform, negative) = (self.uniform(bits), bits.bit());
                 self.of_table(&density, &table, &uniform, negative)
             }
-            Certified::Rejection(options) => {
-                let table = build_rejection(law, options)?;
-                self.of_folded(&density, bits, |visit| rejection_masses(&table, visit))
-            }
-            Certified::Ziggurat(options) => {
-                let table = build_ziggurat(law, options)?;
-                self.of_folded(&density, bits, |visit| ziggurat_masses(&table, &density, visit))
-            }
-            Certified::Bernoulli(options) => {
-                let table = build_bernoulli(law, options)?;
-                self.of_folded(&density, bits, |visit| bernoulli_masses(&table, visit))
+            Certified::Folded(table) => {
+                let (uniform, negative) = (self.uniform(bits), bits.bit());
+                let mut folded = Folded::new(&density, self.tosses, &uniform);
+                table.visit(law, &density, &mut |mass| folded.visit(mass))?;
+                let sample =
+                    |distance| density.exponent().mode().checked_add(if negative { -distance } else { distance });
+                folded.finish().and_then(|distance| sample(i64::try_from(distance).ok()?))
             }
             Certified::Among(values) => return of_outside(&density, values, &self.uniform(bits)).ok_or(undecided),
         };
         found.map(Some).ok_or(undecided)
-    }
-
-    /// A sample beside a certified law that is symmetric about an integer centre. `masses` visits the mass of one value of each
-    /// distance from 0 on.
-    fn of_folded<B: BitSource + ?Sized>(
-        &self,
-        density: &Density<LIMBS>,
-        bits: &mut B,
-        masses: impl FnOnce(&mut dyn FnMut(&Interval<LIMBS>)),
-    ) -> Option<i64> {
-        let (uniform, negative) = (self.uniform(bits), bits.bit());
-        let mut folded = Folded::new(density, self.tosses, &uniform);
-        masses(&mut |mass| folded.visit(mass));
-        let distance = i64::try_from(folded.finish()?).ok()?;
-        density.exponent().mode().checked_add(if negative { -distance } else { distance })
     }
 
     /// A uniform number below 2^-t: its digits.
@@ -241,6 +219,27 @@ impl Remainder {
             }
         }
         None
+    }
+}
+
+impl Masses for RejectionOptions {
+    fn visit(&self, law: &DiscreteGaussian, _: &Density<LIMBS>, visit: Visit<'_>) -> Result<(), BuildError> {
+        rejection_masses(&build_rejection(law, self)?, visit);
+        Ok(())
+    }
+}
+
+impl Masses for ZigguratOptions {
+    fn visit(&self, law: &DiscreteGaussian, density: &Density<LIMBS>, visit: Visit<'_>) -> Result<(), BuildError> {
+        ziggurat_masses(&build_ziggurat(law, self)?, density, visit);
+        Ok(())
+    }
+}
+
+impl Masses for BernoulliOptions {
+    fn visit(&self, law: &DiscreteGaussian, _: &Density<LIMBS>, visit: Visit<'_>) -> Result<(), BuildError> {
+        bernoulli_masses(&build_bernoulli(law, self)?, visit);
+        Ok(())
     }
 }
 

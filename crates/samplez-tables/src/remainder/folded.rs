@@ -2,7 +2,25 @@
 
 use super::outwards::{LIMBS, Outwards, next};
 use crate::density::{Density, Side};
+use crate::error::BuildError;
 use crate::fixed::{Interval, less};
+use core::fmt;
+use samplez_core::DiscreteGaussian;
+
+/// Takes the masses of the distances 0, 1, …, each that of one value.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(&Interval<LIMBS>);
+
+/// The options of a table whose law is symmetric about an integer centre.
+///
+/// A trait object, so that a program contains the builders of its own methods only.
+pub(super) trait Masses: fmt::Debug + Send + Sync {
+    /// Builds the table of this law, and visits its masses.
+    ///
+    /// # Errors
+    ///
+    /// As the builder.
+    fn visit(&self, law: &DiscreteGaussian, density: &Density<LIMBS>, visit: Visit<'_>) -> Result<(), BuildError>;
+}
 
 /// Finds the distance from the centre that a number below 2^-t chooses.
 ///

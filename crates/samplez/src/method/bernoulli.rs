@@ -15,7 +15,7 @@ pub(super) const ROW: Row = Row {
     summary: "binary rejection by a few certified coins, in little memory; sigma = k sqrt(1/(2 ln 2)), integer k and center",
     paper: "[DDLL13]",
     file: "bernoulli.rs",
-    law: "**certified**, 1 to 256 bits; **exact** with the option `exact`, k up to 2^15",
+    law: "**certified**, 1 to 256 bits; **exact** with the option `exact`, k up to 2^14",
     takes: "σ = k·sqrt(1/(2 ln 2)), integer k up to 2^28, integer centre",
     memory: "336 bytes of coins and 3 KiB of their products at k = 254",
     timing: Bernoulli::<Vec<u32>>::TIMING,
