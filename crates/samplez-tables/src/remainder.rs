@@ -151,7 +151,7 @@ impl Remainder {
                 let mut folded = Folded::new(&density, self.tosses, &uniform);
                 table.visit(law, &density, &mut |mass| folded.visit(mass))?;
                 let sample =
-                    |distance| density.exponent().mode().checked_add(if negative { -distance } else { distance });
+                    |distance: i64| density.exponent().mode().checked_add(if negative { -distance } else { distance });
                 folded.finish().and_then(|distance| sample(i64::try_from(distance).ok()?))
             }
             Certified::Among(values) => return of_outside(&density, values, &self.uniform(bits)).ok_or(undecided),

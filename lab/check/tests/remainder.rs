@@ -24,7 +24,8 @@ struct Number {
 
 impl BitSource for Number {
     fn bits(&mut self, n: u32) -> u64 {
-        let place = std::mem::replace(&mut self.place, self.place - 64);
+        let place = self.place;
+        self.place -= 64;
         let word = match place {
             0..64 => self.number << place,
             -63..0 => self.number >> -place,
