@@ -50,12 +50,15 @@ export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<
 /** Messages about a width or a centre of more than 64 bits. */
 const LONG = /^(s|sigma|sigmaSquared|kSigma2|centers?)(?:\[\d+\])? = (.*?): not representable exactly/;
 
+/** The message about a law that no method has, whatever the options. */
+const NONE = /^method = auto: no method for D_Z\((s|sigma|sigma\^2) = ([^ ,]+).*: change the width or the centre/;
+
 /** The module's message, with the hint that `BigGaussian` takes this number. A width below its least, 2^-60, gets no
  * hint. */
 function hinted(text: string): string {
-  const [, name = "", value = ""] = LONG.exec(text) ?? [];
+  const [, name = "", value = ""] = LONG.exec(text) ?? NONE.exec(text) ?? [];
   const [numerator = NaN, denominator = 1] = value.split("/").map(Number);
-  const isTiny = !name.startsWith("center") && numerator / denominator < (name === "sigmaSquared" ? 2 ** -120 : 2 ** -60);
+  const isTiny = !name.startsWith("center") && numerator / denominator < (name === "sigmaSquared" || name === "sigma^2" ? 2 ** -120 : 2 ** -60);
   return name === "" || isTiny ? text : `${text}; BigGaussian takes numbers of any size`;
 }
 

@@ -151,8 +151,7 @@ const KAPPA: f64 = 0.939_437_278_699_652;
 
 fn bound<const N: usize>(table: &BernoulliTable<impl AsRef<[u32]>>) -> Bound {
     let k = table.target().width().value().num().unsigned_abs();
-    // The support ends at k(X + 1) - 1 beyond the centre.
-    let last = (table.target().center().num().abs_diff(*table.support().end()) + 1) / k - 1;
+    let last = last_x(table, k);
     let entries = table.digits().chunks_exact(table.precision().div_ceil(32) as usize);
     let weight = |x: u64| scalbn(1.0, -((x * x) as i32));
     // Whether bit i is ever set in z = y² + 2kxy.
@@ -198,4 +197,37 @@ fn fraction<const N: usize>(entry: &[u32]) -> [u64; N] {
         fraction[N - 2 - j / 2] |= u64::from(*digit) << (32 * (1 - j % 2));
     }
     fraction
+}
+
+/// Visits Q(c + v) for v = 0, …, k(X + 1) - 1. Takes a product for each v twice.
+pub(crate) fn bernoulli_masses<const N: usize>(
+    table: &BernoulliTable<impl AsRef<[u32]>>,
+    visit: &mut dyn FnMut(&Interval<N>),
+) {
+    // Zero, whose weight is 1, counts once.
+    let mut twice = Interval::<N>::ZERO;
+    weights(table, &mut |weight| twice = twice.add(weight).add(weight));
+    let total = twice.sub(&Interval::ONE);
+    let inverse = total.reciprocal();
+    weights(table, &mut |weight| visit(&weight.mul(&inverse)));
+}
+
+/// Visits 2^(-x²)·Π C_i/2^B, over the bits i of y² + 2kxy, for v = kx + y from 0 on. It is 1 for v = 0.
+fn weights<const N: usize>(table: &BernoulliTable<impl AsRef<[u32]>>, visit: &mut dyn FnMut(&Interval<N>)) {
+    let k = table.target().width().value().num().unsigned_abs();
+    let entries = table.digits().chunks_exact(table.precision().div_ceil(32) as usize);
+    let entries: Vec<_> = entries.map(|entry| Interval { lo: fraction::<N>(entry), width: 0 }).collect();
+    for x in 0..=last_x(table, k) {
+        for y in 0..k {
+            let z = y * (y + 2 * k * x);
+            let set = entries.iter().enumerate().filter(|(i, _)| z >> i & 1 != 0);
+            let product = set.fold(Interval::ONE, |product, (_, entry)| product.mul(entry));
+            visit(&if x > 0 { product.shr((x * x) as u32) } else { product });
+        }
+    }
+}
+
+/// X: the support ends at k(X + 1) - 1 beyond the centre.
+fn last_x(table: &BernoulliTable<impl AsRef<[u32]>>, k: u64) -> u64 {
+    (table.target().center().num().abs_diff(*table.support().end()) + 1) / k - 1
 }

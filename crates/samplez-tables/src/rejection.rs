@@ -3,7 +3,7 @@
 use crate::certify::Tally;
 use crate::density::{Density, Side};
 use crate::error::{BuildError, HEIGHTS, in_range};
-use crate::fixed::{Interval, add};
+use crate::fixed::Interval;
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
 use alloc::vec;
@@ -173,36 +173,63 @@ pub fn certify_rejection<S: AsRef<[u32]>>(table: &RejectionTable<S>) -> Bound {
 
 fn bound<const N: usize>(table: &RejectionTable<impl AsRef<[u32]>>) -> Bound {
     let density = Density::<N>::new(table.target(), sigma(table.target()));
-    let (digits, each) = (table.digits(), table.precision().div_ceil(32) as usize);
-    let len = digits.len() / each;
+    let len = Heights(table).count();
     let center = table.support().start() + len as i64;
     if !density.exponent().is_symmetric() || density.exponent().mode() != center {
         return Bound::TRIVIAL;
     }
-    let height = |s: usize| -> [u64; N] {
-        let mut fraction = [0; N];
-        fraction[N - 2] = u64::from(digits[s - 1]) << 32;
-        for (i, digit) in (1..).zip(&digits[len + (s - 1) * (each - 1)..][..each - 1]) {
-            fraction[N - 2 - i / 2] |= u64::from(*digit) << (32 * (1 - i % 2));
-        }
-        fraction
-    };
-    let mut total = Interval::<N>::ONE.lo;
-    for s in 1..=len {
-        total = add(&add(&total, &height(s)), &height(s));
-    }
-    let scale = Interval { lo: total, width: 0 }.reciprocal();
+    let (heights, scale) = (Heights(table), scale(table));
     let mut tally = Tally::<N>::new();
     tally.add(&scale, density.mode_mass(), false);
     for start in (1..=len).step_by(BLOCK) {
         let mut walk = density.walk(Side::Up, start as u64);
         for s in start..=len.min(start + BLOCK - 1) {
-            let height = height(s);
-            if height != [0; N] {
-                tally.add(&Interval { lo: height, width: 0 }.mul(&scale), &walk.value, true);
+            let height = heights.at(s);
+            if height != Interval::ZERO {
+                tally.add(&height.mul(&scale), &walk.value, true);
             }
             walk.advance();
         }
     }
     tally.bound()
+}
+
+/// The heights of a table in units of 1.
+struct Heights<'a, S>(&'a RejectionTable<S>);
+
+impl<S: AsRef<[u32]>> Heights<'_, S> {
+    fn each(&self) -> usize {
+        self.0.precision().div_ceil(32) as usize
+    }
+
+    fn count(&self) -> usize {
+        self.0.digits().len() / self.each()
+    }
+
+    /// p_s for s > 0.
+    fn at<const N: usize>(&self, s: usize) -> Interval<N> {
+        let (digits, each, mut fraction) = (self.0.digits(), self.each(), [0; N]);
+        fraction[N - 2] = u64::from(digits[s - 1]) << 32;
+        for (i, digit) in (1..).zip(&digits[self.count() + (s - 1) * (each - 1)..][..each - 1]) {
+            fraction[N - 2 - i / 2] |= u64::from(*digit) << (32 * (1 - i % 2));
+        }
+        Interval { lo: fraction, width: 0 }
+    }
+}
+
+/// 1/Z.
+fn scale<const N: usize>(table: &RejectionTable<impl AsRef<[u32]>>) -> Interval<N> {
+    let heights = Heights(table);
+    let twice = |height: Interval<N>| height.add(&height);
+    (1..=heights.count()).fold(Interval::ONE, |sum, s| sum.add(&twice(heights.at(s)))).reciprocal()
+}
+
+/// Visits Q(c + s) for s = 0, …, n.
+pub(crate) fn rejection_masses<const N: usize>(
+    table: &RejectionTable<impl AsRef<[u32]>>,
+    visit: &mut dyn FnMut(&Interval<N>),
+) {
+    let (heights, scale) = (Heights(table), scale(table));
+    visit(&scale);
+    (1..=heights.count()).for_each(|s| visit(&heights.at(s).mul(&scale)));
 }

@@ -1,26 +1,31 @@
 //! The distribution that makes a table's law exact: [`Remainder`].
 
+mod folded;
+mod outwards;
+
+use crate::bernoulli::{BernoulliOptions, bernoulli_masses, build_bernoulli};
 use crate::cdt::{CdtOptions, build_cdt};
 use crate::certify::Weights;
-use crate::density::{Density, Side, Walk};
+use crate::density::{Density, Side};
 use crate::error::BuildError;
 use crate::fixed::{Interval, add, less};
 use crate::law::sigma;
+use crate::rejection::{RejectionOptions, build_rejection, rejection_masses};
+use crate::ziggurat::{ZigguratOptions, build_ziggurat, ziggurat_masses};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
+use folded::{Folded, Masses, Visit};
+use outwards::{FRACTION, LIMBS, Outwards, next};
 use samplez_core::bits::BitSource;
 use samplez_core::table::{CdtTable, Shape};
-use samplez_core::{Bound, DiscreteGaussian};
+use samplez_core::{Bound, DiscreteGaussian, ParamError, Rational};
 use zeroize::Zeroizing;
 
-/// Limbs of the arithmetic: 512 bits of fraction.
-const LIMBS: usize = 9;
-/// Bits of the fraction.
-const FRACTION: u32 = 64 * (LIMBS as u32 - 1);
 /// The largest t.
 const MAX_TOSSES: u32 = 256;
-/// Steps of the recurrence between two direct exponentials.
-const BLOCK: u64 = 256;
+/// The largest k of a table of coins.
+const MAX_EXACT_K: i64 = 1 << 14;
 
 /// The remainder R = (P - (1 - 2^-t) Q)·2^t of a certified law Q and the ideal law P.
 ///
@@ -49,6 +54,8 @@ pub struct Remainder {
 enum Certified {
     /// That of an inversion table, which is not stored, but built again.
     Table(CdtOptions),
+    /// That of another table, which is symmetric about an integer centre. It is built again too.
+    Folded(Arc<dyn Masses>),
     /// P, given that the value is among these.
     Among(RangeInclusive<i64>),
 }
@@ -60,12 +67,48 @@ impl Remainder {
     ///
     /// [`BuildError::Coarse`] if the bound does not show R_∞ <= 2.
     pub fn of_cdt(law: &DiscreteGaussian, options: &CdtOptions, bound: &Bound) -> Result<Self, BuildError> {
+        Self::of(law, Certified::Table(*options), options.precision, bound)
+    }
+
+    /// The remainder of the table that [`build_rejection`] makes with these options, and which has this bound.
+    ///
+    /// # Errors
+    ///
+    /// As [`Remainder::of_cdt`].
+    pub fn of_rejection(law: &DiscreteGaussian, options: &RejectionOptions, bound: &Bound) -> Result<Self, BuildError> {
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
+    }
+
+    /// The remainder of the table that [`build_ziggurat`] makes with these options, and which has this bound.
+    ///
+    /// # Errors
+    ///
+    /// As [`Remainder::of_cdt`].
+    pub fn of_ziggurat(law: &DiscreteGaussian, options: &ZigguratOptions, bound: &Bound) -> Result<Self, BuildError> {
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
+    }
+
+    /// The remainder of the table that [`build_bernoulli`] makes with these options, and which has this bound.
+    ///
+    /// # Errors
+    ///
+    /// As [`Remainder::of_cdt`]. [`BuildError::Param`] unless k <= 2^14, so that fewer than 2^20 values are visited.
+    pub fn of_bernoulli(law: &DiscreteGaussian, options: &BernoulliOptions, bound: &Bound) -> Result<Self, BuildError> {
+        let (argument, value) = (law.width().name(), law.width().value());
+        if value > Rational::from(MAX_EXACT_K) {
+            let allowed = "k up to 2^14 with `exact`; method du-wei-5 is exact for larger k";
+            return Err(ParamError::Unsupported { method: "bernoulli", argument, value, allowed }.into());
+        }
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
+    }
+
+    fn of(law: &DiscreteGaussian, of: Certified, precision: u32, bound: &Bound) -> Result<Self, BuildError> {
         // R_∞ - 1 <= 2^-t implies 1/R_∞ >= 1 - 2^-t; and R_∞ <= 2 implies 1/R_∞ >= 1/2.
         if bound.log2_rinf > 0.0 {
-            return Err(BuildError::Coarse { target: *law, precision: options.precision });
+            return Err(BuildError::Coarse { target: *law, precision });
         }
         let tosses = (-bound.log2_rinf as u32).clamp(1, MAX_TOSSES);
-        Ok(Remainder { law: *law, of: Certified::Table(*options), tosses })
+        Ok(Remainder { law: *law, of, tosses })
     }
 
     /// The remainder of the law conditioned on these values, which include the mode. All other values together have a probability
@@ -95,16 +138,25 @@ impl Remainder {
     ///
     /// R, given that it is decided, if `bits` is ideal. Time and memory depend on the sample.
     pub fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<Option<i64>, BuildError> {
-        let density = Density::new(&self.law, sigma(&self.law));
-        let undecided = BuildError::Undecided { target: self.law };
-        match &self.of {
+        let (law, density) = (&self.law, Density::new(&self.law, sigma(&self.law)));
+        let undecided = BuildError::Undecided { target: *law };
+        let found = match &self.of {
             Certified::Table(options) => {
-                let table = build_cdt(&self.law, options)?;
+                let table = build_cdt(law, options)?;
                 let (uniform, negative) = (self.uniform(bits), bits.bit());
-                self.of_table(&density, &table, &uniform, negative).map(Some).ok_or(undecided)
+                self.of_table(&density, &table, &uniform, negative)
             }
-            Certified::Among(values) => of_outside(&density, values, &self.uniform(bits)).ok_or(undecided),
-        }
+            Certified::Folded(table) => {
+                let (uniform, negative) = (self.uniform(bits), bits.bit());
+                let mut folded = Folded::new(&density, self.tosses, &uniform);
+                table.visit(law, &density, &mut |mass| folded.visit(mass))?;
+                let sample =
+                    |distance: i64| density.exponent().mode().checked_add(if negative { -distance } else { distance });
+                folded.finish().and_then(|distance| sample(i64::try_from(distance).ok()?))
+            }
+            Certified::Among(values) => return of_outside(&density, values, &self.uniform(bits)).ok_or(undecided),
+        };
+        found.map(Some).ok_or(undecided)
     }
 
     /// A uniform number below 2^-t: its digits.
@@ -170,11 +222,25 @@ impl Remainder {
     }
 }
 
-/// The number an ulp above: the numbers that begin with the digits lie in between.
-fn next(digits: &[u64; LIMBS]) -> [u64; LIMBS] {
-    let mut ulp = [0; LIMBS];
-    ulp[0] = 1;
-    add(digits, &ulp)
+impl Masses for RejectionOptions {
+    fn visit(&self, law: &DiscreteGaussian, _: &Density<LIMBS>, visit: Visit<'_>) -> Result<(), BuildError> {
+        rejection_masses(&build_rejection(law, self)?, visit);
+        Ok(())
+    }
+}
+
+impl Masses for ZigguratOptions {
+    fn visit(&self, law: &DiscreteGaussian, density: &Density<LIMBS>, visit: Visit<'_>) -> Result<(), BuildError> {
+        ziggurat_masses(&build_ziggurat(law, self)?, density, visit);
+        Ok(())
+    }
+}
+
+impl Masses for BernoulliOptions {
+    fn visit(&self, law: &DiscreteGaussian, _: &Density<LIMBS>, visit: Visit<'_>) -> Result<(), BuildError> {
+        bernoulli_masses(&build_bernoulli(law, self)?, visit);
+        Ok(())
+    }
 }
 
 /// The value outside of these that this number chooses. Values are visited from these outwards until the sum of their masses
@@ -212,35 +278,6 @@ fn of_outside(density: &Density<LIMBS>, values: &RangeInclusive<i64>, uniform: &
         }
     }
     None
-}
-
-/// P at the distances 0, 1, … from the mode on one side.
-struct Outwards<'a> {
-    density: &'a Density<LIMBS>,
-    side: Side,
-    distance: u64,
-    walk: Walk<LIMBS>,
-}
-
-impl<'a> Outwards<'a> {
-    fn new(density: &'a Density<LIMBS>, side: Side) -> Self {
-        Outwards { density, side, distance: 0, walk: density.walk(side, 0) }
-    }
-
-    /// From the first distance above this one on.
-    fn beyond(density: &'a Density<LIMBS>, side: Side, distance: u64) -> Self {
-        Outwards { density, side, distance: distance + 1, walk: density.walk(side, distance + 1) }
-    }
-
-    fn next(&mut self) -> Interval<LIMBS> {
-        if self.distance > 0 && self.distance.is_multiple_of(BLOCK) {
-            self.walk = self.density.walk(self.side, self.distance);
-        }
-        let mass = self.walk.value;
-        self.walk.advance();
-        self.distance += 1;
-        mass
-    }
 }
 
 #[cfg(test)]

@@ -165,6 +165,18 @@ fn distance<const N: usize>(columns: &Columns<N>, density: &Density<N>, total: &
     tally.bound()
 }
 
+/// Visits Q(c + x) for the columns x = 0, …, X_m.
+pub(crate) fn ziggurat_masses<const N: usize>(
+    table: &ZigguratTable<impl AsRef<[u32]>>,
+    density: &Density<N>,
+    visit: &mut dyn FnMut(&Interval<N>),
+) {
+    let columns = Columns::new(table.view(), false, density);
+    let (total, _) = survey(&columns, table.parts().rectangles, |_| ());
+    let inverse = columns::inverse_of_total(&total);
+    columns.each(|column| visit(&column.weight.mul(&inverse)));
+}
+
 /// The longest runs of rectangles in which the chord is right for every column.
 fn chord(fits: &[Coverage]) -> Chord {
     let accept_to = fits.iter().skip(1).position(|fit| !fit.accepts).map_or(fits.len(), |i| i + 1);

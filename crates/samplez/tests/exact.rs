@@ -45,6 +45,26 @@ fn coarse_tables_are_exact_by_their_remainder() {
     assert!(seen >= 4, "the tables alone: seen for {seen} of 14");
 }
 
+/// Trials with heights, rectangles, coins or a tail that is cut off.
+#[test]
+fn coarse_trials_are_exact_by_their_remainder() {
+    let mut seen = 0;
+    for recipe in [
+        "sigma=2,method=ziggurat,precision=7,rectangles=8",
+        "s=6,center=-3,method=ziggurat,precision=6,rectangles=4,tail=2",
+        "sigma_squared=5,method=rejection-table,precision=5",
+        "k_sigma2=3,center=2,method=rejection-table,tail=2",
+        "k_sigma2=3,center=2,method=bernoulli,precision=4",
+        "k_sigma2=5,method=bernoulli,precision=4,frugal=true",
+        "sigma=3,center=1/3,method=rejection,tail=2",
+    ] {
+        let recipe = format!("{recipe},variable_time=true");
+        seen += usize::from(!is_consistent(&recipe, 16_000));
+        assert!(is_consistent(&format!("{recipe},exact=true"), 16_000), "{recipe}");
+    }
+    assert!(seen >= 4, "without the remainder: seen for {seen} of 7");
+}
+
 /// Single samples as a distribution of the crate `rand`: from the remainder too, and of `i64` alone.
 #[test]
 fn a_distribution_is_exact() {
@@ -108,8 +128,15 @@ fn what_is_exact_says_so() {
         "precision = 5: sigma = 100: a table of 5 bits is too coarse to be made exact; choose a higher precision, so that R_inf \
          is at most 2"
     );
-    let refused = built("sigma=30,method=ziggurat,exact=true").unwrap_err().to_string();
+    let refused = built("sigma=215,method=convolution,exact=true").unwrap_err().to_string();
     assert!(refused.contains("exact are karney, cdt, cdt-guided, "), "{refused}");
+    let wide = built("k_sigma2=20000,method=bernoulli,exact=true").unwrap_err().to_string();
+    assert_eq!(
+        wide,
+        "k_sigma2 = 20000: method bernoulli allows k up to 2^14 with exact; method du-wei-5 is exact for larger k"
+    );
+    let cut = built("sigma=3,method=rejection,tail=1/3,exact=true").unwrap_err().to_string();
+    assert_eq!(cut, "tail = 1/3: with exact, a tail beyond which less than half of the law lies");
 }
 
 /// The ideal law has no ends: a type that holds the table's support may be too narrow for a sample of the remainder.

@@ -89,9 +89,10 @@ fn wrong_texts_are_refused_by_name() {
             "tail = 13: cdt has no such option; those that have it: ziggurat, rejection, rejection-table",
         ),
         (
-            "sigma=3,method=ziggurat,exact=true",
-            "exact = true: ziggurat is certified, not exact; exact are karney, cdt, cdt-guided, cdt-ct, cdt-lazy-ct, isochronous, \
-             knuth-yao, knuth-yao-compact, knuth-yao-ct, du-wei-4, du-wei-5, du-wei-5-ky, cks",
+            "sigma=300,method=convolution,exact=true",
+            "exact = true: convolution is certified, not exact; exact are karney, cdt, cdt-guided, cdt-ct, cdt-lazy-ct, isochronous, \
+             knuth-yao, knuth-yao-compact, knuth-yao-ct, ziggurat, rejection, rejection-table, bernoulli, du-wei-4, du-wei-5, \
+             du-wei-5-ky, cks",
         ),
         (
             "sigma=3,method=karney,constant_time=true",

@@ -31,6 +31,7 @@ mod openssl_drbg;
 mod order;
 mod rejection;
 mod rejection_table;
+mod remainder;
 mod rounder;
 mod samplers;
 mod strip_rounder;

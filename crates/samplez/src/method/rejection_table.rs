@@ -1,24 +1,26 @@
 //! Uniform proposals, accepted by a table of heights.
 
 use super::row::{Ask, Cost, Exporter, Row, TableSize, as_said};
+use super::tables;
 use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::TableRejection;
-use samplez_core::{DiscreteGaussian, Noise, Sampler};
-use samplez_tables::RejectionOptions;
+use samplez_core::table::Table as _;
+use samplez_core::{Bound, DiscreteGaussian, Noise, Sampler};
+use samplez_tables::{RejectionOptions, Remainder};
 
 pub(super) const ROW: Row = Row {
     name: "rejection-table",
     summary: "uniform proposals and a certified table of heights; any form of sigma, integer center",
     paper: "[JSDGS17]",
     file: "rejection_table.rs",
-    law: "**certified**, 1 to 256 bits",
+    law: "**certified**, 1 to 256 bits; **exact** with the option `exact`",
     takes: "every form of σ, integer centre",
     memory: "about 14σ × precision/8 bytes",
     timing: TableRejection::<Vec<u32>>::TIMING,
     exact: false,
-    exactly: None,
+    exactly: Some(exactly),
     heeds: &["precision", "tail"],
     settle: as_said,
     cost,
@@ -48,6 +50,16 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
     Ok(Box::new(TableRejection::from_table(samplez_tables::build_rejection(law, &table(options)?)?)?))
 }
 
+fn remainder(law: &DiscreteGaussian, options: &Options, bound: &Bound) -> Result<Remainder, Refused> {
+    Ok(Remainder::of_rejection(law, &table(options)?, bound)?)
+}
+
+fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    tables::with_remainder(build(law, options)?, |bound| remainder(law, options, bound))
+}
+
 fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
-    Export::rejection(&samplez_tables::build_rejection(law, &table(options)?)?)
+    let built = samplez_tables::build_rejection(law, &table(options)?)?;
+    let export = Export::rejection(&built)?;
+    Ok(if options.exact() { export.with_remainder(remainder(law, options, &built.bound())?.tosses()) } else { export })
 }

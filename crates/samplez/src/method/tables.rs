@@ -29,8 +29,16 @@ pub(super) fn exactly(
     law: &DiscreteGaussian,
     options: &Options,
 ) -> Result<Box<dyn Noise>, Refused> {
+    with_remainder(sampler, |bound| remainder(law, options, bound))
+}
+
+/// This sampler with the remainder of its law, which this function makes from its bound.
+pub(super) fn with_remainder(
+    sampler: Box<dyn Noise>,
+    remainder: impl FnOnce(&Bound) -> Result<Remainder, Refused>,
+) -> Result<Box<dyn Noise>, Refused> {
     let Exactness::Within(bound) = sampler.profile().exactness else { return Ok(sampler) };
-    Ok(Box::new(Exact::new(sampler, remainder(law, options, &bound)?)))
+    Ok(Box::new(Exact::new(sampler, remainder(&bound)?)))
 }
 
 fn remainder(law: &DiscreteGaussian, options: &Options, bound: &Bound) -> Result<Remainder, Refused> {

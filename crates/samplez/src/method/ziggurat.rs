@@ -1,24 +1,26 @@
 //! The discrete Ziggurat \[BCGHW13\].
 
 use super::row::{Ask, Cost, Exporter, Row, limbs};
+use super::tables;
 use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::samplers::Ziggurat;
-use samplez_core::{DiscreteGaussian, Noise, Sampler};
-use samplez_tables::{BuildError, ZigguratOptions};
+use samplez_core::table::Table as _;
+use samplez_core::{Bound, DiscreteGaussian, Noise, Sampler};
+use samplez_tables::{BuildError, Remainder, ZigguratOptions};
 
 pub(super) const ROW: Row = Row {
     name: "ziggurat",
     summary: "certified rectangles, little memory at any sigma; any form of sigma, integer center",
     paper: "[BCGHW13]",
     file: "ziggurat.rs",
-    law: "**certified**, 1 to 256 bits",
+    law: "**certified**, 1 to 256 bits; **exact** with the option `exact`",
     takes: "every form of σ, integer centre",
     memory: "5 KiB with 256 rectangles, for any σ",
     timing: Ziggurat::<Vec<u32>>::TIMING,
     exact: false,
-    exactly: None,
+    exactly: Some(exactly),
     heeds: &["precision", "rectangles", "tail", "chord", "pdf_table"],
     settle,
     cost,
@@ -85,7 +87,16 @@ fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Re
     Ok(Box::new(Ziggurat::from_table(samplez_tables::build_ziggurat(law, &options)?)))
 }
 
+fn remainder(law: &DiscreteGaussian, options: &Options, bound: &Bound) -> Result<Remainder, Refused> {
+    Ok(Remainder::of_ziggurat(law, &table(law, options, RECTANGLES)?, bound)?)
+}
+
+fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    tables::with_remainder(build(law, options)?, |bound| remainder(law, options, bound))
+}
+
 fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
-    let options = table(law, options, RECTANGLES)?;
-    Export::ziggurat(&samplez_tables::build_ziggurat(law, &options)?)
+    let built = samplez_tables::build_ziggurat(law, &table(law, options, RECTANGLES)?)?;
+    let export = Export::ziggurat(&built)?;
+    Ok(if options.exact() { export.with_remainder(remainder(law, options, &built.bound())?.tosses()) } else { export })
 }
