@@ -57,7 +57,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint ci-quick docs api capi wheel package msrv install capi-install clean test-python test-go test-web test-toolchains \
+.PHONY: help demo test lint ci-quick docs api capi wheel package msrv install capi-install clean test-rust test-python test-go test-web test-toolchains \
 	test-emulated backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -78,7 +78,15 @@ demo: ## sample ten million at sigma = 3.2, verify, certify, draw; prints where 
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-test: test-web test-go test-python backends ## every test: Rust, npm, Python, C and Go, no_std builds, forced backends, memcheck, dieharder
+# In two lanes: what one leaves idle, the other takes. The npm package is built in folders of its own.
+test: ## every test: npm, Rust, Python, C and Go, no_std builds, forced backends, memcheck, dieharder
+	$(NEED) node browsers go python targets libssl strace valgrind dieharder
+	@mkdir -p $(OUT)
+	@$(MAKE) --no-print-directory test-web > $(OUT)/test-web.log 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
+		$(MAKE) --no-print-directory test-go test-python backends test-rust; ended=$$?; \
+		wait $$web || ended=$$?; cat $(OUT)/test-web.log; exit $$ended
+
+test-rust: ## what the crates and the command promise: tests, vectors, no_std builds, memcheck, dieharder
 	$(NEED) libssl strace targets
 	$(CARGO) build $(NO_STD) -p samplez-microcontroller --features samplez-core/rand --target thumbv7em-none-eabi
 	$(XTASK) check-kat

@@ -222,7 +222,7 @@ pub(crate) unsafe fn slice_of<'a, T: Int>(out: *mut T, count: usize) -> Result<&
     }
     // SAFETY: room for `count` values by this function's own condition.
     unsafe { initialise(out, count) };
-    // SAFETY: initialised above; not used by anyone else by this function's own condition.
+    // SAFETY: initialized above; not used by anyone else by this function's own condition.
     Ok(unsafe { slice::from_raw_parts_mut(out, count) })
 }
 

@@ -19,7 +19,7 @@ libraries() {
     "$cargo" llvm-cov --no-report test -p samplez-check --test laws -- --skip against:: --skip ideal:: --skip mutations:: \
         --skip order:: --skip statistics --skip wrong::
     "$cargo" llvm-cov --no-report test -p samplez-fuzz
-    "$cargo" llvm-cov --no-report test -p samplez-cli --test bad_inputs --test tables
+    "$cargo" llvm-cov --no-report test -p samplez-cli --test command -- bad_inputs:: tables::
     "$cargo" llvm-cov report --lcov --output-path "$target/coverage.tests.lcov"
     CARGO_TARGET_DIR=$target/doc-coverage "$cargo" +nightly llvm-cov --doctests test --doc $covered \
         --lcov --output-path "$target/coverage.examples.lcov"

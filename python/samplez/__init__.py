@@ -20,6 +20,7 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
 from samplez._recipe import OptionInfo, Options, options
+from samplez._residues import residues
 from samplez._target import TargetLaw
 from samplez._verify import Verification, verify
 
@@ -42,6 +43,7 @@ __all__ = [
     "methods",
     "options",
     "plan",
+    "residues",
     "round_methods",
     "sample",
     "self_test",

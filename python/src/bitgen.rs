@@ -135,7 +135,7 @@ impl Offered {
             next_double: Some(next_f64),
             next_raw: Some(next_u64),
         };
-        // SAFETY: a capsule of that name holds a bitgen_t; its owner is being initialised, and
+        // SAFETY: a capsule of that name holds a bitgen_t; its owner is being initialized, and
         // nobody else reads it yet, or its lock is held.
         unsafe { pointer.write(bitgen) };
         Ok(Offered { state })

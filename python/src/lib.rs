@@ -11,6 +11,7 @@ mod big;
 mod bitgen;
 mod errors;
 mod fill;
+mod residues;
 mod sampler;
 mod schemes;
 mod seed;
@@ -29,6 +30,8 @@ mod _samplez {
     use crate::big::BigGaussian;
     #[pymodule_export]
     use crate::bitgen::Offered;
+    #[pymodule_export]
+    use crate::residues::residues;
     #[pymodule_export]
     use crate::sampler::{Sampler, recipe};
     #[pymodule_export]

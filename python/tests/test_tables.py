@@ -3,15 +3,12 @@
 import json
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import mpmath
 import pytest
 from mpmath import mp, mpf
 
-COMMAND = next((path for name in ("debug", "release") if (path := Path(__file__).parents[2] / "target" / name / "samplez").exists()), None)
-pytestmark = pytest.mark.skipif(COMMAND is None, reason="the command is not built here")
 
 Weights = dict[int, Any]
 
@@ -22,10 +19,10 @@ def precision() -> Iterator[None]:
         yield
 
 
-def exported(line: str) -> Any:
+def exported(command: str, line: str) -> Any:
     """The file, with its big numbers as integers."""
-    command = [str(COMMAND), "table", *line.split(), "--emit", "json"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    arguments = [command, "table", *line.split(), "--emit", "json"]
+    return json.loads(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout)
 
 
 def numbers(texts: list[str]) -> list[int]:
@@ -264,8 +261,8 @@ LINES = [
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_each_table_is_its_law(line: str) -> None:
-    audit(exported(line))
+def test_each_table_is_its_law(command: str, line: str) -> None:
+    audit(exported(command, line))
 
 
 FLIPPED = [
@@ -296,8 +293,8 @@ def flipped(value: Any, digit: int, place: int) -> Any:
 
 
 @pytest.mark.parametrize(("line", "member"), FLIPPED)
-def test_a_flipped_digit_is_caught(line: str, member: str) -> None:
-    text = json.dumps(exported(line))
+def test_a_flipped_digit_is_caught(command: str, line: str, member: str) -> None:
+    text = json.dumps(exported(command, line))
     for digit, place in ((0, 0), (0, 3), (5, 11), (12, 7), (1, -1)):
         file = json.loads(text)
         *path, name = ["table", *member.split(".")]
@@ -309,19 +306,18 @@ def test_a_flipped_digit_is_caught(line: str, member: str) -> None:
             audit(file)
 
 
-def refusal(line: str) -> str:
-    command = [str(COMMAND), "table", *line.split()]
-    result = subprocess.run(command, capture_output=True, text=True)
+def refusal(command: str, line: str) -> str:
+    result = subprocess.run([command, "table", *line.split()], capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (2, "")
     return result.stderr
 
 
-def test_methods_without_a_table() -> None:
+def test_methods_without_a_table(command: str) -> None:
     for method in ("karney", "cks", "rejection", "du-wei-4"):
-        error = refusal(f"--sigma 3 --method {method} --emit json")
+        error = refusal(command, f"--sigma 3 --method {method} --emit json")
         assert error.startswith(f"error: --method = {method}: has no table; expected one of cdt, ") and error.count("\n") == 1
-    assert refusal("--recipe sigma=3,method=karney --emit json").startswith("error: --recipe: method = karney: has no table")
-    assert "use --emit json" in refusal("--sigma 3 --method ziggurat --emit csv")
-    assert "use --emit json" in refusal("--sigma 3 --exact --emit rust")
-    assert refusal("--sigma 3 --emit json --form falcon").startswith("error: --form half,tail,floor-weights,72: ")
-    assert "--center = 1/3" in refusal("--sigma 3 --center 1/3 --method ziggurat --emit json")
+    assert refusal(command, "--recipe sigma=3,method=karney --emit json").startswith("error: --recipe: method = karney: has no table")
+    assert "use --emit json" in refusal(command, "--sigma 3 --method ziggurat --emit csv")
+    assert "use --emit json" in refusal(command, "--sigma 3 --exact --emit rust")
+    assert refusal(command, "--sigma 3 --emit json --form falcon").startswith("error: --form half,tail,floor-weights,72: ")
+    assert "--center = 1/3" in refusal(command, "--sigma 3 --center 1/3 --method ziggurat --emit json")

@@ -13,7 +13,6 @@ import pytest
 
 import samplez
 
-COMMAND = next((path for name in ("debug", "release") if (path := Path(__file__).parents[2] / "target" / name / "samplez").exists()), None)
 G = samplez.DiscreteGaussian("3.2")
 NOISE = G.sample(50_000, rng=1)
 ROUNDED = np.rint(np.random.default_rng(1).normal(0, 1.5, 200_000)).astype(np.int16)
@@ -30,11 +29,10 @@ CASES: list[tuple[npt.NDArray[Any], Any, list[str]]] = [
 ]
 
 
-@pytest.mark.skipif(COMMAND is None, reason="the command is not built here")
 @pytest.mark.parametrize(("data", "law", "arguments"), CASES, ids=range(len(CASES)))
-def test_it_is_the_command_s(data: npt.NDArray[Any], law: Any, arguments: list[str], tmp_path: Path) -> None:
+def test_it_is_the_command_s(command: str, data: npt.NDArray[Any], law: Any, arguments: list[str], tmp_path: Path) -> None:
     np.save(tmp_path / "data.npy", data)
-    run = subprocess.run([str(COMMAND), "verify", str(tmp_path / "data.npy"), *arguments, "--json", "--quiet"], capture_output=True, text=True)
+    run = subprocess.run([command, "verify", str(tmp_path / "data.npy"), *arguments, "--json", "--quiet"], capture_output=True, text=True)
     assert run.returncode in (0, 1), run.stderr
     result = samplez.verify(data, law)
     assert json.loads(result.to_json()) == json.loads(run.stdout)

@@ -11,10 +11,13 @@ const HEAD: [&str; 5] = ["Law", "Bits", "Memory", "Timing", "Parameters"];
 
 pub(crate) fn check(root: &Path) -> Findings {
     let defined = defined_keys(&files::read(&root.join("docs/papers.md"))?);
+    let ignored = files::read(&root.join(".gitignore"))?;
     let mut findings = Vec::new();
     for path in files::below(root, "md")? {
         let at = files::shown(root, &path);
-        let prose = without_code(&files::read(&path)?);
+        let text = files::read(&path)?;
+        findings.extend(missing_paths(root, &path, &text, &ignored).into_iter().map(|f| format!("{at}:{f}")));
+        let prose = without_code(&text);
         findings.extend(unknown_keys(&prose, &defined).into_iter().map(|f| format!("{at}:{f}")));
         findings.extend(broken_links(&path, &prose)?.into_iter().map(|f| format!("{at}:{f}")));
     }
@@ -55,6 +58,50 @@ fn without_code(text: &str) -> String {
         out.push('\n');
     }
     out
+}
+
+/// The inline code of a text with its lines, fenced blocks aside.
+fn code_spans(text: &str) -> Vec<(usize, &str)> {
+    let mut fenced = false;
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let is_fence = line.trim_start().starts_with("```");
+        fenced ^= is_fence;
+        if !fenced && !is_fence {
+            let pieces: Vec<&str> = line.split('`').collect();
+            let inner = pieces.iter().enumerate().filter(|(i, _)| i % 2 == 1 && i + 1 < pieces.len());
+            found.extend(inner.map(|(_, piece)| (number + 1, *piece)));
+        }
+    }
+    found
+}
+
+/// The paths in code spans that do not exist. A path begins with a folder of the repository, or with a crate and `src`. It may
+/// also be relative to its document. Patterns, commands and ignored paths are left out.
+fn missing_paths(root: &Path, document: &Path, text: &str, ignored: &str) -> Vec<String> {
+    let is_ignored = |span: &str| {
+        ignored.lines().filter(|line| !line.is_empty()).any(|line| match line.strip_prefix('/') {
+            Some(from_root) => Path::new(span).starts_with(from_root),
+            None => span.split('/').any(|part| part == line),
+        })
+    };
+    let is_missing = |span: &str| {
+        let Some((first, rest)) =
+            span.split_once('/').filter(|(first, _)| !first.is_empty() && !first.starts_with('.'))
+        else {
+            return false;
+        };
+        // `samplez/core` is an npm module; a path into a crate has its sources.
+        let bases = [(root.to_path_buf(), true), (root.join("crates"), rest.starts_with("src/"))];
+        let span = span.split(':').next().unwrap_or_default(); // without the lines: `x.rs:7-9`
+        !span.contains(|c: char| c.is_whitespace() || "<>*{}…$()=".contains(c))
+            && bases.iter().any(|(base, counts)| *counts && base.join(first).is_dir())
+            && !bases.iter().any(|(base, _)| base.join(span).exists())
+            && !document.with_file_name(span).exists()
+            && !is_ignored(span)
+    };
+    let missing = code_spans(text).into_iter().filter(|(_, span)| is_missing(span));
+    missing.map(|(line, span)| format!("{line}: {span} does not exist")).collect()
 }
 
 /// The comments alone; lines stay where they are.
@@ -243,6 +290,23 @@ mod tests {
         let gone = ["docs", "gone.md"].join("/"); // in pieces, lest this file name it
         let text = format!("//! Proof: {gone}.\n// (docs/papers.md)\n");
         assert_eq!(missing_documents(root, &text), [format!("1: {gone} does not exist")]);
+    }
+
+    #[test]
+    fn missing_paths_are_found() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let of = |text: &str| missing_paths(root, &root.join("docs/papers.md"), text, "/target\n/web/dist\n.venv\n\n");
+        let there = "`xtask/src/docs.rs` `docs/book/` `samplez-core/src/lib.rs` `xtask/src/docs.rs:7-9` `book/gone` `samplez/core`";
+        assert_eq!(of(there), [""; 0]);
+        assert_eq!(missing_paths(root, &root.join("capi/README.md"), "`examples/go/go.mod`", ""), [""; 0]);
+        assert_eq!(
+            of("`docs/*.md` `docs/<name>.md` `docs/{a,b}.md` `cargo docs/x` `d/gone` `/docs/gone` docs/gone"),
+            [""; 0]
+        );
+        assert_eq!(of("`target/x` `web/dist/x.js` `web/.venv/x`\n```\n`docs/gone`\n```\n"), [""; 0]);
+        let gone = of("a `docs/gone.md`\nb `samplez-core/src/gone.rs` and `xtask/dist/x`");
+        let named = ["1: docs/gone.md", "2: samplez-core/src/gone.rs", "2: xtask/dist/x"];
+        assert_eq!(gone, named.map(|name| format!("{name} does not exist")));
     }
 
     #[test]

@@ -56,6 +56,19 @@ func (s *Sampler) Bulk(seed [32]byte, first uint64, out []int64) error {
 	return err
 }
 
+// Residues writes the samples modulo q, from 0 to q - 1, in constant time.
+func Residues(samples []int64, q uint64, out []uint64) error {
+	if len(samples) != len(out) {
+		return fmt.Errorf("out has %d elements: expected %d, as samples has", len(out), len(samples))
+	}
+	if len(samples) == 0 {
+		return nil
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	return check(C.samplez_residues((*C.int64_t)(&samples[0]), C.size_t(len(samples)), C.uint64_t(q), (*C.uint64_t)(&out[0])))
+}
+
 func main() {
 	if _, err := NewSampler("sigma=-1"); err == nil {
 		fmt.Fprintln(os.Stderr, "sigma = -1 was taken")
@@ -71,10 +84,26 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	const q = 12289
+	row := make([]uint64, len(noise))
+	if err := Residues(noise, 1, row); err == nil {
+		fmt.Fprintln(os.Stderr, "q = 1 was taken")
+		os.Exit(1)
+	}
+	if err := Residues(noise, q, row); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for i, x := range noise {
+		if row[i] != uint64((x+q)%q) {
+			fmt.Fprintf(os.Stderr, "%d modulo %d is not %d\n", x, q, row[i])
+			os.Exit(1)
+		}
+	}
 	square := 0.0
 	for _, x := range noise {
 		square += float64(x * x)
 	}
-	fmt.Println(noise[:10])
+	fmt.Println(noise[:10], row[:10])
 	fmt.Printf("mean square %.2f, sigma^2 = 10.24\n", square/1000)
 }

@@ -1,9 +1,7 @@
 //! `samplez certify --table` on tables as they are written in code: every language and limb, what no entry covers, our own
 //! output, and bad files.
 
-mod common;
-
-use common::{outcome, samplez};
+use crate::common::{outcome, samplez};
 use samplez::tables::{Language, PlainTable, Whole, build_plain, emit};
 use samplez::{Certificate, DiscreteGaussian, Recipe};
 use serde_json::Value;

@@ -2,9 +2,7 @@
 //! that fails alone is in `faults.rs`, full disks and closed pipes are in `whole_or_nothing.rs`.
 #![cfg(unix)]
 
-mod common;
-
-use common::{SEED, names, samplez, succeed};
+use crate::common::{SEED, names, samplez, succeed};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -77,7 +75,7 @@ fn whenever_it_is_killed_the_file_is_the_old_one_or_the_new() {
             (died, pause) = (died + 1, pause + step);
         }
     }
-    let (code, _, note) = common::run(&line.replace("--quiet ", ""));
+    let (code, _, note) = crate::common::run(&line.replace("--quiet ", ""));
     assert!(code == Some(0), "{note}");
     assert_eq!(fs::read(&path).unwrap(), new);
     assert_eq!(names(folder.path()).len(), 1, "{note}");

@@ -1,9 +1,7 @@
 //! Bad input, one line each: what is typed, the exit code, and what the message names. Nothing is on standard output then, no file appears,
 //! and none changes.
 
-mod common;
-
-use common::{ABSENT, SEED, fail, names, outcome, run, samplez, succeed};
+use crate::common::{ABSENT, SEED, fail, names, outcome, run, samplez, succeed};
 use std::fs;
 
 type Case = (&'static str, i32, &'static [&'static str]);
@@ -335,7 +333,7 @@ fn check(cases: &[Case]) {
     ] {
         fs::write(folder.path().join(name), content).unwrap();
     }
-    fs::copy(common::fixture("i1-le.npy"), folder.path().join("array.npy")).unwrap();
+    fs::copy(crate::common::fixture("i1-le.npy"), folder.path().join("array.npy")).unwrap();
     let before = names(folder.path());
     for (line, code, words) in cases {
         let output = samplez().current_dir(&folder).args(line.split_whitespace()).output().unwrap();

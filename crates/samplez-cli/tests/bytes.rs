@@ -1,8 +1,6 @@
 //! `samplez bytes`, and the places where seeds come from.
 
-mod common;
-
-use common::{ENTROPY, FOLDER, SEED, fail, outcome, run, samplez, succeed};
+use crate::common::{ENTROPY, FOLDER, SEED, fail, outcome, run, samplez, succeed};
 use samplez::{Seed, Source};
 use std::io::Read;
 use std::process::Stdio;

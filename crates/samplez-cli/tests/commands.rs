@@ -1,8 +1,6 @@
 //! What the commands say about good input.
 
-mod common;
-
-use common::{ABSENT, SEED, fail, names, outcome, run, samplez, succeed};
+use crate::common::{ABSENT, SEED, fail, names, outcome, run, samplez, succeed};
 use serde_json::Value;
 use std::fs;
 

@@ -1,9 +1,7 @@
 //! The help of every command has an example, which runs as it is printed.
 #![cfg(unix)]
 
-mod common;
-
-use common::{names, succeed};
+use crate::common::{names, succeed};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};

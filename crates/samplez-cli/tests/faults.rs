@@ -2,9 +2,7 @@
 //! the folder had is whole, what is new is whole or not there, and a failure is one line and an exit code. strace plants the faults.
 #![cfg(target_os = "linux")]
 
-mod common;
-
-use common::{names, outcome};
+use crate::common::{names, outcome};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;

@@ -1,8 +1,6 @@
 //! Files: what `sample` writes is what it should be, what `verify` reads is what is there.
 
-mod common;
-
-use common::{ABSENT, FOLDER, SEED, fail, fixture, outcome, run, samplez, succeed};
+use crate::common::{ABSENT, FOLDER, SEED, fail, fixture, outcome, run, samplez, succeed};
 use samplez_cli::testing::files::{Integers, npy};
 use std::fs;
 use std::io::Write;

@@ -1,8 +1,6 @@
 //! `samplez lattice`.
 
-mod common;
-
-use common::{SEED, fail, run, succeed};
+use crate::common::{SEED, fail, run, succeed};
 use samplez::{Seed, Source};
 use samplez_lattice::{Form, Matrix};
 use std::fs;

@@ -1,8 +1,6 @@
 //! Distributions beside D_Z: `verify` and `certify` against rounded normals, cut distributions and residues.
 
-mod common;
-
-use common::{outcome, run, samplez, succeed};
+use crate::common::{outcome, run, samplez, succeed};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;

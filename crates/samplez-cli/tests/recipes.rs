@@ -1,8 +1,6 @@
 //! Recipes as arguments and as texts: the same samplers, the same refusals, each in the words of whoever typed them.
 
-mod common;
-
-use common::{SEED, fail, run, succeed};
+use crate::common::{SEED, fail, run, succeed};
 use samplez::bindings::{Kind, OptionInfo};
 use samplez::{Bulk, Method, Options, Recipe, Source};
 use serde_json::Value;
@@ -59,10 +57,10 @@ fn a_recipe_is_its_arguments() {
         ("--k-sigma2 254 --method bernoulli --frugal", "k_sigma2=254,method=bernoulli,frugal=true"),
         ("--s 8.35 --constant-time", " s = 8.35 , constant_time = true "),
     ] {
-        let output = common::samplez()
+        let output = crate::common::samplez()
             .args(["sample", "--count", "200", "--seed", SEED, "--quiet", "--recipe", recipe])
             .output();
-        let (code, out, err) = common::outcome(output.unwrap());
+        let (code, out, err) = crate::common::outcome(output.unwrap());
         assert_eq!((code, err.as_str()), (Some(0), ""), "{recipe}");
         assert_eq!(out, sample(arguments), "{recipe}");
     }
@@ -155,7 +153,7 @@ fn texts_that_are_no_recipe() {
     ] {
         for command in ["sample --count 1", "certify", "bench sample"] {
             let words = command.split(' ').chain(["--recipe", text]);
-            let (code, out, err) = common::outcome(common::samplez().args(words).output().unwrap());
+            let (code, out, err) = crate::common::outcome(crate::common::samplez().args(words).output().unwrap());
             assert_eq!((code, out.as_str()), (Some(2), ""), "{command} {text}: {err}");
             assert!(
                 err.starts_with("error: ") && err.contains(told) && err.lines().count() == 1,
@@ -213,8 +211,8 @@ fn what_is_no_seed_is_refused_and_not_repeated() {
             assert!(bad.len() < 5 || !err.contains(bad), "{err}");
         }
     }
-    let (code, _, err) = common::outcome(
-        common::samplez().args(["sample", "--sigma", "3", "--count", "1", "--seed", ""]).output().unwrap(),
+    let (code, _, err) = crate::common::outcome(
+        crate::common::samplez().args(["sample", "--sigma", "3", "--count", "1", "--seed", ""]).output().unwrap(),
     );
     assert!(code == Some(2) && err.starts_with("error: --seed: "), "{err}");
     assert!(help("sample").contains("a number below 2^64 for results to reproduce, not for secrets"));

@@ -1,8 +1,6 @@
 //! `samplez round`.
 
-mod common;
-
-use common::{FOLDER, SEED, fail, names, outcome, samplez, succeed};
+use crate::common::{FOLDER, SEED, fail, names, outcome, samplez, succeed};
 use samplez::samplers::{KarneyRounder, StripRounder};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rounder, Seed};
@@ -63,7 +61,7 @@ fn the_law_is_that_of_each_centre() {
     for method in ["karney", "strips"] {
         let seed = format!("--seed {SEED}");
         let (code, shown, err) =
-            common::run(&format!("round {path} --sigma 3.2 --method {method} --count 2e5 {seed} --out {out}"));
+            crate::common::run(&format!("round {path} --sigma 3.2 --method {method} --count 2e5 {seed} --out {out}"));
         assert_eq!((code, shown.as_str(), err.contains("is replaced")), (Some(0), "", method != "karney"), "{err}");
         succeed(&format!("verify {out} --sigma 3.2 --center 7/3"));
         fail_to_verify(&out, "--sigma 3.2 --center 2.4");
@@ -125,7 +123,7 @@ fn an_npy_file_of_doubles_is_read() {
 }
 
 fn fail_to_verify(path: &str, law: &str) {
-    let (code, out, _) = common::run(&format!("verify {path} {law}"));
+    let (code, out, _) = crate::common::run(&format!("verify {path} {law}"));
     assert_eq!(code, Some(1), "{law}\n{out}");
 }
 
@@ -221,7 +219,7 @@ fn every_format_and_type() {
         assert!(str::from_utf8(&npy[10..128]).unwrap().starts_with(&descr), "{dtype}");
         assert!(npy[128..] == expected, "{dtype}");
     }
-    let (code, _, err) = common::run(&format!("round {path} --sigma 3.2 --format npy"));
+    let (code, _, err) = crate::common::run(&format!("round {path} --sigma 3.2 --format npy"));
     assert!(code == Some(2) && err.contains("known at the end") && err.contains("--out"), "{err}");
     // Five columns of i16 would not hold the fourth centre's integers; they stay untold.
     let out = folder.path().join("narrow.raw");

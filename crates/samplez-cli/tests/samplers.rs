@@ -1,9 +1,7 @@
 //! `samplez table --emit c-sampler` and the like: the files are compiled and run, and compared with the table's numbers.
 #![cfg(unix)]
 
-mod common;
-
-use common::{fail, samplez, succeed};
+use crate::common::{fail, samplez, succeed};
 use samplez::samplers::CdtCt;
 use samplez::tables::{CdtOptions, Whole, build_cdt};
 use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
@@ -55,7 +53,7 @@ fn emitted(folder: &Path, arguments: &str, emit: &str, file: &str) {
     let _ = fs::remove_file(folder.join(file));
     let line = format!("table {arguments} --emit {emit}-sampler --out {file}");
     let output = samplez().args(line.split_whitespace()).current_dir(folder).output().unwrap();
-    assert_eq!(common::outcome(output), (Some(0), String::new(), String::new()), "{line}");
+    assert_eq!(crate::common::outcome(output), (Some(0), String::new(), String::new()), "{line}");
 }
 
 /// The compilers of C that are there.
@@ -481,7 +479,7 @@ fn the_files_are_audited() {
     let at = folder.path();
     let json = |line: &str| {
         let output = samplez().args(line.split_whitespace()).current_dir(at).output().unwrap();
-        let (code, out, err) = common::outcome(output);
+        let (code, out, err) = crate::common::outcome(output);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{line}");
         serde_json::from_str::<serde_json::Value>(&out).unwrap()
     };

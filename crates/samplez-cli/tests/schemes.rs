@@ -1,8 +1,6 @@
 //! `samplez scheme`: keys, signatures, ciphertexts and certificates, by files and pipes.
 
-mod common;
-
-use common::{SEED, fail, names, outcome, run, samplez, succeed};
+use crate::common::{SEED, fail, names, outcome, run, samplez, succeed};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;

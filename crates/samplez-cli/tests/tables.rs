@@ -1,8 +1,6 @@
 //! `samplez table` and `samplez certify --table`: ours and anyone's.
 
-mod common;
-
-use common::{fail, samplez, succeed};
+use crate::common::{fail, samplez, succeed};
 use std::fs;
 use std::process::Command;
 
@@ -19,7 +17,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 /// Exit code, standard output, standard error of a command in a folder.
 fn within(folder: &tempfile::TempDir, line: &str) -> (Option<i32>, String, String) {
-    common::outcome(samplez().args(line.split_whitespace()).current_dir(folder).output().unwrap())
+    crate::common::outcome(samplez().args(line.split_whitespace()).current_dir(folder).output().unwrap())
 }
 
 /// What C makes of the emitted array is the list of numbers.

@@ -1,9 +1,7 @@
 //! Files appear whole or not at all; a failure has its exit code and leaves nothing behind.
 #![cfg(unix)]
 
-mod common;
-
-use common::{fail, names, outcome, samplez, succeed};
+use crate::common::{fail, names, outcome, samplez, succeed};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
@@ -265,7 +263,7 @@ fn a_file_that_is_replaced_keeps_its_permissions_and_is_named() {
         fs::write(&path, "precious").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         let line = format!("sample --sigma 3.2 --count 5 --out {}", path.display());
-        let (code, _, err) = common::run(&line);
+        let (code, _, err) = crate::common::run(&line);
         assert!(
             code == Some(0) && err.starts_with("note: ") && err.contains("x.txt exists (8 bytes), and is replaced"),
             "{err}"
@@ -319,7 +317,7 @@ fn what_a_killed_run_left_is_named_and_removed_by_the_next() {
     assert_eq!(names(folder.path()).len(), 2);
     succeed(&format!("sample --sigma 3.2 --count 5 --quiet --out {}", other.display()));
     assert_eq!(names(folder.path()).len(), 3);
-    let (code, _, err) = common::run(&format!("sample --sigma 3.2 --count 5 --out {}", path.display()));
+    let (code, _, err) = crate::common::run(&format!("sample --sigma 3.2 --count 5 --out {}", path.display()));
     let note = err.lines().next().unwrap_or_default();
     assert!(
         code == Some(0) && note.starts_with("note: .x.raw.samplez-") && note.contains("left by a run that was killed"),

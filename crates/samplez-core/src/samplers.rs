@@ -56,7 +56,7 @@ pub use knuth_yao::KnuthYao;
 pub use knuth_yao_ct::KnuthYaoCt;
 pub use rejection::Rejection;
 pub use rejection_table::TableRejection;
-pub use sampler_z::{SamplerZ, SmallWidth};
+pub use sampler_z::{ProposalStore, SamplerZ, SmallWidth};
 pub use strip_rounder::{StripRounder, StripWidth};
 pub use wide::{Wide, WideRefine, WideTrial, WideVerdict};
 pub use ziggurat::Ziggurat;

@@ -39,7 +39,7 @@ const BASE_MAX: u64 = 1 << 16;
 ///           2  accept with probability Π ρ(Z + c_i)/ρ(Z), for the centre and width of each call, else 1
 /// ```
 ///
-/// Without step 2, which follows both, a sample has the probability ρ(x)/Π ρ(Z + c_i): the normalisations depend on earlier
+/// Without step 2, which follows both, a sample has the probability ρ(x)/Π ρ(Z + c_i): the normalizations depend on earlier
 /// integers. A uniform word decides step 2, except with probability at most k·2^-26. Then intervals decide, over as
 /// many further bits as they need.
 ///
@@ -178,7 +178,7 @@ impl Gadget {
         self.sigma
     }
 
-    /// The standard deviations of the calls whose normalisations vary.
+    /// The standard deviations of the calls whose normalizations vary.
     fn sigmas(&self) -> Vec<f64> {
         match &self.steps {
             Steps::Power(_) => vec![self.sigma.to_f64() / self.base as f64; self.digits],
@@ -186,12 +186,12 @@ impl Gadget {
         }
     }
 
-    /// ln of the greatest ratio of the normalisations of two samples.
+    /// ln of the greatest ratio of the normalizations of two samples.
     pub(crate) fn ripple(&self) -> f64 {
         self.sigmas().into_iter().map(bounds::ripple).sum()
     }
 
-    /// The departures of step 1 from the ideal calls, without the normalisations.
+    /// The departures of step 1 from the ideal calls, without the normalizations.
     pub(crate) fn departures(&self) -> Departures {
         match self.steps {
             Steps::Power(_) => Departures::default(),

@@ -209,7 +209,7 @@ fn places(sums: &[i64], lengths: &[u64], shape: Shape, seen: bool) -> Vec<(Strin
     outcomes
 }
 
-/// The least and the greatest of so many normalised sums of this skewness: the one that is farther out.
+/// The least and the greatest of so many normalized sums of this skewness: the one that is farther out.
 fn farthest(low: f64, high: f64, skewness: f64, count: f64) -> Numbers {
     let (low, high) = (pvalue::normalised(low, skewness), pvalue::normalised(high, skewness));
     let statistic = if -low > high { low } else { high };

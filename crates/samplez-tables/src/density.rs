@@ -3,7 +3,7 @@
 use crate::fixed::{Constant, Interval, Natural, Scaled, exp_neg};
 use samplez_core::{DiscreteGaussian, Width};
 
-/// From this σ on the normaliser comes from Poisson summation, below it from the direct sum.
+/// From this σ on the normalizer comes from Poisson summation, below it from the direct sum.
 pub(crate) const POISSON_SIGMA: f64 = 5.0;
 
 /// The factor that turns a rational into an exponent.
@@ -338,7 +338,7 @@ mod tests {
         Density::new(&law, sigma(&law))
     }
 
-    /// What `limbs::enough` counts on: normaliser and 256 steps cost less than 2^(2N + 26) ulp.
+    /// What `limbs::enough` counts on: normalizer and 256 steps cost less than 2^(2N + 26) ulp.
     #[test]
     #[cfg_attr(miri, ignore = "slow")]
     fn a_walk_agrees_with_direct_exponentials() {

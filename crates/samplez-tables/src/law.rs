@@ -73,7 +73,7 @@ pub(crate) fn sigma(law: &DiscreteGaussian) -> f64 {
 impl Law {
     /// The law with these parameters.
     ///
-    /// Cheap: for σ >= 5 the normaliser comes from Poisson summation (its remainder is below
+    /// Cheap: for σ >= 5 the normalizer comes from Poisson summation (its remainder is below
     /// 2^-700), otherwise from some 200 terms.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! The working precision for a table's precision.
 
 /// Limbs for tables of this precision, the integer's included: a fraction with at least 96
-/// bits more than the table. Normaliser and recurrence cost less than 2^40 ulp for up to 7 limbs. So a floor is
+/// bits more than the table. Normalizer and recurrence cost less than 2^40 ulp for up to 7 limbs. So a floor is
 /// undecided with a probability below 2^-56 per entry. Deviations from the ideal are known to 2^-56 of the table's last
 /// bit.
 pub(crate) const fn enough(precision: u32) -> usize {

@@ -29,7 +29,7 @@ use samplez_core::{Bound, DiscreteGaussian};
 ///
 /// # Errors
 ///
-/// [`BuildError`]: an option out of its range, a center that is not an integer, a table larger than allowed, or no
+/// [`BuildError`]: an option out of its range, a centre that is not an integer, a table larger than allowed, or no
 /// partition. There is no partition if no area S gives `rectangles` rectangles with y_1 <= 1 <= y_0 < 2. No such law
 /// and options are known.
 ///

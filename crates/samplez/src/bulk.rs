@@ -15,6 +15,7 @@
 //! For more samples than fit in memory, or to write some while others are made, [`blocks`](Bulk::blocks) returns them
 //! in order.
 
+mod ahead;
 mod array;
 mod blocks;
 mod error;

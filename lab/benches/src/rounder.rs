@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
 use samplez::bindings::Backend;
-use samplez::samplers::{Karney, KarneyRounder, SamplerZ, StripRounder, StripWidth};
+use samplez::samplers::{Karney, KarneyRounder, ProposalStore, SamplerZ, SmallWidth, StripRounder, StripWidth};
 use samplez::{
     BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
 };
@@ -54,6 +54,28 @@ fn chained<'a>(rounder: StripRounder, calls: Vec<(FixedPoint, StripWidth)>) -> C
         calls.iter().fold(0, next).cast_unsigned()
     };
     ("strips, each centre from the last sample".into(), Box::new(work))
+}
+
+/// SamplerZ's calls one by one, from a store.
+fn stored<'a>(calls: Vec<(FixedPoint, SmallWidth)>) -> Contestant<'a> {
+    let work = move |bits: &mut BitReader<ChaCha20>| {
+        let mut store = ProposalStore::new(bits);
+        calls.iter().fold(0, |sum, (center, width)| sum ^ store.round(*center, *width).cast_unsigned())
+    };
+    ("sampler-z, from a store".into(), Box::new(work))
+}
+
+/// The same, each with a centre that follows from the last sample.
+fn stored_chained<'a>(calls: Vec<(FixedPoint, SmallWidth)>) -> Contestant<'a> {
+    let work = move |bits: &mut BitReader<ChaCha20>| {
+        let mut store = ProposalStore::new(bits);
+        let next = |last: i64, (center, width): &(FixedPoint, SmallWidth)| {
+            let fraction = center.fraction() ^ last.cast_unsigned() << 50;
+            store.round(FixedPoint::from_parts(last & 15, fraction).unwrap_or(*center), *width)
+        };
+        calls.iter().fold(0, next).cast_unsigned()
+    };
+    ("sampler-z, from a store, each centre from the last sample".into(), Box::new(work))
 }
 
 /// SamplerZ over doubles, as one would first write it: 53-bit uniforms, the library's exp.
@@ -115,6 +137,8 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         rounds("strips", strips, strip_calls(&strips, fixed(), &sigmas)),
         chained(strips, strip_calls(&strips, fixed(), &sigmas)),
         ("sampler-z, batch".into(), Box::new(batch) as _),
+        stored(calls.clone()),
+        stored_chained(calls.clone()),
         rounds("sampler-z", falcon, calls.clone()),
         ("in doubles, 53-bit uniforms, not isochronous".into(), Box::new(plain)),
     ]);

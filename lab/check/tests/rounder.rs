@@ -2,7 +2,7 @@
 //! integers, wrong variants of it, and statistics at full width.
 
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::samplers::SamplerZ;
+use samplez_core::samplers::{ProposalStore, SamplerZ};
 use samplez_core::{Bound, DiscreteGaussian, Exactness, FixedPoint, Rational, Rounder, Timing, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
@@ -277,6 +277,50 @@ fn batches_are_consistent() {
     }
 }
 
+/// The store: calls with three laws in turn, each by its own centre and its own width.
+#[test]
+fn stores_are_consistent() {
+    let sampler = SamplerZ::FALCON_512;
+    let laws = [("1.2784", "0.999"), ("1.8205", "-1/3"), ("1.5", "1000")].map(|(sigma, center)| {
+        DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()
+    });
+    let calls = laws.map(|law| (FixedPoint::new(law.center()).unwrap(), sampler.width(law.width().value()).unwrap()));
+    let mut verifiers = laws.map(|law| Verifier::new(&law).unwrap());
+    let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([31; 32]))));
+    for _ in 0..30 {
+        let mut out = [const { Vec::new() }; 3];
+        for i in 0..3 << 15 {
+            let (center, width) = calls[i % 3];
+            out[i % 3].push(store.round(center, width));
+        }
+        verifiers.iter_mut().zip(&out).for_each(|(verifier, out)| verifier.push(out));
+    }
+    assert_eq!(store.bits().fault(), None);
+    for (law, verifier) in laws.iter().zip(verifiers) {
+        let report = verifier.finish().unwrap();
+        assert!(report.consistent, "{law}: {report:?}");
+    }
+}
+
+/// Neighbouring samples of a store are independent: a proposal that two calls shared would tie them. Two calls with the same centre and width
+/// agree as often as two independent samples.
+#[test]
+fn proposals_are_used_once() {
+    let call = (FixedPoint::from_f64(0.25).unwrap(), SamplerZ::FALCON_512.width("1.4".parse().unwrap()).unwrap());
+    let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([37; 32]))));
+    let out: Vec<i64> = (0..1_000_000).map(|_| store.round(call.0, call.1)).collect();
+    let mass = |z: i64| (-(z as f64 - 0.25).powi(2) / (2.0 * 1.4 * 1.4)).exp();
+    let total: f64 = (-40..=40).map(mass).sum();
+    let agree: f64 = (-40..=40).map(|z| (mass(z) / total).powi(2)).sum();
+    for distance in [1, 2, 3, 73, 74, 128] {
+        let count = out.iter().zip(&out[distance..]).filter(|(a, b)| a == b).count() as f64;
+        let pairs = (out.len() - distance) as f64;
+        // Six standard deviations: an error probability below 1e-6 for the six distances.
+        let sigma = (pairs * agree * (1.0 - agree)).sqrt();
+        assert!((count - pairs * agree).abs() < 6.0 * sigma, "{distance}: {count} of {}", pairs * agree);
+    }
+}
+
 /// Answers to come, whatever is asked for, as long as there are some.
 struct Answers(Vec<u64>);
 
@@ -328,4 +372,7 @@ fn streams() {
     let mut batch = [0; 8];
     sampler.round_batch(&[call; 8], &mut BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))), &mut batch);
     assert_eq!(batch, [0, 0, 0, 2, 1, 0, 1, 1]);
+    let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))));
+    let stored: [i64; 16] = core::array::from_fn(|_| store.round(call.0, call.1));
+    assert_eq!(stored, [0, 0, 0, 2, 1, 0, 1, 1, -1, -2, 2, 2, 2, 0, 0, 1]);
 }

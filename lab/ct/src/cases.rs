@@ -152,6 +152,7 @@ pub(crate) fn all() -> Vec<Case> {
         let name = "sampler-z batch trials (1.7)".into();
         add(name, Some(backend), Claim::Constant, Box::new(move || Work::Batch(width, backend)));
     }
+    add("sampler-z store (1.7)".into(), None, Claim::Constant, Box::new(move || Work::Stored(width)));
     for (min, max) in [("1.2778336969128337", "1.8205"), ("150", "215")] {
         let rounder = StripRounder::new(rational(min), rational(max)).expect("a range allowed");
         let widths = [min, max].map(|sigma| rounder.width(rational(sigma)).expect("an end of the range"));

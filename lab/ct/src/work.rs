@@ -4,8 +4,8 @@ use crate::secret::NothingPublic;
 use crate::signers::Signing;
 use samplez::bindings::Backend;
 use samplez::samplers::{
-    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, FilteredIsochronous, KnuthYaoCt, SamplerZ, SmallWidth,
-    StripRounder, StripWidth, Wide,
+    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, FilteredIsochronous, KnuthYaoCt, ProposalStore, SamplerZ,
+    SmallWidth, StripRounder, StripWidth, Wide,
 };
 use samplez::tables::{
     CdtOptions, ConvolutionOptions, ExactHeights, WideExponent, build_cdt, build_convolution, build_isochronous,
@@ -204,6 +204,8 @@ pub(crate) enum Work {
     SmallTrials(SmallWidth),
     /// The same of SamplerZ's batches.
     Batch(SmallWidth, Backend),
+    /// Single calls of SamplerZ from a store, each with a secret centre; which proposals are accepted is declassified.
+    Stored(SmallWidth),
     /// Calls of the strips' rounder, each with a secret centre and one of two widths; which trials accept is declassified.
     Calls(StripRounder, [StripWidth; 2]),
     /// A batch of them, and shorter ones.
@@ -251,6 +253,13 @@ impl Work {
                     let words = core::array::from_fn(|_| core::array::from_fn(|_| bits.bits(64)));
                     let (z, probability) = SamplerZ::trials_by(*backend, *width, words);
                     *slots = core::array::from_fn(|i| z[i] as i16 ^ probability[i] as i16);
+                }
+            }
+            Work::Stored(width) => {
+                let centers: [_; SINGLE] = core::array::from_fn(|_| secret_center(bits));
+                let mut store = ProposalStore::new(bits);
+                for (slot, center) in out[..SINGLE].iter_mut().zip(centers) {
+                    *slot = store.round(center, *width) as i16;
                 }
             }
             Work::Calls(rounder, widths) => {
@@ -302,10 +311,14 @@ impl Work {
     }
 }
 
+/// A centre near -5, by secret bits.
+fn secret_center<B: BitSource>(bits: &mut B) -> FixedPoint {
+    FixedPoint::from_parts(-5, bits.bits(64)).expect("a small one")
+}
+
 /// A centre near -5 and one of these widths, both by secret bits.
 fn secret_call<B: BitSource>([one, other]: [StripWidth; 2], bits: &mut B) -> (FixedPoint, StripWidth) {
-    let center = FixedPoint::from_parts(-5, bits.bits(64)).expect("a small one");
-    (center, one.either(other, bits.bits(1).wrapping_neg()))
+    (secret_center(bits), one.either(other, bits.bits(1).wrapping_neg()))
 }
 
 fn work_for_nothing() -> i16 {

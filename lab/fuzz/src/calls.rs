@@ -111,7 +111,7 @@ impl rand_core::TryRng for Context {
 }
 
 extern "C" fn callback(context: *mut c_void, out: *mut u8, length: usize) -> c_int {
-    // SAFETY: the context of the stream that calls, which lives as long, and `length` bytes at `out` that are initialised.
+    // SAFETY: the context of the stream that calls, which lives as long, and `length` bytes at `out` that are initialized.
     let (context, out) = unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts_mut(out, length)) };
     if context.fill(out).is_ok() { 0 } else { 7 }
 }

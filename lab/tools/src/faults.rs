@@ -89,14 +89,14 @@ const LIST: [Fault; 14] = [
         file: "crates/samplez-cli/src/output.rs",
         sound: "Sink::Stdout(mut stdout) => stdout.flush(),",
         faulty: "Sink::Stdout(stdout) => { std::mem::forget(stdout); Ok(()) }",
-        tests: "-p samplez-cli --test whole_or_nothing",
+        tests: "-p samplez-cli --test command whole_or_nothing",
     },
     Fault {
         what: "a swallowed error: the disk refuses to keep a file",
         file: "crates/samplez-cli/src/output.rs",
         sound: "match synced.and_then(|()| part.place()) {",
         faulty: "match synced.or(Ok(())).and_then(|()| part.place()) {",
-        tests: "-p samplez-cli --test faults",
+        tests: "-p samplez-cli --test command faults",
     },
     Fault {
         what: "a test of the law with a degree of freedom too many",

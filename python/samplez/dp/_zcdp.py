@@ -53,7 +53,7 @@ def zcdp_delta(rho: Fraction, epsilon: Fraction) -> float:
         return 1.0
     r, e = max(float(rho), TINY) * (1 + 2.0**-50), float(min(epsilon, LARGE)) * (1 - 2.0**-50)
     best = 0.0
-    # Around the order that minimises the exponent alone, or what it is where ε is small.
+    # Around the order that minimizes the exponent alone, or what it is where ε is small.
     middle = min(max((e / r - 1) / 2, 1 / math.sqrt(2 * r)), 1e13)
     for k in range(-400, 401):
         order = 1 + middle * 1.01**k

@@ -1,8 +1,5 @@
 //! Running the program.
 
-// Each test binary uses its own part of this.
-#![allow(dead_code)]
-
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 

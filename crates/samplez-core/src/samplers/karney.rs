@@ -115,7 +115,7 @@ struct Frame {
     m: u64,
     /// 2^J mod m, for the draw of j.
     threshold: u64,
-    /// The shift that normalises `unit`, and ⌊(2^127 - 1)/(unit << shift)⌋.
+    /// The shift that normalizes `unit`, and ⌊(2^127 - 1)/(unit << shift)⌋.
     shift: u32,
     inverse: u64,
 }

@@ -46,6 +46,9 @@ pub struct SamplerZ {
 }
 
 mod batch;
+mod store;
+
+pub use store::ProposalStore;
 
 use super::common::fixed_exp::{exp_neg, less, shift_right};
 use crate::bits::BitSource;
@@ -103,6 +106,8 @@ pub struct SmallWidth {
     inverse: u64,
     /// σ_min/σ' in units of 2^-64.
     scale: u64,
+    /// 2·ln(σ'/σ_min) in units of 2^-52, by [`store::double_log`].
+    lift: u64,
 }
 
 impl core::fmt::Debug for SmallWidth {
@@ -172,16 +177,42 @@ impl SamplerZ {
     /// ```
     pub fn width(&self, sigma: Rational) -> Result<SmallWidth, ParamError> {
         let (num, den) = (sigma.num().max(0) as u64, sigma.den());
-        if num >= den && at_most((num, den), SIGMA_MAX) {
-            let inverse = ratio(den, num);
-            let scale = (u128::from(inverse) * u128::from(self.sigma_min)) >> 62;
-            // 1/σ' is rounded down: only σ' < σ_min exceeds 1.
-            if let Ok(scale) = u64::try_from(scale) {
-                return Ok(SmallWidth { inverse, scale });
-            }
+        if num >= den
+            && at_most((num, den), SIGMA_MAX)
+            && let Some(width) = self.width_of(ratio(den, num))
+        {
+            return Ok(width);
         }
         let allowed = "sigma_min <= sigma <= 1.8205";
         Err(ParamError::Unsupported { method: "sampler-z", argument: "sigma", value: sigma, allowed })
+    }
+
+    /// Returns σ' for calls of this sampler, from the double 1/σ' that Falcon's implementations store. The double is exact: nothing is
+    /// rounded or divided. The only branches are those that refuse a width. `None` unless σ_min <= σ' <= 1.8205, up to 2^-60.
+    ///
+    /// ```
+    /// use samplez_core::samplers::SamplerZ;
+    /// let sampler = SamplerZ::FALCON_512;
+    /// assert_eq!(sampler.width_of_inverse(0.625), sampler.width("1.6".parse()?).ok());
+    /// assert_eq!(sampler.width_of_inverse(0.5), None);
+    /// # Ok::<(), samplez_core::ParseRationalError>(())
+    /// ```
+    pub fn width_of_inverse(&self, inverse: f64) -> Option<SmallWidth> {
+        let bits = inverse.to_bits();
+        // ½ <= 1/σ' < 1 has one exponent.
+        let inverse = 1 << 63 | bits << 11;
+        if bits >> 52 != 0x3fe || inverse < ratio(SIGMA_MAX.1, SIGMA_MAX.0) {
+            return None;
+        }
+        self.width_of(inverse)
+    }
+
+    /// The width with 1/σ' in units of 2^-64, unless σ' < σ_min.
+    fn width_of(&self, inverse: u64) -> Option<SmallWidth> {
+        // 1/σ' is rounded down: only σ' < σ_min exceeds 1.
+        let scale = u64::try_from((u128::from(inverse) * u128::from(self.sigma_min)) >> 62).ok()?;
+        let [lift] = store::double_log([scale]);
+        Some(SmallWidth { inverse, scale, lift })
     }
 
     /// Makes a trial from the nine bytes of Algorithm 12, of which `rest` holds the last, and the byte of b above it.

@@ -31,7 +31,7 @@ impl<S: AsRef<[u32]>> RejectionTable<S> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless 1 <= `precision` <= 256, the digits match the type's documentation, and center ± n fit
+    /// [`TableError`] unless 1 <= `precision` <= 256, the digits match the type's documentation, and centre ± n fit
     /// `i64`.
     ///
     /// ```

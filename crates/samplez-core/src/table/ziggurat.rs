@@ -67,7 +67,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] unless the parts are in their ranges, the center is an integer, and the words match the type's
+    /// [`TableError`] unless the parts are in their ranges, the centre is an integer, and the words match the type's
     /// documentation.
     ///
     /// ```
@@ -283,7 +283,7 @@ impl<S> ZigguratTable<S> {
         &self.parts
     }
     for_tests! {
-        /// The center c.
+        /// The centre c.
         const fn center(&self) -> i64 {
             self.center
         }

@@ -28,7 +28,7 @@ pub(crate) struct Departures {
     pub(crate) centers: f64,
     /// The square of the Frobenius norm of the covariance's relative error.
     pub(crate) covariance: f64,
-    /// ln of max Q/P, of normalisations and sums that vary.
+    /// ln of max Q/P, of normalizations and sums that vary.
     pub(crate) ripple: f64,
 }
 

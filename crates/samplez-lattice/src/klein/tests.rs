@@ -96,7 +96,7 @@ fn the_decision_turns_the_proposals_into_the_gaussian() {
         let (space, target) = built(&case);
         let kappa: BigUint = space.coordinates.iter().map(|of| &of.slack).sum();
         for walk in walks(&space, &target) {
-            // D̃X̃²/2 of all coordinates, and the normalising sums.
+            // D̃X̃²/2 of all coordinates, and the normalizing sums.
             let mut own = (BigUint::ZERO, BigUint::ZERO);
             let mut theta = (BigUint::from(1_u8) << Q, BigUint::from(1_u8) << Q);
             for (j, of) in space.coordinates.iter().enumerate() {

@@ -225,7 +225,7 @@ impl Checked {
             cut: bottom,
             centers: top * (error / (s / 2.0)).powi(2) + blocks * gadget.centers,
             covariance: self.covariance() + blocks * gadget.covariance,
-            // Klein's normalisations, p's and the gadget's, and the sum over z.
+            // Klein's normalizations, p's and the gadget's, and the sum over z.
             ripple: top * ripple(s / 2.0) + blocks * self.gadget.ripple() + bottom * ripple(r / 2.0),
         }
         .bound()

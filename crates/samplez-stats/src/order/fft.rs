@@ -2,6 +2,8 @@
 //!
 //! One direction leaves its output in bit-reversed order, the other takes its input so.
 
+#![allow(clippy::redundant_closure, reason = "a closure is always inlined; the call through a function's name is not")]
+
 use crate::fastest::fastest;
 use core::f64::consts::TAU;
 use std::sync::OnceLock;

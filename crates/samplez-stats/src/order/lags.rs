@@ -1,5 +1,7 @@
 //! Sums over pairs of values that are so many places apart.
 
+#![allow(clippy::redundant_closure, reason = "a closure is always inlined; the call through a function's name is not")]
+
 use super::window::WINDOW;
 use crate::coding::HIGHEST;
 

@@ -56,7 +56,7 @@ impl Law {
     }
 }
 
-/// Returns -ln P at this distance from the mode. It is E there plus the logarithm of the normaliser, or the rise of E
+/// Returns -ln P at this distance from the mode. It is E there plus the logarithm of the normalizer, or the rise of E
 /// from the mode plus -ln P at the mode. None of them is negative.
 fn surprisal<const N: usize>(density: &Density<N>, side: Side, distance: u128) -> Scaled<N> {
     let unknown = Interval { lo: [0; N], width: u64::MAX };

@@ -1,16 +1,18 @@
 //! The array, and the functions that fill slices from it.
 
+use super::ahead::Ahead;
 use super::error::FillError;
 use super::within::within;
 use crate::narrow::NarrowType;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, Failure, Latched};
-use samplez_core::{Int, Noise};
-use samplez_sources::{Seed, Source};
+use samplez_core::{Int, Noise, RangeError};
+use samplez_sources::{Seed, SeededGenerator, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
+use zeroize::Zeroizing;
 
 /// Samples in a block. Part of the stream's definition.
 ///
@@ -96,6 +98,9 @@ enum Bits<'a> {
 /// It borrows its sampler (`Bulk::new(&sampler, …)`) or owns it (`Bulk::new(boxed, …)`, which is a
 /// `Bulk<'static>`). A clone is the same array.
 ///
+/// A short fill that begins where the last one ended makes the rest of its block ahead, 64 KiB at most. The fills that follow copy these samples.
+/// The array does not depend on it. The samples ahead are erased when others replace them or the `Bulk` is dropped.
+///
 /// ```
 /// use samplez::{Bulk, Recipe, Seed, Source};
 /// let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
@@ -111,6 +116,7 @@ enum Bits<'a> {
 pub struct Bulk<'a> {
     sampler: AnyNoise<'a>,
     bits: Bits<'a>,
+    ahead: Ahead,
 }
 
 impl fmt::Debug for Bulk<'_> {
@@ -135,7 +141,7 @@ impl<'a> Bulk<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(sampler: impl Into<AnyNoise<'a>>, source: Source, seed: Seed) -> Self {
-        Bulk { sampler: sampler.into(), bits: Bits::Source(source, seed) }
+        Bulk { sampler: sampler.into(), bits: Bits::Source(source, seed), ahead: Ahead::default() }
     }
 
     /// The array of this sampler, whose block n is read from the generator `generator(n)`. It is a function of the
@@ -157,12 +163,13 @@ impl<'a> Bulk<'a> {
         generator: impl Fn(u64) -> R + Send + Sync + 'a,
     ) -> Self {
         let boxed: Generators<'a> = Arc::new(move |block| Box::new(generator(block)));
-        Bulk { sampler: sampler.into(), bits: Bits::Own(boxed) }
+        Bulk { sampler: sampler.into(), bits: Bits::Own(boxed), ahead: Ahead::default() }
     }
 
     /// Samples number `first`, `first + 1`, … into `out`. Cheapest where `first` is a multiple
     /// of [`BLOCK`]: within a block the samples before it are made and dropped. Of a method that takes the same number
-    /// of bits for each batch, the bits alone are drawn and dropped.
+    /// of bits for each batch, the bits alone are drawn and dropped. Short fills in order, each from the end of the one before,
+    /// together cost about as much as fills of whole blocks.
     ///
     /// # Errors
     ///
@@ -182,6 +189,7 @@ impl<'a> Bulk<'a> {
         let filled = match &self.bits {
             Bits::Own(generator) => self.by_blocks(first, out, |number| generator(number)),
             Bits::Source(source, seed) => match source.constructor() {
+                Some(make) if (out.len() as u64) < BLOCK => self.short(first, out, |number| make(&seed.block(number))),
                 Some(make) => self.by_blocks(first, out, |number| make(&seed.block(number))),
                 None => self.anew(*source, seed, out),
             },
@@ -214,6 +222,42 @@ impl<'a> Bulk<'a> {
     /// Whether the type is wide enough.
     pub(super) fn check<T: Int>(&self) -> Result<(), FillError> {
         Ok(NarrowType::check::<T>(&*self.sampler)?)
+    }
+
+    /// Less than a block, from the samples made ahead if it begins where the last short fill ended.
+    fn short<T: Int>(
+        &self,
+        mut first: u64,
+        out: &mut [T],
+        generator: impl Fn(u64) -> SeededGenerator,
+    ) -> Result<(), FillError> {
+        let copy = |samples: &[i64], out: &mut [T]| {
+            out.iter_mut().zip(samples).try_for_each(|(slot, sample)| {
+                *slot = T::narrow(*sample).ok_or(RangeError::of::<T>())?;
+                Ok::<(), RangeError>(())
+            })
+        };
+        let (had, follows) = self.ahead.take(first, out.len(), |samples| copy(samples, out))?;
+        let rest = &mut out[had..];
+        if rest.is_empty() {
+            return Ok(());
+        }
+        first += had as u64;
+        let end = first.checked_add(rest.len() as u64);
+        let within = BLOCK - first % BLOCK;
+        if follows && rest.len() as u64 <= within {
+            let mut samples = Zeroizing::new(vec![0_i64; within as usize]);
+            // What fails behind the samples wanted is no failure of theirs.
+            if self.by_blocks(first, &mut samples, &generator).is_ok() {
+                copy(&samples, rest)?;
+                let used = rest.len();
+                self.ahead.put(end, samples, used);
+                return Ok(());
+            }
+        }
+        self.by_blocks(first, rest, generator)?;
+        self.ahead.put(end, Zeroizing::default(), 0);
+        Ok(())
     }
 
     /// From a source that takes no seed.

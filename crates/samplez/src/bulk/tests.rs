@@ -431,3 +431,109 @@ fn a_panic_comes_back() {
         assert!(blocks.next().is_none());
     }
 }
+
+/// Samples of the array of [`every_split_of`]'s kind, and how many were drawn.
+struct Counting<'a>(&'a dyn Noise, std::sync::atomic::AtomicU64);
+
+impl Sampler for Counting<'_> {
+    const TIMING: Timing = Timing::Variable;
+    fn profile(&self) -> Profile {
+        self.0.profile()
+    }
+    fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+        self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        (bits.bits(32) % 100) as i64
+    }
+}
+
+/// Short fills in order draw each sample of a block once, but for the first fill, and any others draw what they drew before.
+#[test]
+fn short_fills_in_order_cost_one_fill() {
+    let karney = karney();
+    for len in [16, 128, 1000, 1024] {
+        let sampler = Counting(&*karney, 0.into());
+        let bulk = Bulk::new(&sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
+        let mut part = vec![0_i16; len];
+        for i in 0..3 * 8192 / len as u64 {
+            bulk.fill(i * len as u64, &mut part).unwrap();
+        }
+        let drawn = sampler.1.load(std::sync::atomic::Ordering::Relaxed);
+        assert!(drawn <= 3 * 8192 + 2 * len as u64, "{len}: {drawn}");
+    }
+    // A fill elsewhere makes nothing ahead.
+    let sampler = Counting(&*karney, 0.into());
+    let bulk = Bulk::new(&sampler, Source::ChaCha20, Seed::from_bytes([5; 32]));
+    for first in [0, 8192, 3 * 8192, 0, 0] {
+        bulk.fill(first, &mut [0_i8; 10]).unwrap();
+    }
+    assert_eq!(sampler.1.load(std::sync::atomic::Ordering::Relaxed), 50);
+}
+
+/// In any order, by any lengths and types, from several threads and from clones, a short fill gives the array's integers.
+#[test]
+fn what_is_made_ahead_is_the_array() {
+    for sampler in [karney(), batches()] {
+        let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([6; 32]));
+        let mut all = vec![0_i64; 5 * 8192];
+        bulk.fill(0, &mut all).unwrap();
+        let run = |seed: u64| {
+            let (mut state, mut at) = (seed, 0_usize);
+            let bulk = bulk.clone();
+            let mine = &bulk;
+            for _ in 0..400 {
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                let (word, len) = (state >> 33, [1, 16, 128, 999, 1024, 5000, 8191, 8192][(state >> 60) as usize / 2]);
+                // Mostly where the last one ended, sometimes there again, sometimes anywhere.
+                at = match word % 16 {
+                    0 => (word / 16) as usize % all.len(),
+                    1 => at.saturating_sub(len),
+                    _ => at,
+                };
+                at = if at + len > all.len() { 0 } else { at };
+                if word % 3 == 0 {
+                    let mut part = vec![0_i8; len];
+                    mine.fill(at as u64, &mut part).unwrap();
+                    assert!(part.iter().zip(&all[at..]).all(|(a, b)| i64::from(*a) == *b), "{len} from {at}");
+                } else {
+                    let mut part = vec![0_i64; len];
+                    mine.fill(at as u64, &mut part).unwrap();
+                    assert!(part == all[at..at + len], "{len} from {at}");
+                }
+                at += len;
+            }
+        };
+        run(1);
+        let shared = |seed: u64| {
+            for i in (seed * 16..8192).step_by(16) {
+                let mut part = [0_i32; 16];
+                bulk.fill(i, &mut part).unwrap();
+                assert!(part.iter().zip(&all[i as usize..]).all(|(a, b)| i64::from(*a) == *b), "{i}");
+            }
+        };
+        std::thread::scope(|scope| (0..3).for_each(|seed| _ = scope.spawn(move || shared(seed))));
+    }
+}
+
+/// A sample beyond the type is an error, ahead or not, and the next fill of a wider type goes on.
+#[test]
+fn a_narrow_type_fails_ahead_too() {
+    struct Wide;
+    impl Sampler for Wide {
+        const TIMING: Timing = Timing::Variable;
+        fn profile(&self) -> Profile {
+            karney().profile()
+        }
+        fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
+            (bits.bits(8) << 4) as i64
+        }
+    }
+    let bulk = Bulk::new(&Wide, Source::ChaCha20, Seed::from_bytes([7; 32]));
+    let mut all = [0_i16; 300];
+    bulk.fill(0, &mut all).unwrap();
+    for first in [0, 100, 200] {
+        assert!(matches!(bulk.fill(first, &mut [0_i8; 100]), Err(FillError::Range(_))), "{first}");
+        let mut part = [0_i16; 100];
+        bulk.fill(first, &mut part).unwrap();
+        assert_eq!(part, all[first as usize..][..100]);
+    }
+}

@@ -232,7 +232,7 @@ impl Words for Plain {
         let mut shifted = self.numbers();
         for bit in 0..3 {
             for (number, n) in shifted.iter_mut().zip(&places) {
-                // A mask by comparison becomes a branch where the compiler optimises for size.
+                // A mask by comparison becomes a branch where the compiler optimizes for size.
                 let mask = ((n << (15 - bit)).cast_signed() >> 15).cast_unsigned();
                 *number ^= (*number ^ *number >> (1 << bit)) & mask;
             }

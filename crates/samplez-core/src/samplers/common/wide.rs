@@ -110,7 +110,7 @@ impl Fraction {
 
     /// A lower bound in units of 2^-64 that is short by less than [`LOWER_BOUND_SLACK`]; 0 for a large fraction is none.
     ///
-    /// N and D are the leading 63 bits of both, after the shift that normalises the denominator. The fraction is at least
+    /// N and D are the leading 63 bits of both, after the shift that normalizes the denominator. The fraction is at least
     /// N/(D + 1) and below (N + 1)/D. These differ by (N + D + 1)/(D(D + 1)) <= 2/D <= 2^-61.
     #[inline(always)]
     pub(crate) fn lower_bound(&self) -> u64 {

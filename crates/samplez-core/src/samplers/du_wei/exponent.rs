@@ -9,7 +9,7 @@ pub(super) const SLACK: u64 = 64;
 /// A divisor k, ready for multiplication.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exponent {
-    /// The shift that normalises k, and ⌊(2^127 - 1)/(k << shift)⌋.
+    /// The shift that normalizes k, and ⌊(2^127 - 1)/(k << shift)⌋.
     shift: u32,
     inverse: u64,
 }

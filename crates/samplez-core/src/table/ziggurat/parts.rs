@@ -41,7 +41,7 @@ pub struct Chord {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ZigguratParts {
-    /// The law aimed at; its center is an integer.
+    /// The law aimed at; its centre is an integer.
     pub target: DiscreteGaussian,
     /// The certified distance from it.
     pub bound: Bound,

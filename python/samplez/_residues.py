@@ -1,0 +1,72 @@
+"""Samples modulo q, as rings have them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from samplez import _samplez
+from samplez._numbers import exact_array
+
+_SIGNED = (np.int8, np.int16, np.int32, np.int64)
+
+
+def _modulus(name: str, q: object) -> int:
+    """A modulus as an integer. `name` is the argument's, for errors."""
+    if isinstance(q, bool) or not hasattr(q, "__index__"):
+        raise TypeError(f"{name}: expected an integer from 2 to 2**63 - 1, not {type(q).__name__}")
+    return operator.index(q)
+
+
+def _signed(integers: Any) -> npt.NDArray[Any]:
+    """The integers in the narrowest signed type that holds all values of theirs."""
+    array = exact_array("integers", integers)
+    if array.size == 0:
+        array = array.astype(np.int64)
+    if array.dtype.kind == "O" and all(hasattr(value, "__index__") and not isinstance(value, bool) for value in array.flat):
+        bad = next((value for value in array.flat if not -(2**63) <= operator.index(value) < 2**63), None)
+        if bad is not None:
+            raise ValueError(f"integers: has {bad}; expected integers of at most 64 bits")
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"integers: expected an array of integers, not of {array.dtype}")
+    for signed in _SIGNED:
+        if np.can_cast(array.dtype, signed):
+            return np.ascontiguousarray(array, signed)
+    if int(array.max()) > 2**63 - 1:
+        raise ValueError(f"integers: has {array.max()}; expected integers below 2**63")
+    return np.ascontiguousarray(array, np.int64)
+
+
+def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Sequence[SupportsIndex]) -> npt.NDArray[np.uint64]:
+    """The integers modulo q, from 0 to q - 1, in constant time; for an RNS basis, one row for each of its primes.
+
+    `modulus` is q, from 2 to 2**63 - 1, or a sequence of them. The result has the shape of `integers`, behind an axis of the basis if
+    there is one. NumPy's ``%`` divides by each number, and its time depends on their values.
+
+    Raises `ValueError` for a modulus out of range, and `TypeError` for values that are no integers.
+
+    >>> noise = samplez.DiscreteGaussian("3.2").sample(4, rng=1, dtype="int8")
+    >>> noise.tolist(), samplez.residues(noise, 12289).tolist()
+    ([0, 2, -1, -5], [0, 2, 12288, 12284])
+    >>> samplez.residues(noise, [65537, 114689]).shape
+    (2, 4)
+    """
+    several = isinstance(modulus, (list, tuple, np.ndarray)) and np.ndim(modulus) > 0
+    one = not several and hasattr(modulus, "__index__")
+    if not (one or several):
+        raise TypeError(f"modulus: expected an integer or a sequence of integers, not {type(modulus).__name__}")
+    given: list[Any] = [modulus] if one else list(modulus)  # type: ignore[arg-type]
+    names = ["modulus" if one else f"modulus[{i}]" for i in range(len(given))]
+    basis = [_modulus(name, q) for name, q in zip(names, given)]
+    array = _signed(integers)
+    out = np.empty((len(basis), *array.shape), np.uint64)
+    # What is no u64 is refused with the rest.
+    refused = _samplez.residues(array.reshape(-1), [q if 0 <= q < 2**64 else 0 for q in basis], out)
+    if refused is not None:
+        raise ValueError(f"{names[refused]} = {basis[refused]}: expected an integer from 2 to 2**63 - 1")
+    return out[0] if one else out
