@@ -124,8 +124,8 @@ fn walsh(block: &[i16; WALSH]) -> [i16; WALSH] {
 /// Adds |F_k|² of two real series, by one complex transform: Stockham's, which needs no permutation.
 #[inline(always)]
 fn fourier(a: &[i16], b: &[i16], to_a: &mut [f64; FOURIER], to_b: &mut [f64; FOURIER]) {
-    let mut pair = [[[0.0_f32; WINDOW]; 2]; 2];
-    let [mut now, mut next] = pair.each_mut();
+    let mut now = [[0.0_f32; WINDOW]; 2];
+    let mut next = [[0.0_f32; WINDOW]; 2];
     for (out, value) in now.iter_mut().flatten().zip(a.iter().chain(b)) {
         *out = f32::from(*value);
     }
@@ -134,8 +134,8 @@ fn fourier(a: &[i16], b: &[i16], to_a: &mut [f64; FOURIER], to_b: &mut [f64; FOU
     let (mut size, mut stride) = (WINDOW, 1);
     while size > 1 {
         let half = size / 2;
-        let [re, im] = &*now;
-        let [to_re, to_im] = &mut *next;
+        let [re, im] = &now;
+        let [to_re, to_im] = &mut next;
         for p in 0..half {
             let (cos, sin) = turns[p * stride];
             let (i, j, out) = (p * stride, (p + half) * stride, 2 * p * stride);
@@ -154,7 +154,7 @@ fn fourier(a: &[i16], b: &[i16], to_a: &mut [f64; FOURIER], to_b: &mut [f64; FOU
         core::mem::swap(&mut now, &mut next);
         (size, stride) = (half, 2 * stride);
     }
-    let [re, im] = &*now;
+    let [re, im] = &now;
     for (k, (to_a, to_b)) in (1..).zip(to_a.iter_mut().zip(to_b)) {
         let (x, y, u, v) = (re[k], im[k], re[WINDOW - k], im[WINDOW - k]);
         // A_k = (Z_k + conj Z_-k)/2, B_k = (Z_k - conj Z_-k)/2i.
