@@ -174,6 +174,9 @@ pub(crate) struct Verify {
     pub(crate) modulus: Modulus,
     #[command(flatten)]
     pub(crate) reading: Reading,
+    /// The number of threads. The report is the same for any number
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
+    pub(crate) threads: NonZeroUsize,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -36,6 +36,8 @@ fn samples_are_consistent_with_their_law_and_not_with_others() {
         assert_eq!((code, &report["consistent"], &report["n"]), (Some(0), &true.into(), &200_000.into()), "{law}");
     }
     succeed(&format!("sample --sigma 3.2 --count 1e6 --seed {SEED} --quiet --out {path}"));
+    let one = succeed(&format!("verify {path} --sigma 3.2 --json"));
+    assert_eq!(succeed(&format!("verify {path} --sigma 3.2 --json --threads 3")), one);
     for other in ["--sigma 3.22", "--sigma 3.2 --center 0.05", "--sigma 1e6"] {
         let (code, out, err) = run(&format!("verify {path} {other}"));
         assert_eq!((code, err.as_str()), (Some(1), ""), "{other}\n{out}");
@@ -66,6 +68,7 @@ fn two_files_against_each_other() {
     assert_eq!(report["shared"]["sequences"], 0);
     assert!(report["power"]["sigma"].as_f64().unwrap() < 0.05 && report["tests"].as_array().unwrap().len() > 30);
 
+    assert_eq!(json(&format!("verify {b} --against {a} --json --threads 2")), report);
     let (code, out, err) = run(&format!("verify {a} --against {wide}"));
     assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
     assert!(out.contains("REJECTED") && !out.contains("Copied"), "{out}");

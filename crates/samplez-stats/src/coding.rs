@@ -36,7 +36,7 @@ impl Series {
 
     /// Returns its value: (code - `less`)/16, (|code| - `less`)/16, or code²/4096 - `less`/8. `less` brings the mean
     /// near 0.
-    #[inline]
+    #[inline(always)]
     pub(super) fn value(self, code: i16, less: i16) -> i16 {
         let coarse = match self {
             Series::Value => code.wrapping_sub(less) >> 4,

@@ -5,6 +5,7 @@ use super::comparison::judge;
 use super::report::{Comparison, VerifyError};
 use super::tally::Tally;
 use samplez_core::Int;
+use std::num::NonZeroUsize;
 
 /// Takes in two samples, and judges whether both are independent draws from one law, which may be any.
 ///
@@ -53,6 +54,20 @@ impl Comparer {
     pub fn new<T: Int>(first: &[T], second: &[T]) -> Self {
         let empty = Tally::new(first, second);
         Comparer { first: empty.clone(), second: empty }
+    }
+
+    /// Returns the same comparer, which works on as many threads. The comparison is the same to the last bit for any number.
+    ///
+    /// ```
+    /// # use samplez_stats::Comparer;
+    /// let comparer = Comparer::new(&[0_i8, 1], &[0, 1]).with_threads(std::thread::available_parallelism()?);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.first.set_threads(threads);
+        self.second.set_threads(threads);
+        self
     }
 
     /// Takes in values of the first sample, those that [`Comparer::new`] saw among them.

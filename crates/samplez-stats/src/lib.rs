@@ -1,7 +1,8 @@
 //! Statistical tests of integers that claim to be draws from D_{Z,σ,c}.
 //!
-//! A [`Verifier`] streams: any number of values in constant memory, in chunks of any size, on
-//! many threads (one each, then [`Verifier::merge`]). [`Verifier::finish`] gives a [`Report`].
+//! A [`Verifier`] streams: any number of values in constant memory, in chunks of any size.
+//! [`Verifier::with_threads`] judges one stream on several threads, and [`Verifier::merge`] takes in another stream.
+//! [`Verifier::finish`] gives a [`Report`].
 //!
 //! The law is D_{Z,σ,c}, or any [`TargetLaw`](samplez_tables::TargetLaw): a rounded normal, a law cut to a range, a law modulo q.
 //!
@@ -120,6 +121,7 @@ mod comparison;
 mod dependence;
 mod family;
 mod far;
+mod fastest;
 mod gamma;
 mod group;
 mod halves;
@@ -131,6 +133,7 @@ mod summary;
 mod sums;
 mod tally;
 mod target;
+mod threads;
 mod verifier;
 
 pub use comparer::Comparer;

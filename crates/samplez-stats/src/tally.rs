@@ -6,6 +6,7 @@ use super::order::{Kind, Order};
 use super::target::{RESIDUES, log2_width};
 use super::{BLOCK, MAX_BINS};
 use samplez_core::Int;
+use std::num::NonZeroUsize;
 
 /// The tests of order see at most so many cells and two. So all cells have codes of their own, wherever the mean is.
 const CELLS: u64 = 512;
@@ -50,6 +51,10 @@ impl Tally {
             head: Vec::new(),
             len: 0,
         }
+    }
+
+    pub(super) fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.order.set_threads(threads);
     }
 
     pub(super) fn push<T: Int>(&mut self, samples: &[T]) {

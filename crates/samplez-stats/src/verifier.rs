@@ -11,6 +11,7 @@ use super::target::Target;
 use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES};
 use samplez_core::{Int, ParamError};
 use samplez_tables::TargetLaw;
+use std::num::NonZeroUsize;
 
 /// Takes in integers, and judges whether they are draws from one law.
 ///
@@ -77,6 +78,23 @@ impl Verifier {
             len: 0,
             target,
         })
+    }
+
+    /// Returns the same verifier, which works on as many threads. The report is the same to the last bit for any number.
+    ///
+    /// Each push starts the threads when 2^18 values have gathered, so chunks may be of any size.
+    ///
+    /// ```
+    /// # use samplez_stats::Verifier;
+    /// # use samplez_core::{DiscreteGaussian, Rational};
+    /// let verifier = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// let verifier = verifier.with_threads(std::thread::available_parallelism()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.order.set_threads(threads);
+        self
     }
 
     /// Takes in values that follow those already taken in.

@@ -9,6 +9,7 @@ use crate::report::{columns, print_json, print_verdicts};
 use samplez::tables::TargetLaw;
 use samplez_stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use serde_json::{Value, json};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -23,11 +24,12 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
 /// One file against a law.
 fn alone(args: &Verify) -> Result<bool, Failure> {
     let (law, other) = args.target.laws(&args.law, args.modulus.modulus)?;
-    let mut verifier = verifier_of(&law)?;
+    let mut verifier = verifier_of(&law, args.threads)?;
     let input = Input::open(&args.file, &args.reading)?;
     let name = input.name().to_string();
     // Standard input can be read only once.
-    let mut beside = other.as_ref().filter(|_| args.file == Path::new("-")).map(verifier_of).transpose()?;
+    let stdin = args.file == Path::new("-");
+    let mut beside = other.as_ref().filter(|_| stdin).map(|law| verifier_of(law, args.threads)).transpose()?;
     let mut residues = args.modulus.modulus.map(Residues::new);
     input.for_each_chunk(args.quiet, |samples| {
         verifier.push(samples);
@@ -41,7 +43,7 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
             let verifier = match beside {
                 Some(beside) => beside,
                 None => {
-                    let mut again = verifier_of(&other)?;
+                    let mut again = verifier_of(&other, args.threads)?;
                     Input::open(&args.file, &args.reading)?.for_each_chunk(true, |samples| again.push(samples))?;
                     again
                 }
@@ -60,8 +62,9 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
 /// The law of the other family with the same parameters, and whether the values are consistent with it.
 type Alternative = (TargetLaw, bool);
 
-fn verifier_of(law: &TargetLaw) -> Result<Verifier, Failure> {
-    Verifier::new(law).map_err(|error| Failure::Input(error.to_string()))
+fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failure> {
+    let verifier = Verifier::new(law).map_err(|error| Failure::Input(error.to_string()))?;
+    Ok(verifier.with_threads(threads))
 }
 
 /// The extremes of a file of residues.
@@ -109,7 +112,7 @@ fn against(args: &Verify, other: &Path) -> Result<bool, Failure> {
     let [ours, theirs] = readings(args, other);
     let (mut first, mut second) = (Input::open(&args.file, &ours)?, Input::open(other, &theirs)?);
     let names = [first.name().to_string(), second.name().to_string()];
-    let mut comparer = Comparer::new(first.head()?, second.head()?);
+    let mut comparer = Comparer::new(first.head()?, second.head()?).with_threads(args.threads);
     let n = first.for_each_chunk(args.quiet, |samples| comparer.push_first(samples))?;
     let m = second.for_each_chunk(args.quiet, |samples| comparer.push_second(samples))?;
     let shorter = &names[usize::from(m < n)];

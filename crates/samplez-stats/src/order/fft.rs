@@ -2,6 +2,9 @@
 //!
 //! One direction leaves its output in bit-reversed order, the other takes its input so.
 
+#![allow(clippy::redundant_closure, reason = "a closure is always inlined; the call through a function's name is not")]
+
+use crate::fastest::fastest;
 use core::f64::consts::TAU;
 use std::sync::OnceLock;
 
@@ -44,6 +47,7 @@ impl Turns {
 const LANES: usize = 8;
 
 /// Four equal parts, in arrays.
+#[inline(always)]
 fn quarters<const L: usize>(values: &mut [f32]) -> [&mut [[f32; L]]; 4] {
     let (low, high) = values.split_at_mut(values.len() / 2);
     let ((a, b), (c, d)) = (low.split_at_mut(low.len() / 2), high.split_at_mut(high.len() / 2));
@@ -53,6 +57,7 @@ fn quarters<const L: usize>(values: &mut [f32]) -> [&mut [[f32; L]]; 4] {
 /// A complex number in each lane.
 type Many<const L: usize> = ([f32; L], [f32; L]);
 
+#[inline(always)]
 fn each<const L: usize>(a: [f32; L], b: [f32; L], f: impl Fn(f32, f32) -> f32) -> [f32; L] {
     let mut out = a;
     for i in 0..L {
@@ -61,14 +66,17 @@ fn each<const L: usize>(a: [f32; L], b: [f32; L], f: impl Fn(f32, f32) -> f32) -
     out
 }
 
+#[inline(always)]
 fn plus<const L: usize>(a: Many<L>, b: Many<L>) -> Many<L> {
     (each(a.0, b.0, |x, y| x + y), each(a.1, b.1, |x, y| x + y))
 }
 
+#[inline(always)]
 fn minus<const L: usize>(a: Many<L>, b: Many<L>) -> Many<L> {
     (each(a.0, b.0, |x, y| x - y), each(a.1, b.1, |x, y| x - y))
 }
 
+#[inline(always)]
 fn times<const L: usize>(a: Many<L>, b: Many<L>) -> Many<L> {
     let re = each(each(a.0, b.0, |x, y| x * y), each(a.1, b.1, |x, y| x * y), |x, y| x - y);
     let im = each(each(a.0, b.1, |x, y| x * y), each(a.1, b.0, |x, y| x * y), |x, y| x + y);
@@ -76,17 +84,19 @@ fn times<const L: usize>(a: Many<L>, b: Many<L>) -> Many<L> {
 }
 
 /// Divided by i.
+#[inline(always)]
 fn turned<const L: usize>(a: Many<L>) -> Many<L> {
     (a.1, a.0.map(|x| -x))
 }
 
 /// Works on one of each quarter, with the turns w, w² and w³.
+#[inline(always)]
 fn butterflies<const L: usize>(
     re: &mut [f32],
     im: &mut [f32],
+    turns: &Turns,
     work: impl Fn([Many<L>; 4], [Many<L>; 3]) -> [Many<L>; 4],
 ) {
-    let turns = Turns::of(re.len());
     let (cos, sin) = (turns.cos.as_chunks::<L>().0, turns.sin.as_chunks::<L>().0);
     let ([ar, br, cr, dr], [ai, bi, ci, di]) = (quarters::<L>(re), quarters::<L>(im));
     let parts = ar.iter_mut().zip(br).zip(cr).zip(dr).zip(ai.iter_mut().zip(bi).zip(ci).zip(di));
@@ -101,20 +111,40 @@ fn butterflies<const L: usize>(
 
 /// Picks the number of lanes.
 macro_rules! lanes {
-    ($function:ident, $re:expr, $im:expr) => {
+    ($function:ident, $re:expr, $im:expr, $turns:expr) => {
         match $re.len() / 4 {
-            2 => butterflies::<2>($re, $im, $function),
-            4 => butterflies::<4>($re, $im, $function),
-            _ => butterflies::<LANES>($re, $im, $function),
+            2 => butterflies::<2>(
+                $re,
+                $im,
+                $turns,
+                #[inline(always)]
+                |four, turns| $function(four, turns),
+            ),
+            4 => butterflies::<4>(
+                $re,
+                $im,
+                $turns,
+                #[inline(always)]
+                |four, turns| $function(four, turns),
+            ),
+            _ => butterflies::<LANES>(
+                $re,
+                $im,
+                $turns,
+                #[inline(always)]
+                |four, turns| $function(four, turns),
+            ),
         }
     };
 }
 
+#[inline(always)]
 fn apart<const L: usize>([a, b, c, d]: [Many<L>; 4], [one, two, three]: [Many<L>; 3]) -> [Many<L>; 4] {
     let (sum, less, other, turn) = (plus(a, c), minus(a, c), plus(b, d), turned(minus(b, d)));
     [plus(sum, other), times(minus(sum, other), two), times(plus(less, turn), one), times(minus(less, turn), three)]
 }
 
+#[inline(always)]
 fn together<const L: usize>([a, b, c, d]: [Many<L>; 4], [one, two, three]: [Many<L>; 3]) -> [Many<L>; 4] {
     let (b, c, d) = (times(b, two), times(c, one), times(d, three));
     let (even, less, odd, turn) = (plus(a, b), minus(a, b), plus(c, d), turned(minus(c, d)));
@@ -122,7 +152,7 @@ fn together<const L: usize>([a, b, c, d]: [Many<L>; 4], [one, two, three]: [Many
 }
 
 /// At most four values, whose turns are 1.
-#[inline]
+#[inline(always)]
 fn few(re: &mut [f32], im: &mut [f32]) {
     match (re, im) {
         ([ar, br, cr, dr], [ai, bi, ci, di]) => {
@@ -140,7 +170,7 @@ fn few(re: &mut [f32], im: &mut [f32]) {
 }
 
 /// At most four values from their bit-reversed order.
-#[inline]
+#[inline(always)]
 fn few_backward(re: &mut [f32], im: &mut [f32]) {
     if re.len() == 4 {
         re.swap(1, 2);
@@ -153,28 +183,98 @@ fn few_backward(re: &mut [f32], im: &mut [f32]) {
     }
 }
 
+/// So many values stay near the processor: all steps of a part are done before those of the next.
+const PART: usize = 1 << 11;
+
 /// Σ z_t·exp(-2πikt/n): from the order of t to the bit-reversed one of k. n is a power of two.
 pub(super) fn forward(re: &mut [f32], im: &mut [f32]) {
-    if re.len() <= 4 {
-        return few(re, im);
+    let size = re.len();
+    if size <= PART {
+        return fastest(
+            #[inline(always)]
+            || part(re, im),
+        );
     }
-    lanes!(apart, re, im);
-    let quarter = re.len() / 4;
-    for (re, im) in re.chunks_exact_mut(quarter).zip(im.chunks_exact_mut(quarter)) {
+    let turns = Turns::of(size);
+    fastest(
+        #[inline(always)]
+        || {
+            butterflies::<LANES>(
+                re,
+                im,
+                turns,
+                #[inline(always)]
+                |four, turns| apart(four, turns),
+            )
+        },
+    );
+    for (re, im) in re.chunks_exact_mut(size / 4).zip(im.chunks_exact_mut(size / 4)) {
         forward(re, im);
+    }
+}
+
+/// [`forward`], of few.
+#[inline(always)]
+fn part(re: &mut [f32], im: &mut [f32]) {
+    let mut size = re.len();
+    while size > 4 {
+        let turns = Turns::of(size);
+        for (re, im) in re.chunks_exact_mut(size).zip(im.chunks_exact_mut(size)) {
+            lanes!(apart, re, im, turns);
+        }
+        size /= 4;
+    }
+    for (re, im) in re.chunks_exact_mut(size.max(1)).zip(im.chunks_exact_mut(size.max(1))) {
+        few(re, im);
     }
 }
 
 /// The same sum: from the bit-reversed order of t to the order of k.
 pub(super) fn backward(re: &mut [f32], im: &mut [f32]) {
-    if re.len() <= 4 {
-        return few_backward(re, im);
+    let size = re.len();
+    if size <= PART {
+        return fastest(
+            #[inline(always)]
+            || part_backward(re, im),
+        );
     }
-    let quarter = re.len() / 4;
-    for (re, im) in re.chunks_exact_mut(quarter).zip(im.chunks_exact_mut(quarter)) {
+    for (re, im) in re.chunks_exact_mut(size / 4).zip(im.chunks_exact_mut(size / 4)) {
         backward(re, im);
     }
-    lanes!(together, re, im);
+    let turns = Turns::of(size);
+    fastest(
+        #[inline(always)]
+        || {
+            butterflies::<LANES>(
+                re,
+                im,
+                turns,
+                #[inline(always)]
+                |four, turns| together(four, turns),
+            )
+        },
+    );
+}
+
+/// [`backward`], of few.
+#[inline(always)]
+fn part_backward(re: &mut [f32], im: &mut [f32]) {
+    // 4^j times the rest, which is 1, 2 or 4.
+    let mut size = match re.len() {
+        0 => return,
+        n if n.ilog2() % 2 == 1 => 2,
+        n => n.min(4),
+    };
+    for (re, im) in re.chunks_exact_mut(size).zip(im.chunks_exact_mut(size)) {
+        few_backward(re, im);
+    }
+    while size < re.len() {
+        size *= 4;
+        let turns = Turns::of(size);
+        for (re, im) in re.chunks_exact_mut(size).zip(im.chunks_exact_mut(size)) {
+            lanes!(together, re, im, turns);
+        }
+    }
 }
 
 /// Where [`forward`] leaves the k-th of n values.
@@ -185,6 +285,14 @@ pub(super) const fn place(k: usize, n: usize) -> usize {
 /// |A_k|² and |B_k|² of two real series whose transform, of one plus i times the other, [`forward`] left: in its order, added
 /// to what is there. That of k = 0 stays as it is.
 pub(super) fn energies(re: &[f32], im: &[f32], to_a: &mut [f32], to_b: &mut [f32]) {
+    fastest(
+        #[inline(always)]
+        || add_energies(re, im, to_a, to_b),
+    );
+}
+
+#[inline(always)]
+fn add_energies(re: &[f32], im: &[f32], to_a: &mut [f32], to_b: &mut [f32]) {
     // Of the places from h to 2h, the p-th from the end has -k where the p-th has k.
     let mut half = 1;
     while half < re.len() {

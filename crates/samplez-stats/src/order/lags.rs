@@ -1,5 +1,7 @@
 //! Sums over pairs of values that are so many places apart.
 
+#![allow(clippy::redundant_closure, reason = "a closure is always inlined; the call through a function's name is not")]
+
 use super::window::WINDOW;
 use crate::coding::HIGHEST;
 
@@ -7,7 +9,7 @@ use crate::coding::HIGHEST;
 pub(in super::super) const LAGS: usize = 74;
 
 /// Up to this lag, products of codes are summed over all windows, otherwise over the chosen ones.
-const NEAR: usize = 16;
+pub(super) const NEAR: usize = 16;
 
 /// The lag of index i.
 pub(in super::super) const fn lag(index: usize) -> usize {
@@ -47,29 +49,47 @@ impl Default for Lags {
     }
 }
 
+/// Adds the products of a window to some of a series' sums, from that of lag(`first`) on.
+#[inline(always)]
+pub(super) fn add_products(sums: &mut [Sum], first: usize, track: &[i16], window: Place) {
+    for (index, sum) in (first..).zip(sums) {
+        sum.add(
+            track,
+            window,
+            lag(index),
+            #[inline(always)]
+            |a, b| products(a, b),
+        );
+    }
+}
+
+/// Adds the equal pairs of a window, as [`add_products`] does.
+#[inline(always)]
+pub(super) fn add_equal(sums: &mut [Sum], first: usize, codes: &[i16], window: Place) {
+    for (index, sum) in (first..).zip(sums) {
+        sum.add(
+            codes,
+            window,
+            lag(index),
+            #[inline(always)]
+            |a, b| equal(a, b),
+        );
+    }
+}
+
+/// Adds a window's neighbours on one side of zero.
+#[inline(always)]
+pub(super) fn add_alike(sum: &mut Sum, codes: &[i16], window: Place) {
+    sum.add(
+        codes,
+        window,
+        1,
+        #[inline(always)]
+        |a, b| alike(a, b),
+    );
+}
+
 impl Lags {
-    /// Adds the sums over all windows.
-    pub(super) fn all(&mut self, codes: &[i16], tracks: &[Vec<i16>; 3], place: Place) {
-        let every = Place { chosen: u32::MAX, ..place };
-        for (index, sum) in self.products[0][..NEAR].iter_mut().enumerate() {
-            sum.add(&tracks[0], every, lag(index), products);
-        }
-        self.equal[0].add(codes, every, lag(0), equal);
-        self.alike.add(codes, every, 1, alike);
-    }
-
-    /// Adds the sums over the chosen windows.
-    pub(super) fn some(&mut self, codes: &[i16], tracks: &[Vec<i16>; 3], place: Place) {
-        for (i, (track, sums)) in tracks.iter().zip(&mut self.products).enumerate() {
-            for (index, sum) in sums.iter_mut().enumerate().skip(if i == 0 { NEAR } else { 0 }) {
-                sum.add(track, place, lag(index), products);
-            }
-        }
-        for (index, sum) in self.equal.iter_mut().enumerate().skip(1) {
-            sum.add(codes, place, lag(index), equal);
-        }
-    }
-
     pub(super) fn merge(&mut self, other: &Lags) {
         for (sum, more) in self.products.as_flattened_mut().iter_mut().zip(other.products.as_flattened()) {
             sum.merge(more);
@@ -82,6 +102,7 @@ impl Lags {
 }
 
 impl Sum {
+    #[inline(always)]
     fn add(&mut self, track: &[i16], place: Place, lag: usize, kernel: impl Fn(&[i16], &[i16]) -> i64) {
         // The first code of the stream that has one so many places before it.
         let first = place.from + (lag as u64).saturating_sub(place.seen) as usize;
@@ -101,6 +122,16 @@ impl Sum {
 }
 
 impl Place {
+    /// Whether this window was chosen.
+    pub(super) const fn is_chosen(&self) -> bool {
+        self.chosen & 1 == 1
+    }
+
+    /// The same window, as if all were chosen.
+    pub(super) const fn every(&self) -> Place {
+        Place { chosen: u32::MAX, ..*self }
+    }
+
     /// How many of this window's pairs (i - lag, i) have a pair (i - 2·lag, i - lag), in this or an earlier chosen window.
     fn links(self, lag: u64) -> u64 {
         let (start, end) = (self.seen, self.seen + (self.to - self.from) as u64);
@@ -124,20 +155,42 @@ const LANES: usize = 64;
 /// So many products add up within the lanes; counts do over a whole window.
 const PART: usize = LANES * (i16::MAX / (HIGHEST * HIGHEST)) as usize;
 
+#[inline(always)]
 fn products(a: &[i16], b: &[i16]) -> i64 {
-    a.chunks(PART).zip(b.chunks(PART)).map(|(a, b)| lanes(a, b, i16::wrapping_mul)).sum()
+    let mut total = 0;
+    for (a, b) in a.chunks(PART).zip(b.chunks(PART)) {
+        total += lanes(
+            a,
+            b,
+            #[inline(always)]
+            |x, y| x.wrapping_mul(y),
+        );
+    }
+    total
 }
 
+#[inline(always)]
 fn equal(a: &[i16], b: &[i16]) -> i64 {
-    lanes(a, b, |x, y| i16::from(x == y))
+    lanes(
+        a,
+        b,
+        #[inline(always)]
+        |x, y| i16::from(x == y),
+    )
 }
 
+#[inline(always)]
 fn alike(a: &[i16], b: &[i16]) -> i64 {
-    lanes(a, b, |x, y| i16::from((x ^ y) >= 0))
+    lanes(
+        a,
+        b,
+        #[inline(always)]
+        |x, y| i16::from((x ^ y) >= 0),
+    )
 }
 
 /// Σ kernel(a_i, b_i), in lanes of 16 bits.
-#[inline]
+#[inline(always)]
 fn lanes(a: &[i16], b: &[i16], kernel: impl Fn(i16, i16) -> i16) -> i64 {
     let mut sums = [0_i16; LANES];
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -165,7 +218,6 @@ mod tests {
     fn sums_against_their_definitions() {
         let values: Vec<i16> = (0..20_000_i64).map(|i| (i * i % 61 - 30) as i16).collect();
         let mut lags = Lags::default();
-        let tracks = [values.clone(), values.clone(), values.clone()];
         // Windows 0, 1, 3 and what there is of 4.
         let chosen = [true, true, false, true, true];
         let mut bits = 0;
@@ -173,9 +225,15 @@ mod tests {
             let (from, to) = (number * WINDOW, ((number + 1) * WINDOW).min(values.len()));
             bits = bits << 1 | u32::from(chosen);
             let place = Place { from, to, seen: from as u64, chosen: bits };
-            lags.all(&values, &tracks, place);
+            let [xs, sizes, _] = &mut lags.products;
+            add_products(&mut xs[..NEAR], 0, &values, place.every());
+            add_equal(&mut lags.equal[..1], 0, &values, place.every());
+            add_alike(&mut lags.alike, &values, place.every());
             if chosen {
-                lags.some(&values, &tracks, place);
+                assert!(place.is_chosen());
+                add_products(&mut xs[NEAR..], NEAR, &values, place);
+                add_products(sizes, 0, &values, place);
+                add_equal(&mut lags.equal[1..], 1, &values, place);
             }
         }
         for index in 0..LAGS {

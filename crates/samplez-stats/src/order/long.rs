@@ -3,6 +3,7 @@
 use super::fft;
 use super::window::mixed;
 use crate::coding::Series;
+use crate::fastest::fastest;
 use std::sync::Arc;
 
 /// Values of a window. Of a stream that has no full one, its beginning is a window, with zeros up to a power of two.
@@ -117,13 +118,53 @@ impl Energies {
         let energies = Arc::make_mut(to.get_or_insert_with(empty));
         let (mut re, mut im) = (vec![0.0; size], vec![0.0; size]);
         let [a, b, c, d] = &mut energies.series;
-        centred(&mut re, codes, |code| Series::Value.value(code, less[0]));
-        centred(&mut im, codes, |code| Series::Magnitude.value(code, less[1]));
+        fastest(
+            #[inline(always)]
+            || {
+                centred(
+                    &mut re,
+                    codes,
+                    #[inline(always)]
+                    |code| Series::Value.value(code, less[0]),
+                )
+            },
+        );
+        fastest(
+            #[inline(always)]
+            || {
+                centred(
+                    &mut im,
+                    codes,
+                    #[inline(always)]
+                    |code| Series::Magnitude.value(code, less[1]),
+                )
+            },
+        );
         fft::forward(&mut re, &mut im);
         fft::energies(&re, &im, a, b);
-        centred(&mut re, codes, |code| Series::Square.value(code, less[2]));
+        fastest(
+            #[inline(always)]
+            || {
+                centred(
+                    &mut re,
+                    codes,
+                    #[inline(always)]
+                    |code| Series::Square.value(code, less[2]),
+                )
+            },
+        );
         let signs: Vec<i16> = (0..1 << 11).map(|code| sign(code - (1 << 10))).collect();
-        centred(&mut im, codes, |code| signs[(code + (1 << 10)) as usize & 0x7ff]);
+        fastest(
+            #[inline(always)]
+            || {
+                centred(
+                    &mut im,
+                    codes,
+                    #[inline(always)]
+                    |code| signs[(code + (1 << 10)) as usize & 0x7ff],
+                )
+            },
+        );
         fft::forward(&mut re, &mut im);
         fft::energies(&re, &im, c, d);
         energies.windows += 1;
@@ -244,6 +285,7 @@ impl Energies {
 }
 
 /// A series less its mean, with zeros behind it.
+#[inline(always)]
 fn centred(to: &mut [f32], codes: &[i16], value: impl Fn(i16) -> i16) {
     let (now, rest) = to.split_at_mut(codes.len());
     let mut total = 0_i64;

@@ -23,18 +23,12 @@ impl Default for Longest {
 impl Longest {
     /// Codes of one stream, of which those from `from` on are new. A run that goes on is seen again with the codes that
     /// follow.
+    #[inline(always)]
     pub(super) fn push(&mut self, codes: &[i16], from: usize) {
         let mut at = from.max(LEAST - 1);
         while at < codes.len() {
             let end = (at + PART).min(codes.len());
-            let shifted = |back: usize| &codes[at - back..end - back];
-            let (a, b, c, d) = (shifted(0), shifted(1), shifted(2), shifted(3));
-            let hit = a
-                .iter()
-                .zip(b)
-                .zip(c)
-                .zip(d)
-                .fold(0, |hit: i16, (((a, b), c), d)| hit | i16::from((a ^ b) | (b ^ c) | (c ^ d) == 0));
+            let hit = hits(&codes[at + 1 - LEAST..end]);
             let mut i = at;
             while hit != 0 && i < end {
                 let same = codes[i + 1 - LEAST..i].iter().all(|code| *code == codes[i]);
@@ -72,6 +66,14 @@ impl Longest {
         let starts = n.saturating_sub(run) as f64 * (1.0 - p) + 1.0;
         (starts * libm::exp(run as f64 * libm::log(p))).min(1.0)
     }
+}
+
+/// Not 0 if [`LEAST`] in a row are the same.
+#[inline(always)]
+fn hits(codes: &[i16]) -> i16 {
+    let (a, b, c, d) = (codes, &codes[1..], &codes[2..], &codes[3..]);
+    let fours = a.iter().zip(b).zip(c).zip(d);
+    fours.fold(0, |hit: i16, (((a, b), c), d)| hit | i16::from((a ^ b) | (b ^ c) | (c ^ d) == 0))
 }
 
 #[cfg(test)]

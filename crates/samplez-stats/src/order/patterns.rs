@@ -30,7 +30,7 @@ impl Default for Patterns {
 }
 
 /// The six comparisons of four numbers, as one number.
-#[inline]
+#[inline(always)]
 fn outcome(four: [i16; 4]) -> u16 {
     let [a, b, c, d] = four;
     let trit = |x: i16, y: i16| 1 + u16::from(x > y) - u16::from(x < y);
@@ -40,6 +40,7 @@ fn outcome(four: [i16; 4]) -> u16 {
 
 impl Patterns {
     /// Adds a window, or the part of one that there is: only whole blocks of 4·stride count.
+    #[inline(always)]
     pub(super) fn push(&mut self, codes: &[i16]) {
         let mut sizes = [0_i16; WINDOW];
         for (size, code) in sizes.iter_mut().zip(codes) {

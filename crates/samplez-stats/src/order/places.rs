@@ -28,6 +28,7 @@ impl Default for Places {
 
 impl Places {
     /// Adds values that `before` others precede, a multiple of the greatest number of values pushed at once.
+    #[inline(always)]
     pub(super) fn push(&mut self, values: &[i16], magnitudes: &[i16], before: u64) {
         let at = (before % PERIOD as u64) as usize;
         for (recent, values) in self.recent.iter_mut().zip([values, magnitudes]) {

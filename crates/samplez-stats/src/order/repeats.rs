@@ -75,6 +75,7 @@ impl Repeats {
     }
 
     /// Codes of which the last is the stream's `end`-th so far: the pending ones, and those that follow.
+    #[inline(always)]
     pub(super) fn push(&mut self, codes: &[i16], end: u64) {
         if self.kinds().iter().all(|kind| kind.length.is_none()) {
             return;

@@ -55,6 +55,7 @@ impl Default for Slow {
 
 impl Slow {
     /// A window; of one that is not full, whole blocks alone count.
+    #[inline(always)]
     pub(super) fn push(&mut self, series: [&[i16]; SERIES]) {
         let [values, magnitudes] = series.map(|values| values.as_chunks::<BLOCK>().0);
         for (a, b) in values.iter().zip(magnitudes) {

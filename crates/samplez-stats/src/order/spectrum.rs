@@ -47,15 +47,17 @@ impl Default for Spectrum {
 
 impl Spectrum {
     /// The sum of each series over a window.
+    #[inline(always)]
     pub(super) fn sums(&mut self, series: [&[i16]; 3]) {
         if series[0].len() < WINDOW {
             return;
         }
         for (sums, values) in self.sums.iter_mut().zip(series) {
             // At most 1024·31, in 16 bits.
-            let parts =
-                values.as_chunks::<WALSH>().0.iter().map(|part| part.iter().fold(0, |a: i16, b| a.wrapping_add(*b)));
-            let sum: i64 = parts.map(i64::from).sum();
+            let mut sum = 0;
+            for part in values.as_chunks::<WALSH>().0 {
+                sum += i64::from(part.iter().fold(0, |a: i16, b| a.wrapping_add(*b)));
+            }
             sums.total += sum;
             sums.squares += i128::from(sum) * i128::from(sum);
             let (low, high) = sums.extremes.unwrap_or((sum, sum));
@@ -64,6 +66,7 @@ impl Spectrum {
         self.summed += 1;
     }
 
+    #[inline(always)]
     pub(super) fn push(&mut self, values: &[i16], magnitudes: &[i16]) {
         if values.len() < WINDOW {
             return;
@@ -102,6 +105,7 @@ impl Spectrum {
 }
 
 /// The Walsh–Hadamard transform: at most 1024·31 in each place.
+#[inline(always)]
 fn walsh(block: &[i16; WALSH]) -> [i16; WALSH] {
     let mut values = *block;
     let mut half = 1;
@@ -118,6 +122,7 @@ fn walsh(block: &[i16; WALSH]) -> [i16; WALSH] {
 }
 
 /// Adds |F_k|² of two real series, by one complex transform: Stockham's, which needs no permutation.
+#[inline(always)]
 fn fourier(a: &[i16], b: &[i16], to_a: &mut [f64; FOURIER], to_b: &mut [f64; FOURIER]) {
     let mut now = [[0.0_f32; WINDOW]; 2];
     let mut next = [[0.0_f32; WINDOW]; 2];

@@ -1,6 +1,6 @@
 //! The stream of codes, cut into windows.
 
-use super::lags::{self, Lags};
+use super::lags::{Lags, NEAR, Place, add_alike, add_equal, add_products};
 use super::long::{Energies, Long};
 use super::longest::Longest;
 use super::patterns::Patterns;
@@ -12,6 +12,9 @@ use super::stretches::Stretches;
 use super::strided::Strided;
 use super::window::{WINDOW, mixed};
 use crate::coding::{Coding, Series};
+use crate::fastest::fastest;
+use crate::threads;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// So many windows at the start of a stream are looked at with every test.
@@ -23,17 +26,26 @@ const ONE_IN: u64 = 32;
 /// The farthest lag.
 const HISTORY: usize = 1 << 16;
 
-/// The capacity for codes: when it is used up, the last [`HISTORY`] move to the front.
-const ROOM: usize = 2 * HISTORY;
+/// The capacity for codes of one thread. The more, the less often they move.
+const CAPACITY: usize = 4 * HISTORY;
 
-/// The three series, as far back as the farthest lag.
+/// Codes that several threads work on at once.
+const BATCH: usize = 1 << 18;
+
+/// The three series, as far back as the codes.
 type Tracks = [Vec<i16>; 3];
+
+/// How many of the codes before a window its parts see, if the stream has `seen` codes before it.
+const fn history(seen: u64) -> usize {
+    if seen < 2 * HISTORY as u64 { seen as usize } else { HISTORY + seen as usize % HISTORY }
+}
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Order {
     less: [i16; 3],
+    threads: NonZeroUsize,
+    /// Codes, the last of which are not worked on yet: when the capacity is used up, the last ones move to the front.
     codes: Vec<i16>,
-    /// Up to `done`.
     tracks: Tracks,
     filled: usize,
     done: usize,
@@ -60,8 +72,9 @@ impl Order {
         let repeats = Repeats::new(coding);
         Order {
             less: coding.less(),
-            codes: vec![0; ROOM],
-            tracks: core::array::from_fn(|_| vec![0; ROOM]),
+            threads: NonZeroUsize::MIN,
+            codes: vec![0; CAPACITY],
+            tracks: core::array::from_fn(|_| vec![0; CAPACITY]),
             filled: 0,
             done: 0,
             seen: 0,
@@ -80,16 +93,43 @@ impl Order {
         }
     }
 
+    /// Works on as many threads, from now on.
+    pub(in super::super) fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.threads = threads;
+        let capacity = if self.is_parallel() { 2 * HISTORY + BATCH } else { CAPACITY };
+        for track in self.tracks.iter_mut().chain([&mut self.codes]) {
+            track.resize(capacity.max(track.len()), 0);
+        }
+        self.settle();
+    }
+
+    fn is_parallel(&self) -> bool {
+        self.threads > NonZeroUsize::MIN
+    }
+
     /// Takes in the codes that follow.
     pub(in super::super) fn push(&mut self, mut codes: &[i16]) {
         while !codes.is_empty() {
-            let room = (self.done + WINDOW - self.filled).min(codes.len());
-            let (now, later) = codes.split_at(room);
-            self.codes[self.filled..self.filled + room].copy_from_slice(now);
-            self.filled += room;
+            let batch = if self.is_parallel() || self.filled - self.done >= WINDOW { BATCH } else { WINDOW };
+            let free = (self.done + batch - self.filled).min(codes.len());
+            let (now, later) = codes.split_at(free);
+            let to = self.filled..self.filled + free;
+            self.codes[to.clone()].copy_from_slice(now);
+            let (tracks, less) = (&mut self.tracks, self.less);
+            fastest(
+                #[inline(always)]
+                || {
+                    for ((series, less), track) in Series::ALL.into_iter().zip(less).zip(tracks) {
+                        for (out, code) in track[to.clone()].iter_mut().zip(now) {
+                            *out = series.value(*code, less);
+                        }
+                    }
+                },
+            );
+            self.filled += free;
             codes = later;
-            if self.filled == self.done + WINDOW {
-                self.window();
+            if self.filled == self.done + batch {
+                self.work();
             }
         }
     }
@@ -124,7 +164,7 @@ impl Order {
     pub(in super::super) fn ended(&self) -> Order {
         let mut ended = self.clone();
         if ended.filled > ended.done {
-            ended.window();
+            ended.work();
         }
         ended
     }
@@ -134,42 +174,172 @@ impl Order {
         self.merged.iter().copied().chain([self.seen])
     }
 
-    /// Works on the codes from `done` to `filled`.
-    fn window(&mut self) {
-        let (from, to) = (self.done, self.filled);
-        let now = &self.codes[from..to];
-        for ((series, less), track) in Series::ALL.into_iter().zip(self.less).zip(&mut self.tracks) {
-            for (out, code) in track[from..to].iter_mut().zip(now) {
-                *out = series.value(*code, less);
-            }
+    /// The windows from `done` to `filled`.
+    fn windows(&mut self) -> Vec<Place> {
+        let mut windows = Vec::with_capacity((self.filled - self.done).div_ceil(WINDOW));
+        while self.done < self.filled {
+            let (from, to) = (self.done, (self.done + WINDOW).min(self.filled));
+            let number = self.seen / WINDOW as u64;
+            let chosen = number < HEAD || mixed(number).is_multiple_of(ONE_IN);
+            self.chosen = self.chosen << 1 | u32::from(chosen);
+            windows.push(Place { from, to, seen: self.seen, chosen: self.chosen });
+            self.seen += (to - from) as u64;
+            self.done = to;
         }
-        let number = self.seen / WINDOW as u64;
-        let chosen = number < HEAD || mixed(number).is_multiple_of(ONE_IN);
-        self.chosen = self.chosen << 1 | u32::from(chosen);
-        let place = lags::Place { from, to, seen: self.seen, chosen: self.chosen };
-        self.lags.all(&self.codes, &self.tracks, place);
-        let [values, magnitudes, squares] = self.tracks.each_ref().map(|track| &track[from..to]);
-        self.places.push(values, magnitudes, self.seen);
-        self.spectrum.sums([values, magnitudes, squares]);
-        self.stretches.push(now);
-        self.slow.push([values, magnitudes]);
-        self.longest.push(&self.codes[..to], from);
-        self.strided.push(&self.codes[..to], from);
-        self.long.push(now, self.less);
-        let before = from - self.repeats.pending();
-        self.repeats.push(&self.codes[before..to], self.seen + (to - from) as u64);
-        if chosen {
-            self.lags.some(&self.codes, &self.tracks, place);
-            self.patterns.push(now);
-            self.spectrum.push(values, magnitudes);
+        windows
+    }
+
+    /// Works on the codes from `done` to `filled`. Each part sees the windows in their order, whatever the threads.
+    fn work(&mut self) {
+        let windows = self.windows();
+        let all = || windows.iter().copied();
+        let chosen = || all().filter(Place::is_chosen);
+        let (codes, less) = (self.codes.as_slice(), self.less);
+        let [values, magnitudes, squares] = self.tracks.each_ref().map(Vec::as_slice);
+        let Lags { products: [of_values, of_magnitudes, of_squares], equal, alike } = &mut self.lags;
+        let (near, far) = of_values.split_at_mut(NEAR);
+        let (nearest, nearer) = near.split_at_mut(NEAR / 2);
+        let (next, farther) = equal.split_at_mut(1);
+        // The longest first.
+        threads::run(
+            self.threads,
+            &mut [
+                &mut || all().for_each(|window| self.long.push(&codes[window.from..window.to], less)),
+                &mut || {
+                    all().for_each(|window| {
+                        fastest(
+                            #[inline(always)]
+                            || add_products(nearest, 0, values, window.every()),
+                        )
+                    })
+                },
+                &mut || {
+                    all().for_each(|window| {
+                        fastest(
+                            #[inline(always)]
+                            || add_products(nearer, NEAR / 2, values, window.every()),
+                        )
+                    })
+                },
+                &mut || {
+                    for window in chosen() {
+                        fastest(
+                            #[inline(always)]
+                            || add_products(of_magnitudes, 0, magnitudes, window),
+                        );
+                        fastest(
+                            #[inline(always)]
+                            || add_products(of_squares, 0, squares, window),
+                        );
+                    }
+                },
+                &mut || {
+                    for window in chosen() {
+                        fastest(
+                            #[inline(always)]
+                            || add_products(far, NEAR, values, window),
+                        );
+                        fastest(
+                            #[inline(always)]
+                            || add_equal(farther, 1, codes, window),
+                        );
+                    }
+                },
+                &mut || {
+                    for window in all() {
+                        let from = window.from - history(window.seen);
+                        fastest(
+                            #[inline(always)]
+                            || self.strided.push(&codes[from..window.to], window.from - from),
+                        );
+                    }
+                },
+                &mut || {
+                    for window in all() {
+                        let before = window.from - self.repeats.pending();
+                        let end = window.seen + (window.to - window.from) as u64;
+                        fastest(
+                            #[inline(always)]
+                            || self.repeats.push(&codes[before..window.to], end),
+                        );
+                    }
+                },
+                &mut || {
+                    for window in all() {
+                        let now = window.from..window.to;
+                        let [values, magnitudes, squares] =
+                            [values, magnitudes, squares].map(|track| &track[now.clone()]);
+                        fastest(
+                            #[inline(always)]
+                            || self.spectrum.sums([values, magnitudes, squares]),
+                        );
+                        if window.is_chosen() {
+                            fastest(
+                                #[inline(always)]
+                                || self.spectrum.push(values, magnitudes),
+                            );
+                        }
+                    }
+                },
+                &mut || {
+                    for window in all() {
+                        let now = window.from..window.to;
+                        let (values, magnitudes) = (&values[now.clone()], &magnitudes[now]);
+                        fastest(
+                            #[inline(always)]
+                            || self.places.push(values, magnitudes, window.seen),
+                        );
+                        fastest(
+                            #[inline(always)]
+                            || self.slow.push([values, magnitudes]),
+                        );
+                    }
+                },
+                &mut || {
+                    for window in all() {
+                        fastest(
+                            #[inline(always)]
+                            || add_equal(next, 0, codes, window.every()),
+                        );
+                        fastest(
+                            #[inline(always)]
+                            || add_alike(alike, codes, window.every()),
+                        );
+                        fastest(
+                            #[inline(always)]
+                            || self.stretches.push(&codes[window.from..window.to]),
+                        );
+                    }
+                },
+                &mut || {
+                    for window in all() {
+                        let from = window.from - history(window.seen);
+                        fastest(
+                            #[inline(always)]
+                            || self.longest.push(&codes[from..window.to], window.from - from),
+                        );
+                        if window.is_chosen() {
+                            fastest(
+                                #[inline(always)]
+                                || self.patterns.push(&codes[window.from..window.to]),
+                            );
+                        }
+                    }
+                },
+            ],
+        );
+        self.settle();
+    }
+
+    /// Makes place for more codes.
+    fn settle(&mut self) {
+        let (batch, kept) = (if self.is_parallel() { BATCH } else { WINDOW }, history(self.seen));
+        if self.done + batch <= self.codes.len() {
+            return;
         }
-        self.seen += (to - from) as u64;
-        self.done = to;
-        if to + WINDOW > ROOM {
-            for track in self.tracks.iter_mut().chain([&mut self.codes]) {
-                track.copy_within(to - HISTORY..to, 0);
-            }
-            (self.filled, self.done) = (HISTORY, HISTORY);
+        for track in self.tracks.iter_mut().chain([&mut self.codes]) {
+            track.copy_within(self.done - kept..self.filled, 0);
         }
+        (self.filled, self.done) = (kept + self.filled - self.done, kept);
     }
 }

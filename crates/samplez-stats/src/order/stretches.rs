@@ -13,6 +13,7 @@ pub(in super::super) struct Stretches {
 
 impl Stretches {
     /// Whole stretches alone count.
+    #[inline(always)]
     pub(super) fn push(&mut self, codes: &[i16]) {
         let stretches = codes.as_chunks::<STRETCH>().0;
         for stretch in stretches {

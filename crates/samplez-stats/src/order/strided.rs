@@ -67,6 +67,7 @@ impl Strided {
     }
 
     /// Codes of one stream, of which those from `from` on are new.
+    #[inline(always)]
     pub(super) fn push(&mut self, codes: &[i16], from: usize) {
         let Ok(length) = self.length else { return };
         let reach = self.reach();
