@@ -189,24 +189,63 @@ impl BigGaussian {
         let mut ys = Zeroizing::new([0; ROW]);
         for out in out.chunks_mut(ROW * self.limbs()) {
             let ys = &mut ys[..out.len() / self.limbs()];
-            match &self.kind {
-                Kind::Wide(of) => of.base.noise_fill(bits, Slots::I64(ys))?,
-                Kind::Narrow(noise) => noise.noise_fill(bits, Slots::I64(ys))?,
-                Kind::Near(near) => near.fill(bits, ys)?,
-            }
-            for (y, sample) in ys.iter().zip(out.chunks_exact_mut(self.limbs())) {
-                match &self.kind {
-                    Kind::Wide(of) => self.wide(of, *y, bits, sample),
-                    Kind::Narrow(_) | Kind::Near(_) => self.add(*y, 0, sample),
-                }
-            }
+            self.base().noise_fill(bits, Slots::I64(ys))?;
+            self.finish(bits, ys, out, |bits| self.base().noise_sample(bits));
         }
         Ok(())
     }
 
+    /// The sampler of the numbers of 64 bits.
+    fn base(&self) -> &dyn Noise {
+        match &self.kind {
+            Kind::Wide(of) => &of.base,
+            Kind::Narrow(noise) => &**noise,
+            Kind::Near(near) => near.base(),
+        }
+    }
+
+    /// Makes samples in limbs of the base's, and of others if these are rejected.
+    fn finish<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        ys: &mut [i64],
+        out: &mut [u64],
+        base: impl Fn(&mut B) -> i64 + Copy,
+    ) {
+        if let Kind::Near(near) = &self.kind {
+            near.keep(bits, ys, base);
+        }
+        for (y, sample) in ys.iter().zip(out.chunks_exact_mut(self.limbs())) {
+            match &self.kind {
+                Kind::Wide(of) => self.wide(of, *y, bits, sample, base),
+                Kind::Narrow(_) | Kind::Near(_) => self.add(*y, 0, sample),
+            }
+        }
+    }
+
+    /// The steps of [`draw`](Self::draw) behind the base's samples, which are `ys`, from any bits and by any base.
+    #[cfg(feature = "testing")]
+    pub fn finish_by<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+        ys: &mut [i64],
+        base: impl Fn(&mut B) -> i64 + Copy,
+    ) -> Vec<u64> {
+        let mut out = vec![0; ys.len() * self.limbs()];
+        self.finish(bits, ys, &mut out, base);
+        out
+    }
+
     /// Makes a sample of y, or of others if that is rejected.
-    fn wide(&self, of: &Proposals, mut y: i64, bits: &mut BitReader<dyn Rng + '_>, sample: &mut [u64]) {
-        let Proposals { base, trial, exponent } = of;
+    fn wide<B: BitSource + ?Sized>(
+        &self,
+        of: &Proposals,
+        mut y: i64,
+        bits: &mut B,
+        sample: &mut [u64],
+        base: impl Fn(&mut B) -> i64,
+    ) {
+        let Proposals { trial, exponent, .. } = of;
         let shift = trial.shift();
         let len = trial.words();
         loop {
@@ -219,7 +258,7 @@ impl BigGaussian {
             if trial.accepts(exponent, y, &sample[..shift.div_ceil(64) as usize], lead, bits) {
                 break;
             }
-            y = base.noise_sample(bits);
+            y = base(bits);
         }
         self.add(y, shift, sample);
     }

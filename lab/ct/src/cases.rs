@@ -99,6 +99,14 @@ pub(crate) const METHODS: &[(Method, Laws)] = {
     ]
 };
 
+/// Recipes of `BigGaussian`, each with σ of its base: proposals of wide laws, decisions of a law nearby, and neither.
+const BIG: [(&str, &str); 4] = [
+    ("sigma=1e30,center=1/3", "20000000"),
+    ("sigma=1e100,center=1e200", "20000000"),
+    ("sigma=3.2000000000000000000000000000000001,center=1/3", "3.2"),
+    ("sigma=3.2,center=1e300", "3.2"),
+];
+
 /// A sampler that several cases share, built for the first that runs.
 type Made = Rc<LazyCell<Rc<Subject>, Box<dyn FnOnce() -> Rc<Subject>>>>;
 
@@ -162,6 +170,17 @@ pub(crate) fn all() -> Vec<Case> {
             let name = format!("strips batch ({min}, {max})");
             add(name, Some(backend), Claim::Constant, Box::new(move || Work::CallBatch(rounder, widths, backend)));
         }
+    }
+    for (recipe, base) in BIG {
+        let subject: Made = Rc::new(LazyCell::new(Box::new(|| Rc::new(Subject::big(recipe, base))) as _));
+        let name = |what: &str| format!("BigGaussian {what} ({recipe})");
+        for backend in Backend::ALL {
+            let subject = Rc::clone(&subject);
+            let make = move || Work::Of(Rc::clone(&subject), Entry::Fill(Dtype::I64, backend));
+            add(name("fill"), Some(backend), Claim::Constant, Box::new(make));
+        }
+        let make = move || Work::Of(Rc::clone(&subject), Entry::Sample);
+        add(name("sample"), None, Claim::Constant, Box::new(make));
     }
     for q in [12289, 65537, (1 << 61) - 1] {
         let modulus = Modulus::new(q).expect("a modulus");

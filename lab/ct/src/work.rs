@@ -11,7 +11,9 @@ use samplez::tables::{
     CdtOptions, ConvolutionOptions, ExactHeights, WideExponent, build_cdt, build_convolution, build_isochronous,
     build_lazy, build_pooled, build_wide, parts,
 };
-use samplez::{BitSource, DiscreteGaussian, FixedPoint, Int, Method, Modulus, RangeError, Rounder, Sampler, Width};
+use samplez::{
+    BigGaussian, BitSource, DiscreteGaussian, FixedPoint, Int, Method, Modulus, RangeError, Rounder, Sampler, Width,
+};
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -68,6 +70,8 @@ pub(crate) enum Subject {
     Rejection(FilteredIsochronous<ExactHeights>),
     /// The sampler `Wide`, with a base of its own.
     Wide(Box<WideSubject>),
+    /// A `BigGaussian`, with a base of its own.
+    Big(Box<BigSubject>),
 }
 
 pub(crate) struct WideSubject {
@@ -97,6 +101,32 @@ impl WideSubject {
     }
 }
 
+pub(crate) struct BigSubject {
+    big: BigGaussian,
+    base: Base,
+}
+
+impl BigSubject {
+    /// The lowest limb of each sample.
+    fn fill_by<T: Int, B: BitSource>(&self, backend: Backend, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        let mut narrow = vec![0_i64; out.len()];
+        self.base.fill_by(backend, bits, &mut narrow)?;
+        let limbs = self.big.finish_by(bits, &mut narrow, |bits| self.base.sample(bits));
+        let lowest = limbs.iter().step_by(self.big.limbs());
+        out.iter_mut().zip(lowest).for_each(|(slot, limb)| *slot = T::wrapping(limb.cast_signed()));
+        Ok(())
+    }
+
+    fn fill<T: Int, B: BitSource>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
+        self.fill_by(Backend::Scalar, bits, out)
+    }
+
+    fn sample<B: BitSource>(&self, bits: &mut B) -> i64 {
+        let mut one = [self.base.sample(bits)];
+        self.big.finish_by(bits, &mut one, |bits| self.base.sample(bits))[0].cast_signed()
+    }
+}
+
 /// With the sampler, whichever it is.
 macro_rules! with {
     ($subject:expr, $sampler:ident => $work:expr) => {
@@ -108,6 +138,7 @@ macro_rules! with {
             Subject::Sums($sampler) => $work,
             Subject::Rejection($sampler) => $work,
             Subject::Wide($sampler) => $work,
+            Subject::Big($sampler) => $work,
         }
     };
 }
@@ -166,6 +197,13 @@ impl Subject {
             }
             _ => panic!("{method} has no subject: it makes no claim, or needs one here"),
         }
+    }
+
+    /// A `BigGaussian`, over a base of this σ.
+    pub(crate) fn big(recipe: &str, base: &str) -> Self {
+        let big = recipe.parse().expect("a recipe");
+        let base = build_isochronous(&law(base, "1/3")).expect("a sigma that it allows");
+        Subject::Big(Box::new(BigSubject { big, base }))
     }
 
     /// How often the fills of a case ask for an outcome that is public.

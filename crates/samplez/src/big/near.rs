@@ -6,9 +6,8 @@ use super::ratio::{Ratio, limbs};
 use crate::recipe::{Recipe, named};
 use crate::refused::Refused;
 use num_bigint::{BigInt, BigUint, Sign};
-use rand_core::Rng;
-use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::{DiscreteGaussian, Noise, RangeError, Rational, Slots, Timing};
+use samplez_core::bits::BitSource;
+use samplez_core::{DiscreteGaussian, Noise, Rational, Timing};
 use samplez_tables::{Fraction, NearExponent, WidthForm};
 
 /// Digits of the numbers of the law nearby.
@@ -80,19 +79,22 @@ impl Near {
         }
     }
 
-    /// Fills `out` with the base's samples. Then it draws V for each in turn, and replaces a dropped sample by a new one.
-    pub(super) fn fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: &mut [i64]) -> Result<(), RangeError> {
-        self.base.noise_fill(bits, Slots::I64(out))?;
+    /// The base.
+    pub(super) fn base(&self) -> &dyn Noise {
+        &*self.base
+    }
+
+    /// Draws V for each sample of the base in turn, and replaces a dropped sample by a new one.
+    pub(super) fn keep<B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [i64], base: impl Fn(&mut B) -> i64) {
         for x in out {
             while !self.keeps(*x, bits) {
-                *x = self.base.noise_sample(bits);
+                *x = base(bits);
             }
         }
-        Ok(())
     }
 
     /// Whether x is kept. That is public, and whether an interval decides it.
-    fn keeps(&self, x: i64, bits: &mut BitReader<dyn Rng + '_>) -> bool {
+    fn keeps<B: BitSource + ?Sized>(&self, x: i64, bits: &mut B) -> bool {
         let lead = bits.bits(64);
         let is_near = i128::from(x.unsigned_abs()) - i128::from(self.radius) - 1;
         let is_low = i128::from(lead) + self.open as i128 - (1 << 64);

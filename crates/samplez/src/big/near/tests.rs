@@ -1,6 +1,7 @@
 use super::*;
 use crate::Source;
 use crate::stream::Stream;
+use samplez_core::Slots;
 use samplez_sources::Seed;
 use samplez_tables::Law;
 
@@ -15,7 +16,8 @@ fn near(name: &'static str, width: &str, center: &str, digits: u32) -> Near {
 fn drawn(near: &Near, count: usize) -> Vec<i64> {
     let mut out = vec![0; count];
     let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([9; 32])).unwrap());
-    near.fill(stream.bits(), &mut out).unwrap();
+    near.base().noise_fill(stream.bits(), Slots::I64(&mut out)).unwrap();
+    near.keep(stream.bits(), &mut out, |bits| near.base().noise_sample(bits));
     assert!(stream.verdict().is_ok());
     out
 }
