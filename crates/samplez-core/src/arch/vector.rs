@@ -10,7 +10,7 @@
 //! only way into a machine's code. The portable types are the specification, and run in the tests of every backend.
 
 // The portable types are compiled everywhere, and used where the target has no vectors, and in tests.
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_macros))]
 
 #[macro_use]
 mod intrinsics;
