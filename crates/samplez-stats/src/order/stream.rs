@@ -189,7 +189,7 @@ impl Order {
         windows
     }
 
-    /// Works on the codes from `done` to `filled`. Each part sees the windows in their order, whatever the threads.
+    /// Works on the codes from `done` to `filled`. Each part sees the windows in their order, on any number of threads.
     fn work(&mut self) {
         let windows = self.windows();
         let all = || windows.iter().copied();

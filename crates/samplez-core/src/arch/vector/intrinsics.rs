@@ -1,7 +1,7 @@
 //! Methods that are intrinsics.
 
-/// Methods whose bodies are intrinsics. The head of each file that uses this has the argument that they are sound: the
-/// processor has the instructions, and the bodies access no memory beyond the slices and arrays that they take pointers from.
+/// Methods whose bodies are intrinsics. The head of each file that uses this argues that they are sound. The processor has
+/// the instructions. The bodies access only the slices and arrays that they take pointers from.
 macro_rules! intrinsics {
     ($(fn $name:ident $(<const $constant:ident: usize>)? ($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {$(
         #[inline(always)]

@@ -2,8 +2,8 @@
 //!
 //! # Safety
 //!
-//! A module that has simd128 loads only where there is simd128, so its intrinsics are safe. Each load and store takes its
-//! pointer from an array, or from a slice cut to the size of the access in the same expression, and needs no alignment.
+//! A module that has simd128 loads only where there is simd128, so its intrinsics are safe. Loads and stores
+//! need no alignment. Each takes its pointer from an array, or from a slice cut to its size in the same expression.
 
 use super::bits::Vector;
 use super::bytes::ByteVector;

@@ -7,8 +7,8 @@
 //! - *The processor has the instructions.* `Sse2` is compiled only for targets that have SSE2. The methods of [`Avx2`] and
 //!   [`Avx512`] are inlined into functions compiled for their instructions, and only `Backend::run_in_vectors` names these
 //!   types. It enters such a function by the evidence of a detection: `HasAvx2`, `HasAvx512`, `HasWords` or `HasBytes`.
-//! - *Loads and stores stay within their slice.* They need no alignment. Each pointer is taken from an array, or from a slice
-//!   cut to the size of the access in the same expression, which panics if it is shorter.
+//! - *Loads and stores stay within their slice.* They need no alignment. Each takes its pointer from an array, or from
+//!   a slice cut to its size in the same expression. That panics if the slice is shorter.
 
 mod avx2;
 mod avx512;
