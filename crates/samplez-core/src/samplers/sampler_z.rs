@@ -46,6 +46,7 @@ pub struct SamplerZ {
 }
 
 mod batch;
+mod log;
 mod store;
 
 pub use store::ProposalStore;
@@ -106,7 +107,7 @@ pub struct SmallWidth {
     inverse: u64,
     /// σ_min/σ' in units of 2^-64.
     scale: u64,
-    /// 2·ln(σ'/σ_min) in units of 2^-52, by [`store::double_log`].
+    /// 2·ln(σ'/σ_min) in units of 2^-52, by [`log::double_log`].
     lift: u64,
 }
 
@@ -211,7 +212,7 @@ impl SamplerZ {
     fn width_of(&self, inverse: u64) -> Option<SmallWidth> {
         // 1/σ' is rounded down: only σ' < σ_min exceeds 1.
         let scale = u64::try_from((u128::from(inverse) * u128::from(self.sigma_min)) >> 62).ok()?;
-        let [lift] = store::double_log([scale]);
+        let [lift] = log::double_log([scale]);
         Some(SmallWidth { inverse, scale, lift })
     }
 

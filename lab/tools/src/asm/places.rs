@@ -29,6 +29,7 @@ pub(super) const CLAIMS: &[&str] = &[
     "crates/samplez-core/src/samplers/common/batches.rs",
     "crates/samplez-core/src/samplers/common/finish.rs",
     "crates/samplez-core/src/samplers/sampler_z/batch.rs",
+    "crates/samplez-core/src/samplers/sampler_z/log.rs",
     "crates/samplez-core/src/samplers/sampler_z/store.rs",
     "crates/samplez-core/src/samplers/strip_rounder",
     "crates/samplez-core/src/samplers/wide.rs",
