@@ -188,8 +188,8 @@ impl SamplerZ {
         Err(ParamError::Unsupported { method: "sampler-z", argument: "sigma", value: sigma, allowed })
     }
 
-    /// Returns σ' for calls of this sampler, from the double 1/σ' that Falcon's implementations store. The double is exact: nothing is
-    /// rounded or divided. The only branches are those that refuse a width. `None` unless σ_min <= σ' <= 1.8205, up to 2^-60.
+    /// Returns σ' for calls of this sampler, from the double 1/σ' that Falcon's implementations store. 1/σ' is taken exactly, and no
+    /// division depends on it. The only branches are those that refuse a width. `None` unless σ_min <= σ' <= 1.8205, up to 2^-60.
     ///
     /// ```
     /// use samplez_core::samplers::SamplerZ;
@@ -212,7 +212,8 @@ impl SamplerZ {
     fn width_of(&self, inverse: u64) -> Option<SmallWidth> {
         // 1/σ' is rounded down: only σ' < σ_min exceeds 1.
         let scale = u64::try_from((u128::from(inverse) * u128::from(self.sigma_min)) >> 62).ok()?;
-        let [lift] = log::double_log([scale]);
+        // At least 1.2/1.8205, so its highest bit is set: no zero to look for.
+        let [lift] = log::double_log([scale | 1 << 63]);
         Some(SmallWidth { inverse, scale, lift })
     }
 

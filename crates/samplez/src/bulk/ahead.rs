@@ -18,8 +18,8 @@ struct Place {
 }
 
 impl Ahead {
-    /// Hands at most `count` samples to `copy`, in their order. Returns how many there were, and whether `first` is where the last short
-    /// fill ended. A place that another thread uses at the moment is not waited for.
+    /// Hands at most `count` samples to `copy`, in their order. Returns how many there were. If `first` is where the last short fill ended,
+    /// it also returns how many were made then. A place that another thread uses at the moment is not waited for.
     ///
     /// # Errors
     ///
@@ -29,17 +29,17 @@ impl Ahead {
         first: u64,
         count: usize,
         copy: impl FnOnce(&[i64]) -> Result<(), E>,
-    ) -> Result<(usize, bool), E> {
-        let Ok(mut place) = self.0.try_lock() else { return Ok((0, false)) };
+    ) -> Result<(usize, Option<usize>), E> {
+        let Ok(mut place) = self.0.try_lock() else { return Ok((0, None)) };
         if place.end != Some(first) {
-            return Ok((0, false));
+            return Ok((0, None));
         }
         let left = place.samples.get(place.used..).unwrap_or_default();
         let count = count.min(left.len());
         copy(&left[..count])?;
         place.used += count;
         place.end = first.checked_add(count as u64);
-        Ok((count, true))
+        Ok((count, Some(place.samples.len())))
     }
 
     /// Notes where a short fill has ended, and the samples of which it has used these.

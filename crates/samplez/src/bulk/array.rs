@@ -98,8 +98,8 @@ enum Bits<'a> {
 /// It borrows its sampler (`Bulk::new(&sampler, …)`) or owns it (`Bulk::new(boxed, …)`, which is a
 /// `Bulk<'static>`). A clone is the same array.
 ///
-/// A short fill that begins where the last one ended makes the rest of its block ahead, 64 KiB at most. The fills that follow copy these samples.
-/// The array does not depend on it. The samples ahead are erased when others replace them or the `Bulk` is dropped.
+/// A short fill that begins where the last one ended makes samples ahead, each time more, up to its block's end: 64 KiB at most. The fills that
+/// follow copy them. The array does not depend on it. These samples, handed out or not, are erased when others replace them or the `Bulk` is dropped.
 ///
 /// ```
 /// use samplez::{Bulk, Recipe, Seed, Source};
@@ -169,7 +169,7 @@ impl<'a> Bulk<'a> {
     /// Samples number `first`, `first + 1`, … into `out`. Cheapest where `first` is a multiple
     /// of [`BLOCK`]: within a block the samples before it are made and dropped. Of a method that takes the same number
     /// of bits for each batch, the bits alone are drawn and dropped. Short fills in order, each from the end of the one before,
-    /// together cost about as much as fills of whole blocks.
+    /// draw each sample about once.
     ///
     /// # Errors
     ///
@@ -231,11 +231,14 @@ impl<'a> Bulk<'a> {
         out: &mut [T],
         generator: impl Fn(u64) -> SeededGenerator,
     ) -> Result<(), FillError> {
+        // One branch for all samples.
         let copy = |samples: &[i64], out: &mut [T]| {
-            out.iter_mut().zip(samples).try_for_each(|(slot, sample)| {
-                *slot = T::narrow(*sample).ok_or(RangeError::of::<T>())?;
-                Ok::<(), RangeError>(())
-            })
+            let mut lost = 0;
+            for (slot, sample) in out.iter_mut().zip(samples) {
+                *slot = T::wrapping(*sample);
+                lost |= slot.widen() ^ sample;
+            }
+            if lost == 0 { Ok(()) } else { Err(RangeError::of::<T>()) }
         };
         let (had, follows) = self.ahead.take(first, out.len(), |samples| copy(samples, out))?;
         let rest = &mut out[had..];
@@ -244,9 +247,9 @@ impl<'a> Bulk<'a> {
         }
         first += had as u64;
         let end = first.checked_add(rest.len() as u64);
-        let within = BLOCK - first % BLOCK;
-        if follows && rest.len() as u64 <= within {
-            let mut samples = Zeroizing::new(vec![0_i64; within as usize]);
+        let within = (BLOCK - first % BLOCK) as usize;
+        if let Some(before) = follows.filter(|_| rest.len() <= within) {
+            let mut samples = Zeroizing::new(vec![0_i64; (4 * before.max(rest.len())).min(within)]);
             // What fails behind the samples wanted is no failure of theirs.
             if self.by_blocks(first, &mut samples, &generator).is_ok() {
                 copy(&samples, rest)?;

@@ -14,7 +14,7 @@ const LOGS: [u64; 8] = [
     0x0222_f1d0_74fc_8f7b,
     0x0108_598b_85e3_a068,
 ];
-/// |Coefficients|·2^33 of the polynomial in 8s nearest to (ln(1 + s) - s + s²/2)/s³ for 0 <= s <= 1/8, from 8s^0 up. It is within 2^-37.8.
+/// |Coefficients|·2^33 of the polynomial in 8s nearest to (ln(1 + s) - s + s²/2)/s³ for 0 <= s <= 1/8, from 8s^0 up. These integers are within 2^-32.6.
 const CUBE: [u64; 7] = [0xaaaa_aaab, 0x0fff_fffd, 0x0199_9964, 0x002a_a963, 0x0004_8e8e, 0x7a51, 0x09c1];
 /// ⌊2^57·ln 2⌋.
 const LN2: u64 = 0x0162_e42f_efa3_9ef3;
@@ -25,7 +25,7 @@ pub(super) const fn product(a: u64, b: u64) -> u64 {
     (a & 0xffff_ffff) * (b & 0xffff_ffff)
 }
 
-/// -2·ln(value/2^64) in units of 2^-52, within 2^13 of these, for values above 0. Without a branch or an index that depends on them.
+/// -2·ln(value/2^64) in units of 2^-52, within 2^14 of these, for values above 0. Without a branch or an index that depends on them.
 ///
 /// value/2^64 = 2^-n·m, ½ <= m < 1, and m = (1 + s)/r for the inverse r of its leading bits: -ln = n·ln 2 + ln r - ln(1 + s).
 #[inline(always)]

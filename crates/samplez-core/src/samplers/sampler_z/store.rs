@@ -1,4 +1,4 @@
-//! Single calls from a store of proposals: the law of [`SamplerZ`], other words, and half the time or less.
+//! Single calls from a store of proposals: the law of [`SamplerZ`], other words, and about half the time.
 //!
 //! A proposal is a trial without its centre and width: z0, b and the draw that is compared. Algorithm 15 accepts it if the draw u is
 //! below σ_min/σ'·exp(-x). Here both sides are logarithms:
@@ -18,7 +18,7 @@ use crate::bits::BitSource;
 use crate::params::FixedPoint;
 use crate::product::high;
 use core::fmt;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Proposals drawn together. Part of the stream.
 const STORE: usize = 128;
@@ -26,7 +26,7 @@ const STORE: usize = 128;
 const LOOK: usize = 4;
 /// Proposals of a kernel.
 const LANES: usize = 4;
-/// How far the two sides must be apart, in units of 2^-52: 16 times what they may be wrong.
+/// How far the two sides must be apart, in units of 2^-52: 7 times what they may be wrong.
 const MARGIN: u64 = 1 << 18;
 
 /// 1/1.8205² in units of 2^-52.
@@ -95,8 +95,8 @@ impl Kernel for Prepare<'_> {
     }
 }
 
-/// Falcon's SamplerZ, call by call, from proposals that are drawn in advance: about twice the speed of
-/// [`SamplerZ::round`](crate::sampler::Rounder::round), or more. The store reads its bits from `B`; a `&mut BitReader` is one too.
+/// Falcon's SamplerZ, call by call, from proposals that are drawn in advance: in about half the time of
+/// [`SamplerZ::round`](crate::sampler::Rounder::round). The store reads its bits from `B`; a `&mut BitReader` is one too.
 ///
 /// The law of each call is that of [`SamplerZ::round_batch`], within the same bound. The integers differ from those of
 /// `round` and of `round_batch`.
@@ -145,9 +145,22 @@ impl<B: BitSource> ProposalStore<B> {
         ProposalStore { bits, backend, next: LOOK - 1 + STORE, proposals: [NONE; LOOK - 1 + STORE] }
     }
 
-    /// Returns the source of the bits, to ask for its fault. Bits that you draw from it are not in the store.
+    /// Returns the source of the bits, and drops the proposals: none outlives a fault, a reseed or another source.
+    ///
+    /// Ask it for its fault before you use samples. After a fork, call this in the child and give the source fresh entropy.
     pub fn bits(&mut self) -> &mut B {
+        self.erase();
         &mut self.bits
+    }
+
+    fn erase(&mut self) {
+        self.next = LOOK - 1 + STORE;
+        for Proposal { words, place, edge, margin } in &mut self.proposals {
+            words.zeroize();
+            for field in [place, edge, margin] {
+                field.zeroize();
+            }
+        }
     }
 
     /// Returns one sample of D_{Z,σ',c}, within the bound of [`SamplerZ`].
@@ -208,16 +221,16 @@ impl<B: BitSource> ProposalStore<B> {
     #[cold]
     #[inline(never)]
     fn refill(&mut self) {
+        let mut words = Zeroizing::new([[0; 2]; STORE]);
+        // First of all: a source that panics leaves the store as it was.
+        self.bits.words(words.as_flattened_mut());
         let kept = LOOK - 1 + STORE - self.next;
         self.proposals.copy_within(self.next.., LOOK - 1 - kept);
         self.next = LOOK - 1 - kept;
-        let mut words = [[0; 2]; STORE];
-        self.bits.words(words.as_flattened_mut());
         let out = &mut self.proposals[LOOK - 1..];
         for (words, out) in words.as_chunks().0.iter().zip(out.as_chunks_mut().0) {
             self.backend.run(Prepare { words, out });
         }
-        words.zeroize();
     }
 }
 
@@ -234,12 +247,7 @@ fn settle<B: BitSource + ?Sized>(width: SmallWidth, fraction: u64, words: [u64; 
 
 impl<B: BitSource> Drop for ProposalStore<B> {
     fn drop(&mut self) {
-        for Proposal { words, place, edge, margin } in &mut self.proposals {
-            words.zeroize();
-            for field in [place, edge, margin] {
-                field.zeroize();
-            }
-        }
+        self.erase();
     }
 }
 

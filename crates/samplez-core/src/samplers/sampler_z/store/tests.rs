@@ -117,7 +117,54 @@ fn decisions_are_those_of_full_trials() {
     assert!(equal > 10_000 && settled > 100_000, "{equal}, {settled}: a test that measures nothing");
 }
 
-/// The two sides of the first look are those of the full trial, with a margin that is 16 times the difference.
+/// A source whose second read of words panics, before it reads.
+struct Panics(BitReader<SplitMix64>, usize);
+
+impl BitSource for Panics {
+    fn bits(&mut self, n: u32) -> u64 {
+        self.0.bits(n)
+    }
+
+    fn words(&mut self, out: &mut [u64]) {
+        self.1 += 1;
+        assert!(self.1 != 2, "on purpose");
+        self.0.words(out);
+    }
+}
+
+#[test]
+fn a_panic_of_the_source_repeats_nothing() {
+    let (center, width) = calls()[20];
+    let mut store = ProposalStore::new(Panics(reader(5), 0));
+    let mut sound = ProposalStore::new(reader(5));
+    let mut panics = 0;
+    for i in 0..400 {
+        let call = || store.round(center, width);
+        let sample = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).unwrap_or_else(|_| {
+            panics += 1;
+            store.round(center, width)
+        });
+        assert_eq!(sample, sound.round(center, width), "{i}");
+    }
+    assert_eq!(panics, 1);
+}
+
+/// No proposal outlives a fault, a reseed or another source.
+#[test]
+fn to_ask_the_source_drops_the_proposals() {
+    let (center, width) = calls()[20];
+    let mut store = ProposalStore::new(Panics(reader(5), 2));
+    store.round(center, width);
+    assert!(store.proposals.iter().any(|p| p.edge != 0));
+    *store.bits() = Panics(reader(6), 2);
+    assert!(store.proposals.iter().all(|p| (p.words, p.place, p.edge, p.margin) == ([0; 2], 0, 0, 0)));
+    let mut other = ProposalStore::new(reader(6));
+    for _ in 0..200 {
+        assert_eq!(store.round(center, width), other.round(center, width));
+    }
+}
+
+/// The two sides of the first look are those of the full trial, with a margin that is 16 times the difference found.
 #[test]
 fn margins_hold_the_difference() {
     let mut bits = reader(9);
@@ -160,6 +207,9 @@ fn edges_are_logarithms() {
         let exact = if value == u64::MAX { 0.0 } else { expected };
         assert!((log as f64 / 52_f64.exp2() - exact).abs() < 2e-12, "{value:x}: {log}");
     }
+    // One of the worst. -2·ln(value/2^64)·2^52 by mpmath, with 60 digits, is 5187244148519365.46.
+    let [log] = double_log([0x8fec_4262_2fff_ffff]);
+    assert!((8587..=8588).contains(&(log - 5_187_244_148_519_365)), "{log}");
     let words = [[u64::MAX, 0x1ff], [u64::MAX, 0x3ff], [0, 0x200], [0, u64::MAX]];
     let mut out = [NONE; LANES];
     Backend::current().run(Prepare { words: &words, out: &mut out });
