@@ -72,28 +72,26 @@ impl CallTrials<'_> {
     }
 }
 
-/// [`Round::run`].
-struct First<'a, 'b>(Round<'a>, &'b mut [u64; ROUND]);
+/// [`Round::run`], with bits beside the words or without. Two pointers, which travel in registers.
+struct First<'a, 'b, const LOWS: bool>(&'b Round<'a>, &'b mut [u64; ROUND]);
 
-impl VectorKernel for First<'_, '_> {
+impl<const LOWS: bool> VectorKernel for First<'_, '_, LOWS> {
     const WORDS: bool = true;
-    type Output = Option<(u32, u32)>;
+    type Output = (u32, u32);
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> Option<(u32, u32)> {
-        if !M::IS_VECTOR || !M::Words::CALLS || M::Words::WORDS != ROUND {
-            return None;
-        }
-        let First(Round { envelope, search, call, words, lows }, values) = self;
+    fn run<M: Machine>(self) -> (u32, u32) {
+        const { assert!(M::Words::WORDS == ROUND) };
+        let First(&Round { envelope, search, call, words, lows }, values) = self;
         let words = M::Words::load_halves(words);
-        let (all, place) = if envelope.shift == 0 {
+        let (all, place) = if LOWS {
+            call_lanes::first(search, envelope.shift, call, words, M::Words::load_narrow(lows))
+        } else {
             // None of the low bits is used.
             call_lanes::first(search, 0, call, words, words)
-        } else {
-            call_lanes::first(search, envelope.shift, call, words, M::Words::load_narrow(lows))
         };
         all.store(values);
-        Some(place)
+        place
     }
 }
 
@@ -101,9 +99,13 @@ impl Round<'_> {
     /// Fills in the values of all trials, if the backend has registers for them. On other backends one trial after the other
     /// is faster. Returns two masks: the first trial that is accepted or close, or none, and the same trial if it is close.
     #[inline(always)]
-    pub(crate) fn run(self, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {
-        // A register of AVX2 has the round.
-        if cfg!(target_arch = "x86_64") { backend.min(Backend::Avx2).run_in_vectors(First(self, values)) } else { None }
+    pub(crate) fn run(&self, backend: Backend, values: &mut [u64; ROUND]) -> Option<(u32, u32)> {
+        // A register of AVX2 has the round. One kernel for both would do the low bits' work where there are none.
+        if self.envelope.shift == 0 {
+            backend.run_in_avx2(First::<false>(self, values))
+        } else {
+            backend.run_in_avx2(First::<true>(self, values))
+        }
     }
 }
 

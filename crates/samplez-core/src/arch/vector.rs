@@ -6,8 +6,9 @@
 //! | [`ByteVector`] | bytes and 16-bit numbers: tables, comparisons | AVX2, AVX-512 with VBMI, NEON, simd128, portable |
 //! | [`WordVector`] | 64-bit words: products, shifts, tables | AVX2, AVX-512, pairs of NEON and simd128, portable |
 //!
-//! A [`VectorKernel`] is written once over a [`Machine`], which names the three types. [`Backend::run_in_vectors`] is the
-//! only way into a machine's code. The portable types are the specification, and run in the tests of every backend.
+//! A [`VectorKernel`] is written once over a [`Machine`], which names the three types. [`Backend::run_in_vectors`] and
+//! [`Backend::run_in_avx2`] are the only ways into a machine's code. The portable types are the specification, and run in
+//! the tests of every backend.
 
 // The portable types are compiled everywhere, and used where the target has no vectors, and in tests.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_macros))]
@@ -179,5 +180,19 @@ impl Backend {
             Backend::Scalar => {}
         }
         run_portable(In::<K, Target>::new(kernel))
+    }
+
+    /// The kernel's result in vectors of AVX2, if this backend has them. Whether it has is no part of the kernel's result, and
+    /// public where that is secret.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "no AVX2"))]
+    pub(crate) fn run_in_avx2<K: VectorKernel>(self, kernel: K) -> Option<K::Output> {
+        #[cfg(target_arch = "x86_64")]
+        if self >= Backend::Avx2
+            && let Some(avx2) = HasAvx2::detect()
+        {
+            return Some(avx2.run(In::<K, x86_64::Avx2>::new(kernel)));
+        }
+        None
     }
 }

@@ -5,10 +5,12 @@
 //! The methods are intrinsics. They need two conditions, for which this is the argument.
 //!
 //! - *The processor has the instructions.* `Sse2` is compiled only for targets that have SSE2. The methods of [`Avx2`] and
-//!   [`Avx512`] are inlined into functions compiled for their instructions, and only `Backend::run_in_vectors` names these
-//!   types. It enters such a function by the evidence of a detection: `HasAvx2`, `HasAvx512`, `HasWords` or `HasBytes`.
+//!   [`Avx512`] are inlined into functions compiled for their instructions. Only `Backend::run_in_vectors` and
+//!   `Backend::run_in_avx2` name these types. They enter such a function by the evidence of a detection: `HasAvx2`, `HasAvx512`,
+//!   `HasWords` or `HasBytes`.
 //! - *Loads and stores stay within their slice.* They need no alignment. Each takes its pointer from an array, or from
 //!   a slice cut to its size in the same expression. That panics if the slice is shorter.
+
 
 mod avx2;
 mod avx512;
