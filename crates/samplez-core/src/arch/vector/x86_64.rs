@@ -11,7 +11,6 @@
 //! - *Loads and stores stay within their slice.* They need no alignment. Each takes its pointer from an array, or from
 //!   a slice cut to its size in the same expression. That panics if the slice is shorter.
 
-
 mod avx2;
 mod avx512;
 #[cfg(target_feature = "sse2")]
