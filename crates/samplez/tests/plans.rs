@@ -135,7 +135,8 @@ fn rectangles_follow_the_memory() {
 #[test]
 fn tails_follow_the_precision() {
     for precision in [64, 128, 200, 256] {
-        let recipe = format!("sigma=5000,precision={precision},memory=20000,pdf_table=false,variable_time=true,exact=false");
+        let recipe =
+            format!("sigma=5000,precision={precision},memory=20000,pdf_table=false,variable_time=true,exact=false");
         let built = build(&recipe).unwrap();
         let bound = *built.certificate().bound().unwrap();
         assert!(built.method() == Method::Ziggurat && bound.log2_sd < -f64::from(precision) + 4.0, "{built:?}");
