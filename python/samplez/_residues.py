@@ -65,7 +65,7 @@ def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Sequence[Supports
     basis = [_modulus(name, q) for name, q in zip(names, given)]
     array = _signed(integers)
     out = np.empty((len(basis), *array.shape), np.uint64)
-    # What is no u64 is refused with the rest.
+    # A modulus beyond 64 bits becomes 0, which the native code refuses.
     refused = _samplez.residues(array.reshape(-1), [q if 0 <= q < 2**64 else 0 for q in basis], out)
     if refused is not None:
         raise ValueError(f"{names[refused]} = {basis[refused]}: expected an integer from 2 to 2**63 - 1")

@@ -96,6 +96,27 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
+/// Runs this in code for the fastest instructions that the machine has, with the same result. It and all that it calls must be
+/// `#[inline(always)]`, or stays as slow as it is.
+///
+/// ```
+/// use samplez_core::arch::fastest;
+/// let words = [3_u64, 5, 9];
+/// assert_eq!(fastest(#[inline(always)] || words.iter().fold(0, |sum, word| sum ^ word)), 15);
+/// ```
+#[inline]
+pub fn fastest<T>(work: impl FnOnce() -> T) -> T {
+    struct Work<F>(F);
+    impl<T, F: FnOnce() -> T> Kernel for Work<F> {
+        type Output = T;
+        #[inline(always)]
+        fn run(self) -> T {
+            (self.0)()
+        }
+    }
+    Backend::current().run(Work(work))
+}
+
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "popcnt");
 #[cfg(target_arch = "x86_64")]

@@ -52,7 +52,6 @@ mod chance;
 mod demand;
 mod encode;
 mod error;
-mod fastest;
 pub mod lp11;
 mod modulus;
 pub mod regev;

@@ -121,7 +121,6 @@ mod comparison;
 mod dependence;
 mod family;
 mod far;
-mod fastest;
 mod gamma;
 mod group;
 mod halves;

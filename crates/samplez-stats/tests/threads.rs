@@ -23,7 +23,7 @@ fn threads(n: usize) -> NonZeroUsize {
     NonZeroUsize::new(n).unwrap()
 }
 
-/// What the verifier reports after each of these numbers of values.
+/// The verifier's reports after each of these counts of values.
 fn reports(mut verifier: Verifier, samples: &[i8], ends: &[usize]) -> Vec<String> {
     let mut start = 0;
     let mut reports = Vec::new();

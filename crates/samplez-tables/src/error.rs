@@ -59,7 +59,7 @@ pub enum BuildError {
         /// The law aimed at.
         target: DiscreteGaussian,
     },
-    /// The table's bound does not show R_∞ <= 2: its law cannot be made exact.
+    /// The table's bound does not show R_∞ <= 2, or 1 + 2^-64 for σ above 2^14 or above 1024 rectangles: its law cannot be made exact.
     Coarse {
         /// The law aimed at.
         target: DiscreteGaussian,
@@ -154,7 +154,7 @@ impl fmt::Display for BuildError {
             Self::Coarse { target, precision } => write!(
                 f,
                 "{}: a table of {precision} bits is too coarse to be made exact; choose a higher precision, so that R_inf is \
-                 at most 2",
+                 at most 2, or 1 + 2^-64 for sigma above 2^14 or above 1024 rectangles",
                 target.width()
             ),
             Self::Support { target } => write!(f, "{target}: the table's values exceed the range of i64"),

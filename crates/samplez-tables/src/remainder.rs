@@ -24,6 +24,12 @@ use zeroize::Zeroizing;
 
 /// The largest t.
 const MAX_TOSSES: u32 = 256;
+/// Up to this σ, fewer than 2^20 values have P above 2^-512.
+const MAX_SIGMA: f64 = 16384.0;
+/// Up to so many rectangles there is a bound on the widths of the intervals.
+const MAX_RECTANGLES: u32 = 1024;
+/// Where there is no such bound, t is at least this.
+const MIN_TOSSES: u32 = 64;
 /// The largest k of a table of coins.
 const MAX_EXACT_K: i64 = 1 << 14;
 
@@ -65,9 +71,9 @@ impl Remainder {
     ///
     /// # Errors
     ///
-    /// [`BuildError::Coarse`] if the bound does not show R_∞ <= 2.
+    /// [`BuildError::Coarse`] if the bound does not show R_∞ <= 2, or 1 + 2^-64 for σ above 2^14.
     pub fn of_cdt(law: &DiscreteGaussian, options: &CdtOptions, bound: &Bound) -> Result<Self, BuildError> {
-        Self::of(law, Certified::Table(*options), options.precision, bound)
+        Self::of(law, Certified::Table(*options), options.precision, bound, is_wide(law))
     }
 
     /// The remainder of the table that [`build_rejection`] makes with these options, and which has this bound.
@@ -76,16 +82,17 @@ impl Remainder {
     ///
     /// As [`Remainder::of_cdt`].
     pub fn of_rejection(law: &DiscreteGaussian, options: &RejectionOptions, bound: &Bound) -> Result<Self, BuildError> {
-        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound, is_wide(law))
     }
 
     /// The remainder of the table that [`build_ziggurat`] makes with these options, and which has this bound.
     ///
     /// # Errors
     ///
-    /// As [`Remainder::of_cdt`].
+    /// As [`Remainder::of_cdt`], also with more than 1024 rectangles.
     pub fn of_ziggurat(law: &DiscreteGaussian, options: &ZigguratOptions, bound: &Bound) -> Result<Self, BuildError> {
-        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
+        let unbounded = is_wide(law) || options.rectangles > MAX_RECTANGLES;
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound, unbounded)
     }
 
     /// The remainder of the table that [`build_bernoulli`] makes with these options, and which has this bound.
@@ -99,12 +106,20 @@ impl Remainder {
             let allowed = "k up to 2^14 with `exact`; method du-wei-5 is exact for larger k";
             return Err(ParamError::Unsupported { method: "bernoulli", argument, value, allowed }.into());
         }
-        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound)
+        Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound, is_wide(law))
     }
 
-    fn of(law: &DiscreteGaussian, of: Certified, precision: u32, bound: &Bound) -> Result<Self, BuildError> {
+    /// `unbounded`: there is no bound on the widths of the intervals, and so none on the probability that a sample of R is undecided.
+    fn of(
+        law: &DiscreteGaussian,
+        of: Certified,
+        precision: u32,
+        bound: &Bound,
+        unbounded: bool,
+    ) -> Result<Self, BuildError> {
         // R_∞ - 1 <= 2^-t implies 1/R_∞ >= 1 - 2^-t; and R_∞ <= 2 implies 1/R_∞ >= 1/2.
-        if bound.log2_rinf > 0.0 {
+        let most = if unbounded { -f64::from(MIN_TOSSES) } else { 0.0 };
+        if bound.log2_rinf > most {
             return Err(BuildError::Coarse { target: *law, precision });
         }
         let tosses = (-bound.log2_rinf as u32).clamp(1, MAX_TOSSES);
@@ -112,14 +127,11 @@ impl Remainder {
     }
 
     /// The remainder of the law conditioned on these values, which include the mode. All other values together have a probability
-    /// below 2^-`tosses`.
-    ///
-    /// # Panics
-    ///
-    /// Unless `tosses` is from 1 to 256.
-    pub fn outside(law: &DiscreteGaussian, values: RangeInclusive<i64>, tosses: u32) -> Self {
-        assert!((1..=MAX_TOSSES).contains(&tosses), "outside: tosses = {tosses}: allowed are 1 to {MAX_TOSSES}");
-        Remainder { law: *law, of: Certified::Among(values), tosses }
+    /// below 2^-`tosses`. `None` unless `tosses` is from 1 to 256, or from 64 for σ above 2^14: there a sample of R takes long.
+    pub fn outside(law: &DiscreteGaussian, values: RangeInclusive<i64>, tosses: u32) -> Option<Self> {
+        let least = if is_wide(law) { MIN_TOSSES } else { 1 };
+        let of = Certified::Among(values);
+        (least..=MAX_TOSSES).contains(&tosses).then_some(Remainder { law: *law, of, tosses })
     }
 
     /// t.
@@ -131,8 +143,9 @@ impl Remainder {
     ///
     /// # Errors
     ///
-    /// [`BuildError`] if the table cannot be built again. [`BuildError::Undecided`] if 512 bits of fraction do not decide the sample,
-    /// which has a probability below 2^(t-437), or if it does not fit an `i64`.
+    /// [`BuildError`] if the table cannot be built again. [`BuildError::Undecided`] if the sample does not fit an `i64`, or if 512 bits of
+    /// fraction do not decide it. That has a probability below 2^(t-437) for σ up to 2^14 and at most 1024 rectangles. Otherwise it has no
+    /// such bound, and t is at least 64.
     ///
     /// # Law
     ///
@@ -220,6 +233,11 @@ impl Remainder {
         }
         None
     }
+}
+
+/// Whether a remainder may visit 2^20 values or more.
+fn is_wide(law: &DiscreteGaussian) -> bool {
+    sigma(law) > MAX_SIGMA
 }
 
 impl Masses for RejectionOptions {
@@ -441,6 +459,36 @@ mod tests {
         }
     }
 
+    /// At the limits of σ and rectangles, every sample is decided; beyond them, few bits are refused.
+    #[test]
+    #[cfg_attr(miri, ignore = "slow")]
+    fn the_widest_laws_are_decided() {
+        struct Mixed(u64);
+        impl BitSource for Mixed {
+            fn bits(&mut self, n: u32) -> u64 {
+                self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                (self.0 ^ self.0 >> 31) >> (64 - n)
+            }
+        }
+        let options = ZigguratOptions { rectangles: 1024, precision: 20, ..ZigguratOptions::default() };
+        let of = |sigma: &str, options: ZigguratOptions| {
+            let law = DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
+            Remainder::of_ziggurat(&law, &options, &build_ziggurat(&law, &options).unwrap().bound())
+        };
+        let remainder = of("16384", options).unwrap();
+        assert!(remainder.tosses < 20);
+        let mut bits = Mixed(1);
+        for _ in 0..10 {
+            assert!(remainder.sample(&mut bits).is_ok());
+        }
+        for refused in [of("16385", options), of("1000", ZigguratOptions { rectangles: 1025, ..options })] {
+            assert!(matches!(refused, Err(BuildError::Coarse { .. })), "{refused:?}");
+        }
+        let law = DiscreteGaussian::with_sigma("16385".parse().unwrap()).unwrap();
+        assert!(Remainder::outside(&law, -200_000..=200_000, 63).is_none());
+        assert!(Remainder::outside(&law, -200_000..=200_000, 64).is_some());
+    }
+
     #[test]
     fn a_table_that_is_too_coarse_is_refused() {
         let law = DiscreteGaussian::with_sigma("100".parse().unwrap()).unwrap();
@@ -448,7 +496,8 @@ mod tests {
         let error = Remainder::of_cdt(&law, &options, &build_cdt(&law, &options).unwrap().bound()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "sigma = 100: a table of 5 bits is too coarse to be made exact; choose a higher precision, so that R_inf is at most 2"
+            "sigma = 100: a table of 5 bits is too coarse to be made exact; choose a higher precision, so that R_inf is at most 2, \
+             or 1 + 2^-64 for sigma above 2^14 or above 1024 rectangles"
         );
     }
 }

@@ -34,7 +34,7 @@ impl Exact {
     /// The isochronous sampler of this law. The values beyond its strips have a probability below 2^-104.
     pub(crate) fn isochronous(law: &DiscreteGaussian) -> Result<Self, ParamError> {
         let sampler = samplez_tables::build_isochronous(law)?;
-        let remainder = Remainder::outside(law, sampler.profile().support, Self::STRIPS);
+        let remainder = Remainder::outside(law, sampler.profile().support, Self::STRIPS).expect("allowed for every σ");
         Ok(Exact::new(Box::new(sampler), remainder))
     }
 

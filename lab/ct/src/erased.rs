@@ -23,9 +23,10 @@
 
 use crate::allocator;
 use rand_core::Rng;
+use samplez::samplers::{ProposalStore, SamplerZ};
 use samplez::schemes::{self, bliss, lp11, regev};
 use samplez::sources::{ChaCha20, Drbg, Reseeding};
-use samplez::{BitReader, BitSource, Bulk, Method, Noise, Recipe, Seed, Source, Stream};
+use samplez::{BitReader, BitSource, Bulk, FixedPoint, Method, Noise, Recipe, Seed, Source, Stream};
 use samplez_schemes::bliss::{SigningKey, Variant};
 use samplez_sources::{Aes256, CtrDrbg, HashDrbg, Mechanism, Sha512};
 use std::any::Any;
@@ -96,6 +97,8 @@ fn cases() -> Vec<(String, Make)> {
     for method in Method::ALL {
         case(&format!("Bulk, {method}"), Box::new(move |seed| bulk(method, seed)));
     }
+    case("Bulk, after short fills", Box::new(short_fills));
+    case("ProposalStore", Box::new(proposals));
     case("Blocks", Box::new(blocks));
     case("lp11::SecretKey", Box::new(lp11_key));
     case("regev::SecretKey", Box::new(regev_key));
@@ -179,6 +182,29 @@ fn bulk(method: Method, seed: &Seed) -> Result<Alive> {
     bulk.fill(0, &mut samples)?;
     secrets.push(Zeroizing::new(samples.iter().flat_map(|x| x.to_le_bytes()).collect()));
     Ok(alive((bulk, samples), secrets))
+}
+
+/// Samples behind those of two fills are made ahead.
+fn short_fills(seed: &Seed) -> Result<Alive> {
+    let bulk = || -> Result<_> {
+        let noise = "sigma=1e12".parse::<Recipe>()?.build()?.into_sampler();
+        Ok(Bulk::new(noise, Source::ChaCha20, seed.clone()))
+    };
+    let mut array = Zeroizing::new(vec![0_i64; AHEAD]);
+    bulk()?.fill(0, &mut array)?;
+    let bulk = bulk()?;
+    for first in [0, 1000] {
+        bulk.fill(first, &mut Zeroizing::new([0_i64; 1000])[..])?;
+    }
+    let samples = Zeroizing::new(array[2000..].iter().flat_map(|x| x.to_le_bytes()).collect());
+    Ok(alive(bulk, vec![bytes(seed), samples]))
+}
+
+fn proposals(seed: &Seed) -> Result<Alive> {
+    let width = SamplerZ::FALCON_512.width("1.7".parse()?)?;
+    let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(seed)));
+    store.round(FixedPoint::from(0), width);
+    Ok(alive(store, vec![bytes(seed), ahead(&mut ChaCha20::new(seed))]))
 }
 
 fn blocks(seed: &Seed) -> Result<Alive> {

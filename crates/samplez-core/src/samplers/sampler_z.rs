@@ -189,7 +189,7 @@ impl SamplerZ {
     }
 
     /// Returns σ' for calls of this sampler, from the double 1/σ' that Falcon's implementations store. 1/σ' is taken exactly, and no
-    /// division depends on it. The only branches are those that refuse a width. `None` unless σ_min <= σ' <= 1.8205, up to 2^-60.
+    /// division depends on it. It branches only to refuse a width. `None` unless σ_min <= σ' <= 1.8205, up to 2^-60.
     ///
     /// ```
     /// use samplez_core::samplers::SamplerZ;

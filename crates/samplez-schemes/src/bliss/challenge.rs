@@ -1,7 +1,7 @@
 //! v = Sc' for the challenge c: Sc itself (classic), or the shortest that signs of c's indices make (BLISS-B).
 
-use crate::fastest::fastest;
 use crate::ring::Shifts;
+use samplez_core::arch::fastest;
 
 /// S = (s₁, s₂), with all its products by powers of x.
 pub(super) struct Secret {

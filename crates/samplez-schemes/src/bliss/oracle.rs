@@ -3,9 +3,9 @@
 use super::probe::Probe;
 use super::profile::Profile;
 use super::set::Parameters;
-use crate::fastest::fastest;
 use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
+use samplez_core::arch::fastest;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 use sha3::{Sha3_256, Sha3_384, Sha3_512};
 

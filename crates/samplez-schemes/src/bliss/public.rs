@@ -6,9 +6,9 @@ use super::set::Set;
 use super::signature::Signature;
 use super::variant::Variant;
 use crate::Error;
-use crate::fastest::fastest;
 use crate::ring::Factor;
 use alloc::vec::Vec;
+use samplez_core::arch::fastest;
 
 /// A public key: a_q = (2g + 1)/f.
 ///

@@ -3,13 +3,13 @@
 use super::set::{Parameters, Set};
 use crate::Error;
 use crate::encode::bits::{Packer, Unpacker};
-use crate::fastest::fastest;
 use crate::modulus::Modulus;
 use crate::wipe::ErasedVec;
 use alloc::vec::Vec;
 use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use samplez_core::Noise;
+use samplez_core::arch::fastest;
 use samplez_core::bits::BitReader;
 use samplez_core::uniform::fill_below;
 use zeroize::Zeroizing;

@@ -10,9 +10,9 @@
 //! larger. A product by a transform is below 1, as if one layer had passed since.
 
 use super::rows::{Rows, inverse, montgomery, reduce, settle};
-use crate::fastest::fastest;
 use crate::wipe::wipe;
 use alloc::vec::Vec;
+use samplez_core::arch::fastest;
 
 /// The arithmetic that runs here.
 #[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]

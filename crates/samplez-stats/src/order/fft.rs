@@ -4,8 +4,8 @@
 
 #![allow(clippy::redundant_closure, reason = "a closure is always inlined; the call through a function's name is not")]
 
-use crate::fastest::fastest;
 use core::f64::consts::TAU;
+use samplez_core::arch::fastest;
 use std::sync::OnceLock;
 
 /// The greatest size is 2^[`LOG2_MOST`].
@@ -183,7 +183,7 @@ fn few_backward(re: &mut [f32], im: &mut [f32]) {
     }
 }
 
-/// So many values stay near the processor: all steps of a part are done before those of the next.
+/// The values of a part fit a near cache. All steps of one part are done before the next part.
 const PART: usize = 1 << 11;
 
 /// Σ z_t·exp(-2πikt/n): from the order of t to the bit-reversed one of k. n is a power of two.

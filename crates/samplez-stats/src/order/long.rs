@@ -3,7 +3,7 @@
 use super::fft;
 use super::window::mixed;
 use crate::coding::Series;
-use crate::fastest::fastest;
+use samplez_core::arch::fastest;
 use std::sync::Arc;
 
 /// Values of a window. Of a stream that has no full one, its beginning is a window, with zeros up to a power of two.

@@ -12,8 +12,8 @@ use super::stretches::Stretches;
 use super::strided::Strided;
 use super::window::{WINDOW, mixed};
 use crate::coding::{Coding, Series};
-use crate::fastest::fastest;
 use crate::threads;
+use samplez_core::arch::fastest;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 

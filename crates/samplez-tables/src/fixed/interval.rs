@@ -118,8 +118,10 @@ impl<const N: usize> Interval<N> {
                 }
             }
         }
-        // 1/lo is within an ulp of the quotient, and 1/(lo + width) at most width ulp below.
-        Interval { lo: quotient, width: 1 }.sub(&Interval { lo: [0; N], width: self.width })
+        // 1/lo is within an ulp of the quotient, and 1/(lo + width) at most width/lo² ulp below.
+        let square = u128::from(self.lo[N - 1]).pow(2).max(1);
+        let below = if self.width == UNKNOWN { UNKNOWN } else { u128::from(self.width).div_ceil(square) as u64 };
+        Interval { lo: quotient, width: 1 }.sub(&Interval { lo: [0; N], width: below })
     }
 
     /// sqrt(x) for 2^-64 <= x < 1, digit by digit.
@@ -230,6 +232,10 @@ mod tests {
         assert_eq!(small.sub(&Interval::ONE), Interval::ZERO);
         assert_eq!(small.sqrt(), Interval { lo: [0, 1 << 62, 0], width: 1 });
         assert_eq!(Interval::<3>::ONE.reciprocal().lo, Interval::<3>::ONE.lo);
+        // The width falls by the square.
+        let wide = Interval { lo: [0, 0, 1 << 10], width: 1 << 30 }.reciprocal();
+        assert!((1 << 10..=(1 << 10) + 2).contains(&wide.width), "{wide:?}");
+        assert_eq!(Interval { lo: [0, 0, 1 << 10], width: UNKNOWN }.reciprocal().width, UNKNOWN);
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl Kernel for Prepare<'_> {
 /// The full trial of a batch decides with probability below 2^-33 a call, which is independent of the sample within 2^-38.
 ///
 /// The stream: a call that finds fewer than four proposals in the store reads 256 words, two for each of 128 proposals. These follow the
-/// proposals left. The words are those of a trial in a batch. If four are rejected, the next four follow in the same way. A draw that
+/// proposals left. Two words have the layout of a trial in a batch. If four are rejected, the next four follow in the same way. A draw that
 /// equals the leading 55 bits of its probability reads 9 bits more.
 ///
 /// The store has 5 KiB and is erased on drop. A proposal is used once, and stays in memory until another replaces it.

@@ -3,7 +3,7 @@
 use crate::bliss::profile::Rounding;
 use crate::bliss::public::{PublicKey, doubled};
 use crate::bliss::set::Parameters;
-use crate::fastest::fastest;
+use samplez_core::arch::fastest;
 
 /// Steps 2 and 3 before the hash: u ← ζ·2a_q·y₁ + y₂ mod 2q, and ⌊u⌉_d mod p. `product` is scratch.
 pub(super) fn commit(

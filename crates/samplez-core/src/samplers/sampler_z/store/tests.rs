@@ -164,7 +164,7 @@ fn to_ask_the_source_drops_the_proposals() {
     }
 }
 
-/// The two sides of the first look are those of the full trial, with a margin that is 16 times the difference found.
+/// The first look compares nearly the same sides as the full trial: the margin is 16 times the difference found.
 #[test]
 fn margins_hold_the_difference() {
     let mut bits = reader(9);
