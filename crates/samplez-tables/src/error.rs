@@ -153,7 +153,7 @@ impl fmt::Display for BuildError {
             }
             Self::Coarse { target, precision } => write!(
                 f,
-                "{}: a table of {precision} bits is too coarse to be made exact; choose a higher precision, so that R_inf is \
+                "{}: a table of {precision} bits is too coarse to be made exact. Choose a higher precision, so that R_inf is \
                  at most 2, or 1 + 2^-64 for sigma above 2^14 or above 1024 rectangles",
                 target.width()
             ),

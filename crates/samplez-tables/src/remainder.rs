@@ -496,7 +496,7 @@ mod tests {
         let error = Remainder::of_cdt(&law, &options, &build_cdt(&law, &options).unwrap().bound()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "sigma = 100: a table of 5 bits is too coarse to be made exact; choose a higher precision, so that R_inf is at most 2, \
+            "sigma = 100: a table of 5 bits is too coarse to be made exact. Choose a higher precision, so that R_inf is at most 2, \
              or 1 + 2^-64 for sigma above 2^14 or above 1024 rectangles"
         );
     }

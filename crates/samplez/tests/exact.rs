@@ -123,7 +123,7 @@ fn what_is_exact_says_so() {
     let coarse = built("sigma=100,method=cdt,precision=5,exact=true").unwrap_err();
     assert_eq!(
         coarse.to_string(),
-        "precision = 5: sigma = 100: a table of 5 bits is too coarse to be made exact; choose a higher precision, so that R_inf \
+        "precision = 5: sigma = 100: a table of 5 bits is too coarse to be made exact. Choose a higher precision, so that R_inf \
          is at most 2, or 1 + 2^-64 for sigma above 2^14 or above 1024 rectangles"
     );
     let refused = built("sigma=215,method=convolution,exact=true").unwrap_err().to_string();
@@ -137,7 +137,7 @@ fn what_is_exact_says_so() {
         ["sigma=100000,method=ziggurat,precision=20,rectangles=65536,tail=3", "sigma=1e5,method=cdt,precision=40"]
     {
         let refused = built(&format!("{few},exact=true,variable_time=true")).unwrap_err().to_string();
-        assert!(refused.contains(" bits is too coarse to be made exact; choose a higher precision"), "{refused}");
+        assert!(refused.contains(" bits is too coarse to be made exact. Choose a higher precision"), "{refused}");
     }
     let rectangles =
         built("sigma=100,method=ziggurat,precision=20,rectangles=2000,exact=true").unwrap_err().to_string();
@@ -148,8 +148,7 @@ fn what_is_exact_says_so() {
     let cut = built("sigma=3,method=rejection,tail=1/3,exact=true").unwrap_err().to_string();
     assert_eq!(
         cut,
-        "tail = 1/3: with exact, a tail beyond which less than half of the law lies, or less than 2^-64 of it for sigma above 2^14, \
-         such as 14"
+        "tail = 1/3: with exact, a tail beyond which less than half of the law lies, and less than 2^-64 if sigma is above 2^14"
     );
 }
 

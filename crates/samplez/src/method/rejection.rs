@@ -43,8 +43,7 @@ fn exactly(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, 
     let sampler = build(law, options)?;
     let support = sampler.profile().support;
     tables::with_remainder(sampler, |bound| {
-        let allowed = "with `exact`, a tail beyond which less than half of the law lies, or less than 2^-64 of it for sigma above 2^14, \
-                       such as 14";
+        let allowed = "with `exact`, a tail beyond which less than half of the law lies, and less than 2^-64 if sigma is above 2^14";
         let tosses = (-bound.log2_tail as u32).min(256);
         Remainder::outside(law, support, tosses).ok_or_else(|| Refused::new("tail", options.tail(), allowed))
     })
