@@ -1,6 +1,6 @@
 //! BLISS's binary Bernoulli sampler, against itself with a word for each coin.
 
-use crate::contest::{Clock, SAMPLES, checksum, contest, seed};
+use crate::contest::{Clock, SAMPLES, contest, seed, taken};
 use crate::naive;
 use samplez::samplers::{Bernoulli, DuWei5};
 use samplez::sources::ChaCha20;
@@ -73,7 +73,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             SAMPLES,
             Clock::Processor,
             vec![
-                ("bernoulli, fill".into(), Box::new(|bits| sampler.fill(bits, &mut a).map_or(0, |()| checksum(&a)))),
+                ("bernoulli, fill".into(), Box::new(|bits| sampler.fill(bits, &mut a).map_or(0, |()| taken(&a)))),
                 (
                     "bernoulli, sample".into(),
                     Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),
@@ -82,10 +82,10 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
                     format!("bernoulli --frugal, {:.1} bits", frugal.profile().expected_bits),
                     Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ frugal.sample(bits) as u64)),
                 ),
-                ("du-wei-5, fill".into(), Box::new(|bits| du_wei.fill(bits, &mut b).map_or(0, |()| checksum(&b)))),
+                ("du-wei-5, fill".into(), Box::new(|bits| du_wei.fill(bits, &mut b).map_or(0, |()| taken(&b)))),
                 (
                     "a 64-bit word for each coin".into(),
-                    Box::new(|bits| naive::fill(&mut c, || plain.sample(bits)).map_or(0, |()| checksum(&c))),
+                    Box::new(|bits| naive::fill(&mut c, || plain.sample(bits)).map_or(0, |()| taken(&c))),
                 ),
             ],
         );

@@ -1,6 +1,6 @@
 //! Constant-time CDT on every backend, against the plain one and against the bare keystream.
 
-use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use crate::naive;
 use rand_core::Rng;
 use samplez::bindings::Backend;
@@ -26,12 +26,12 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             let sampler = &sampler;
             contestants.push((
                 format!("cdt-ct, fill, {backend}"),
-                Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
+                Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| taken(out))),
             ));
         }
         contestants.push((
             "cdt-ct in little stack (CdtCtSmall), fill".into(),
-            Box::new(|bits| small.fill(bits, little).map_or(0, |()| checksum(little))),
+            Box::new(|bits| small.fill(bits, little).map_or(0, |()| taken(little))),
         ));
         contestants.push((
             "cdt-ct, sample".into(),
@@ -39,11 +39,11 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         ));
         contestants.push((
             "cdt, fill (variable time)".into(),
-            Box::new(|bits| cdt.fill(bits, plain).map_or(0, |()| checksum(plain))),
+            Box::new(|bits| cdt.fill(bits, plain).map_or(0, |()| taken(plain))),
         ));
         contestants.push((
             "plain CDT of 64 bits (variable time)".into(),
-            Box::new(|bits| naive::fill(slow, || naive.sample(bits)).map_or(0, |()| checksum(slow))),
+            Box::new(|bits| naive::fill(slow, || naive.sample(bits)).map_or(0, |()| taken(slow))),
         ));
         contestants.push((
             format!("keystream alone, {record} bits"),

@@ -1,7 +1,7 @@
 //! The guided CDT against the keystream that it is made of, the plain CDT, and a CDT as anyone would
 //! first write it.
 
-use crate::contest::{Clock, SAMPLES, checksum, contest, seed};
+use crate::contest::{Clock, SAMPLES, contest, seed, taken};
 use crate::naive;
 use rand_core::Rng;
 use samplez::samplers::{Cdt, CdtGuided};
@@ -23,7 +23,7 @@ fn parts<T: Int>(sampler: &impl Sampler, bits: &mut BitReader<ChaCha20>, part: &
         }
         black_box(&mut *part);
     }
-    checksum(part)
+    taken(part)
 }
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
@@ -74,7 +74,7 @@ fn one<T: Int>(sigma: &str) -> Result<(), Box<dyn Error>> {
             ("cdt, fill".into(), Box::new(|bits| parts(&cdt, bits, other))),
             (
                 "plain CDT of 64 bits".into(),
-                Box::new(|bits| naive::fill(&mut slow, || plain.sample(bits)).map_or(0, |()| checksum(&slow))),
+                Box::new(|bits| naive::fill(&mut slow, || plain.sample(bits)).map_or(0, |()| taken(&slow))),
             ),
         ],
     );

@@ -1,7 +1,7 @@
 //! Lazy inversion in constant time, and convolutions over it, on every backend: against the forms that draw and compare all
 //! bits, the guided one in variable time, and the bare keystream.
 
-use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use rand_core::Rng;
 use samplez::bindings::Backend;
 use samplez::samplers::{CdtCt, CdtGuided, CdtLazyCt, ConvolutionCt, KnuthYaoCt};
@@ -55,7 +55,7 @@ fn narrow<T: Int>(sigma: &str, center: &str, precision: u32) -> Result<(), Box<d
         let sampler = &sampler;
         contestants.push((
             format!("cdt-lazy-ct, fill, {backend}"),
-            Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
+            Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| taken(out))),
         ));
     }
     if let Ok(sampler) = &pooled {
@@ -63,15 +63,15 @@ fn narrow<T: Int>(sigma: &str, center: &str, precision: u32) -> Result<(), Box<d
         for (backend, out) in Backend::available().zip(&mut pooled_outs) {
             contestants.push((
                 format!("{title}, fill, {backend}"),
-                Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
+                Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| taken(out))),
             ));
         }
     }
     if constant.table().len() < 1000 {
-        let fill = Box::new(|bits: &mut _| constant.fill(bits, d).map_or(0, |()| checksum(d)));
+        let fill = Box::new(|bits: &mut _| constant.fill(bits, d).map_or(0, |()| taken(d)));
         contestants.push(("cdt-ct, fill".into(), fill));
     }
-    let fill = Box::new(|bits: &mut _| guided.fill(bits, e).map_or(0, |()| checksum(e)));
+    let fill = Box::new(|bits: &mut _| guided.fill(bits, e).map_or(0, |()| taken(e)));
     contestants.push(("cdt-guided, fill (variable time)".into(), fill));
     contestants.push(keystream(&sampler.profile()));
     let title = format!(
@@ -98,12 +98,12 @@ fn wide<T: Int>(sigma: &str, precision: u32) -> Result<(), Box<dyn Error>> {
         let sampler = &sampler;
         contestants.push((
             format!("convolution-ct, fill, {backend}"),
-            Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
+            Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| taken(out))),
         ));
     }
     let mut bases = vec![0_i16; SAMPLES];
     let fill = move |bits: &mut _| {
-        (0..1 << legs.len()).fold(0, |sum, _| sum ^ constant.fill(bits, &mut bases).map_or(0, |()| checksum(&bases)))
+        (0..1 << legs.len()).fold(0, |sum, _| sum ^ constant.fill(bits, &mut bases).map_or(0, |()| taken(&bases)))
     };
     contestants.push(("its base samples alone, by cdt-ct".into(), Box::new(fill)));
     contestants.push(keystream(&sampler.profile()));

@@ -1,6 +1,6 @@
 //! The \[CKS20\] sampler against its algorithms as printed, and against Karney's.
 
-use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use crate::naive;
 use samplez::samplers::{Cks, Karney};
 use samplez::{BitSource, DiscreteGaussian, Rational, Sampler, Width};
@@ -77,11 +77,11 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let mut outs = [(); 3].map(|()| vec![0_i64; SAMPLES]);
         let [out, other, slow] = &mut outs;
         let contestants: Vec<Contestant<'_>> = vec![
-            ("cks, fill".into(), Box::new(|bits| sampler.fill(bits, out).map_or(0, |()| checksum(out)))),
-            ("karney, fill".into(), Box::new(|bits| karney.fill(bits, other).map_or(0, |()| checksum(other)))),
+            ("cks, fill".into(), Box::new(|bits| sampler.fill(bits, out).map_or(0, |()| taken(out)))),
+            ("karney, fill".into(), Box::new(|bits| karney.fill(bits, other).map_or(0, |()| taken(other)))),
             (
                 "Algorithms 1 to 3 as printed".into(),
-                Box::new(|bits| naive::fill(slow, || printed.sample(bits)).map_or(0, |()| checksum(slow))),
+                Box::new(|bits| naive::fill(slow, || printed.sample(bits)).map_or(0, |()| taken(slow))),
             ),
         ];
         let profile = sampler.profile();

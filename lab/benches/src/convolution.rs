@@ -1,6 +1,6 @@
 //! Convolution against the sum of as many base samples drawn one by one, and against Karney's.
 
-use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use crate::naive;
 use samplez::samplers::{Cdt, Convolution, Karney};
 use samplez::tables::{self, ConvolutionOptions};
@@ -19,14 +19,14 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         let mut outs = [(); 3].map(|()| vec![0_i64; SAMPLES]);
         let [out, other, slow] = &mut outs;
         let mut contestants: Vec<Contestant<'_>> =
-            vec![("convolution, fill".into(), Box::new(|bits| sampler.fill(bits, out).map_or(0, |()| checksum(out))))];
+            vec![("convolution, fill".into(), Box::new(|bits| sampler.fill(bits, out).map_or(0, |()| taken(out))))];
         if let Some(karney) = &karney {
-            let fill = Box::new(|bits: &mut _| karney.fill(bits, other).map_or(0, |()| checksum(other)));
+            let fill = Box::new(|bits: &mut _| karney.fill(bits, other).map_or(0, |()| taken(other)));
             contestants.push(("karney, fill".into(), fill));
         }
         contestants.push((
             "recursion over single draws".into(),
-            Box::new(|bits| naive::fill(slow, || recursion(&base, &levels, bits)).map_or(0, |()| checksum(slow))),
+            Box::new(|bits| naive::fill(slow, || recursion(&base, &levels, bits)).map_or(0, |()| taken(slow))),
         ));
         let title = format!(
             "Convolution, sigma = {name}, 128 bits, {} base samples, {} bytes",

@@ -1,6 +1,6 @@
 //! The samplers of \[DW18\].
 
-use crate::contest::{Clock, SAMPLES, checksum, contest};
+use crate::contest::{Clock, SAMPLES, contest, taken};
 use crate::naive;
 use samplez::samplers::{DuWei4, DuWei5, Karney};
 use samplez::{DiscreteGaussian, Rational, Sampler, Width};
@@ -19,16 +19,16 @@ fn du_wei_5() -> Result<(), Box<dyn Error>> {
             SAMPLES,
             Clock::Processor,
             vec![
-                ("du-wei-5-ky, fill".into(), Box::new(|bits| walk.fill(bits, &mut a).map_or(0, |()| checksum(&a)))),
-                ("du-wei-5, fill".into(), Box::new(|bits| bin.fill(bits, &mut b).map_or(0, |()| checksum(&b)))),
+                ("du-wei-5-ky, fill".into(), Box::new(|bits| walk.fill(bits, &mut a).map_or(0, |()| taken(&a)))),
+                ("du-wei-5, fill".into(), Box::new(|bits| bin.fill(bits, &mut b).map_or(0, |()| taken(&b)))),
                 (
                     "du-wei-5-ky, sample".into(),
                     Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ walk.sample(bits) as u64)),
                 ),
-                ("du-wei-5-ky, frugal".into(), Box::new(|bits| frugal.fill(bits, &mut d).map_or(0, |()| checksum(&d)))),
+                ("du-wei-5-ky, frugal".into(), Box::new(|bits| frugal.fill(bits, &mut d).map_or(0, |()| taken(&d)))),
                 (
                     "bit by bit, corrected".into(),
-                    Box::new(|bits| naive::fill(&mut c, || naive.sample(bits)).map_or(0, |()| checksum(&c))),
+                    Box::new(|bits| naive::fill(&mut c, || naive.sample(bits)).map_or(0, |()| taken(&c))),
                 ),
             ],
         );
@@ -49,16 +49,16 @@ fn du_wei_4() -> Result<(), Box<dyn Error>> {
             SAMPLES,
             Clock::Processor,
             vec![
-                ("du-wei-4, fill".into(), Box::new(|bits| sampler.fill(bits, &mut a).map_or(0, |()| checksum(&a)))),
+                ("du-wei-4, fill".into(), Box::new(|bits| sampler.fill(bits, &mut a).map_or(0, |()| taken(&a)))),
                 (
                     "du-wei-4, sample".into(),
                     Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),
                 ),
-                ("du-wei-4, frugal".into(), Box::new(|bits| frugal.fill(bits, &mut d).map_or(0, |()| checksum(&d)))),
-                ("karney, fill".into(), Box::new(|bits| karney.fill(bits, &mut b).map_or(0, |()| checksum(&b)))),
+                ("du-wei-4, frugal".into(), Box::new(|bits| frugal.fill(bits, &mut d).map_or(0, |()| taken(&d)))),
+                ("karney, fill".into(), Box::new(|bits| karney.fill(bits, &mut b).map_or(0, |()| taken(&b)))),
                 (
                     "[Kar16] Algorithm D as printed, 32-bit digits".into(),
-                    Box::new(|bits| naive::fill(&mut c, || naive.sample(bits)).map_or(0, |()| checksum(&c))),
+                    Box::new(|bits| naive::fill(&mut c, || naive.sample(bits)).map_or(0, |()| taken(&c))),
                 ),
             ],
         );

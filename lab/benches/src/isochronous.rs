@@ -1,7 +1,7 @@
 //! Isochronous rejection for one law on every backend, against the constant-time methods, the
 //! plain ones and the bare keystream.
 
-use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use rand_core::Rng;
 use samplez::bindings::Backend;
 use samplez::samplers::{Cdt, CdtCt, ConvolutionCt, Isochronous};
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             let sampler = &sampler;
             contestants.push((
                 format!("isochronous, fill, {backend}"),
-                Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| checksum(out))),
+                Box::new(move |bits| sampler.fill_by(backend, bits, out).map_or(0, |()| taken(out))),
             ));
         }
         contestants.push((
@@ -37,14 +37,14 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             Box::new(|bits| (0..SAMPLES).fold(0, |sum, _| sum ^ sampler.sample(bits) as u64)),
         ));
         if constant.profile().table_bytes < 1 << 15 {
-            let fill = Box::new(|bits: &mut _| constant.fill(bits, d).map_or(0, |()| checksum(d)));
+            let fill = Box::new(|bits: &mut _| constant.fill(bits, d).map_or(0, |()| taken(d)));
             contestants.push(("cdt-ct, fill, 72 bits".into(), fill));
         }
-        let fill = Box::new(|bits: &mut _| sums.fill(bits, e).map_or(0, |()| checksum(e)));
+        let fill = Box::new(|bits: &mut _| sums.fill(bits, e).map_or(0, |()| taken(e)));
         contestants.push(("convolution-ct, fill, 72 bits".into(), fill));
         contestants.push((
             "cdt, fill, 72 bits (variable time)".into(),
-            Box::new(|bits| plain.fill(bits, f).map_or(0, |()| checksum(f))),
+            Box::new(|bits| plain.fill(bits, f).map_or(0, |()| taken(f))),
         ));
         contestants.push((
             format!("keystream alone, {:.1} bits", profile.expected_bits),

@@ -1,6 +1,6 @@
 //! Knuth–Yao walks with and without a first table, in single calls and in bulk.
 
-use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use samplez::samplers::KnuthYao;
 use samplez::tables::Table;
 use samplez::tables::{KnuthYaoOptions, build_knuth_yao};
@@ -21,13 +21,13 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             let (bytes, single) = (sampler.table().bytes(), sampler.clone());
             contestants.push((
                 format!("{name}, fill, {bytes} bytes"),
-                Box::new(move |bits| sampler.fill(bits, &mut out).map_or(0, |()| checksum(&out))),
+                Box::new(move |bits| sampler.fill(bits, &mut out).map_or(0, |()| taken(&out))),
             ));
             contestants.push((
                 format!("{name}, sample"),
                 Box::new(move |bits| {
                     singles.iter_mut().for_each(|slot| *slot = single.sample(bits) as i32);
-                    checksum(&singles)
+                    taken(&singles)
                 }),
             ));
         }

@@ -1,6 +1,6 @@
 //! A centre with each call.
 
-use crate::contest::{Clock, Contestant, SAMPLES, contest};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use samplez::bindings::Backend;
 use samplez::samplers::{Karney, KarneyRounder, ProposalStore, SamplerZ, SmallWidth, StripRounder, StripWidth};
 use samplez::{
@@ -8,15 +8,11 @@ use samplez::{
 };
 use std::error::Error;
 
-fn sum(out: &[i64]) -> u64 {
-    out.iter().fold(0, |sum, x| sum ^ *x as u64)
-}
-
 pub(crate) fn rounds<'a, R: Rounder + 'a>(name: &str, rounder: R, centers: Vec<R::Center>) -> Contestant<'a> {
     let mut out = vec![0; centers.len()];
     let work = move |bits: &mut BitReader<ChaCha20>| {
         rounder.round_all(&centers, bits, &mut out);
-        sum(&out)
+        taken(&out)
     };
     (name.into(), Box::new(work))
 }
@@ -38,7 +34,7 @@ pub(crate) fn strips_batch<'a>(
     let mut out = vec![0; calls.len()];
     let work = move |bits: &mut BitReader<ChaCha20>| {
         rounder.round_batch_by(backend, &calls, bits, &mut out);
-        sum(&out)
+        taken(&out)
     };
     (format!("strips, batch, {backend}"), Box::new(work))
 }
@@ -127,7 +123,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let mut out = vec![0; calls.len()];
     let batch = |bits: &mut BitReader<ChaCha20>| {
         falcon.round_batch(&calls, bits, &mut out);
-        sum(&out)
+        taken(&out)
     };
     let strips = falcons_strips()?;
     let mut contestants: Vec<Contestant<'_>> = Backend::available()

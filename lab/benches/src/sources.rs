@@ -1,7 +1,7 @@
 //! Raw bytes of the sources: in bulk by requests of 64 KiB and of 1 KiB (what a `BitReader` asks
 //! for), and in draws of 8 bytes; and what they are worth to the fastest samplers.
 
-use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use chacha20::cipher::StreamCipherCoreWrapper;
 use chacha20::variants::Legacy;
 use chacha20::{ChaChaCore, R20};
@@ -193,7 +193,7 @@ fn samplers() -> Result<(), Box<dyn Error>> {
         let (mut bits, mut out) = (BitReader::new(rng), vec![0_i8; 8192]);
         let fill = move |_: &mut _| {
             let parts = (0..SAMPLES / out.len()).try_for_each(|_| sampler.fill(&mut bits, &mut out));
-            parts.map_or(0, |()| checksum(&out))
+            parts.map_or(0, |()| taken(&out))
         };
         (name.into(), Box::new(fill))
     }

@@ -1,6 +1,6 @@
 //! Wide laws, beside their base, the constant-time convolution and Karney's algorithm; and a law beyond 64 bits.
 
-use crate::contest::{Clock, Contestant, SAMPLES, checksum, contest, seed};
+use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use samplez::sources::ChaCha20;
 use samplez::{BigGaussian, BitReader, Noise, Recipe, Source, Stream};
 use std::error::Error;
@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             ("convolution-ct, fill (certified)", format!("sigma={sigma},method=convolution-ct")),
         ] {
             let (noise, mut out) = (noise(&recipe)?, vec![0_i64; SAMPLES]);
-            let work = move |bits: &mut BitReader<ChaCha20>| noise.fill(bits, &mut out).map_or(0, |()| checksum(&out));
+            let work = move |bits: &mut BitReader<ChaCha20>| noise.fill(bits, &mut out).map_or(0, |()| taken(&out));
             contestants.push((name.into(), Box::new(work)));
         }
         contest(&format!("Wide, sigma = {sigma}, to i64"), SAMPLES, Clock::Processor, contestants);
