@@ -341,6 +341,11 @@ fn bad_files_are_named_with_the_way_out() {
         (c("5, 1"), "--form folded,tail,40 --limbs samplez", &["expected its last 24 bits to be 0"]),
         (c("{1, 2}, {0, 3}"), "--form folded,tail,8 --column 3", &["--column 3", "2 rows of 2 numbers"]),
         (c("1, 2"), "--form folded,tail,8 --column 1 --limbs 4", &["cannot be used with"]),
+        (
+            "0,100\n1,20\n3,4\n".into(),
+            "--form folded,tail,8 --column 2",
+            &["line 3", "the index 0x3 where 0x2 is next"],
+        ),
         // Brackets, and the end of the file.
         ("uint8_t t[] = {5, 4".into(), tail, &["`t`: line 1", "`{` is not closed", "truncated"]),
         ("const T: [u8; 2] = [5, 4}".into(), tail, &["`}` closes `[` of line 1"]),

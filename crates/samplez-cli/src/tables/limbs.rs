@@ -133,7 +133,26 @@ fn of_column(numbers: Numbers, column: usize) -> Result<Vec<Number>, String> {
             rows.len()
         ));
     }
+    if column > 1 {
+        no_index_is_missing(&rows)?;
+    }
     Ok(rows.into_iter().map(|row| row[column - 1]).collect())
+}
+
+/// A first column that begins as an index does, with 0, 1 or 1, 2, is one: it counts on to the end.
+fn no_index_is_missing(rows: &[Vec<Number>]) -> Result<(), String> {
+    let index = |row: &[Number]| (row[0].0.bits() <= 64).then(|| row[0].0.limbs()[0]);
+    let first = index(&rows[0]).filter(|first| *first <= 1);
+    let Some(first) = first.filter(|first| index(&rows[1]) == Some(first + 1)) else { return Ok(()) };
+    for (expected, row) in (first..).zip(rows) {
+        if index(row) != Some(expected) {
+            let (found, line) = row[0];
+            return Err(format!(
+                "line {line}: the index {found:#x} where {expected:#x} is next; if the first column is no index, remove it and --column"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Rows of limbs as entries.
