@@ -54,6 +54,7 @@ define GENERATED
 	$(TOOLS) gen-report --check
 	$(TOOLS) gen-trust --check
 	$(TOOLS) gen-kat --check
+	$(TOOLS) gen-proofs --check
 endef
 
 .DEFAULT_GOAL := help

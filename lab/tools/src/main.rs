@@ -17,6 +17,7 @@ mod fuzzed;
 mod modules;
 mod mutants;
 mod plants;
+mod proofs;
 mod report;
 mod rounders;
 mod rows;
@@ -43,6 +44,7 @@ usage: cargo tools COMMAND
                docs/report/; with a folder, that of `samplez-lab report`, keeps it first; with --check, compares them
   gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
+  gen-proofs   writes lab/check/coq/Tables.v, the tables about which Coq proves theorems; with --check, compares it
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv, with their sums; with --check, compares them with what the
                code makes
   soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD alone;
@@ -78,6 +80,8 @@ fn main() -> ExitCode {
         (Some("gen-trust"), Some("--check")) => trust::run(&root, true),
         (Some("gen-tables"), None) => statics::run(&root, false),
         (Some("gen-tables"), Some("--check")) => statics::run(&root, true),
+        (Some("gen-proofs"), None) => proofs::run(&root, false),
+        (Some("gen-proofs"), Some("--check")) => proofs::run(&root, true),
         (Some("soak"), what) => soak::run(&root, what),
         (Some("keep-coverage"), Some(lcov)) => covered::keep(&root, Path::new(lcov)),
         (Some("check-faults"), Some(folder)) => faults::check(&root, Path::new(folder)),

@@ -297,6 +297,16 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
     }
 }
 
+#[cfg(feature = "testing")]
+impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
+    /// The digits of a number as it is stored, most significant first: of the level 0 to 2, or 3 for the F_j. `None` beyond the last.
+    pub fn stored(&self, level: usize, rank: usize) -> Option<impl Iterator<Item = u8> + '_> {
+        let tree = self.trees().into_iter().nth(level).filter(|tree| rank < tree.len)?;
+        let digits = tree.rows.chunks(tree.stride).map(move |row| row[node(rank, tree.levels)]);
+        Some(digits.map(|digit| digit.cast_unsigned() ^ 0x80))
+    }
+}
+
 impl<S, P> PooledTable<S, P> {
     /// The thresholds.
     pub const fn table(&self) -> &CdtTable<S> {
@@ -335,6 +345,13 @@ impl<S, P> PooledTable<S, P> {
         let [third, last] = self.split.pools[rows.next_power_of_two().ilog2() as usize].map(usize::from);
         let section = self.split.second(self.split.section_rows);
         Pools { second: self.split.second(rows), section, third, last }
+    }
+
+    /// The least index of each level, and for w the number of F_j, j >= 1, that are all.
+    #[cfg(feature = "testing")]
+    pub fn firsts(&self) -> [usize; 4] {
+        let [a, b, c] = self.split.firsts;
+        [a, b, c, self.split.certain]
     }
 
     /// An upper bound of log2 of the probability that a pool of a batch, of whatever length, has too few entries.
