@@ -2,6 +2,8 @@
 //! every build. The program itself is compiled for its own profile only.
 
 pub mod answers;
+#[cfg(test)]
+mod claims;
 pub mod cover;
 pub mod subjects;
 pub mod welch;

@@ -6,7 +6,7 @@ use super::within::{copied, within};
 use crate::narrow::NarrowType;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, Failure, Latched};
-use samplez_core::{Int, Noise, RangeError};
+use samplez_core::{Int, Noise};
 use samplez_sources::{Seed, SeededGenerator, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
