@@ -8,8 +8,15 @@ use samplez::{Method, RoundMethod, Timing};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-const WORDS: [&str; 6] =
-    ["constant time", "constant-time", "isochronous", "running time", "no branch", "branches only"];
+const WORDS: [&str; 7] = [
+    "constant time",
+    "constant-time",
+    "isochronous",
+    "running time",
+    "no branch",
+    "branches only",
+    "timing | constant",
+];
 
 /// What stands behind a claim.
 enum Evidence {
@@ -45,6 +52,9 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("RoundMethod::timing", Of(&["RoundMethod::Strips"])),
     ("Modulus", Of(&["Modulus"])),
     ("FixedPoint::from_f64", Of(&["FixedPoint::from_f64"])),
+    ("SamplerZ::trials_by", Of(&["SamplerZ"])),
+    ("samplez-sources/aes256", Of(&["aes256-ctr", "ctr-drbg-aes256"])),
+    ("samplez-sources/arch/aes/bitsliced", Of(&["ctr-drbg-aes256-soft"])),
     ("Aes256", Of(&["aes256-ctr", "ctr-drbg-aes256"])),
     ("Aes256Soft", Of(&["ctr-drbg-aes256-soft"])),
     ("Aes256Ctr", Of(&["aes256-ctr"])),
@@ -67,7 +77,6 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("samplez-schemes/bliss/acceptance", Signer),
     ("samplez-schemes/bliss/sign/isochronous", Signer),
     ("CloseTrial", No("the time of a comparison by a `Refine` may reveal the trial")),
-    ("HealthTests", No("it reads live entropy, and no case has any")),
     ("samplez-sources/health", No("it reads live entropy, and no case has any")),
     ("Form", No("variable")),
     ("Gadget", No("variable; its calls are isochronous")),
@@ -77,7 +86,6 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("LazyTable", No("a table for a sampler")),
     ("PooledTable", No("a table for a sampler")),
     ("build_isochronous", No("it builds a sampler")),
-    ("samplez-tables/heights", No("it builds samplers, and decides close trials")),
     ("samplez-tables/lazy", No("it builds tables")),
     ("samplez-tables/pooled", No("it builds tables")),
 ];
@@ -85,7 +93,12 @@ const CLAIMS: &[(&str, Evidence)] = &[
 /// What only names the classes, or another item.
 const NAMES: &[&str] = &[
     "dyn Noise::timing",
+    "CloseTrial::lift",
+    "Options::variable_time",
+    "Row::timing",
     "Timing",
+    "Profile::timing",
+    "StripWidth::either",
     "BigGaussian::timing",
     "Method::timing",
     "Options",
@@ -93,10 +106,6 @@ const NAMES: &[&str] = &[
     "noise",
     "Probe",
     "samplez",
-    "samplez/schemes",
-    "samplez-core/samplers/isochronous/filtered",
-    "samplez-schemes",
-    "samplez-schemes/bliss/sign",
 ];
 
 /// The text without examples, code and links' targets.
@@ -109,27 +118,25 @@ fn words_of(documentation: &[&str]) -> String {
             let plain: Vec<&str> = line.split('`').step_by(2).collect();
             let plain = plain.join(" ");
             let kept = plain.split(' ').filter(|word| !word.starts_with("docs/"));
-            text += &(kept.collect::<Vec<_>>().join(" ").to_lowercase() + " ");
+            text += &(kept.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase() + " ");
         }
     }
     text
 }
 
-/// The type that a line at the margin has an `impl` of.
+/// The type whose items follow a line at the margin.
 fn owner(line: &str) -> Option<String> {
-    let rest = line.strip_prefix("impl")?;
-    let rest = match rest.strip_prefix('<') {
-        Some(generics) => {
-            let mut depth = 1;
-            let end = generics.find(|c| {
-                depth += i32::from(c == '<') - i32::from(c == '>');
-                depth == 0
-            })?;
-            &generics[end + 1..]
-        }
-        None => rest,
-    };
-    let of = rest.split(" for ").last()?.trim();
+    let of_type = ["pub struct ", "pub enum ", "pub trait "].iter().find_map(|kind| line.strip_prefix(kind));
+    let implemented = line.strip_prefix("impl").map(|rest| {
+        // Behind the generics, which nest.
+        let mut depth = 0;
+        let end = rest.find(|c| {
+            depth += i32::from(c == '<') - i32::from(c == '>');
+            depth == 0 && c != '<'
+        });
+        rest[end.unwrap_or(0)..].trim_start_matches('>').split(" for ").last().unwrap_or_default().trim()
+    });
+    let of = of_type.or(implemented)?;
     let end = of.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ' ').unwrap_or(of.len());
     Some(of[..end].trim().to_owned())
 }
@@ -162,9 +169,10 @@ fn claims(module: &str, text: &str) -> BTreeSet<String> {
             && is_claim(&documentation)
         {
             let words = item.split(|c: char| !c.is_alphanumeric() && c != '_').collect::<Vec<_>>();
-            let kinds = ["fn", "struct", "enum", "trait", "type", "mod", "macro"];
-            let kind = words.iter().position(|word| kinds.contains(word)).unwrap_or(0);
-            let name = words.get(kind + 1).copied().unwrap_or_default();
+            let kinds = ["fn", "struct", "enum", "trait", "type", "mod", "const"];
+            // A field has none.
+            let kind = kinds.iter().find_map(|kind| words.iter().position(|word| word == kind));
+            let name = words[kind.map_or(0, |kind| kind + 1)];
             let is_own = trimmed.len() == line.len() || of.is_empty();
             found.insert(if is_own { name.to_owned() } else { format!("{of}::{name}") });
         }
@@ -233,8 +241,8 @@ fn every_public_claim_has_a_case() {
 #[test]
 fn a_claim_is_read() {
     let text = "//! In constant time.\n\n/// Draws.\n///\n/// ```\n/// // constant time\n/// ```\npub struct A;\n\n\
-                impl<T: Into<A>> B<T> for C<T> {\n    const TIMING: Timing = Timing::Constant;\n\n    /// Isochronous.\n    #[inline]\n\
-                    pub const fn of(&self) {}\n    /// `isochronous`, as docs/isochronous.md has it.\n    pub fn no(&self) {}\n}\n\n\
+                impl<T: Into<A>> B<T> for C<T> {\n    const TIMING: Timing = Timing::Constant;\n\n    /// Isochronous.\n    #[inline]\n    \
+                pub const fn of(&self) {}\n    /// `isochronous`, as docs/isochronous.md has it.\n    pub fn no(&self) {}\n}\n\n\
                 /// No branch is left.\npub fn free() {}\n#[cfg(test)]\nmod tests {\n    /// isochronous\n    pub fn t() {}\n}\n";
     let found: Vec<String> = claims("m", text).into_iter().collect();
     assert_eq!(found, ["C", "C::of", "free", "m"]);
