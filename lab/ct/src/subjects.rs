@@ -78,9 +78,10 @@ pub enum Entry {
 
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut name = format!("{self:?}").to_lowercase();
-        for (joined, words) in [("own", "own "), ("stream", "stream "), ("refined", " refined")] {
-            name = name.replace(joined, words);
+        let mut name = String::new();
+        for c in format!("{self:?}").chars() {
+            name += if c.is_uppercase() { " " } else { "" };
+            name.push(c.to_ascii_lowercase());
         }
         f.pad(name.trim())
     }

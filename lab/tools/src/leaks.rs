@@ -102,10 +102,9 @@ fn target(line: &str) -> Option<&str> {
     })?;
     let left = left.trim_end().trim_end_matches(['|', '&', '^', '+', '-']).trim_end();
     let is_name = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || "_.".contains(c));
-    let is_place = left.strip_prefix('*').map_or_else(
-        || left.ends_with(']') && left.split_once('[').is_some_and(|(name, _)| is_name(name)),
-        is_name,
-    );
+    let is_place = left
+        .strip_prefix('*')
+        .map_or_else(|| left.ends_with(']') && left.split_once('[').is_some_and(|(name, _)| is_name(name)), is_name);
     is_place.then_some(left)
 }
 
@@ -196,7 +195,8 @@ fn found(report: &str) -> Vec<&str> {
 /// The outcome of a leak: the first case that finds it, and how many more.
 fn judged(program: &Path, number: usize) -> Result<String> {
     for slice in ["quick", ""] {
-        let output = Command::new(program).args(["memcheck", slice]).env("SAMPLEZ_LEAK", number.to_string()).output()?;
+        let output =
+            Command::new(program).args(["memcheck", slice]).env("SAMPLEZ_LEAK", number.to_string()).output()?;
         let report = String::from_utf8_lossy(&output.stdout);
         if !matches!(output.status.code(), Some(0 | 1)) {
             let words = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -228,7 +228,11 @@ pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
     let (tree, target) = (folder.join("tree"), folder.join("target"));
     let mut unfit = BTreeSet::new();
     let output = loop {
-        write(root, &tree, &wanted.iter().filter(|(n, _)| !unfit.contains(*n)).map(|(n, l)| (*n, l.clone())).collect())?;
+        write(
+            root,
+            &tree,
+            &wanted.iter().filter(|(n, _)| !unfit.contains(*n)).map(|(n, l)| (*n, l.clone())).collect(),
+        )?;
         let build = ["build", "--message-format=short", "--profile", "ct", "--package", "samplez-ct"];
         let output = cargo(&tree, &target, &build)?;
         let refused = refused(&String::from_utf8_lossy(&output.stderr));
@@ -322,7 +326,8 @@ mod tests {
         let report = "| case | backend | memcheck | as claimed |\n| a, 1 (x) | avx2 | no finding | yes |\n\
                       | b, 2 (y) | avx2 | depends on secret bits | NO |\n";
         assert_eq!(found(report), ["b, 2 (y)"]);
-        let printed = "crates/a/src/b.rs:7:90: error[E0382]: borrow of moved value\nwarning: c\ncrates/d.rs:1:2: warning: e\n";
+        let printed =
+            "crates/a/src/b.rs:7:90: error[E0382]: borrow of moved value\nwarning: c\ncrates/d.rs:1:2: warning: e\n";
         assert_eq!(refused(printed), BTreeSet::from([("crates/a/src/b.rs".to_owned(), 7)]));
     }
 }
