@@ -56,7 +56,7 @@ pub(crate) fn counted(work: impl FnOnce()) -> u32 {
 /// A generator.
 pub(crate) enum Words<'a> {
     /// All of its bytes are undefined.
-    Undefined(ChaCha20),
+    Undefined(Box<ChaCha20>),
     /// Words from memory, from this one on, for ever.
     Replayed(&'a [u64], usize),
 }
@@ -71,7 +71,7 @@ impl<'a> Words<'a> {
     }
 
     pub(crate) fn undefined(seed: u8) -> Self {
-        Words::Undefined(ChaCha20::new(&Seed::from_bytes([seed; 32])))
+        Words::Undefined(Box::new(ChaCha20::new(&Seed::from_bytes([seed; 32]))))
     }
 
     /// A seed of these words.

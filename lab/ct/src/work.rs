@@ -46,12 +46,12 @@ impl<S: Sampler + Send + Sync> Own for S {
 pub(crate) enum Subject {
     Own(Box<dyn Own>),
     Noise(Box<dyn Noise>),
-    Strips(StripRounder, [StripWidth; 2]),
+    Strips(Box<(StripRounder, [StripWidth; 2])>),
     /// A σ, for a rounder's streams.
     Sigma(Rational),
     Small(SmallWidth),
     Store(SmallWidth),
-    Big(BigGaussian),
+    Big(Box<BigGaussian>),
     Modulus(Modulus),
     Center,
     Inverse,
@@ -72,12 +72,12 @@ impl Subject {
                 let (min, max) = law.split_once(' ').expect("two widths");
                 let rounder = StripRounder::new(rational(min), rational(max)).expect("a range allowed");
                 let width = |sigma| rounder.width(rational(sigma)).expect("an end of the range");
-                Subject::Strips(rounder, [width(min), width(max)])
+                Subject::Strips(Box::new((rounder, [width(min), width(max)])))
             }
             "RoundMethod::Strips" => Subject::Sigma(rational(law)),
             "SamplerZ" => Subject::Small(SamplerZ::FALCON_512.width(rational(law)).expect("a width allowed")),
             "ProposalStore" => Subject::Store(SamplerZ::FALCON_512.width(rational(law)).expect("a width allowed")),
-            "BigGaussian" => Subject::Big(law.parse().expect("a recipe")),
+            "BigGaussian" => Subject::Big(Box::new(law.parse().expect("a recipe"))),
             "Modulus" => Subject::Modulus(Modulus::new(law.parse().expect("a number")).expect("a modulus")),
             "FixedPoint::from_f64" => Subject::Center,
             "SamplerZ::width_of_inverse" => Subject::Inverse,
@@ -232,7 +232,7 @@ impl Subject {
                 }
             }
             Subject::Noise(noise) => typed!(dtype, T => sampled::<T>(&**noise, entry, length, words)),
-            Subject::Strips(rounder, widths) => rounded(rounder, *widths, entry, length, words),
+            Subject::Strips(of) => rounded(&of.0, of.1, entry, length, words),
             Subject::Sigma(sigma) => streamed(*sigma, entry, length, words),
             Subject::Small(width) => small(*width, entry, length, words),
             Subject::Store(width) => stored(*width, length, words),

@@ -187,22 +187,28 @@ fn refused(printed: &str) -> BTreeSet<(String, usize)> {
 }
 
 /// The cases of a report that are not as claimed.
-fn found(report: &str) -> Vec<&str> {
+fn found(report: &str) -> Vec<String> {
     let rows = report.lines().filter(|row| row.trim_end().ends_with("| NO |"));
-    rows.filter_map(|row| row.strip_prefix("| ")?.split(" | ").next()).collect()
+    rows.filter_map(|row| row.strip_prefix("| ")?.split(" | ").next()).map(str::to_owned).collect()
 }
 
-/// The outcome of a leak: the first case that finds it, and how many more.
-fn judged(program: &Path, number: usize) -> Result<String> {
+/// The cases of a slice that are not as claimed with a leak of this number; with 0, without a leak.
+fn reported(program: &Path, slice: &str, number: usize) -> Result<Vec<String>> {
+    let output = Command::new(program).args(["memcheck", slice]).env("SAMPLEZ_LEAK", number.to_string()).output()?;
+    if !matches!(output.status.code(), Some(0 | 1)) {
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(Error::other(format!("leak {number}: {words}")));
+    }
+    Ok(found(&String::from_utf8_lossy(&output.stdout)))
+}
+
+/// The outcome of a leak: the first case that finds it, and how many more. What is found without a leak does not count: code beside a leak
+/// that has no effect is compiled otherwise.
+fn judged(program: &Path, number: usize, clean: &[String]) -> Result<String> {
     for slice in ["quick", ""] {
-        let output =
-            Command::new(program).args(["memcheck", slice]).env("SAMPLEZ_LEAK", number.to_string()).output()?;
-        let report = String::from_utf8_lossy(&output.stdout);
-        if !matches!(output.status.code(), Some(0 | 1)) {
-            let words = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(Error::other(format!("leak {number}: {words}")));
-        }
-        if let [first, more @ ..] = &found(&report)[..] {
+        let found = reported(program, slice, number)?;
+        let new: Vec<_> = found.iter().filter(|case| !clean.contains(case)).collect();
+        if let [first, more @ ..] = &new[..] {
             return Ok(format!("{first}; {} more", more.len()));
         }
     }
@@ -247,10 +253,7 @@ pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
         return Err(Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
     }
     let program = target.join("ct/samplez-ct");
-    let clean = judged(&program, 0)?;
-    if clean != MISSED {
-        return Err(Error::other(format!("without a leak: {clean}")));
-    }
+    let clean = reported(&program, "", 0)?;
     let divisions = asm::check(&tree, &program)?;
     let (date, commit) = (samplez_lab::today(), samplez_lab::Place::here().commit);
     let mut findings = Vec::new();
@@ -263,7 +266,7 @@ pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
             let is_found = divisions.iter().any(|finding| finding.starts_with(&at));
             if is_found { "check-asm".into() } else { MISSED.to_owned() }
         } else {
-            judged(&program, *number)?
+            judged(&program, *number, &clean)?
         };
         let words = format!("{file}:{line}: {} on {} of `{statement}`: {outcome}", KINDS[*kind], VALUES[*value]);
         eprintln!("{words}");

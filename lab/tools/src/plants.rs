@@ -121,7 +121,7 @@ pub(crate) fn replaced(file: &str, text: &str, sound: &str, planted: &str) -> st
 fn judged(report: &str) -> Vec<String> {
     let found: Vec<&str> = report.lines().filter(|row| row.trim_end().ends_with("| NO |")).collect();
     let found: Vec<&str> = found.iter().filter_map(|row| row.strip_prefix("| ")).collect();
-    let (mut findings, mut allowed) = (Vec::new(), Vec::new());
+    let (mut findings, mut allowed) = (Vec::new(), Vec::<&str>::new());
     for Plant { file, finder, .. } in &PLANTS {
         if let Memcheck(must, may) = finder {
             for cases in must.iter().filter(|cases| !found.iter().any(|row| row.starts_with(**cases))) {
@@ -130,7 +130,7 @@ fn judged(report: &str) -> Vec<String> {
             allowed.extend(must.iter().chain(*may));
         }
     }
-    let strays = found.iter().filter(|row| !allowed.iter().any(|cases| row.starts_with(**cases)));
+    let strays = found.iter().filter(|row| !allowed.iter().any(|cases| row.starts_with(cases)));
     findings.extend(strays.map(|row| format!("no leak is planted that would concern the case {row}")));
     findings
 }
