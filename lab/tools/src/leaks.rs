@@ -66,7 +66,7 @@ pub fn leak<const NUMBER: u32, const KIND: u32, const SIGN: bool, V>(value: &V) 
             }
         }
         1 => _ = black_box(LINES[(64 * value) as usize % 4096]),
-        2 => _ = black_box(black_box(1_u64 << 40) / (value | 1)),
+        2 => _ = black_box(black_box(1_u64 << 40) / ((value & 63) + 3)),
         _ => {
             let mut left = value & 63;
             while left > 0 {
