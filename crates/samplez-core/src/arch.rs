@@ -41,6 +41,8 @@ pub(crate) mod vector;
 mod wasm32;
 
 use core::fmt;
+#[cfg(feature = "testing")]
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 #[cfg(target_arch = "x86_64")]
 #[doc(hidden)] // the sources' kernels use it
 pub use frame::align_frame;
@@ -70,6 +72,10 @@ pub enum Backend {
     /// AVX-512.
     Avx512,
 }
+
+/// What a test has made [`Backend::current`].
+#[cfg(feature = "testing")]
+static FORCED: AtomicU8 = AtomicU8::new(u8::MAX);
 
 /// A pure function of its fields, to be compiled for each backend.
 ///
@@ -227,6 +233,10 @@ impl Backend {
     /// ```
     #[inline]
     pub fn current() -> Backend {
+        #[cfg(feature = "testing")]
+        if let Some(forced) = Backend::ALL.get(usize::from(FORCED.load(Relaxed))) {
+            return *forced;
+        }
         if Backend::Avx512.is_available() {
             Backend::Avx512
         } else if Backend::Avx2.is_available() {
@@ -234,6 +244,12 @@ impl Backend {
         } else {
             Backend::Scalar
         }
+    }
+
+    /// Makes [`current`](Self::current) return this one, in the whole process; without one, the fastest again.
+    #[cfg(feature = "testing")]
+    pub fn force(backend: Option<Backend>) {
+        FORCED.store(backend.map_or(u8::MAX, |backend| backend as u8), Relaxed);
     }
 
     /// The kernel's result, by the code compiled for this backend; by the portable code if it is

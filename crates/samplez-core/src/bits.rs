@@ -9,6 +9,7 @@
 pub(crate) mod counted;
 pub(crate) mod draws;
 mod latched;
+pub(crate) mod marks;
 mod reader;
 mod source;
 mod splitmix;
@@ -23,6 +24,8 @@ pub(crate) use draws::LazyUniform;
 pub use draws::below;
 pub use draws::{bernoulli, uniform_below};
 pub use latched::{Failure, Latched};
+#[doc(hidden)]
+pub use marks::alarm;
 pub use reader::BitReader;
 pub use source::{BitSource, CryptoBits};
 #[cfg(test)]

@@ -34,7 +34,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 extern crate std;
 
 /// A method that tests and the laboratory see (feature `testing`), and otherwise this crate alone.

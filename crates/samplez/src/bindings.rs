@@ -12,7 +12,7 @@ pub use samplez_core::SupportError;
 pub use samplez_core::arch::{Backend, Kernel};
 pub use samplez_core::bits::Latched;
 #[cfg(feature = "testing")]
-pub use samplez_core::testing::Counted;
+pub use samplez_core::testing::{Counted, mark_public};
 pub use samplez_sources::{ParseSeedError, UnknownSource};
 
 /// Returns the planner's order: methods, the preferred one first, each with its condition in words.

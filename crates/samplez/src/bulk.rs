@@ -24,7 +24,7 @@ mod within;
 pub use array::{AnyNoise, BLOCK, Bulk, block_address};
 pub use blocks::{Blocks, Part};
 pub use error::FillError;
-pub(crate) use within::within;
+pub(crate) use within::{copied, within};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Exact samples by a table's fast kernel: [`Exact`].
 
-use crate::bulk::within;
+use crate::bulk::{copied, within};
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, BitSource, below, uniform_below};
 use samplez_core::{DiscreteGaussian, Exactness, Int, Noise, ParamError, Profile, RangeError, Sampler, Slots, Timing};
@@ -90,10 +90,7 @@ impl Exact {
         // What replaces a sample is drawn behind the whole batch.
         let mut all = Zeroizing::new(vec![0_i64; BATCH]);
         self.batch(&places, bits, &mut all)?;
-        for (slot, value) in out.iter_mut().zip(&all[skip..]) {
-            *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
-        }
-        Ok(())
+        copied(&all[skip..], out)
     }
 }
 

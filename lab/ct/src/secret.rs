@@ -1,22 +1,91 @@
-//! Random bits that memcheck takes for undefined, and bits that are replayed from memory.
+//! Random words that memcheck takes for undefined, or that are replayed from memory, and what becomes public of them.
 
 use crate::valgrind;
-use rand_core::{Rng, TryRng};
+use rand_core::{Rng, TryCryptoRng, TryRng};
+use samplez::Seed;
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, BitSource, Seed};
 use std::convert::Infallible;
 use std::hint::black_box;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// A generator whose bytes are undefined but for the first and the last word of each request: these are what the
-/// reader looks at to see whether a generator is stuck. It branches on them with probability below 2^-63.
-struct Undefined(ChaCha20);
+/// What happens with an outcome that the library marks as public.
+#[derive(Clone, Copy)]
+pub(crate) enum Marks {
+    /// Nothing: a control.
+    Ignored,
+    /// It is defined from there on.
+    Defined,
+    /// Always «accepted», each of the trials that a mask tells of: the number of trials, which is public, is then the same for every
+    /// stream, and what a clock still tells apart comes from within the trials.
+    Accepted,
+    /// They are counted.
+    Counted,
+}
 
-impl TryRng for Undefined {
+static MARKS: AtomicU8 = AtomicU8::new(Marks::Ignored as u8);
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// What the library calls. An alarm is no trial: whether a generator is stuck, or a sample does not fit.
+fn mark(outcome: u32, is_alarm: bool) -> u32 {
+    match MARKS.load(Relaxed) {
+        defined if defined == Marks::Defined as u8 => valgrind::made_defined(outcome),
+        accepted if accepted == Marks::Accepted as u8 && !is_alarm => black_box(outcome) | u32::MAX,
+        counted if counted == Marks::Counted as u8 && !is_alarm => {
+            COUNT.fetch_add(1, Relaxed);
+            outcome
+        }
+        _ => outcome,
+    }
+}
+
+/// Sets what happens from here on.
+pub(crate) fn set_marks(marks: Marks) {
+    samplez::bindings::mark_public(mark);
+    MARKS.store(marks as u8, Relaxed);
+}
+
+/// How many outcomes that are no alarms become public in this.
+pub(crate) fn counted(work: impl FnOnce()) -> u32 {
+    set_marks(Marks::Counted);
+    COUNT.store(0, Relaxed);
+    work();
+    set_marks(Marks::Ignored);
+    COUNT.load(Relaxed)
+}
+
+/// A generator.
+pub(crate) enum Words<'a> {
+    /// All of its bytes are undefined.
+    Undefined(Box<ChaCha20>),
+    /// Words from memory, from this one on, for ever.
+    Replayed(&'a [u64], usize),
+}
+
+impl<'a> Words<'a> {
+    /// A generator of the same kind, for the block of this number.
+    pub(crate) fn another(&self, number: u64) -> Words<'a> {
+        match self {
+            Words::Undefined(_) => Words::undefined(number as u8),
+            Words::Replayed(words, _) => Words::Replayed(words, 0),
+        }
+    }
+
+    pub(crate) fn undefined(seed: u8) -> Self {
+        Words::Undefined(Box::new(ChaCha20::new(&Seed::from_bytes([seed; 32]))))
+    }
+
+    /// A seed of these words.
+    pub(crate) fn seed(&mut self) -> Seed {
+        let mut bytes = [0; 32];
+        self.fill_bytes(&mut bytes);
+        Seed::from_bytes(bytes)
+    }
+}
+
+impl TryRng for Words<'_> {
     type Error = Infallible;
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
+        self.try_next_u64().map(|word| word as u32)
     }
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
         let mut bytes = [0; 8];
@@ -24,80 +93,20 @@ impl TryRng for Undefined {
         Ok(u64::from_le_bytes(bytes))
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        self.0.fill_bytes(out);
-        let ends = out.len().min(8);
-        let last = out.len() - ends;
-        valgrind::make_undefined(out.get_mut(ends..last).unwrap_or_default());
+        match self {
+            Words::Undefined(rng) => {
+                rng.fill_bytes(out);
+                valgrind::make_undefined(out);
+            }
+            Words::Replayed(words, next) => {
+                for bytes in out.chunks_mut(8) {
+                    bytes.copy_from_slice(&words[*next].to_le_bytes()[..bytes.len()]);
+                    *next = (*next + 1) % words.len();
+                }
+            }
+        }
         Ok(())
     }
 }
 
-/// The library's own reader over such a generator.
-pub(crate) struct Secret(BitReader<Undefined>);
-
-impl Secret {
-    pub(crate) fn new(seed: u8) -> Self {
-        Secret(BitReader::new(Undefined(ChaCha20::new(&Seed::from_bytes([seed; 32])))))
-    }
-}
-
-impl BitSource for Secret {
-    fn bits(&mut self, n: u32) -> u64 {
-        self.0.bits(n)
-    }
-    fn words(&mut self, out: &mut [u64]) {
-        self.0.words(out);
-    }
-    fn declassify(&mut self, outcome: u32) -> u32 {
-        valgrind::made_defined(outcome)
-    }
-}
-
-/// The same bits, but nothing that is computed from them becomes public.
-pub(crate) struct NothingPublic<'a, B>(pub(crate) &'a mut B);
-
-impl<B: BitSource> BitSource for NothingPublic<'_, B> {
-    fn bits(&mut self, n: u32) -> u64 {
-        self.0.bits(n)
-    }
-    fn words(&mut self, out: &mut [u64]) {
-        self.0.words(out);
-    }
-}
-
-/// Bits from memory, from the first word on, for ever.
-pub(crate) struct Replay<'a> {
-    words: &'a [u64],
-    next: usize,
-    rest: u128,
-    left: u32,
-}
-
-impl<'a> Replay<'a> {
-    pub(crate) fn new(words: &'a [u64]) -> Self {
-        Replay { words, next: 0, rest: 0, left: 0 }
-    }
-}
-
-impl BitSource for Replay<'_> {
-    #[inline(always)]
-    fn bits(&mut self, n: u32) -> u64 {
-        // Refills by what has been asked for, which is public, never by what came.
-        if self.left < n {
-            self.rest |= u128::from(self.words[self.next]) << self.left;
-            self.next = (self.next + 1) % self.words.len();
-            self.left += 64;
-        }
-        let value = self.rest as u64 & (u64::MAX >> (64 - n));
-        self.rest >>= n;
-        self.left -= n;
-        value
-    }
-
-    /// Always «accepted», each of the trials that a mask tells of: the number of trials, which is public, is then the
-    /// same for every stream, and what a clock still tells apart comes from within the trials.
-    #[inline(always)]
-    fn declassify(&mut self, outcome: u32) -> u32 {
-        black_box(outcome) | u32::MAX
-    }
-}
+impl TryCryptoRng for Words<'_> {}

@@ -4,39 +4,44 @@
 //! errors of each fill. No mark reaches in there, so this is for constant time alone: that a batch overflowed, which is
 //! public, is one branch behind it, and so one error for each batch. Any other number is a leak.
 
-use crate::cases::METHODS;
-use crate::work::{COUNT, Dtype, PIECES, Subject};
-use samplez::{Method, Timing};
+use crate::secret::{Words, counted};
+use crate::work::noise;
+use rand_core::Rng;
+use samplez::{BitReader, Method, Timing};
 use samplez_ct::answers::{Expected, answered};
+use samplez_ct::subjects::{Dtype, Entry, choices};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// The errors that valgrind must count in the fills of a method at a law.
-fn expected(method: Method, (sigma, center, precision): (&str, &str, Option<u32>)) -> Expected {
-    if method.timing() == Timing::Constant {
-        Expected::Batches(Subject::new(method, false, sigma, center, precision).questions())
-    } else {
-        Expected::Leak
+/// Samples of the fills, one after the other, none of which makes whole batches of every method.
+const FILLS: [usize; 3] = [520, 13, 3];
+
+/// The errors that valgrind must count in the fills of a recipe.
+fn expected(method: Method, recipe: &str) -> Expected {
+    if method.timing() != Timing::Constant {
+        return Expected::Leak;
     }
+    let sampler = noise(recipe);
+    let mut words = Words::undefined(1);
+    Expected::Batches(FILLS.map(|count| {
+        let mut bits = BitReader::new(&mut words as &mut dyn Rng);
+        counted(|| sampler.fill(&mut bits, &mut vec![0_i64; count]).expect("64 bits hold every sample"))
+    }))
 }
 
 /// For each fill of methods in constant time, and of the control: the method, a recipe and a type, and what is counted.
 fn fills() -> Vec<(Method, String, Expected)> {
-    let mut fills = Vec::new();
-    let control = (Method::Cdt, &[("3.2", "0", Some(72), &[Dtype::I16][..])][..]);
-    let constant = METHODS.iter().copied().filter(|(method, _)| method.timing() == Timing::Constant);
-    for (method, laws) in constant.chain([control]) {
-        for (sigma, center, precision, dtypes) in laws {
-            let expected = expected(method, (sigma, center, *precision));
-            let precision = precision.map_or(String::new(), |bits| format!(",precision={bits}"));
-            for dtype in *dtypes {
-                let dtype = dtype.name();
-                let fill = format!("method={method},sigma={sigma},center={center}{precision} {dtype}");
-                fills.push((method, fill, expected));
-            }
-        }
+    let mut pairs = vec![(Method::Cdt, "sigma=3.2,precision=72", Dtype::I16)];
+    for choice in choices().into_iter().filter(|choice| choice.entry == Entry::Fill) {
+        let method = choice.subject.name.parse::<Method>().ok().filter(|method| method.timing() == Timing::Constant);
+        let pair = method.map(|method| (method, choice.law, choice.dtype));
+        pairs.extend(pair.filter(|pair| !pairs.contains(pair)));
     }
-    fills
+    let fill = |(method, law, dtype): (Method, &str, Dtype)| {
+        let recipe = format!("method={method},{law}");
+        (method, format!("{recipe} {}", dtype.name()), expected(method, &recipe))
+    };
+    pairs.into_iter().map(fill).collect()
 }
 
 /// Puts the fills of a program, which is given with its arguments, to memcheck, and prints a line for each; how many are not as claimed.
@@ -50,8 +55,8 @@ pub(crate) fn all(program: &[&str]) -> Result<usize, String> {
             }
         }
     }
-    let [a, b] = PIECES;
-    let input: String = fills.iter().map(|(_, fill, _)| format!("{fill} {} {a} {b}\n", COUNT - a - b)).collect();
+    let [a, b, c] = FILLS;
+    let input: String = fills.iter().map(|(_, fill, _)| format!("{fill} {a} {b} {c}\n")).collect();
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--quiet", "--error-limit=no", "--log-file=/dev/null"]).args(program);
     let mut child = valgrind

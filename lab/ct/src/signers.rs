@@ -3,23 +3,12 @@
 //! What becomes public is what the signer says: the hash of each attempt, whether it is accepted, whether it keeps to the norms,
 //! and the signature. An isochronous sampler's own marks count too.
 
+use crate::secret::Words;
 use crate::valgrind;
-use rand_core::{Rng, TryCryptoRng, TryRng};
-use samplez::samplers::{CdtCt, CdtLazyCt, ConvolutionCt};
 use samplez::sources::ChaCha20;
-use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_lazy, parts};
-use samplez::{BitReader, BitSource, Noise, RangeError, Sampler, Seed, Timing, bindings::Slots};
+use samplez::{Method, Recipe, Seed};
 use samplez_schemes::bliss::{Acceptance, IsochronousSigner, Probe, Profile, Set, Signature, SigningKey, Variant};
-use std::convert::Infallible;
 use std::hint::black_box;
-
-/// A signer's noise.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Method {
-    Convolution,
-    Inversion,
-    Lazy,
-}
 
 /// A leak that is planted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +42,7 @@ pub(crate) fn all() -> Vec<Signing> {
         set: Set::I,
         variant: Variant::B,
         profile: Profile::Strongswan,
-        method: Method::Lazy,
+        method: Method::CdtLazyCt,
         leak: Leak::None,
     };
     let mut cases = Vec::new();
@@ -61,7 +50,7 @@ pub(crate) fn all() -> Vec<Signing> {
         cases.extend([Variant::B, Variant::Classic].map(|variant| Signing { set, variant, ..base }));
     }
     cases.extend([Profile::Sri, Profile::Hila].map(|profile| Signing { profile, ..base }));
-    cases.extend([Method::Inversion, Method::Convolution].map(|method| Signing { set: Set::II, method, ..base }));
+    cases.extend([Method::CdtCt, Method::ConvolutionCt].map(|method| Signing { set: Set::II, method, ..base }));
     cases.push(Signing { variant: Variant::Classic, leak: Leak::Sign, ..base });
     let leaks = [Leak::Greedy, Leak::EarlyExit, Leak::Challenge, Leak::Decision];
     cases.extend(leaks.map(|leak| Signing { leak, ..base }));
@@ -71,11 +60,6 @@ pub(crate) fn all() -> Vec<Signing> {
 impl Signing {
     pub(crate) fn name(&self) -> String {
         let Signing { set, variant, profile, method, leak } = self;
-        let method = match method {
-            Method::Convolution => "convolution-ct",
-            Method::Inversion => "cdt-ct",
-            Method::Lazy => "cdt-lazy-ct",
-        };
         let name = format!("{variant} {set} signing, {profile}, {method}");
         match leak {
             Leak::None => name,
@@ -88,101 +72,20 @@ impl Signing {
     }
 
     /// Signs with randomness made of these bits; z₁'s first coefficients.
-    pub(crate) fn run<S: BitSource>(&self, bits: &mut S) -> [i16; 16] {
-        let signature = self.sign(bits);
+    pub(crate) fn run(&self, words: Words<'_>) -> [i16; 16] {
+        let signature = self.sign(words);
         core::array::from_fn(|i| signature.parts().0[i])
     }
 
-    fn sign(&self, bits: &mut impl BitSource) -> Signature {
+    fn sign(&self, mut words: Words<'_>) -> Signature {
         let law = self.set.demand().law;
-        let options = CdtOptions::default();
-        let noise: Box<dyn Noise> = match self.method {
-            Method::Convolution => {
-                let table = build_convolution(&law, &ConvolutionOptions::constant_time()).expect("a table");
-                let parts = parts(table.base(), 1 << 20).expect("a small table");
-                Box::new(Marked(ConvolutionCt::from_table(table, parts).expect("its own parts")))
-            }
-            Method::Inversion => {
-                Box::new(CdtCt::from_table(build_cdt(&law, &options).expect("a table")).expect("a small table"))
-            }
-            Method::Lazy => Box::new(Marked(CdtLazyCt::from_table(build_lazy(&law, &options).expect("a small table")))),
-        };
+        let built = Recipe::new(law).method(self.method).build().expect("noise that it allows");
         let mut rng = ChaCha20::new(&Seed::from_bytes([7; 32]));
         let key = SigningKey::generate(self.set, self.variant, &mut rng).expect("a sound generator");
-        let signer = IsochronousSigner::new(&key, self.profile, &*noise).expect("noise that it allows");
+        let signer = IsochronousSigner::new(&key, self.profile, built.sampler()).expect("noise that it allows");
         let mut watch = Watch { leak: self.leak, sums: 0 };
-        let signed = signer.sign_probed(b"message", &mut Generator(bits), &mut watch);
+        let signed = signer.sign_probed(b"message", &mut words, &mut watch);
         signed.expect("a sound generator").0
-    }
-}
-
-/// A generator made of bits, as if they were cryptographic. The first and the last word of each request are public: these are what
-/// the signer's reader looks at to see whether a generator is stuck.
-struct Generator<'a, S>(&'a mut S);
-
-impl<S: BitSource> TryRng for Generator<'_, S> {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.0.bits(32) as u32)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.0.bits(64))
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        let last = out.len().div_ceil(8).wrapping_sub(1);
-        for (i, bytes) in out.chunks_mut(8).enumerate() {
-            let mut halves = [self.0.bits(32) as u32, self.0.bits(32) as u32];
-            if i == 0 || i == last {
-                halves = halves.map(|half| self.0.declassify(half));
-            }
-            bytes.copy_from_slice(&halves.map(u32::to_le_bytes).as_flattened()[..bytes.len()]);
-        }
-        Ok(())
-    }
-}
-
-impl<S: BitSource> TryCryptoRng for Generator<'_, S> {}
-
-/// A sampler whose own marks of what is public count.
-struct Marked<S>(S);
-
-impl<S: Sampler + Send + Sync> Noise for Marked<S> {
-    fn noise_profile(&self) -> samplez::Profile {
-        self.0.profile()
-    }
-    fn noise_timing(&self) -> Timing {
-        S::TIMING
-    }
-    fn noise_batch(&self) -> usize {
-        S::BATCH
-    }
-    fn noise_sample(&self, bits: &mut BitReader<dyn Rng + '_>) -> i64 {
-        self.0.sample(&mut Bits(bits))
-    }
-    fn noise_fill(&self, bits: &mut BitReader<dyn Rng + '_>, out: Slots<'_>) -> Result<(), RangeError> {
-        match out {
-            Slots::I8(out) => self.0.fill(&mut Bits(bits), out),
-            Slots::I16(out) => self.0.fill(&mut Bits(bits), out),
-            Slots::I32(out) => self.0.fill(&mut Bits(bits), out),
-            Slots::I64(out) => self.0.fill(&mut Bits(bits), out),
-        }
-    }
-}
-
-struct Bits<'a, 'b>(&'a mut BitReader<dyn Rng + 'b>);
-
-impl BitSource for Bits<'_, '_> {
-    fn bits(&mut self, n: u32) -> u64 {
-        self.0.bits(n)
-    }
-    fn words(&mut self, out: &mut [u64]) {
-        self.0.words(out);
-    }
-    fn declassify(&mut self, outcome: u32) -> u32 {
-        valgrind::made_defined(outcome)
-    }
-    fn condemn(&mut self) {
-        self.0.condemn();
     }
 }
 

@@ -1,8 +1,7 @@
 //! The timing test: does the time of a case tell a fixed stream of bits from random ones?
 
 use crate::cases::{Case, Claim};
-use crate::secret::Replay;
-use crate::work::COUNT;
+use crate::secret::{Marks, Words, set_marks};
 use samplez::sources::ChaCha20;
 use samplez::{BitReader, BitSource, Seed};
 use samplez_ct::welch::Welch;
@@ -13,15 +12,16 @@ use std::time::Instant;
 const LIMIT: f64 = 4.5;
 /// Times that set the limits of cropping.
 const PILOT: usize = 10_000;
-/// Words of a stream, after which it begins again; the longest case, 256 bits a sample, reads about as many.
+/// Words of a stream, after which it begins again.
 const WORDS: usize = 4 * 540 + 32;
 
 /// |t| after this many measurements. Each writes a stream, the fixed one or a fresh one at the
 /// toss of a coin, to the same place, by the same operations, and times the case over it.
 fn t(case: &Case, measurements: usize) -> f64 {
-    let work = case.work();
+    let (work, marks) = case.work(Marks::Accepted);
+    set_marks(marks);
     let mut random = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
-    let (mut fixed, mut fresh, mut place, mut out) = (vec![0; WORDS], vec![0; WORDS], vec![0; WORDS], [0; COUNT]);
+    let (mut fixed, mut fresh, mut place) = (vec![0; WORDS], vec![0; WORDS], vec![0; WORDS]);
     random.words(&mut fixed);
     let mut measure = |pilot: bool| {
         random.words(&mut fresh);
@@ -31,11 +31,10 @@ fn t(case: &Case, measurements: usize) -> f64 {
         for ((place, fixed), fresh) in place.iter_mut().zip(&fixed).zip(&fresh) {
             *place = fixed & !mask | fresh & mask;
         }
-        let mut bits = Replay::new(black_box(&place));
+        let words = Words::Replayed(black_box(&place), 0);
         let start = Instant::now();
-        work.run(&mut bits, &mut out);
+        work.run(words);
         let time = start.elapsed().as_nanos() as f64;
-        black_box(&out);
         (class as usize, time)
     };
     let mut welch = Welch::new((0..PILOT).map(|_| measure(true).1).collect());
@@ -51,7 +50,7 @@ fn t(case: &Case, measurements: usize) -> f64 {
 pub(crate) fn all(cases: &[Case], measurements: usize, name: &str) -> usize {
     println!("{measurements} measurements each\n\n| case | backend | largest abs(t) | as claimed |\n|---|---|---|---|");
     let mut wrong = 0;
-    for case in cases.iter().filter(|case| case.is_available() && case.name.contains(name) && case.is_timed()) {
+    for case in cases.iter().filter(|case| case.is_available() && case.name.contains(name) && case.is_timed) {
         let t = t(case, measurements);
         let right = (t < LIMIT) == (case.claim == Claim::Constant);
         wrong += usize::from(!right);

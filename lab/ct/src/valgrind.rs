@@ -50,9 +50,9 @@ pub(crate) fn make_undefined(bytes: &mut [u8]) {
     request(MAKE_UNDEFINED, bytes.as_ptr(), bytes.len());
 }
 
-/// The same of words that nobody else may change.
-pub(crate) fn make_secret(words: &[i16]) {
-    request(MAKE_UNDEFINED, words.as_ptr().cast(), size_of_val(words));
+/// The same of values that nobody else may change.
+pub(crate) fn make_secret<T>(values: &[T]) {
+    request(MAKE_UNDEFINED, std::hint::black_box(values).as_ptr().cast(), size_of_val(values));
 }
 
 /// This number, from here on defined: what depends on it is not reported.

@@ -1,364 +1,373 @@
-//! The work of a case.
+//! The work of a case: a subject is built, and then asked for integers by one entry.
 
-use crate::secret::NothingPublic;
+use crate::secret::Words;
 use crate::signers::Signing;
-use samplez::bindings::Backend;
+use crate::valgrind;
+use rand_core::Rng;
 use samplez::samplers::{
-    Cdt, CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, FilteredIsochronous, KnuthYaoCt, ProposalStore, SamplerZ,
-    SmallWidth, StripRounder, StripWidth, Wide,
+    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt, ProposalStore, SamplerZ, SmallWidth,
+    StripRounder, StripWidth,
 };
 use samplez::tables::{
-    CdtOptions, ConvolutionOptions, ExactHeights, WideExponent, build_cdt, build_convolution, build_isochronous,
-    build_lazy, build_pooled, build_wide, parts,
+    CdtOptions, ConvolutionOptions, ExactHeights, build_cdt, build_convolution, build_isochronous, build_lazy,
+    build_pooled, parts,
 };
 use samplez::{
-    BigGaussian, BitSource, DiscreteGaussian, FixedPoint, Int, Method, Modulus, RangeError, Rounder, Sampler, Width,
+    BigGaussian, BitReader, BitSource, Bulk, FixedPoint, Int, Modulus, Noise, RangeError, Rational, Recipe,
+    RoundMethod, Rounder, Rounding, Sampler, Sigmas, Source, Stream, bindings::BLOCK, bindings::Slots,
 };
+use samplez_ct::subjects::{Choice, Dtype, Entry};
 use std::hint::black_box;
-use std::rc::Rc;
 
-/// Samples that are filled at once: one batch of 512 and a part of one, or a part of one of 2048.
-const WHOLE: usize = 512 + 8;
-/// And in two more fills, of which nothing makes a batch.
-pub(crate) const PIECES: [usize; 2] = [13, 3];
-/// Samples in a piece of work.
-pub(crate) const COUNT: usize = WHOLE + PIECES[0] + PIECES[1];
+/// A reader of the program's own.
+type Reader<'a> = BitReader<Words<'a>>;
 
-/// Samples of a case that draws them one by one.
-const SINGLE: usize = 16;
-
-/// What a fill writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dtype {
-    I8,
-    I16,
-    I32,
-    I64,
+/// A sampler as its type has it, and behind a pointer.
+pub(crate) trait Own: Noise {
+    fn own_sample(&self, bits: &mut Reader<'_>) -> i64;
+    fn own_fill(&self, bits: &mut Reader<'_>, out: Slots<'_>) -> Result<(), RangeError>;
 }
 
-impl Dtype {
-    pub(crate) const ALL: [Dtype; 4] = [Dtype::I8, Dtype::I16, Dtype::I32, Dtype::I64];
-
-    /// As NumPy writes it.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Dtype::I8 => "int8",
-            Dtype::I16 => "int16",
-            Dtype::I32 => "int32",
-            Dtype::I64 => "int64",
+impl<S: Sampler + Send + Sync> Own for S {
+    fn own_sample(&self, bits: &mut Reader<'_>) -> i64 {
+        self.sample(bits)
+    }
+    fn own_fill(&self, bits: &mut Reader<'_>, out: Slots<'_>) -> Result<(), RangeError> {
+        match out {
+            Slots::I8(out) => self.fill(bits, out),
+            Slots::I16(out) => self.fill(bits, out),
+            Slots::I32(out) => self.fill(bits, out),
+            Slots::I64(out) => self.fill(bits, out),
         }
     }
 }
 
-/// How samples are asked for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Entry {
-    /// Fills by this backend.
-    Fill(Dtype, Backend),
-    /// One by one.
-    Sample,
-}
-
-/// A sampler of a method that claims constant or isochronous time.
+/// What is asked.
 pub(crate) enum Subject {
-    Whole(CdtCt<Vec<u32>>),
-    /// The same in batches of 32.
-    Small(CdtCtSmall<Vec<u32>>),
-    Lazy(CdtLazyCt<Vec<u32>, Vec<i8>>),
-    Pooled(KnuthYaoCt<Vec<u32>, Vec<i8>>),
-    Sums(Box<ConvolutionCt<Vec<u32>, Vec<i8>>>),
-    Rejection(FilteredIsochronous<ExactHeights>),
-    /// The sampler `Wide`, with a base of its own.
-    Wide(Box<WideSubject>),
-    /// A `BigGaussian`, with a base of its own.
-    Big(Box<BigSubject>),
+    Own(Box<dyn Own>),
+    Noise(Box<dyn Noise>),
+    Strips(Box<(StripRounder, [StripWidth; 2])>),
+    /// A σ, for a rounder's streams.
+    Sigma(Rational),
+    Small(SmallWidth),
+    Store(SmallWidth),
+    Big(Box<BigGaussian>),
+    Modulus(Modulus),
+    Center,
+    Inverse,
+    Source(Source),
 }
 
-pub(crate) struct WideSubject {
-    wide: Wide<Base, WideExponent>,
-    base: Base,
-}
-
-type Base = FilteredIsochronous<ExactHeights>;
-
-impl WideSubject {
-    fn fill_by<T: Int, B: BitSource>(&self, backend: Backend, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        let mut wide = vec![0_i64; out.len()];
-        self.base.fill_by(backend, bits, &mut wide)?;
-        self.wide.finish_by(bits, &mut wide, |bits| self.base.sample(bits))?;
-        out.iter_mut().zip(wide).for_each(|(slot, x)| *slot = T::wrapping(x));
-        Ok(())
-    }
-
-    fn fill<T: Int, B: BitSource>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_by(Backend::Scalar, bits, out)
-    }
-
-    fn sample<B: BitSource>(&self, bits: &mut B) -> i64 {
-        let mut one = [self.base.sample(bits)];
-        self.wide.finish_by(bits, &mut one, |bits| self.base.sample(bits)).expect("64 bits hold every sample");
-        one[0]
-    }
-}
-
-pub(crate) struct BigSubject {
-    big: BigGaussian,
-    base: Base,
-}
-
-impl BigSubject {
-    /// The lowest limb of each sample.
-    fn fill_by<T: Int, B: BitSource>(&self, backend: Backend, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        let mut narrow = vec![0_i64; out.len()];
-        self.base.fill_by(backend, bits, &mut narrow)?;
-        let limbs = self.big.finish_by(bits, &mut narrow, |bits| self.base.sample(bits));
-        let lowest = limbs.iter().step_by(self.big.limbs());
-        out.iter_mut().zip(lowest).for_each(|(slot, limb)| *slot = T::wrapping(limb.cast_signed()));
-        Ok(())
-    }
-
-    fn fill<T: Int, B: BitSource>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_by(Backend::Scalar, bits, out)
-    }
-
-    fn sample<B: BitSource>(&self, bits: &mut B) -> i64 {
-        let mut one = [self.base.sample(bits)];
-        self.big.finish_by(bits, &mut one, |bits| self.base.sample(bits))[0].cast_signed()
-    }
-}
-
-/// With the sampler, whichever it is.
-macro_rules! with {
-    ($subject:expr, $sampler:ident => $work:expr) => {
-        match $subject {
-            Subject::Whole($sampler) => $work,
-            Subject::Small($sampler) => $work,
-            Subject::Lazy($sampler) => $work,
-            Subject::Pooled($sampler) => $work,
-            Subject::Sums($sampler) => $work,
-            Subject::Rejection($sampler) => $work,
-            Subject::Wide($sampler) => $work,
-            Subject::Big($sampler) => $work,
-        }
-    };
-}
-
-fn law(sigma: &str, center: &str) -> DiscreteGaussian {
-    let width = Width::Sigma(sigma.parse().expect("a rational"));
-    DiscreteGaussian::new(center.parse().expect("a rational"), width).expect("a law")
-}
-
-/// Counts what it is asked to declassify. Its bits are zeros.
-struct Questions(u32);
-
-impl BitSource for Questions {
-    fn bits(&mut self, _: u32) -> u64 {
-        0
-    }
-    fn declassify(&mut self, outcome: u32) -> u32 {
-        self.0 += 1;
-        outcome
-    }
+fn rational(text: &str) -> Rational {
+    text.parse().expect("a rational")
 }
 
 impl Subject {
     /// # Panics
     ///
-    /// If the method has no sampler of this law, or none here.
-    pub(crate) fn new(method: Method, small: bool, sigma: &str, center: &str, precision: Option<u32>) -> Self {
-        let (law, default) = (law(sigma, center), CdtOptions::default());
-        let precision = precision.unwrap_or(default.precision);
-        let options = CdtOptions { precision, ..default };
-        match method {
-            Method::CdtCt => {
-                let table = build_cdt(&law, &options).expect("a small table");
-                let sampler = CdtCt::from_table(table).expect("a small table");
-                if small { Subject::Small(sampler.into()) } else { Subject::Whole(sampler) }
+    /// If there is no such subject.
+    pub(crate) fn new(name: &str, law: &str) -> Self {
+        match name {
+            "StripRounder" => {
+                let (min, max) = law.split_once(' ').expect("two widths");
+                let rounder = StripRounder::new(rational(min), rational(max)).expect("a range allowed");
+                let width = |sigma| rounder.width(rational(sigma)).expect("an end of the range");
+                Subject::Strips(Box::new((rounder, [width(min), width(max)])))
             }
-            Method::CdtLazyCt => {
-                Subject::Lazy(CdtLazyCt::from_table(build_lazy(&law, &options).expect("a small table")))
-            }
-            Method::KnuthYaoCt => {
-                Subject::Pooled(KnuthYaoCt::from_table(build_pooled(&law, &options).expect("a small table")))
-            }
-            Method::ConvolutionCt => {
-                let options = ConvolutionOptions { precision, bound: precision, ..ConvolutionOptions::constant_time() };
-                let table = build_convolution(&law, &options).expect("a small table");
-                let parts = parts(table.base(), options.max_bytes).expect("a small table");
-                Subject::Sums(Box::new(ConvolutionCt::from_table(table, parts).expect("its own parts")))
-            }
-            Method::Isochronous => Subject::Rejection(build_isochronous(&law).expect("a sigma that it allows")),
-            Method::Wide => {
-                let (trial, exponent) = build_wide(&law).expect("a sigma that it allows");
-                let own = DiscreteGaussian::with_sigma(trial.base()).expect("a positive sigma");
-                let base = build_isochronous(&own).expect("a sigma that it allows");
-                let wide = Wide::new(law, base.clone(), trial, exponent).expect("a sigma that it allows");
-                Subject::Wide(Box::new(WideSubject { wide, base }))
-            }
-            _ => panic!("{method} has no subject: it makes no claim, or needs one here"),
+            "RoundMethod::Strips" => Subject::Sigma(rational(law)),
+            "SamplerZ" => Subject::Small(SamplerZ::FALCON_512.width(rational(law)).expect("a width allowed")),
+            "ProposalStore" => Subject::Store(SamplerZ::FALCON_512.width(rational(law)).expect("a width allowed")),
+            "BigGaussian" => Subject::Big(Box::new(law.parse().expect("a recipe"))),
+            "Modulus" => Subject::Modulus(Modulus::new(law.parse().expect("a number")).expect("a modulus")),
+            "FixedPoint::from_f64" => Subject::Center,
+            "SamplerZ::width_of_inverse" => Subject::Inverse,
+            name if name.starts_with(char::is_uppercase) => Subject::Own(own(name, &law.parse().expect("a recipe"))),
+            name => match name.parse() {
+                Ok(source) => Subject::Source(source),
+                Err(_) => Subject::Noise(noise(&format!("method={name},{law}"))),
+            },
         }
-    }
-
-    /// A `BigGaussian`, over a base of this σ.
-    pub(crate) fn big(recipe: &str, base: &str) -> Self {
-        let big = recipe.parse().expect("a recipe");
-        let base = build_isochronous(&law(base, "1/3")).expect("a sigma that it allows");
-        Subject::Big(Box::new(BigSubject { big, base }))
-    }
-
-    /// How often the fills of a case ask for an outcome that is public.
-    pub(crate) fn questions(&self) -> [u32; 3] {
-        [WHOLE, PIECES[0], PIECES[1]].map(|count| {
-            let mut bits = Questions(0);
-            with!(self, sampler => sampler.fill(&mut bits, &mut vec![0_i64; count]))
-                .expect("64 bits hold every sample");
-            bits.0
-        })
-    }
-
-    fn fill<T: Int, B: BitSource>(&self, backend: Backend, bits: &mut B, out: &mut [i16; COUNT]) {
-        let mut samples = [T::ZERO; COUNT];
-        let mut rest = &mut samples[..];
-        for count in [WHOLE, PIECES[0], PIECES[1]] {
-            let (piece, after) = rest.split_at_mut(count);
-            with!(self, sampler => sampler.fill_by(backend, bits, piece)).expect("the support fits");
-            rest = after;
-        }
-        for (slot, sample) in out.iter_mut().zip(samples) {
-            *slot = sample.widen() as i16;
-        }
-    }
-
-    fn sample<B: BitSource>(&self, bits: &mut B) -> i64 {
-        with!(self, sampler => sampler.sample(bits))
     }
 }
 
-/// A piece of work over secret bits.
+/// The sampler of a recipe.
+///
+/// # Panics
+///
+/// If there is none.
+pub(crate) fn noise(recipe: &str) -> Box<dyn Noise> {
+    let recipe: Recipe = recipe.parse().expect("a recipe");
+    recipe.build().expect("a law that the method allows").into_sampler()
+}
+
+/// A sampler by its type.
+fn own(name: &str, Recipe { law, options, .. }: &Recipe) -> Box<dyn Own> {
+    let default = CdtOptions::default();
+    let precision = options.precision.unwrap_or(default.precision);
+    let options = CdtOptions { precision, ..default };
+    let cdt = || CdtCt::from_table(build_cdt(law, &options).expect("a small table")).expect("a small table");
+    match name {
+        "CdtCt" => Box::new(cdt()),
+        "CdtCtSmall" => Box::new(CdtCtSmall::from(cdt())),
+        "CdtLazyCt" => Box::new(CdtLazyCt::from_table(build_lazy(law, &options).expect("a small table"))),
+        "KnuthYaoCt" => Box::new(KnuthYaoCt::from_table(build_pooled(law, &options).expect("a small table"))),
+        "ConvolutionCt" => {
+            let options = ConvolutionOptions { precision, bound: precision, ..ConvolutionOptions::constant_time() };
+            let table = build_convolution(law, &options).expect("a small table");
+            let parts = parts(table.base(), options.max_bytes).expect("a small table");
+            Box::new(ConvolutionCt::from_table(table, parts).expect("its own parts"))
+        }
+        "Isochronous" => Box::new(Isochronous::new(law).expect("a sigma that it allows")),
+        "FilteredIsochronous" => Box::new(build_isochronous(law).expect("a sigma that it allows")),
+        name => panic!("{name}: no type of a sampler"),
+    }
+}
+
+/// A piece of work over secret words.
 pub(crate) enum Work {
-    /// A sampler's fills, or single samples. Which trials accept, and whether a batch overflows, is declassified.
-    Of(Rc<Subject>, Entry),
-    /// Trials of SamplerZ, each with a secret centre, up to the probability of acceptance.
-    SmallTrials(SmallWidth),
-    /// The same of SamplerZ's batches.
-    Batch(SmallWidth, Backend),
-    /// Single calls of SamplerZ from a store, each with a secret centre; which proposals are accepted is declassified.
-    Stored(SmallWidth),
-    /// Calls of the strips' rounder, each with a secret centre and one of two widths; which trials accept is declassified.
-    Calls(StripRounder, [StripWidth; 2]),
-    /// A batch of them, and shorter ones.
-    CallBatch(StripRounder, [StripWidth; 2], Backend),
-    /// Secret integers modulo q.
-    Residues(Modulus),
-    /// A signature.
+    Of(Subject, Entry, Dtype, usize),
     Sign(Signing),
-    /// A fill of a rejection sampler, but which trials accept is not declassified.
-    Undeclared(Subject),
-    /// Single samples of a sampler that is variable-time, as it says.
-    Variable(Cdt<Vec<u32>>),
+    /// Single samples of a sampler, none of which depends on what is public.
+    Plain(Box<dyn Noise>),
     /// A constant-time sampler whose samples are then branched on.
-    Branch(Subject),
+    Branch(Box<dyn Noise>),
     /// A constant-time sampler whose samples are then looked up.
-    Index(Subject, Box<[u8; 4096]>),
+    Index(Box<dyn Noise>, Box<[u8; 4096]>),
 }
+
+/// Samples of a control.
+const SINGLE: usize = 16;
 
 impl Work {
-    pub(crate) fn variable() -> Self {
-        let options = CdtOptions { precision: 72, ..CdtOptions::default() };
-        Work::Variable(Cdt::from_table(build_cdt(&law("3.2", "0"), &options).expect("a small table")))
+    pub(crate) fn new(choice: &Choice) -> Self {
+        let Choice { subject, law, entry, dtype, length, .. } = *choice;
+        Work::Of(Subject::new(subject.name, law), entry, dtype, length)
     }
 
-    /// Does it; its samples go to `out`.
+    /// Does it.
     #[inline(never)]
-    pub(crate) fn run<B: BitSource>(&self, bits: &mut B, out: &mut [i16; COUNT]) {
+    pub(crate) fn run(&self, words: Words<'_>) {
+        let mut out = [0_i64; SINGLE];
         match self {
-            Work::Of(subject, Entry::Fill(dtype, backend)) => match dtype {
-                Dtype::I8 => subject.fill::<i8, B>(*backend, bits, out),
-                Dtype::I16 => subject.fill::<i16, B>(*backend, bits, out),
-                Dtype::I32 => subject.fill::<i32, B>(*backend, bits, out),
-                Dtype::I64 => subject.fill::<i64, B>(*backend, bits, out),
-            },
-            Work::Of(subject, Entry::Sample) => out[..SINGLE].fill_with(|| subject.sample(bits) as i16),
-            Work::SmallTrials(width) => {
-                for slot in &mut out[..SINGLE] {
-                    let [words @ .., fraction] = core::array::from_fn::<_, 3, _>(|_| bits.bits(64));
-                    let (z, probability) = SamplerZ::trial(*width, fraction, words);
-                    *slot = z as i16 ^ probability as i16;
-                }
+            Work::Of(subject, entry, dtype, length) => return subject.run(*entry, *dtype, *length, words),
+            Work::Sign(signing) => out = signing.run(words).map(i64::from),
+            Work::Plain(noise) => {
+                let mut bits = BitReader::new(words);
+                out.fill_with(|| noise.sample(&mut bits));
             }
-            Work::Batch(width, backend) => {
-                for slots in out[..SINGLE].as_chunks_mut::<8>().0 {
-                    let words = core::array::from_fn(|_| core::array::from_fn(|_| bits.bits(64)));
-                    let (z, probability) = SamplerZ::trials_by(*backend, *width, words);
-                    *slots = core::array::from_fn(|i| z[i] as i16 ^ probability[i] as i16);
-                }
-            }
-            Work::Stored(width) => {
-                let centers: [_; SINGLE] = core::array::from_fn(|_| secret_center(bits));
-                let mut store = ProposalStore::new(bits);
-                for (slot, center) in out[..SINGLE].iter_mut().zip(centers) {
-                    *slot = store.round(center, *width) as i16;
-                }
-            }
-            Work::Calls(rounder, widths) => {
-                for slot in &mut out[..SINGLE] {
-                    *slot = rounder.round(secret_call(*widths, bits), bits) as i16;
-                }
-            }
-            Work::CallBatch(rounder, widths, backend) => {
-                let calls: [_; COUNT] = core::array::from_fn(|_| secret_call(*widths, bits));
-                let mut samples = [0; COUNT];
-                let (mut calls, mut rest) = (&calls[..], &mut samples[..]);
-                for count in [WHOLE, PIECES[0], PIECES[1]] {
-                    let (piece, after) = rest.split_at_mut(count);
-                    rounder.round_batch_by(*backend, &calls[..count], bits, piece);
-                    (calls, rest) = (&calls[count..], after);
-                }
-                for (slot, sample) in out.iter_mut().zip(samples) {
-                    *slot = sample as i16;
-                }
-            }
-            Work::Residues(modulus) => {
-                let integers: [i64; SINGLE] = core::array::from_fn(|_| bits.bits(64).cast_signed());
-                let narrow = integers.map(|x| x as i16);
-                let mut rows = [[0; SINGLE]; 2];
-                modulus.residues(&integers, &mut rows[0]);
-                modulus.residues(&narrow, &mut rows[1]);
-                for (i, slot) in out[..SINGLE].iter_mut().enumerate() {
-                    *slot = rows[0][i] as i16 ^ rows[1][i] as i16;
-                }
-            }
-            Work::Sign(signing) => out[..SINGLE].copy_from_slice(&signing.run(bits)),
-            Work::Undeclared(subject) => subject.fill::<i16, _>(Backend::Scalar, &mut NothingPublic(bits), out),
-            Work::Variable(sampler) => out[..SINGLE].fill_with(|| sampler.sample(bits) as i16),
-            Work::Branch(subject) => {
-                for slot in &mut out[..SINGLE] {
-                    *slot = subject.sample(bits) as i16;
+            Work::Branch(noise) => {
+                let mut bits = BitReader::new(words);
+                for slot in &mut out {
+                    *slot = noise.sample(&mut bits);
                     if *slot == 0 {
                         *slot = black_box(work_for_nothing());
                     }
                 }
             }
-            Work::Index(subject, lines) => {
-                for slot in &mut out[..SINGLE] {
-                    let place = (64 * (subject.sample(bits) + 32)) as usize % 4096;
+            Work::Index(noise, lines) => {
+                let mut bits = BitReader::new(words);
+                for slot in &mut out {
+                    let place = (64 * (noise.sample(&mut bits) + 32)) as usize % 4096;
                     *slot = black_box(lines[place]).into();
                 }
+            }
+        }
+        black_box(out);
+    }
+}
+
+fn work_for_nothing() -> i64 {
+    (0..20).fold(0, |sum: i64, i| black_box(sum.wrapping_mul(3).wrapping_add(i)))
+}
+
+/// So many samples of a type by this.
+fn filled<T: Int>(length: usize, fill: impl FnOnce(&mut [T])) {
+    let mut out = vec![T::ZERO; length];
+    fill(&mut out);
+    black_box(out);
+}
+
+/// With the type of this name.
+macro_rules! typed {
+    ($dtype:expr, $t:ident => $call:expr) => {
+        match $dtype {
+            Dtype::I8 => {
+                type $t = i8;
+                $call
+            }
+            Dtype::I16 => {
+                type $t = i16;
+                $call
+            }
+            Dtype::I32 => {
+                type $t = i32;
+                $call
+            }
+            Dtype::I64 => {
+                type $t = i64;
+                $call
+            }
+        }
+    };
+}
+
+/// A fill of a law whose samples all fit, from a generator that does not fail.
+const FITS: &str = "a type that holds every sample";
+
+/// A centre near -5, by secret bits.
+fn secret_center(bits: &mut Reader<'_>) -> FixedPoint {
+    FixedPoint::from_parts(-5, bits.bits(64)).expect("a small one")
+}
+
+impl Subject {
+    fn run(&self, entry: Entry, dtype: Dtype, length: usize, words: Words<'_>) {
+        match self {
+            Subject::Own(sampler) => {
+                let mut bits = BitReader::new(words);
+                match entry {
+                    Entry::OwnSample => (0..length).for_each(|_| _ = black_box(sampler.own_sample(&mut bits))),
+                    _ => typed!(dtype, T => filled(length, |out: &mut [T]| {
+                        sampler.own_fill(&mut bits, T::slots(out)).expect(FITS);
+                    })),
+                }
+            }
+            Subject::Noise(noise) => typed!(dtype, T => sampled::<T>(&**noise, entry, length, words)),
+            Subject::Strips(of) => rounded(&of.0, of.1, entry, length, words),
+            Subject::Sigma(sigma) => streamed(*sigma, entry, length, words),
+            Subject::Small(width) => small(*width, entry, length, words),
+            Subject::Store(width) => stored(*width, length, words),
+            Subject::Big(big) => _ = black_box(big.draw(&mut Stream::new(words), length)),
+            Subject::Modulus(modulus) => typed!(dtype, T => reduced::<T>(*modulus, length, words)),
+            Subject::Center => {
+                let double = f64::from_bits(BitReader::new(words).bits(64));
+                black_box(FixedPoint::from_f64(double));
+            }
+            Subject::Inverse => {
+                let inverse = f64::from_bits(0x3fe << 52 | BitReader::new(words).bits(51));
+                black_box(SamplerZ::FALCON_512.width_of_inverse(inverse));
+            }
+            Subject::Source(source) => {
+                let mut words = words;
+                let mut rng = source.seeded(&words.seed()).expect("a source that takes a seed");
+                filled::<i8>(length, |out| {
+                    let mut bytes = vec![0; length];
+                    rng.fill_bytes(&mut bytes);
+                    out.iter_mut().zip(bytes).for_each(|(slot, byte)| *slot = byte.cast_signed());
+                });
             }
         }
     }
 }
 
-/// A centre near -5, by secret bits.
-fn secret_center<B: BitSource>(bits: &mut B) -> FixedPoint {
-    FixedPoint::from_parts(-5, bits.bits(64)).expect("a small one")
+/// A method's sampler, as it is behind a recipe.
+fn sampled<T: Int>(noise: &dyn Noise, entry: Entry, length: usize, mut words: Words<'_>) {
+    match entry {
+        Entry::Sample => {
+            let mut bits = BitReader::new(words);
+            (0..length).for_each(|_| _ = black_box(noise.sample(&mut bits)));
+        }
+        Entry::StreamSample => {
+            let mut stream = Stream::new(words);
+            (0..length).for_each(|_| _ = black_box(stream.sample(noise)));
+        }
+        Entry::StreamFill => {
+            let mut stream = Stream::new(words);
+            filled(length, |out: &mut [T]| stream.fill(noise, out).expect(FITS));
+        }
+        Entry::Whole => {
+            let bulk = Bulk::new(noise, Source::ChaCha20, words.seed());
+            filled(BLOCK as usize + length, |out: &mut [T]| bulk.fill(0, out).expect(FITS));
+        }
+        Entry::Short => {
+            // The second makes samples ahead, of which the third copies some.
+            let bulk = Bulk::new(noise, Source::ChaCha20, words.seed());
+            for first in [5, 5 + length, 5 + 2 * length] {
+                filled(length, |out: &mut [T]| bulk.fill(first as u64, out).expect(FITS));
+            }
+        }
+        Entry::Inside => {
+            let bulk = Bulk::with_generators(noise, |block| words.another(block));
+            filled(length, |out: &mut [T]| bulk.fill(3 * BLOCK + 4099, out).expect(FITS));
+        }
+        _ => {
+            let mut bits = BitReader::new(words);
+            filled(length, |out: &mut [T]| noise.fill(&mut bits, out).expect(FITS));
+        }
+    }
 }
 
-/// A centre near -5 and one of these widths, both by secret bits.
-fn secret_call<B: BitSource>([one, other]: [StripWidth; 2], bits: &mut B) -> (FixedPoint, StripWidth) {
-    (secret_center(bits), one.either(other, bits.bits(1).wrapping_neg()))
+/// Calls, each with a secret centre and one of two widths by a secret bit.
+fn rounded(rounder: &StripRounder, [one, other]: [StripWidth; 2], entry: Entry, length: usize, words: Words<'_>) {
+    let mut bits = BitReader::new(words);
+    let call = |bits: &mut Reader<'_>| (secret_center(bits), one.either(other, bits.bits(1).wrapping_neg()));
+    let calls: Vec<_> = (0..length).map(|_| call(&mut bits)).collect();
+    // For trials that are close; no case has any.
+    let law = "sigma=3.2,center=1/3".parse::<Recipe>().expect("a recipe").law;
+    filled(length, |out: &mut [i64]| match entry {
+        Entry::Round => out.iter_mut().zip(&calls).for_each(|(slot, call)| *slot = rounder.round(*call, &mut bits)),
+        Entry::RoundAll => rounder.round_all(&calls, &mut bits, out),
+        Entry::RoundRefined => {
+            for (slot, call) in out.iter_mut().zip(&calls) {
+                *slot = rounder.round_refined(*call, || ExactHeights::new(&law), &mut bits);
+            }
+        }
+        Entry::BatchRefined => rounder.round_batch_refined(&calls, |_| ExactHeights::new(&law), &mut bits, out),
+        _ => rounder.round_batch(&calls, &mut bits, out),
+    });
 }
 
-fn work_for_nothing() -> i16 {
-    (0..20).fold(0, |sum: i16, i| black_box(sum.wrapping_mul(3).wrapping_add(i)))
+/// Calls through a stream, whose centres and widths are public.
+fn streamed(sigma: Rational, entry: Entry, length: usize, words: Words<'_>) {
+    let mut stream = Stream::new(words);
+    let centers: Vec<f64> = (0..length).map(|i| i as f64 / 3.0).collect();
+    let sigmas: Vec<f64> = (0..length).map(|i| sigma.to_f64() * (1 + i % 3) as f64).collect();
+    filled(length, |out: &mut [i64]| match entry {
+        Entry::StreamRound => {
+            let rounding = Rounding::new(RoundMethod::Strips, sigma).expect("a width allowed");
+            let center = rounding.center("1/3".parse().expect("a rational")).expect("a center allowed");
+            out.fill_with(|| stream.round(&rounding, center).expect("a generator that does not fail"));
+        }
+        Entry::StreamRoundAll => {
+            stream.round_all(RoundMethod::Strips, Sigmas::One(sigma), &centers, out).expect("parameters allowed");
+        }
+        _ => stream.sample_each(Sigmas::Each(&sigmas), &centers, out).expect("parameters allowed"),
+    });
+}
+
+/// Calls of Falcon's sampler, each with a secret centre and a secret width.
+fn small(width: SmallWidth, entry: Entry, length: usize, words: Words<'_>) {
+    let mut bits = BitReader::new(words);
+    let calls: Vec<_> = (0..length).map(|_| (secret_center(&mut bits), width)).collect();
+    valgrind::make_secret(&calls);
+    filled(length, |out: &mut [i64]| match entry {
+        Entry::Trial => {
+            for (slot, (center, width)) in out.iter_mut().zip(&calls) {
+                let words = [bits.bits(64), bits.bits(64)];
+                let (z, probability) = SamplerZ::trial(*width, center.fraction(), words);
+                *slot = z ^ probability.cast_signed();
+            }
+        }
+        _ => SamplerZ::FALCON_512.round_batch(&calls, &mut bits, out),
+    });
+}
+
+fn stored(width: SmallWidth, length: usize, words: Words<'_>) {
+    let mut bits = BitReader::new(words);
+    let calls: Vec<_> = (0..length).map(|_| (secret_center(&mut bits), width)).collect();
+    valgrind::make_secret(&calls);
+    let mut store = ProposalStore::new(bits);
+    filled(length, |out: &mut [i64]| {
+        out.iter_mut().zip(&calls).for_each(|(slot, (center, width))| *slot = store.round(*center, *width));
+    });
+}
+
+/// Secret integers modulo q, all and one by one.
+fn reduced<T: Int>(modulus: Modulus, length: usize, words: Words<'_>) {
+    let mut bits = BitReader::new(words);
+    let integers: Vec<T> = (0..length).map(|_| T::wrapping(bits.bits(64).cast_signed())).collect();
+    let mut rows = vec![0; 2 * length];
+    let (all, single) = rows.split_at_mut(length);
+    modulus.residues(&integers, all);
+    single.iter_mut().zip(&integers).for_each(|(slot, x)| *slot = modulus.residue(x.widen()));
+    black_box(rows);
 }

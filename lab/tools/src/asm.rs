@@ -14,6 +14,11 @@ use std::io::Error;
 use std::path::Path;
 use xtask::files::{self, Findings};
 
+/// Whether a file claims constant or isochronous time.
+pub(crate) fn is_claimed(file: &str) -> bool {
+    places::CLAIMS.iter().any(|claim| file.starts_with(claim))
+}
+
 /// The findings in a program that was built with line tables.
 pub(crate) fn check(root: &Path, program: &Path) -> Findings {
     let bytes = std::fs::read(program).map_err(|e| files::named(program, &e))?;

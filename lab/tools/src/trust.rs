@@ -2,6 +2,7 @@
 
 use crate::csv::{number, rows};
 use crate::faults::{FAULTS, FAULTS_HEADER};
+use crate::leaks::{self, LEAKS, LEAKS_HEADER};
 use crate::mutants::{self, MUTANTS, MUTANTS_HEADER};
 use crate::soak::{MATRIX, MATRIX_HEADER, SOAK, SOAK_HEADER};
 use samplez::{Method, Source};
@@ -33,6 +34,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         ("mutants", mutants(root)?),
         ("survivors", survivors(root)?),
         ("faults", faults(root)?),
+        ("leaks", leaks(root)?),
         ("soak", soak(root)?),
         ("matrix", matrix(root)?),
         ("erased", erased(root)?),
@@ -145,6 +147,29 @@ fn faults(root: &Path) -> io::Result<String> {
     };
     let lines: Vec<String> = rows.iter().map(line).collect();
     Ok(table(root, FAULTS, "| fault | planted in | tests that were run | those that found it | when |", &lines))
+}
+
+/// How many of the rule's leaks were planted and found, and each that was missed.
+fn leaks(root: &Path) -> io::Result<String> {
+    let rows = rows(root, LEAKS, LEAKS_HEADER)?;
+    let with = |outcome: &str| rows.iter().filter(|row: &&[String; 9]| row[5] == outcome).count();
+    let (unfit, missed) = (with(leaks::UNFIT), with(leaks::MISSED));
+    let last = rows.iter().map(|row| row[7].as_str()).max().unwrap_or("never");
+    let all = grouped(leaks::count(root)? as u64);
+    let planted = rows.len() - unfit;
+    let mut text = format!(
+        "Of {all} leaks {} were tried. {unfit} do not compile, and {} of the other {planted} were found (last: {last}).\n",
+        rows.len(),
+        planted - missed
+    );
+    let line = |[file, line, statement, leak, on, _, why, ..]: &[String; 9]| {
+        format!("| `{file}:{line}` | `{}` | {leak} on {on} | {} |", statement.replace('|', "\\|"), reason(why))
+    };
+    let lines: Vec<String> = rows.iter().filter(|row| row[5] == leaks::MISSED).map(line).collect();
+    if !lines.is_empty() {
+        text += &format!("\n{}", table(root, LEAKS, "| line | statement | leak | why it was missed |", &lines));
+    }
+    Ok(text)
 }
 
 fn soak(root: &Path) -> io::Result<String> {

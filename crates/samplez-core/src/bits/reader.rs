@@ -1,5 +1,6 @@
 //! From a generator's bytes to bits: [`BitReader`].
 
+use super::marks::declassified;
 use super::source::{BitSource, CryptoBits};
 use super::watch::{Fault, WORDS as BUFFER, Watch};
 use bytemuck::cast_slice_mut;
@@ -199,6 +200,11 @@ impl<R: Rng + ?Sized> BitSource for BitReader<R> {
             }
             _ => self.many_words(out),
         }
+    }
+
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        declassified(outcome)
     }
 
     fn condemn(&mut self) {

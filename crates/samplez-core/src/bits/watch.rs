@@ -1,5 +1,6 @@
 //! Whether a generator is stuck: [`Fault`].
 
+use super::marks::alarm;
 use super::splitmix::SplitMix64;
 use bytemuck::{cast_slice, cast_slice_mut};
 use core::fmt;
@@ -93,7 +94,7 @@ impl Watch {
     pub(super) fn is_odd(&mut self, edge: [u64; 2]) -> bool {
         let differing = (edge[0] ^ self.edge[0]) | (edge[1] ^ self.edge[1]);
         self.edge = edge;
-        (differing == 0) | (edge[0] == edge[1])
+        alarm((differing == 0) | (edge[0] == edge[1]))
     }
 
     /// The whole of odd bytes, which are in the reader's buffer.

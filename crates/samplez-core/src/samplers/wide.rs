@@ -38,7 +38,7 @@ pub struct Wide<N, R> {
 
 mod trial;
 
-use crate::bits::{BitReader, BitSource};
+use crate::bits::{BitReader, BitSource, alarm};
 use crate::noise::Noise;
 use crate::params::{DiscreteGaussian, ParamError};
 use crate::profile::{Profile, Timing};
@@ -94,7 +94,8 @@ impl<N: Noise, R: WideRefine> Wide<N, R> {
     /// x for any y, if it fits.
     fn checked(&self, y: i64, low: u64) -> Option<i64> {
         let x = i128::from(self.origin) + (i128::from(y) << self.trial.shift()) + i128::from(low);
-        i64::try_from(x).ok()
+        let is_beyond = x != i128::from(x as i64);
+        if alarm(is_beyond) { None } else { Some(x as i64) }
     }
 
     /// Step 2.

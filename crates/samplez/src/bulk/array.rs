@@ -2,11 +2,11 @@
 
 use super::ahead::Ahead;
 use super::error::FillError;
-use super::within::within;
+use super::within::{copied, within};
 use crate::narrow::NarrowType;
 use rand_core::Rng;
 use samplez_core::bits::{BitReader, Failure, Latched};
-use samplez_core::{Int, Noise, RangeError};
+use samplez_core::{Int, Noise};
 use samplez_sources::{Seed, SeededGenerator, Source};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -231,16 +231,7 @@ impl<'a> Bulk<'a> {
         out: &mut [T],
         generator: impl Fn(u64) -> SeededGenerator,
     ) -> Result<(), FillError> {
-        // One branch for all samples.
-        let copy = |samples: &[i64], out: &mut [T]| {
-            let mut lost = 0;
-            for (slot, sample) in out.iter_mut().zip(samples) {
-                *slot = T::wrapping(*sample);
-                lost |= slot.widen() ^ sample;
-            }
-            if lost == 0 { Ok(()) } else { Err(RangeError::of::<T>()) }
-        };
-        let (had, follows) = self.ahead.take(first, out.len(), |samples| copy(samples, out))?;
+        let (had, follows) = self.ahead.take(first, out.len(), |samples| copied(samples, out))?;
         let rest = &mut out[had..];
         if rest.is_empty() {
             return Ok(());
@@ -252,7 +243,7 @@ impl<'a> Bulk<'a> {
             let mut samples = Zeroizing::new(vec![0_i64; (4 * before.max(rest.len())).min(within)]);
             // What fails behind the samples wanted is no failure of theirs.
             if self.by_blocks(first, &mut samples, &generator).is_ok() {
-                copy(&samples, rest)?;
+                copied(&samples, rest)?;
                 let used = rest.len();
                 self.ahead.put(end, samples, used);
                 return Ok(());

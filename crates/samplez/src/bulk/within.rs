@@ -1,7 +1,7 @@
 //! Samples from within a block.
 
 use rand_core::Rng;
-use samplez_core::bits::BitReader;
+use samplez_core::bits::{BitReader, alarm};
 use samplez_core::{Int, Noise, RangeError};
 use zeroize::Zeroizing;
 
@@ -52,8 +52,15 @@ fn part<T: Int>(
     for _ in 0..skip / batch + usize::from(!out.is_empty()) {
         noise.fill(bits, &mut scratch)?;
     }
-    for (slot, value) in out.iter_mut().zip(&scratch[skip % batch..]) {
-        *slot = T::narrow(*value).ok_or(RangeError::of::<T>())?;
+    copied(&scratch[skip % batch..], out)
+}
+
+/// Copies as many samples as `out` holds. Whether all of them fit, which the result reveals, is the only branch.
+pub(crate) fn copied<T: Int>(samples: &[i64], out: &mut [T]) -> Result<(), RangeError> {
+    let mut lost = 0;
+    for (slot, sample) in out.iter_mut().zip(samples) {
+        *slot = T::wrapping(*sample);
+        lost |= slot.widen() ^ sample;
     }
-    Ok(())
+    if alarm(lost != 0) { Err(RangeError::of::<T>()) } else { Ok(()) }
 }

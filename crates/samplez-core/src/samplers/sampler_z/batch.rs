@@ -148,9 +148,10 @@ fn group<B: BitSource + ?Sized>(backend: Backend, centers: &[(FixedPoint, SmallW
                 let index = waiting[first + i];
                 let (draw, goal) = (trials.low[i] >> 9, threshold[i] >> 9);
                 let mut accepted = draw < goal;
-                if draw == goal {
+                if bits.declassify((draw == goal).into()) != 0 {
                     accepted = bits.bits(9) < threshold[i] & 0x1ff;
                 }
+                let accepted = bits.declassify(accepted.into()) != 0;
                 out[usize::from(index)] = centers[usize::from(index)].0.floor() + z[i];
                 // One that is rejected waits for the next pass.
                 waiting[left] = index;
