@@ -61,6 +61,7 @@ mod rounding;
 pub mod schemes;
 mod stream;
 mod table_errors;
+mod table_sampler;
 
 pub use big::BigGaussian;
 pub use bulk::{Bulk, FillError};
@@ -77,7 +78,8 @@ pub use stream::{Stream, StreamError};
 pub use rand_core;
 pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
 pub use samplez_core::{
-    Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Modulus, Noise, NoiseLaw, ParamError, ParseRationalError,
+    Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Modulus, Noise, NoiseLaw, ParamError,
+    ParseRationalError,
 };
 #[cfg(feature = "rand")]
 pub use samplez_core::{FillIter, RandDistribution};
@@ -89,6 +91,7 @@ pub use samplez_tables::Law;
 
 /// Tables of probabilities: views, builders, certificates, audits and text.
 pub mod tables {
+    pub use crate::table_sampler::table_sampler;
     #[doc(inline)]
     pub use samplez_core::table::*;
     #[doc(inline)]
