@@ -330,7 +330,9 @@ pub unsafe extern "C" fn samplez_fill_sparse_ternary(
     guard(|| {
         let stream = place("stream", stream)?;
         let law = SparseTernary::new(count, weight).map_err(|e| match e {
-            ParamError::OutOfRange { argument: "length", .. } => Failed::argument("count = 0: must be at least 1"),
+            ParamError::OutOfRange { argument: "length", value, .. } => {
+                Failed::argument(format_args!("count = {value}: must be between 1 and 2^63 - 1"))
+            }
             e => Failed::argument(e),
         })?;
         // SAFETY: room for `count` values by the function's condition.
