@@ -190,8 +190,8 @@ fn a_fill_is_as_many_samples() {
             check::<i8>(&CenteredBinomial::new(eta).unwrap(), n);
         }
         (0..=6).for_each(|b| check::<i8>(&TUniform::new(b).unwrap(), n));
-        [14, 15, 29].map(|b| check::<i32>(&TUniform::new(b).unwrap(), n));
-        [30, 31, 61, 62].map(|b| check::<i64>(&TUniform::new(b).unwrap(), n));
+        [14, 15, 29].into_iter().for_each(|b| check::<i32>(&TUniform::new(b).unwrap(), n));
+        [30, 31, 61, 62].into_iter().for_each(|b| check::<i64>(&TUniform::new(b).unwrap(), n));
     }
 }
 
