@@ -1,7 +1,6 @@
 //! Samplers.
 
-use crate::each::array;
-use crate::status::{Failed, behind, create, free, guard, place, samplez_status, text};
+use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
 use samplez::finite::{CenteredBinomial, TUniform, Ternary};
 use samplez::tables::{Law, PlainTable, TableForm, Whole, table_sampler};
 use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Timing};
