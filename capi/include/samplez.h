@@ -79,7 +79,7 @@ typedef struct samplez_stream samplez_stream;
  */
 typedef struct samplez_profile {
   /*
-   1 if the law is D_{Z,sigma,c} itself, given ideal random bits.
+   1 if the law is the target itself, given ideal random bits.
    */
   int32_t exact;
   /*
@@ -171,8 +171,68 @@ enum samplez_status samplez_sampler_new(const char *recipe,
                                         struct samplez_sampler **out);
 
 /*
+ Builds a constant-time sampler over a table of yours, such as the one of a specification. Its law is the table's. The
+ certificate, computed from the entries, is the distance from `law`.
+
+ `law` is the law aimed at: a width and a centre as in a recipe, such as "sigma=2.8". `form` states what the entries are, in the
+ words of `samplez certify --form`: "folded,tail,72", "full,tail,first=-10,64", "mirrored,pmf,16" or "frodo", "hawk", "lazer". An
+ entry has `limbs` words of 64 bits, 1 to 5, the least significant first; `entries` has count * limbs words. They are copied.
+
+ SAMPLEZ_INVALID_ARGUMENT for entries that are no table of this form: a tail that rises, a sum above 2^precision, a wrong number of
+ entries. Also for a form without such a sampler: a half line ("falcon"), a line about a half-integer, draws that no entry covers
+ without rest-next or rest-mode.
+
+ The method, recipe and reason of such a sampler are NULL. On success `*out` is a handle for `samplez_sampler_free`; on failure it is
+ NULL.
+
+ # Safety
+
+ `law` and `form` end with a zero byte; `entries` has count * limbs words; `out` points to a pointer.
+ */
+enum samplez_status samplez_sampler_from_table(const char *law,
+                                               const char *form,
+                                               const uint64_t *entries,
+                                               size_t count,
+                                               size_t limbs,
+                                               struct samplez_sampler **out);
+
+/*
+ Builds a sampler of the uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous. No Gaussian: its
+ method, recipe, reason and certificates are NULL. The same holds for the two functions below.
+
+ On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
+
+ # Safety
+
+ `out` points to a pointer.
+ */
+enum samplez_status samplez_sampler_ternary(struct samplez_sampler **out);
+
+/*
+ Builds a sampler of the centred binomial law CBD(eta), the sum of `eta` fair bits minus the sum of as many others. `eta` is from 1 to
+ 32, and the variance is eta/2. In constant time.
+
+ # Safety
+
+ `out` points to a pointer.
+ */
+enum samplez_status samplez_sampler_centered_binomial(uint32_t eta,
+                                                      struct samplez_sampler **out);
+
+/*
+ Builds a sampler of TFHE's TUniform(b), b = `bound_log2` from 0 to 62: uniform on -2^b ..= 2^b, except that each end has half the mass
+ of the other values. In constant time.
+
+ # Safety
+
+ `out` points to a pointer.
+ */
+enum samplez_status samplez_sampler_tuniform(uint32_t bound_log2,
+                                             struct samplez_sampler **out);
+
+/*
  The name of the method in use. As all texts of a sampler, it lives as long as the sampler; NULL for a
- sampler that is NULL.
+ sampler that is NULL, or that no recipe built.
 
  # Safety
 
@@ -181,7 +241,7 @@ enum samplez_status samplez_sampler_new(const char *recipe,
 const char *samplez_sampler_method(const struct samplez_sampler *sampler);
 
 /*
- The recipe that names the method and the options in use: it builds the same sampler, on any machine.
+ The recipe that names the method and the options in use: it builds the same sampler, on any machine. NULL if no recipe built it.
 
  # Safety
 
@@ -236,7 +296,8 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
                                             struct samplez_profile *out);
 
 /*
- Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded.
+ Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded. For a sampler of a table this is the law aimed at. A sampler of
+ another law is refused.
 
  # Safety
 
@@ -343,6 +404,19 @@ enum samplez_status samplez_fill_i64(const struct samplez_sampler *sampler,
                                      struct samplez_stream *stream,
                                      int64_t *out,
                                      size_t count);
+
+/*
+ Fills `out` with a ternary vector: `count` entries in {-1, 0, 1}, of which exactly `weight` are not 0, uniform over all such vectors.
+ `weight` is from 1 to `count`. Isochronous: `count` and `weight` are public, and the time is independent of the entries.
+
+ # Safety
+
+ A live handle of a stream that no other thread uses; room for `count` values at `out`.
+ */
+enum samplez_status samplez_fill_sparse_ternary(struct samplez_stream *stream,
+                                                size_t weight,
+                                                int8_t *out,
+                                                size_t count);
 
 /*
  Samples number `first`, `first` + 1, … of the array of a sampler, a source and a seed, as 8-bit

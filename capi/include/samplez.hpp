@@ -65,6 +65,13 @@ public:
 
     samplez_stream *get() const noexcept { return handle_.get(); }
 
+    /// A vector of `count` entries in {-1, 0, 1}, exactly `weight` of which are not 0.
+    std::vector<std::int8_t> sparse_ternary(std::size_t count, std::size_t weight) {
+        std::vector<std::int8_t> out(count);
+        check(samplez_fill_sparse_ternary(get(), weight, out.data(), count));
+        return out;
+    }
+
     /// A sample of D_{Z,sigma,center}, exactly: sigma from 1 to 2^26.
     std::int64_t round(double sigma, double center) {
         std::int64_t out = 0;
@@ -101,6 +108,36 @@ public:
         samplez_sampler *made = nullptr;
         check(samplez_sampler_new(recipe.c_str(), &made));
         handle_.reset(made);
+    }
+
+    /// A constant-time sampler over a table of yours: as samplez_sampler_from_table, with `limbs` words for an entry.
+    static Sampler from_table(const std::string &law, const std::string &form, const std::vector<std::uint64_t> &entries,
+                              std::size_t limbs = 1) {
+        const std::size_t count = limbs == 0 ? 0 : entries.size() / limbs;
+        if (limbs != 0 && count * limbs != entries.size()) {
+            throw Error(SAMPLEZ_INVALID_ARGUMENT, "entries: expected a multiple of `limbs` words");
+        }
+        samplez_sampler *made = nullptr;
+        check(samplez_sampler_from_table(law.c_str(), form.c_str(), entries.data(), count, limbs, &made));
+        return Sampler(made);
+    }
+    /// Uniform on {-1, 0, 1}.
+    static Sampler ternary() {
+        samplez_sampler *made = nullptr;
+        check(samplez_sampler_ternary(&made));
+        return Sampler(made);
+    }
+    /// Centred binomial, eta from 1 to 32.
+    static Sampler centered_binomial(std::uint32_t eta) {
+        samplez_sampler *made = nullptr;
+        check(samplez_sampler_centered_binomial(eta, &made));
+        return Sampler(made);
+    }
+    /// TFHE's TUniform, bound_log2 from 0 to 62.
+    static Sampler tuniform(std::uint32_t bound_log2) {
+        samplez_sampler *made = nullptr;
+        check(samplez_sampler_tuniform(bound_log2, &made));
+        return Sampler(made);
     }
 
     const samplez_sampler *get() const noexcept { return handle_.get(); }
@@ -157,6 +194,8 @@ public:
     }
 
 private:
+    explicit Sampler(samplez_sampler *made) : handle_(made) {}
+
     static std::string text(const char *words) {
         if (words == nullptr) {
             throw Error(SAMPLEZ_INVALID_ARGUMENT, samplez_last_error());

@@ -1,32 +1,9 @@
 //! A centre and a width for every sample.
 
-use crate::status::{Failed, SAMPLEZ_ENTROPY, guard, null, place, samplez_status};
+use crate::status::{Failed, SAMPLEZ_ENTROPY, array, guard, place, samplez_status};
 use crate::stream::{samplez_stream, slice_of};
 use samplez::{Rational, RoundError, RoundMethod, Sigmas};
 use std::fmt::Display;
-use std::slice;
-
-/// The doubles or integers behind a pointer; null is allowed for none.
-///
-/// # Safety
-///
-/// Null, or `count` of them that nothing writes to.
-pub(crate) unsafe fn array<'a, T>(name: &str, values: *const T, count: usize) -> Result<&'a [T], Failed> {
-    if count == 0 {
-        return Ok(&[]);
-    }
-    if values.is_null() {
-        return Err(null(name));
-    }
-    if !values.is_aligned() {
-        return Err(Failed::argument(format_args!("{name}: must be aligned as its type is")));
-    }
-    if count > isize::MAX as usize / size_of::<T>() {
-        return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));
-    }
-    // SAFETY: not null, aligned, and `count` values by this function's own condition.
-    Ok(unsafe { slice::from_raw_parts(values, count) })
-}
 
 /// A sample of D_{Z,sigma,center}, exactly, with a centre and a width of its own.
 ///

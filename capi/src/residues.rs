@@ -1,7 +1,6 @@
 //! Residues of samples.
 
-use crate::each::array;
-use crate::status::{Failed, guard, samplez_status};
+use crate::status::{Failed, array, guard, samplez_status};
 use crate::stream::slice_of;
 use samplez::Modulus;
 

@@ -1,19 +1,38 @@
 //! Samplers.
 
-use crate::status::{Failed, behind, create, free, guard, place, samplez_status, text};
-use samplez::tables::Law;
-use samplez::{Built, Exactness, Noise, Recipe, Timing};
+use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
+use samplez::finite::{CenteredBinomial, TUniform, Ternary};
+use samplez::tables::{Law, PlainTable, TableForm, Whole, table_sampler};
+use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Timing};
 use std::ffi::{CString, c_char};
 use std::ptr;
 
 /// A sampler of one law: immutable, and safe to use from many threads at once.
 pub struct samplez_sampler {
-    built: Built,
-    method: CString,
-    recipe: CString,
-    reason: CString,
-    certificate: CString,
-    certificate_json: CString,
+    noise: Box<dyn Noise>,
+    profile: Profile,
+    words: Words,
+}
+
+/// The texts of a sampler, as far as it has them.
+#[derive(Default)]
+struct Words {
+    method: Option<CString>,
+    recipe: Option<CString>,
+    reason: Option<CString>,
+    certificate: Option<CString>,
+    certificate_json: Option<CString>,
+}
+
+impl samplez_sampler {
+    fn new(noise: Box<dyn Noise>, words: Words) -> Self {
+        samplez_sampler { profile: noise.profile(), noise, words }
+    }
+}
+
+/// A text for C. None of the library's has a zero byte, at which it would end.
+fn c_text(text: impl ToString) -> Option<CString> {
+    CString::new(text.to_string()).ok()
 }
 
 /// What a sampler declares about itself, the figures of `samplez_sampler_certificate_json`. The bounds
@@ -21,7 +40,7 @@ pub struct samplez_sampler {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct samplez_profile {
-    /// 1 if the law is D_{Z,sigma,c} itself, given ideal random bits.
+    /// 1 if the law is the target itself, given ideal random bits.
     pub exact: i32,
     /// 0 constant, 1 isochronous, 2 variable.
     pub timing: i32,
@@ -65,36 +84,147 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
         let recipe: Recipe = unsafe { text("recipe", recipe) }?.parse().map_err(Failed::argument)?;
         let built = recipe.build().map_err(Failed::argument)?;
         let certificate = built.certificate();
-        // None of them has a zero byte, at which a C text would end.
-        let words = |text: &str| CString::new(text).unwrap_or_default();
-        Ok(samplez_sampler {
-            method: words(built.method().name()),
-            recipe: words(&built.recipe().to_string()),
-            reason: words(built.reason()),
-            certificate: words(&certificate.to_string()),
-            certificate_json: words(&certificate.to_json()),
-            built,
-        })
+        let words = Words {
+            method: c_text(built.method().name()),
+            recipe: c_text(built.recipe()),
+            reason: c_text(built.reason()),
+            certificate: c_text(&certificate),
+            certificate_json: c_text(certificate.to_json()),
+        };
+        Ok(samplez_sampler::new(built.into_sampler(), words))
     };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
 }
 
-/// A text of a sampler; NULL for NULL.
+/// Builds a constant-time sampler over a table of yours, such as the one of a specification. Its law is the table's. The
+/// certificate, computed from the entries, is the distance from `law`.
+///
+/// `law` is the law aimed at: a width and a centre as in a recipe, such as "sigma=2.8". `form` states what the entries are, in the
+/// words of `samplez certify --form`: "folded,tail,72", "full,tail,first=-10,64", "mirrored,pmf,16" or "frodo", "hawk", "lazer". An
+/// entry has `limbs` words of 64 bits, 1 to 5, the least significant first; `entries` has count * limbs words. They are copied.
+///
+/// SAMPLEZ_INVALID_ARGUMENT for entries that are no table of this form: a tail that rises, a sum above 2^precision, a wrong number of
+/// entries. Also for a form without such a sampler: a half line ("falcon"), a line about a half-integer, draws that no entry covers
+/// without rest-next or rest-mode.
+///
+/// The method, recipe and reason of such a sampler are NULL. On success `*out` is a handle for `samplez_sampler_free`; on failure it is
+/// NULL.
+///
+/// # Safety
+///
+/// `law` and `form` end with a zero byte; `entries` has count * limbs words; `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_from_table(
+    law: *const c_char,
+    form: *const c_char,
+    entries: *const u64,
+    count: usize,
+    limbs: usize,
+    out: *mut *mut samplez_sampler,
+) -> samplez_status {
+    let make = || {
+        // SAFETY: a text by the function's condition.
+        let recipe: Recipe = unsafe { text("law", law) }?.parse().map_err(Failed::argument)?;
+        if recipe.method.is_some() || recipe.options != Options::default() {
+            return Err(Failed::argument(
+                "law: expected a width and a center alone; the precision belongs to the form",
+            ));
+        }
+        // SAFETY: a text by the function's condition.
+        let form: TableForm =
+            unsafe { text("form", form) }?.parse().map_err(|e| Failed::argument(format_args!("form: {e}")))?;
+        if !(1..=5).contains(&limbs) {
+            return Err(Failed::argument(format_args!("limbs = {limbs}: must be between 1 and 5")));
+        }
+        let words = count.checked_mul(limbs);
+        let words =
+            words.ok_or_else(|| Failed::argument(format_args!("count = {count}: more than memory can hold")))?;
+        // SAFETY: so many words by the function's condition.
+        let entries = unsafe { array("entries", entries, words) }?;
+        let whole = |entry: &[u64]| Whole::new(std::array::from_fn(|i| entry.get(i).copied().unwrap_or(0)));
+        let entries = entries.chunks_exact(limbs).map(whole).collect();
+        let table = PlainTable::new(&recipe.law, &form, entries).map_err(Failed::argument)?;
+        let sampler = table_sampler(&table).map_err(Failed::argument)?;
+        let certificate = Certificate::of_table(&table);
+        let words = Words {
+            certificate: c_text(&certificate),
+            certificate_json: c_text(certificate.to_json()),
+            ..Words::default()
+        };
+        Ok(samplez_sampler::new(sampler, words))
+    };
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
+}
+
+/// Builds a sampler of the uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous. No Gaussian: its
+/// method, recipe, reason and certificates are NULL. The same holds for the two functions below.
+///
+/// On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
+///
+/// # Safety
+///
+/// `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_ternary(out: *mut *mut samplez_sampler) -> samplez_status {
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, || Ok(samplez_sampler::new(Box::new(Ternary), Words::default()))) }
+}
+
+/// Builds a sampler of the centred binomial law CBD(eta), the sum of `eta` fair bits minus the sum of as many others. `eta` is from 1 to
+/// 32, and the variance is eta/2. In constant time.
+///
+/// # Safety
+///
+/// `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_centered_binomial(eta: u32, out: *mut *mut samplez_sampler) -> samplez_status {
+    let make = || {
+        let noise = CenteredBinomial::new(eta).map_err(Failed::argument)?;
+        Ok(samplez_sampler::new(Box::new(noise), Words::default()))
+    };
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
+}
+
+/// Builds a sampler of TFHE's TUniform(b), b = `bound_log2` from 0 to 62: uniform on -2^b ..= 2^b, except that each end has half the mass
+/// of the other values. In constant time.
+///
+/// # Safety
+///
+/// `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_tuniform(bound_log2: u32, out: *mut *mut samplez_sampler) -> samplez_status {
+    let make = || {
+        let noise = TUniform::new(bound_log2).map_err(Failed::argument)?;
+        Ok(samplez_sampler::new(Box::new(noise), Words::default()))
+    };
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
+}
+
+/// A text of a sampler; NULL for NULL, and if the sampler has no such text.
 ///
 /// # Safety
 ///
 /// Null, or a live handle.
-unsafe fn words(sampler: *const samplez_sampler, which: impl FnOnce(&samplez_sampler) -> &CString) -> *const c_char {
+unsafe fn words(sampler: *const samplez_sampler, which: impl FnOnce(&Words) -> &Option<CString>) -> *const c_char {
     // SAFETY: by this function's own condition.
     match unsafe { behind("sampler", sampler) } {
-        Ok(sampler) => which(sampler).as_ptr(),
+        Ok(sampler) => which(&sampler.words).as_ref().map_or_else(
+            || {
+                Failed::argument("sampler: no recipe built it, and it does not have this text");
+                ptr::null()
+            },
+            |text| text.as_ptr(),
+        ),
         Err(_) => ptr::null(), // the message is kept
     }
 }
 
 /// The name of the method in use. As all texts of a sampler, it lives as long as the sampler; NULL for a
-/// sampler that is NULL.
+/// sampler that is NULL, or that no recipe built.
 ///
 /// # Safety
 ///
@@ -105,7 +235,7 @@ pub unsafe extern "C" fn samplez_sampler_method(sampler: *const samplez_sampler)
     unsafe { words(sampler, |sampler| &sampler.method) }
 }
 
-/// The recipe that names the method and the options in use: it builds the same sampler, on any machine.
+/// The recipe that names the method and the options in use: it builds the same sampler, on any machine. NULL if no recipe built it.
 ///
 /// # Safety
 ///
@@ -167,7 +297,7 @@ pub unsafe extern "C" fn samplez_sampler_free(sampler: *mut samplez_sampler) {
 /// Null, or a live handle.
 pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&'a dyn Noise, Failed> {
     // SAFETY: by this function's own condition.
-    Ok(unsafe { behind("sampler", sampler) }?.built.sampler())
+    Ok(&*unsafe { behind("sampler", sampler) }?.noise)
 }
 
 /// Writes what the sampler declares.
@@ -184,7 +314,7 @@ pub unsafe extern "C" fn samplez_sampler_profile(
         // SAFETY: by the function's condition.
         let sampler = unsafe { behind("sampler", sampler) }?;
         let out = place("out", out)?;
-        let profile = sampler.built.profile();
+        let profile = &sampler.profile;
         let bound = match &profile.exactness {
             Exactness::Exact => None,
             Exactness::Within(bound) => Some(bound),
@@ -213,7 +343,8 @@ pub unsafe extern "C" fn samplez_sampler_profile(
     })
 }
 
-/// Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded.
+/// Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded. For a sampler of a table this is the law aimed at. A sampler of
+/// another law is refused.
 ///
 /// # Safety
 ///
@@ -224,8 +355,12 @@ pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x:
         // SAFETY: by the function's condition.
         let sampler = unsafe { behind("sampler", sampler) }?;
         let out = place("out", out)?;
+        let target = &sampler.profile.target;
+        let law = target.gaussian().ok_or_else(|| {
+            Failed::argument(format_args!("sampler: its law is {target}, and this function is for D_{{Z,sigma,c}}"))
+        })?;
         // SAFETY: not null, aligned, and a place for a double by the function's condition.
-        unsafe { out.write(Law::new(&sampler.built.recipe().law).pmf(x)) };
+        unsafe { out.write(Law::new(law).pmf(x)) };
         Ok(())
     })
 }

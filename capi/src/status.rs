@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 use std::fmt::{Display, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
+use std::{ptr, slice};
 
 /// How a call ended. `samplez_last_error` has the words.
 #[repr(C)]
@@ -146,6 +146,28 @@ pub(crate) fn place<T>(argument: &str, out: *mut T) -> Result<*mut T, Failed> {
         )));
     }
     Ok(out)
+}
+
+/// The doubles or integers behind a pointer; null is allowed for none.
+///
+/// # Safety
+///
+/// Null, or `count` of them that nothing writes to.
+pub(crate) unsafe fn array<'a, T>(name: &str, values: *const T, count: usize) -> Result<&'a [T], Failed> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if values.is_null() {
+        return Err(null(name));
+    }
+    if !values.is_aligned() {
+        return Err(Failed::argument(format_args!("{name}: must be aligned as its type is")));
+    }
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));
+    }
+    // SAFETY: not null, aligned, and `count` values by this function's own condition.
+    Ok(unsafe { slice::from_raw_parts(values, count) })
 }
 
 /// What is behind a handle.

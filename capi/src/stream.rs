@@ -5,7 +5,8 @@ use crate::status::{
     Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, place, samplez_status, text as read_text,
 };
 use rand_core::TryRng;
-use samplez::{EntropyError, Int, NarrowType, Seed, Source, Stream, StreamError};
+use samplez::finite::SparseTernary;
+use samplez::{EntropyError, Int, NarrowType, ParamError, Seed, Source, Stream, StreamError};
 use std::ffi::{c_char, c_int, c_void};
 use std::fmt;
 use std::slice;
@@ -311,4 +312,32 @@ pub unsafe extern "C" fn samplez_fill_i64(
 ) -> samplez_status {
     // SAFETY: the same conditions.
     unsafe { fill(sampler, stream, out, count) }
+}
+
+/// Fills `out` with a ternary vector: `count` entries in {-1, 0, 1}, of which exactly `weight` are not 0, uniform over all such vectors.
+/// `weight` is from 1 to `count`. Isochronous: `count` and `weight` are public, and the time is independent of the entries.
+///
+/// # Safety
+///
+/// A live handle of a stream that no other thread uses; room for `count` values at `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_fill_sparse_ternary(
+    stream: *mut samplez_stream,
+    weight: usize,
+    out: *mut i8,
+    count: usize,
+) -> samplez_status {
+    guard(|| {
+        let stream = place("stream", stream)?;
+        let law = SparseTernary::new(count, weight).map_err(|e| match e {
+            ParamError::OutOfRange { argument: "length", value, .. } => {
+                Failed::argument(format_args!("count = {value}: must be between 1 and 2^63 - 1"))
+            }
+            e => Failed::argument(e),
+        })?;
+        // SAFETY: room for `count` values by the function's condition.
+        let out = unsafe { slice_of(out, count) }?;
+        // SAFETY: a live stream of this thread by the function's condition.
+        unsafe { &mut *stream }.0.fill_sparse(&law, out).map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e))
+    })
 }

@@ -190,6 +190,42 @@ int main(void) {
     ROW(samplez_sampler_new(NULL, NULL), INVALID, "out: must not be NULL");
     ROW(samplez_sampler_new("sigma=3", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
 
+    /* Tables, and laws that are no Gaussian. */
+    static const uint64_t one[] = {140, 200, 0, 0}, heads[] = {140, 90};
+#define TABLE(law, form, entries, count, limbs) samplez_sampler_from_table(law, form, entries, count, limbs, &handle)
+    ROW(TABLE(NULL, "folded,tail,8", one, 1, 1), INVALID, "law: must not be NULL");
+    ROW(TABLE("sigma=0", "folded,tail,8", one, 1, 1), INVALID, "sigma = 0: must be greater than 0");
+    ROW(TABLE("sigma=1,method=auto,precision=8", "folded,tail,8", one, 1, 1), INVALID, "law: expected a width and a center alone");
+    ROW(TABLE("sigma=1", NULL, one, 1, 1), INVALID, "form: must not be NULL");
+    ROW(TABLE("sigma=1", "folded,tail", one, 1, 1), INVALID, "form: ");
+    ROW(TABLE("sigma=1", "folded,tail,257", one, 1, 1), INVALID, "between 1 and 256");
+    ROW(TABLE("sigma=1", "folded,tail,8", NULL, 1, 1), INVALID, "entries: must not be NULL");
+    ROW(TABLE("sigma=1", "folded,tail,8", (uint64_t *)(void *)odd, 1, 1), INVALID, "entries: must be aligned");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 0, 1), INVALID, "0 entries: must be between 1 and 1048576");
+    ROW(TABLE("sigma=1", "folded,tail,8,len=3", one, 2, 1), INVALID, "2 entries: must be 3");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 0), INVALID, "limbs = 0: must be between 1 and 5");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 6), INVALID, "limbs = 6: must be between 1 and 5");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, SIZE_MAX, 2), INVALID, "more than memory can hold");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, SIZE_MAX, 1), INVALID, "more than memory can hold");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 2, 1), INVALID, "entry 1 = 200: above entry 0 = 140");
+    ROW(TABLE("sigma=1", "folded,tail,7", one, 1, 1), INVALID, "entry 0 = 140: more than all");
+    ROW(TABLE("sigma=1", "folded,pmf,8", one, 2, 1), INVALID, "entry 1 = 200: with it the sum is above one");
+    ROW(TABLE("sigma=1", "folded,head,8", heads, 2, 1), INVALID, "entry 1 = 90: below entry 0 = 140");
+    ROW(TABLE("sigma=1", "full,tail,8", one, 1, 1), INVALID, "first: missing");
+    ROW(TABLE("sigma=1", "folded,pmf,8", one, 1, 1), INVALID, "add rest-next or rest-mode");
+    ROW(TABLE("sigma=1", "folded,pmf,rest-again,8", one, 1, 1), INVALID, "has no constant-time sampler");
+    ROW(TABLE("sigma=1", "half,tail,8", one, 1, 1), INVALID, "has no constant-time sampler");
+    ROW(TABLE("sigma=1,center=1/2", "mirrored,tail,8", heads + 1, 1, 1), INVALID, "has no constant-time sampler");
+    ROW(TABLE("sigma=1,center=1/3", "folded,tail,8", one, 1, 1), INVALID, "center = 1/3: ");
+    row("the handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+    ROW(samplez_sampler_from_table("sigma=1", "folded,tail,8", one, 1, 1, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_centered_binomial(0, &handle), INVALID, "eta = 0: must be between 1 and 32");
+    ROW(samplez_sampler_centered_binomial(33, &handle), INVALID, "eta = 33: must be between 1 and 32");
+    ROW(samplez_sampler_centered_binomial(2, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_tuniform(63, &handle), INVALID, "bound_log2 = 63: must be between 0 and 62");
+    ROW(samplez_sampler_tuniform(3, (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
+    ROW(samplez_sampler_ternary(NULL), INVALID, "out: must not be NULL");
+
     samplez_sampler *no_sampler = (samplez_sampler *)(void *)odd;
     NONE(samplez_sampler_method(NULL), "sampler: must not be NULL");
     NONE(samplez_sampler_recipe(NULL), "sampler: must not be NULL");
@@ -237,6 +273,18 @@ int main(void) {
     ROW(samplez_stream_new("os", seed, &opened), INVALID, "seed: must be NULL, since the source os takes none");
     ROW(samplez_stream_new("chacha20", seed, NULL), INVALID, "out: must not be NULL");
     ROW(samplez_stream_new("chacha20", seed, (samplez_stream **)(void *)odd), INVALID, "must be a multiple of 8");
+    {
+        samplez_stream *live;
+        int8_t secret[8];
+        ROW(samplez_stream_new("chacha20", NULL, &live), SAMPLEZ_OK, NULL);
+        ROW(samplez_fill_sparse_ternary(NULL, 1, secret, 8), INVALID, "stream: must not be NULL");
+        ROW(samplez_fill_sparse_ternary(live, 0, secret, 8), INVALID, "weight = 0: must be between 1 and 8");
+        ROW(samplez_fill_sparse_ternary(live, 9, secret, 8), INVALID, "weight = 9: must be between 1 and 8");
+        ROW(samplez_fill_sparse_ternary(live, 1, secret, 0), INVALID, "count = 0: must be between 1 and 2^63 - 1");
+        ROW(samplez_fill_sparse_ternary(live, 1, NULL, 8), INVALID, "out: must not be NULL");
+        ROW(samplez_fill_sparse_ternary(live, 1, secret, SIZE_MAX), INVALID, "count = 18446744073709551615: must be");
+        samplez_stream_free(live);
+    }
     ROW(samplez_stream_from_callback(NULL, NULL, &opened), INVALID, "callback: must not be NULL");
     ROW(samplez_stream_from_callback(fails, NULL, NULL), INVALID, "out: must not be NULL");
     ROW(samplez_stream_from_callback(fails, NULL, (samplez_stream **)(void *)odd), INVALID, "must be a multiple of 8");

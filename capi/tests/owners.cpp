@@ -52,6 +52,18 @@ int main() {
     const int three[] = {-1, 5, 0};
     CHECK(samplez::residues(three, 3, 97) == (std::vector<std::uint64_t>{96, 5, 0}));
 
+    // A table of the caller's, and other laws.
+    const auto coarse = samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140});
+    const auto signs = coarse.fill<std::int8_t>(moved, 1000);
+    CHECK(coarse.profile().support_max == 1 && std::count(signs.begin(), signs.end(), 0) > 300);
+    CHECK(samplez::Sampler::ternary().profile().exact == 1 && samplez::Sampler::tuniform(17).profile().support_max == 131072);
+    CHECK(samplez::Sampler::centered_binomial(21).fill<std::int8_t>(moved, 10).size() == 10);
+    const auto sparse = moved.sparse_ternary(1024, 64);
+    CHECK(std::count(sparse.begin(), sparse.end(), 0) == 960);
+    CHECK(throws([] { samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140, 0, 1}, 2); }, "entries"));
+    CHECK(throws([] { samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140, 200}); }, "entry 1 = 200"));
+    CHECK(throws([&] { moved.sparse_ternary(8, 9); }, "weight = 9"));
+
     // An array with addresses.
     const auto whole = noise.bulk<std::int8_t>("chacha20", seed, 0, 20000, 2);
     const auto part = noise.bulk<std::int32_t>("chacha20", seed, 12345, 100);

@@ -42,7 +42,7 @@ const CRATES: [(&str, u32); 25] = [
 const LAB: u32 = 5;
 
 /// The core's modules, and what each may import besides itself.
-const MODULES: [(&str, &[&str]); 13] = [
+const MODULES: [(&str, &[&str]); 14] = [
     ("product", &[]),
     ("params", &[]),
     ("profile", &["params"]),
@@ -53,6 +53,7 @@ const MODULES: [(&str, &[&str]); 13] = [
     ("table", &["params", "profile", "product"]),
     ("sampler", &["params", "profile", "bits"]),
     ("residues", &["sampler"]),
+    ("finite", &["params", "profile", "sampler", "bits"]),
     ("noise", &["profile", "sampler", "bits"]),
     ("distribution", &["bits", "sampler", "noise"]),
     ("samplers", &["params", "profile", "product", "table", "sampler", "noise", "bits", "coins", "arch"]),

@@ -64,11 +64,12 @@ impl<'a> RandDistribution<'a> {
     ///
     /// # Errors
     ///
-    /// [`SupportError`] unless `T` holds every possible value. An exact sampler may return any `i64`,
-    /// however narrow its law.
+    /// [`SupportError`] unless `T` holds every possible value. An exact sampler of a Gaussian may return any
+    /// `i64`, however narrow its law.
     pub fn narrow<T: Int>(self) -> Result<RandDistribution<'a, T>, SupportError> {
         let profile = self.noise.profile();
-        let support = if profile.exactness.is_exact() { i64::MIN..=i64::MAX } else { profile.support };
+        let any = profile.exactness.is_exact() && profile.target.gaussian().is_some();
+        let support = if any { i64::MIN..=i64::MAX } else { profile.support };
         if *support.start() >= T::MIN && *support.end() <= T::MAX {
             Ok(RandDistribution { noise: self.noise, output: PhantomData })
         } else {

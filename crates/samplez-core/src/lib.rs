@@ -63,6 +63,7 @@ pub mod bits;
 mod coins;
 #[cfg(feature = "rand")]
 mod distribution;
+pub mod finite;
 #[cfg(test)]
 mod fixtures;
 mod noise;
@@ -81,7 +82,7 @@ pub use coins::ExpCoin;
 #[cfg(feature = "rand")]
 pub use distribution::{FillIter, RandDistribution, SupportError};
 pub use noise::Noise;
-pub use params::{DiscreteGaussian, FixedPoint, ParamError, ParseRationalError, Rational, Width};
+pub use params::{DiscreteGaussian, FixedPoint, NoiseLaw, ParamError, ParseRationalError, Rational, Width};
 pub use profile::{Bound, Exactness, Profile, Timing};
 pub use residues::Modulus;
 pub use sampler::{Int, RangeError, Rounder, Sampler, Slots};

@@ -154,6 +154,13 @@ impl<S: Sampler + Send + Sync> Noise for S {
     fn noise_draw(&self, rng: &mut dyn Rng) -> i64 {
         self.sample(&mut Words::new(rng))
     }
+    fn noise_beyond(&self, min: i64, max: i64) -> Option<RangeInclusive<i64>> {
+        if !S::BOUNDED {
+            return None;
+        }
+        let support = self.profile().support;
+        (min > *support.start() || max < *support.end()).then_some(support)
+    }
 }
 
 impl dyn Noise + '_ {

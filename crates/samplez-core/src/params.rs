@@ -1,9 +1,11 @@
-//! Exact parameters: [`Rational`], [`Width`], [`DiscreteGaussian`], [`ParamError`].
+//! Exact parameters: [`Rational`], [`Width`], [`DiscreteGaussian`], [`NoiseLaw`], [`ParamError`].
 
 mod fixed;
+mod law;
 mod rational;
 
 pub use fixed::FixedPoint;
+pub use law::NoiseLaw;
 pub use rational::{ParseRationalError, Rational};
 
 use core::fmt;

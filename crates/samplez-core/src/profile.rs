@@ -1,6 +1,6 @@
 //! The declarations of a sampler about itself: [`Profile`], [`Exactness`], [`Bound`], [`Timing`].
 
-use crate::params::DiscreteGaussian;
+use crate::params::NoiseLaw;
 use core::f64::consts::LN_2;
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -182,9 +182,9 @@ fn log2_of_1_plus_exp2(t: f64) -> f64 {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Exactness {
-    /// The law is D_{Z,σ,c} itself, given ideal bits.
+    /// The law is the target itself, given ideal bits.
     Exact,
-    /// The law differs from D_{Z,σ,c} by at most this.
+    /// The law differs from the target by at most this.
     Within(Bound),
 }
 
@@ -207,7 +207,7 @@ impl Exactness {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     /// The law that is aimed at.
-    pub target: DiscreteGaussian,
+    pub target: NoiseLaw,
     /// How far the sampled law is from it.
     pub exactness: Exactness,
     /// The class of the running time.

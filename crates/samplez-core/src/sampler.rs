@@ -149,6 +149,9 @@ pub trait Sampler {
     /// every piece but the last is a multiple of this. Otherwise the integers are unspecified, and may differ from repeated
     /// single samples. Their law is always the same. The number divides 8192.
     const BATCH: usize = 1;
+    /// Whether no sample is outside of the profile's support, and an output type that does not hold it is rejected before a draw.
+    /// Streams and arrays do so. False for Gaussians: the support of an exact one is all integers, or that of a table.
+    const BOUNDED: bool = false;
 
     /// The sampler's declaration.
     fn profile(&self) -> Profile;

@@ -44,12 +44,12 @@ enum Subject {
 }
 
 impl Certificate {
-    pub(crate) fn new(method: Method, profile: Profile, options: Options) -> Self {
+    pub(crate) fn new(method: Method, law: DiscreteGaussian, profile: Profile, options: Options) -> Self {
         let bound = match &profile.exactness {
             Exactness::Exact => None,
             Exactness::Within(bound) => Some(*bound),
         };
-        let (law, support) = (profile.target, profile.support.clone());
+        let support = profile.support.clone();
         Certificate { subject: Subject::Sampler { method, profile }, law, bound, support, options, samples_per_time: 1 }
     }
 

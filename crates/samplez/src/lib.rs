@@ -24,6 +24,7 @@
 //! - Your own generator, constant-time noise: [`Stream::new(rng)`](Stream::new), then [`fill`](Stream::fill). It takes whatever implements
 //!   [`rand_core::TryRng`]. With the features `rand_core_06` and `rand_core_09` there are adapters in [`sources`].
 //! - A table in your program, without `std` or an allocator: `samplez table --emit rust`, over `samplez-core`.
+//! - Ternary secrets, centred binomials, TUniform: [`finite`], through the same streams and arrays.
 //! - A centre and a width with each call: [`Stream::sample_each`] and [`Rounding`].
 //!
 //! One sample at a time goes through the traits:
@@ -60,6 +61,7 @@ mod rounding;
 pub mod schemes;
 mod stream;
 mod table_errors;
+mod table_sampler;
 
 pub use big::BigGaussian;
 pub use bulk::{Bulk, FillError};
@@ -76,11 +78,12 @@ pub use stream::{Stream, StreamError};
 pub use rand_core;
 pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
 pub use samplez_core::{
-    Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Modulus, Noise, ParamError, ParseRationalError,
+    Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Modulus, Noise, NoiseLaw, ParamError,
+    ParseRationalError,
 };
 #[cfg(feature = "rand")]
 pub use samplez_core::{FillIter, RandDistribution};
-pub use samplez_core::{Profile, RangeError, Rational, Rounder, Sampler, Timing, Width, samplers, uniform};
+pub use samplez_core::{Profile, RangeError, Rational, Rounder, Sampler, Timing, Width, finite, samplers, uniform};
 #[doc(inline)]
 pub use samplez_sources as sources;
 pub use samplez_sources::{EntropyError, Seed, Source};
@@ -88,6 +91,7 @@ pub use samplez_tables::Law;
 
 /// Tables of probabilities: views, builders, certificates, audits and text.
 pub mod tables {
+    pub use crate::table_sampler::table_sampler;
     #[doc(inline)]
     pub use samplez_core::table::*;
     #[doc(inline)]

@@ -5,7 +5,7 @@
 
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
-use samplez_core::{DiscreteGaussian, Exactness, Int, Noise, Profile, RangeError, Slots, Timing};
+use samplez_core::{Exactness, Int, Noise, NoiseLaw, Profile, RangeError, Slots, Timing};
 use samplez_tables::Law;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -20,8 +20,8 @@ const NARROW: [RangeInclusive<i64>; 3] =
 /// An output type is too narrow for a distribution. Nothing was drawn.
 ///
 /// A type is wide enough if it holds the sampler's whole support, or if D_{Z,σ,c} has a mass below 2^-128 outside of it. A sampler
-/// that a [`Recipe`](crate::Recipe) built is checked by [`Bulk`](crate::Bulk) and [`Stream`](crate::Stream). One that you built
-/// yourself is not. A type that passes can still be too narrow for a sample, with probability below 2^-128. The fill then
+/// that a [`Recipe`](crate::Recipe) built is checked by [`Bulk`](crate::Bulk) and [`Stream`](crate::Stream), and so is a law of
+/// [`finite`](crate::finite). A Gaussian sampler that you built yourself is not. A type that passes can still be too narrow for a sample, with probability below 2^-128. The fill then
 /// returns [`RangeError`].
 ///
 /// ```
@@ -39,7 +39,7 @@ pub struct NarrowType {
     /// The type's name, such as `i8`.
     pub dtype: &'static str,
     /// The distribution.
-    pub law: DiscreteGaussian,
+    pub law: NoiseLaw,
     /// The values that a type must hold.
     pub range: RangeInclusive<i64>,
     /// The name of the narrowest type that is wide enough.
@@ -120,7 +120,7 @@ impl Ranged {
         if holds && !self.profile.exactness.is_exact() {
             return true;
         }
-        let law = Law::new(&self.profile.target);
+        let Some(law) = self.profile.target.gaussian().map(Law::new) else { return holds };
         min.checked_sub(1).map_or(0.0, |below| law.cdf(below)) + law.sf(max) < MASS
     }
 
@@ -128,7 +128,8 @@ impl Ranged {
     /// latter where it is the smaller, and for an exact sampler.
     fn range(&self) -> RangeInclusive<i64> {
         let support = &self.profile.support;
-        let Some(tail) = Law::new(&self.profile.target).tail_range(-129.0) else { return support.clone() };
+        let tail = self.profile.target.gaussian().and_then(|law| Law::new(law).tail_range(-129.0));
+        let Some(tail) = tail else { return support.clone() };
         let within = tail.contains(support.start()) && tail.contains(support.end());
         if within && matches!(self.profile.exactness, Exactness::Within(_)) { support.clone() } else { tail }
     }

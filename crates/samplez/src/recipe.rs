@@ -328,7 +328,7 @@ impl Built {
 
     /// Returns the certificate of the sampler's law.
     pub fn certificate(&self) -> Certificate {
-        Certificate::new(self.method, self.profile.clone(), self.options)
+        Certificate::new(self.method, self.recipe.law, self.profile.clone(), self.options)
     }
 
     /// The values to expect: a table's support, or for an exact sampler the range outside of

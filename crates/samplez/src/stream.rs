@@ -4,6 +4,7 @@ use crate::narrow::NarrowType;
 use crate::rounding::{self, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
 use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
+use samplez_core::finite::SparseTernary;
 use samplez_core::{Int, Noise, RangeError, Rounder};
 use samplez_sources::{Seed, forks};
 use std::fmt;
@@ -149,6 +150,29 @@ impl<R: TryRng> Stream<R> {
     pub fn sample(&mut self, sampler: &dyn Noise) -> Result<i64, StreamError<R::Error>> {
         let sample = sampler.sample(self.bits());
         self.verdict().map(|()| sample).map_err(StreamError::Source)
+    }
+
+    /// Fills `out` with a ternary vector of a fixed number of non-zero entries.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError::Source`] if the generator fails or is stuck. `out` is then all zeros.
+    ///
+    /// # Panics
+    ///
+    /// If `out` does not have the law's length.
+    ///
+    /// ```
+    /// use samplez::{Seed, Source, Stream, finite::SparseTernary};
+    /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
+    /// let mut secret = [0_i8; 1024];
+    /// stream.fill_sparse(&SparseTernary::new(1024, 64)?, &mut secret)?;
+    /// assert_eq!(secret.iter().filter(|x| **x != 0).count(), 64);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill_sparse<T: Int>(&mut self, law: &SparseTernary, out: &mut [T]) -> Result<(), StreamError<R::Error>> {
+        law.fill(self.bits(), out);
+        self.verdict().inspect_err(|_| out.fill(T::ZERO)).map_err(StreamError::Source)
     }
 
     /// Draws the next sample around this centre.

@@ -22,7 +22,8 @@ fn walk(sampler: &Cks, runs: u64, attempt: impl Fn(&Cks, &mut Tape) -> Option<i6
 
 /// The brackets hold the law, and leave less than `open` of statistical distance.
 fn check(sampler: &Cks, open: f64, law: &ExactLaw) {
-    let target = sampler.profile().target;
+    let profile = sampler.profile();
+    let target = profile.target.gaussian().unwrap();
     let ideal = pmf(target.width().value().to_f64().sqrt(), target.center().to_f64());
     assert!(holds(law, &ideal), "{target}");
     let distance = law.distance(&ideal);
@@ -91,7 +92,7 @@ fn full_width_samples_are_consistent() {
         let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([23; 32])));
         let mut samples = vec![0_i64; 4_000_000];
         sampler.fill(&mut bits, &mut samples).unwrap();
-        let report = verify(&sampler.profile().target, &samples);
+        let report = verify(sampler.profile().target.gaussian().unwrap(), &samples);
         assert!(report.consistent, "{sigma_sq}: {report:?}");
     }
 }

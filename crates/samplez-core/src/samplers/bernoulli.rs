@@ -195,7 +195,7 @@ impl<S: AsRef<[u32]>> Sampler for Bernoulli<S> {
         let redraw = self.excess as f64 / (1_u64 << y_bits) as f64;
         let each = f64::from(1 + PREFIXES.ilog2() + y_bits + u_bits);
         Profile {
-            target: *self.table.target(),
+            target: self.table.target().into(),
             exactness: Exactness::Within(self.table.bound()),
             timing: Self::TIMING,
             support: self.table.support(),

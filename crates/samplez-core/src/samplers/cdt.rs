@@ -152,7 +152,7 @@ impl<S: AsRef<[u32]>> Sampler for Cdt<S> {
         let sign = if table.shape() == Shape::Folded { 1.0 } else { 0.0 };
         let rest = f64::from(table.precision() - head_bits) * undecided as f64 / (1_u64 << head_bits) as f64;
         Profile {
-            target: *table.target(),
+            target: table.target().into(),
             exactness: Exactness::Within(table.bound()),
             timing: Self::TIMING,
             support: table.support(),
@@ -299,7 +299,7 @@ mod tests {
         let cdt = Cdt::from_table(Plain::any(Shape::Folded, 5, 100, 3, 1).table());
         let profile = cdt.profile();
         assert_eq!((profile.support, profile.exactness), (2..=8, Exactness::Within(BOUND)));
-        assert_eq!((profile.timing, profile.target), (Timing::Variable, *cdt.table().target()));
+        assert_eq!((profile.timing, profile.target), (Timing::Variable, cdt.table().target().into()));
         let full = Cdt::from_table(Plain::any(Shape::Full, 5, 100, 3, 1).table());
         assert_eq!(full.profile().support, 5..=8);
     }

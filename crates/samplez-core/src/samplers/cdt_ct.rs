@@ -221,7 +221,7 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
 
     fn profile(&self) -> Profile {
         Profile {
-            target: *self.table.target(),
+            target: self.table.target().into(),
             exactness: Exactness::Within(self.table.bound()),
             timing: Self::TIMING,
             support: self.table.support(),

@@ -263,7 +263,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for CdtLazyCt<S, P> {
     fn profile(&self) -> Profile {
         let table = self.table.table();
         Profile {
-            target: *table.target(),
+            target: table.target().into(),
             exactness: Exactness::Within(self.table.bound()),
             timing: Self::TIMING,
             support: table.support(),

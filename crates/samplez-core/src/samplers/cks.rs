@@ -479,7 +479,7 @@ impl Sampler for Cks {
     fn profile(&self) -> Profile {
         let cost = self.cost();
         Profile {
-            target: self.target,
+            target: self.target.into(),
             exactness: Exactness::Exact,
             timing: Self::TIMING,
             support: i64::MIN..=i64::MAX,

@@ -346,7 +346,7 @@ impl Sampler for Isochronous {
     fn profile(&self) -> Profile {
         let trials = self.trials();
         Profile {
-            target: self.target,
+            target: self.target.into(),
             exactness: Exactness::Within(Self::BOUND),
             timing: Self::TIMING,
             support: self.support(),

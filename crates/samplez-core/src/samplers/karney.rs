@@ -409,7 +409,7 @@ impl Sampler for Karney {
             Way::Blocks(blocks) => (blocks.target, blocks.cost()),
         };
         Profile {
-            target,
+            target: target.into(),
             exactness: Exactness::Exact,
             timing: Self::TIMING,
             support: i64::MIN..=i64::MAX,

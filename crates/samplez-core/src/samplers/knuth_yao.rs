@@ -263,7 +263,7 @@ impl<S: AsRef<[u32]>> Sampler for KnuthYao<S> {
         let zero: f64 = (0..table.parts().precision).rev().fold(0.0, |sum, c| (sum + f64::from(table.bit(0, c))) / 2.0);
         let sign = if self.folded() { 1.0 - zero } else { 0.0 };
         Profile {
-            target: *table.target(),
+            target: table.target().into(),
             exactness: Exactness::Within(table.bound()),
             timing: Self::TIMING,
             support: table.support(),

@@ -322,7 +322,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Sampler for KnuthYaoCt<S, P> {
         let batch = self.table.batch();
         let bytes = self.parts(batch / COLUMNS, self.table.pools(batch)).draws;
         Profile {
-            target: *table.target(),
+            target: table.target().into(),
             exactness: Exactness::Within(self.table.bound()),
             timing: Self::TIMING,
             support: table.support(),

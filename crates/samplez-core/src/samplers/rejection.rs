@@ -230,7 +230,7 @@ impl Sampler for Rejection {
         };
         let log2_renyi = [2, 256, 513].map(|order| (order, renyi));
         Profile {
-            target: self.target,
+            target: self.target.into(),
             exactness: Exactness::Within(Bound { log2_sd: tail, log2_renyi, log2_rinf: renyi, log2_tail: tail }),
             timing: Self::TIMING,
             support: self.low..=self.high,

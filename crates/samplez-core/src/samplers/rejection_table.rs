@@ -173,7 +173,7 @@ impl<S: AsRef<[u32]>> Sampler for TableRejection<S> {
         let uniform_bits = f64::from(64 - self.proposals.leading_zeros());
         let draw = f64::from(1 + S_BITS + self.head_bits);
         Profile {
-            target: *table.target(),
+            target: table.target().into(),
             exactness: Exactness::Within(table.bound()),
             timing: Self::TIMING,
             support: table.support(),

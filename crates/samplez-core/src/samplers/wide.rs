@@ -209,7 +209,7 @@ impl<N: Noise, R: WideRefine + Send + Sync> Noise for Wide<N, R> {
     fn noise_profile(&self) -> Profile {
         let base = self.base.noise_profile();
         Profile {
-            target: self.target,
+            target: self.target.into(),
             exactness: base.exactness,
             timing: self.noise_timing(),
             support: self.support(),

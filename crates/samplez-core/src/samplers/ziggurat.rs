@@ -269,7 +269,7 @@ impl<S: AsRef<[u32]>> Sampler for Ziggurat<S> {
         let again_bits = f64::from(parts.rectangles.ilog2() + 1);
         let edge_bits = self.edge_share() * f64::from(self.table.head_bits());
         Profile {
-            target: parts.target,
+            target: parts.target.into(),
             exactness: Exactness::Within(parts.bound),
             timing: Self::TIMING,
             support: self.table.support(),

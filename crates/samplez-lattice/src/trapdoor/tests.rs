@@ -204,7 +204,7 @@ fn the_covariances_add_up() {
         let factor = Covariance { r: &trapdoor.secret.r, rows: top, numbers }.factor().unwrap();
         assert!(factor.regression == trapdoor.secret.regression && factor.error < trapdoor.checked.covariance());
         let (s, r) = (sigma.to_f64().powi(2), gadget.sigma().to_f64().powi(2));
-        let Width::SigmaSq(last) = trapdoor.secret.bulk.profile().target.width() else { panic!() };
+        let Width::SigmaSq(last) = trapdoor.secret.bulk.profile().target.gaussian().unwrap().width() else { panic!() };
         let (last, ratio) = (last.to_f64(), trapdoor.secret.ratio as f64 / 2_f64.powi(96));
         assert!((last / (s - r) - 1.0).abs() < 1e-14 && (ratio / (r / (s - r)) - 1.0).abs() < 1e-14);
         // L by substitution: t_j = w_j + Σ K_ji·t_i.

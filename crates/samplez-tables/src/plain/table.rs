@@ -247,6 +247,40 @@ impl PlainTable {
         (weights, one)
     }
 
+    /// Returns the table of the same law whose entries are a tail, over a folded line or over the full line: entry k counts the draws
+    /// of an index above k. `None` for a half line, a mirrored line about a half-integer, and draws that no entry covers, if their
+    /// result is not stated or is to draw again.
+    ///
+    /// ```
+    /// use samplez_core::DiscreteGaussian;
+    /// use samplez_tables::{PlainTable, Whole};
+    /// let law = DiscreteGaussian::with_sigma("1".parse()?)?;
+    /// let weights = PlainTable::new(&law, &"folded,pmf,8".parse()?, [116, 140].map(Whole::from).to_vec())?;
+    /// assert_eq!(weights.to_tail().ok_or("a tail")?.entries(), [Whole::from(140)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_tail(&self) -> Option<PlainTable> {
+        let line = match self.form.line {
+            Line::Folded | Line::Mirrored if self.target.center().is_integer() => Line::Folded,
+            Line::Full => Line::Full,
+            _ => return None,
+        };
+        let rest = if self.uncovered == Whole::ZERO { Rest::Next } else { self.rest()? };
+        if rest == Rest::Again {
+            return None;
+        }
+        let (weights, mut above) = self.weights(rest);
+        let mut entries = Vec::with_capacity(weights.len());
+        for weight in &weights {
+            above = above.minus(weight)?;
+            entries.push(above);
+        }
+        // The last indices have no draws.
+        entries.truncate(entries.iter().rposition(|entry| *entry != Whole::ZERO)? + 1);
+        let form = TableForm { line, entries: Entries::Tail, rest: None, inclusive: false, len: None, ..self.form };
+        PlainTable::new(&self.target, &form, entries).ok()
+    }
+
     /// Returns the same numbers, certified, for this library's samplers. They must be a tail, over a folded line with
     /// an integer centre or over the full line; `None` for any other form.
     pub fn to_cdt(&self) -> Option<CdtTable<Vec<u32>>> {

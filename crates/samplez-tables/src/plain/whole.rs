@@ -32,7 +32,13 @@ impl Whole {
         Whole(limbs)
     }
 
-    pub(super) const fn new(limbs: [u64; LIMBS]) -> Whole {
+    /// The number of these limbs, least significant first.
+    ///
+    /// ```
+    /// use samplez_tables::Whole;
+    /// assert_eq!(Whole::new([2, 1, 0, 0, 0]), Whole::from((1 << 64) + 2));
+    /// ```
+    pub const fn new(limbs: [u64; LIMBS]) -> Whole {
         Whole(limbs)
     }
 

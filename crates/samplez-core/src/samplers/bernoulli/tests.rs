@@ -269,7 +269,7 @@ fn profiles_are_what_the_steps_say() {
         assert_eq!(profile.table_bytes, entries + 1024 * tables + 256, "{k}");
         // 12² < 128 + 32 <= 13².
         let reach = (13 * k) as i64 - 1;
-        assert_eq!((profile.support, profile.target), (-5 - reach..=-5 + reach, *table.target()));
+        assert_eq!((profile.support, profile.target), (-5 - reach..=-5 + reach, table.target().into()));
         assert!(profile.exactness == Exactness::Within(BOUND) && profile.timing == Timing::Variable);
         assert_eq!((sampler.table().digits(), sampler.table().k()), (table.digits(), k));
 

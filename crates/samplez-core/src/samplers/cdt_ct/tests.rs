@@ -199,7 +199,7 @@ fn a_profile_is_the_table_s() {
         let sampler = CdtCt::from_table(Plain::any(shape, 3, 100, 5, 1).table()).unwrap();
         let profile = sampler.profile();
         assert_eq!((profile.support.clone(), profile.exactness), (support, Exactness::Within(BOUND)));
-        assert_eq!((profile.timing, profile.target), (Timing::Constant, *sampler.table().target()));
+        assert_eq!((profile.timing, profile.target), (Timing::Constant, sampler.table().target().into()));
         // Four digits to each of five thresholds.
         assert_eq!((profile.table_bytes, profile.expected_bits, profile.expected_trials), (80, bits, 1.0));
         let small = CdtCtSmall::from(sampler);

@@ -393,7 +393,7 @@ fn a_profile_is_the_table_s() {
         assert_eq!(profile.expected_bits, 16.0 + slots as f64 / 2048.0);
         assert_eq!((profile.timing, profile.expected_trials), (Timing::Constant, 1.0));
         assert_eq!(profile.exactness, Exactness::Within(table.bound()));
-        assert_eq!((profile.support, profile.target), (table.table().support(), *table.table().target()));
+        assert_eq!((profile.support, profile.target), (table.table().support(), table.table().target().into()));
         let count = case.model.thresholds.len();
         let digits = 4 * count * case.model.precision.div_ceil(32) as usize;
         assert_eq!(profile.table_bytes, digits + table.parts().len());

@@ -108,7 +108,7 @@ impl Sums {
     /// The profile over a base with this one, within this bound.
     pub(crate) fn profile(&self, base: &Profile, bound: Bound, timing: Timing) -> Profile {
         Profile {
-            target: self.target,
+            target: self.target.into(),
             exactness: Exactness::Within(bound),
             timing,
             support: self.support.clone(),

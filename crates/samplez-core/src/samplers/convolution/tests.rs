@@ -165,7 +165,7 @@ fn profiles_are_those_of_many_bases() {
         let reach = 20 * levels.iter().map(|(z1, z2)| (z1 + z2) as i64).product::<i64>();
         assert_eq!((profile.support, profile.table_bytes), (9 - reach..=9 + reach, one.table_bytes));
         assert_eq!((profile.timing, profile.exactness), (Timing::Variable, Exactness::Within(BOUND)));
-        assert_eq!((profile.target.center(), profile.expected_trials), (Rational::from(9), 1.0));
+        assert_eq!((profile.target.gaussian().unwrap().center(), profile.expected_trials), (Rational::from(9), 1.0));
     }
 }
 

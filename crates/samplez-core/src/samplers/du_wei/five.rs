@@ -282,7 +282,7 @@ impl Sampler for DuWei5 {
         let each = f64::from(PREFIXES.ilog2() + 1 + FAIR + Y + 6 * COIN) + redraw * f64::from(self.k.ilog2() + 2);
         let reach = (self.k * X_END) as i64;
         Profile {
-            target: self.target,
+            target: self.target.into(),
             exactness: Exactness::Exact,
             timing: Self::TIMING,
             support: self.center - reach..=self.center + reach,

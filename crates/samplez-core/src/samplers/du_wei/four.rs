@@ -262,7 +262,7 @@ impl Sampler for DuWei4 {
             + redraw * f64::from(self.sigma.ilog2() + 2);
         let reach = (self.sigma * K_MAX) as i64;
         Profile {
-            target: self.target,
+            target: self.target.into(),
             exactness: Exactness::Exact,
             timing: Self::TIMING,
             support: self.center - reach..=self.center + reach,

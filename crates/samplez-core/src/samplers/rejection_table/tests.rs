@@ -195,7 +195,7 @@ fn the_profile_is_that_of_the_heights() {
         assert!((profile.expected_bits / bits - 1.0).abs() < 1e-14, "{} {bits}", profile.expected_bits);
         assert_eq!(profile.table_bytes, 4 * count * precision.div_ceil(32) as usize);
         assert_eq!(profile.support, -40 - count as i64..=-40 + count as i64);
-        assert_eq!((profile.target, profile.exactness), (*sampler.table().target(), Exactness::Within(BOUND)));
+        assert_eq!((profile.target, profile.exactness), (sampler.table().target().into(), Exactness::Within(BOUND)));
         assert_eq!((profile.timing, Table::TIMING), (Timing::Variable, Timing::Variable));
         assert_eq!(sampler.table().digits(), digits(&plain.heights, precision));
         assert!(std::format!("{sampler:?}").starts_with("TableRejection { table: RejectionTable { "));

@@ -417,7 +417,7 @@ fn the_profile_is_the_tables() {
     let bits = 1.25 * (64.0 + 2.0 / 16_777_216.0 + 12.0 * share);
     assert!((profile.expected_bits - bits).abs() < 1e-12, "{} {bits}", profile.expected_bits);
     assert_eq!((profile.expected_trials, profile.table_bytes, profile.support), (1.25, 4 * (4 + 3 + 7), 0..=14));
-    assert_eq!((profile.target, profile.timing), (plain.parts().target, Timing::Variable));
+    assert_eq!((profile.target, profile.timing), (plain.parts().target.into(), Timing::Variable));
     assert_eq!((profile.exactness, Ziggurat::<Vec<u32>>::TIMING), (Exactness::Within(BOUND), Timing::Variable));
     assert_eq!(*sampler.table().parts(), plain.parts());
     assert_eq!(sampler.table().words()[..4], [0, 1, 3, 8]);

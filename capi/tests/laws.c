@@ -1,0 +1,124 @@
+/* Tables of the caller's, and noises that are no Gaussian. Prints nothing if all is well; the exit code is the line of the first
+ * check that fails. */
+#include "samplez.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CHECK(condition) do { if (!(condition)) { return __LINE__ % 256 ? __LINE__ % 256 : 1; } } while (0)
+#define COUNT 100000
+
+static int32_t draws[COUNT];
+
+/* A sampler's first integers under the seed 1. */
+static int draw(const samplez_sampler *sampler, int32_t *out, size_t count) {
+    uint8_t seed[32];
+    samplez_stream *stream;
+    if (samplez_seed_from_text("1", seed) != SAMPLEZ_OK || samplez_stream_new("chacha20", seed, &stream) != SAMPLEZ_OK) {
+        return 0;
+    }
+    samplez_status status = samplez_fill_i32(sampler, stream, out, count);
+    samplez_stream_free(stream);
+    return status == SAMPLEZ_OK;
+}
+
+/* How many of the draws are this integer. */
+static int drawn(int32_t value) {
+    int count = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        count += draws[i] == value;
+    }
+    return count;
+}
+
+/* Whether a count is within 6 deviations of p * COUNT: false with probability below 2e-9. */
+static int near(int count, double p) {
+    double off = count - p * COUNT;
+    return off * off <= 36 * COUNT * p * (1 - p) + 1;
+}
+
+int main(void) {
+    samplez_sampler *sampler, *other;
+    samplez_profile profile;
+
+    /* FrodoKEM-640's weights. Twice the weight of both signs, of 2^16. */
+    static const uint64_t frodo[] = {9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1};
+    CHECK(samplez_sampler_from_table("sigma=2.8", "frodo", frodo, 13, 1, &sampler) == SAMPLEZ_OK);
+    CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK);
+    CHECK(profile.exact == 0 && profile.timing == 0 && profile.support_min == -12 && profile.support_max == 12);
+    CHECK(strstr(samplez_sampler_certificate(sampler), "form                        mirrored,pmf,") != NULL);
+    CHECK(samplez_sampler_method(sampler) == NULL && samplez_sampler_recipe(sampler) == NULL && samplez_sampler_reason(sampler) == NULL);
+    CHECK(draw(sampler, draws, COUNT) && near(drawn(0), 9288 / 65536.0));
+    for (int x = 1; x < 13; x++) {
+        CHECK(near(drawn(x), frodo[x] / 65536.0) && near(drawn(-x), frodo[x] / 65536.0));
+    }
+    samplez_sampler_free(sampler);
+
+    /* The same law as a tail of |X| with two words for an entry: the same integers. */
+    uint64_t tail[24];
+    uint64_t above = 65536 - frodo[0];
+    for (int k = 0; k < 12; k++) {
+        tail[2 * k] = above;
+        tail[2 * k + 1] = 0;
+        above -= 2 * frodo[k + 1];
+    }
+    CHECK(above == 0);
+    CHECK(samplez_sampler_from_table("sigma=2.8", "folded,tail,16", tail, 12, 2, &other) == SAMPLEZ_OK);
+    int32_t again[1000];
+    CHECK(draw(other, again, 1000) && memcmp(again, draws, sizeof again) == 0);
+    samplez_sampler_free(other);
+
+    /* The first two entries of a table of 80 bits for sigma = 1: word 0 is the least significant. P(|X| > 0) = 0.601…, P(|X| > 1) = 0.117…. */
+    static const uint64_t two[] = {0, 39392, 0, 7717};
+    CHECK(samplez_sampler_from_table("sigma=1", "folded,tail,80", two, 2, 2, &sampler) == SAMPLEZ_OK);
+    CHECK(draw(sampler, draws, COUNT) && near(drawn(0), 1 - 39392 / 65536.0));
+    CHECK(near(drawn(-2), 7717 / 131072.0) && near(drawn(2), 7717 / 131072.0));
+    samplez_sampler_free(sampler);
+
+    /* Other laws, from the same bits as in Rust. */
+    static const int32_t ternary[] = {-1, 0, 1};
+    CHECK(samplez_sampler_ternary(&sampler) == SAMPLEZ_OK);
+    CHECK(draw(sampler, draws, COUNT));
+    for (int i = 0; i < 3; i++) {
+        CHECK(near(drawn(ternary[i]), 1 / 3.0));
+    }
+    CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 1);
+    CHECK(samplez_sampler_certificate(sampler) == NULL && strstr(samplez_last_error(), "sampler") != NULL);
+    samplez_sampler_free(sampler);
+    CHECK(samplez_sampler_centered_binomial(2, &sampler) == SAMPLEZ_OK);
+    CHECK(draw(sampler, draws, COUNT) && near(drawn(0), 6 / 16.0) && near(drawn(1), 4 / 16.0) && near(drawn(-2), 1 / 16.0));
+    double p;
+    CHECK(samplez_sampler_pmf(sampler, 0, &p) == SAMPLEZ_INVALID_ARGUMENT && strstr(samplez_last_error(), "CBD(2)") != NULL);
+    samplez_sampler_free(sampler);
+    CHECK(samplez_sampler_tuniform(2, &sampler) == SAMPLEZ_OK);
+    CHECK(draw(sampler, draws, COUNT) && near(drawn(-4), 1 / 16.0) && near(drawn(4), 1 / 16.0) && near(drawn(3), 2 / 16.0));
+    samplez_sampler_free(sampler);
+
+    /* Too narrow a type is refused, with the law's name. */
+    samplez_stream *stream;
+    int8_t small[4096];
+    CHECK(samplez_stream_new("chacha20", NULL, &stream) == SAMPLEZ_OK);
+    CHECK(samplez_sampler_tuniform(17, &sampler) == SAMPLEZ_OK);
+    CHECK(samplez_fill_i8(sampler, stream, small, 4) == SAMPLEZ_INVALID_ARGUMENT);
+    CHECK(strstr(samplez_last_error(), "the range of TUniform(17), such as int32_t") != NULL);
+    samplez_sampler_free(sampler);
+
+    /* Sparse ternary vectors: the weight is exact, and entries are spread over the vector and over both signs. */
+    int weight[2] = {0, 0}, signs[2] = {0, 0};
+    for (int i = 0; i < 50; i++) {
+        CHECK(samplez_fill_sparse_ternary(stream, 192, small, 4096) == SAMPLEZ_OK);
+        int all = 0;
+        for (int j = 0; j < 4096; j++) {
+            CHECK(small[j] >= -1 && small[j] <= 1);
+            all += small[j] != 0;
+            weight[j / 2048] += small[j] != 0;
+            signs[0] += small[j] < 0;
+            signs[1] += small[j] > 0;
+        }
+        CHECK(all == 192);
+    }
+    /* 9600 entries: 6 deviations are 294. The seed is the system's: false with probability below 4e-9. */
+    CHECK(weight[0] - 4800 <= 294 && 4800 - weight[0] <= 294 && signs[0] - 4800 <= 294 && 4800 - signs[0] <= 294);
+    samplez_stream_free(stream);
+    return 0;
+}

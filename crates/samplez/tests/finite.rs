@@ -1,0 +1,140 @@
+//! Laws that are no Gaussian, and tables of the caller's, behind streams, arrays and residues.
+
+use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
+use samplez::rand_core::TryRng;
+use samplez::tables::{PlainTable, TableForm, Whole, build_plain, table_sampler};
+use samplez::{Bulk, DiscreteGaussian, FillError, Modulus, Noise, Recipe, Seed, Source, Stream, StreamError, Timing};
+use std::num::NonZeroUsize;
+
+fn law(sigma: &str) -> DiscreteGaussian {
+    DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()
+}
+
+fn stream(seed: u64) -> Stream<samplez::sources::Generator> {
+    Stream::new(Source::ChaCha20.open(&Seed::from_number(seed)).unwrap())
+}
+
+/// Any part of an array, on any number of threads, is the whole's.
+#[test]
+fn arrays_have_addresses() {
+    let (cbd, tuniform) = (CenteredBinomial::new(21).unwrap(), TUniform::new(17).unwrap());
+    let noises: [&dyn Noise; 3] = [&Ternary, &cbd, &tuniform];
+    for noise in noises {
+        let bulk = Bulk::new(noise, Source::ChaCha20, Seed::from_number(3));
+        let (mut whole, mut many, mut part) = (vec![0_i32; 150_000], vec![0_i32; 150_000], vec![0_i64; 9000]);
+        bulk.fill(0, &mut whole).unwrap();
+        bulk.par_fill(0, &mut many, NonZeroUsize::new(2).unwrap()).unwrap();
+        bulk.fill(12_345, &mut part).unwrap();
+        assert_eq!(whole, many);
+        assert!(part.iter().zip(&whole[12_345..]).all(|(a, b)| *a == i64::from(*b)));
+    }
+}
+
+/// One draw, a row for each prime.
+#[test]
+fn rows_of_residues() {
+    let mut noise = [0_i8; 4096];
+    stream(1).fill(&CenteredBinomial::new(21).unwrap(), &mut noise).unwrap();
+    for q in [65_537, 0x1fff_ffff_ffe0_0001_u64] {
+        let mut row = [0; 4096];
+        Modulus::new(q).unwrap().residues(&noise, &mut row);
+        assert!(row.iter().zip(&noise).all(|(r, x)| u128::from(*r) == i128::from(*x).rem_euclid(q.into()) as u128));
+    }
+}
+
+#[test]
+fn a_narrow_type_is_refused_before_the_draw() {
+    let tuniform = TUniform::new(17).unwrap();
+    let mut out = [7_i16; 10];
+    let StreamError::Narrow(e) = stream(1).fill(&tuniform, &mut out).unwrap_err() else { panic!("another error") };
+    let wanted =
+        "output type = i16: expected a type that holds -131072..=131072, the range of TUniform(17), such as i32";
+    assert_eq!((e.to_string().as_str(), out), (wanted, [7; 10]));
+    let bulk = Bulk::new(&tuniform, Source::ChaCha20, Seed::from_number(1));
+    assert!(matches!(bulk.fill(0, &mut out), Err(FillError::Narrow(_))));
+    assert!(bulk.fill(0, &mut [0_i32; 10]).is_ok());
+}
+
+/// A generator that fails.
+struct Unplugged;
+
+impl TryRng for Unplugged {
+    type Error = std::fmt::Error;
+    fn try_next_u32(&mut self) -> Result<u32, std::fmt::Error> {
+        Err(std::fmt::Error)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, std::fmt::Error> {
+        Err(std::fmt::Error)
+    }
+    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), std::fmt::Error> {
+        Err(std::fmt::Error)
+    }
+}
+
+#[test]
+fn a_sparse_vector_of_a_failed_generator_is_wiped() {
+    let (law, mut out) = (SparseTernary::new(100, 50).unwrap(), [9_i16; 100]);
+    assert!(Stream::new(Unplugged).fill_sparse(&law, &mut out).is_err());
+    assert_eq!(out, [0; 100]);
+    stream(1).fill_sparse(&law, &mut out).unwrap();
+    assert_eq!(out.iter().filter(|x| **x != 0).count(), 50);
+}
+
+fn sampled(table: &PlainTable) -> [i32; 2000] {
+    let (sampler, mut out) = (table_sampler(table).unwrap(), [0; 2000]);
+    assert_eq!(sampler.timing(), Timing::Constant);
+    stream(5).fill(&*sampler, &mut out).unwrap();
+    out
+}
+
+/// The tables that this library builds, read back as a caller's: the recipe's sampler of that precision.
+#[test]
+fn a_table_of_the_caller_s_is_a_recipe_s() {
+    let form: TableForm = "folded,tail,floor-weights,72".parse().unwrap();
+    let built = build_plain(&law("3.2"), &form).unwrap();
+    let table = PlainTable::new(&law("3.2"), &form, built.entries().to_vec()).unwrap();
+    let recipe = "sigma=3.2,method=cdt-ct,precision=72,exact=false".parse::<Recipe>().unwrap();
+    let (sampler, mut out) = (recipe.build().unwrap().into_sampler(), [0; 2000]);
+    stream(5).fill(&*sampler, &mut out).unwrap();
+    assert_eq!(sampled(&table), out);
+    let bound = |noise: &dyn Noise| noise.profile().exactness;
+    assert_eq!(bound(&*table_sampler(&table).unwrap()), bound(&*sampler));
+}
+
+/// One law in every form that has a sampler: the same integers from the same bits.
+#[test]
+fn all_forms_of_a_law_have_its_sampler() {
+    let whole = |n: &[u128]| n.iter().map(|n| Whole::from(*n)).collect::<Vec<_>>();
+    let table = |form: &str, entries: &[u128]| PlainTable::new(&law("1"), &form.parse().unwrap(), whole(entries));
+    // P(0) = 100/256, P(±1) = 60/256 each, P(±2) = 18/256 each.
+    let wanted = sampled(&table("folded,tail,8", &[156, 36]).unwrap());
+    for (form, entries) in [
+        ("folded,tail,inclusive,8", &[155, 35][..]),
+        ("folded,head,rest-next,8", &[100, 220]),
+        ("folded,head,8", &[100, 220, 256]),
+        ("folded,pmf,8", &[100, 120, 36]),
+        ("folded,pmf,rest-next,8", &[100, 120]),
+        ("folded,pmf,rest-mode,8", &[40, 120, 36]),
+        ("mirrored,pmf,8", &[100, 60, 18]),
+        ("folded,pmf,8", &[100, 120, 36, 0, 0]),
+    ] {
+        assert_eq!(sampled(&table(form, entries).unwrap()), wanted, "{form}");
+    }
+    let full = sampled(&table("full,tail,first=-2,8", &[238, 178, 78, 18]).unwrap());
+    assert_eq!(sampled(&table("full,pmf,first=-2,8", &[18, 60, 100, 60, 18]).unwrap()), full);
+    assert!(full.iter().all(|x| x.abs() <= 2) && full.contains(&-2) && full.contains(&2));
+
+    for (form, entries) in [
+        ("half,tail,8", &[156, 36][..]),
+        ("folded,pmf,8", &[100, 120]),
+        ("folded,pmf,rest-again,8", &[100, 120]),
+        ("folded,head,8", &[100, 220]),
+    ] {
+        let error = table_sampler(&table(form, entries).unwrap()).err().unwrap();
+        assert_eq!(error.argument(), "form", "{form}");
+        assert!(error.to_string().contains("has no constant-time sampler"), "{error}");
+    }
+    let long: Vec<u128> = (0..40_000).rev().collect();
+    let error = table_sampler(&table("folded,tail,64", &long).unwrap()).err().unwrap();
+    assert_eq!(error.to_string(), "thresholds = 40000: must be between 1 and 32767");
+}
