@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from math import prod
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, Union, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +12,7 @@ from samplez import _samplez
 from samplez._certificate import Certificate, certificate_of
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
+from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
 from samplez._recipe import BIG, Options, build, is_big, recipe_text
 from samplez._typing import Self, Unpack
@@ -23,28 +22,8 @@ if TYPE_CHECKING:
 else:
     Axes = Any  # Matplotlib need not be there
 
-Integers: TypeAlias = npt.NDArray[np.signedinteger[Any]]
-Size: TypeAlias = Union[SupportsIndex, Sequence[SupportsIndex]]
-DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
 # Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
 STEP = 1 << 20
-
-
-def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
-    """One of the four types that are filled."""
-    try:
-        kind = np.dtype(dtype)
-    except TypeError:
-        raise TypeError(f"{name} = {dtype!r}: must be int8, int16, int32 or int64") from None
-    if kind not in DTYPES:
-        raise TypeError(f"{name} = {kind}: must be int8, int16, int32 or int64, in the machine's byte order")
-    return kind
-
-
-def shape_of(size: Size) -> tuple[int, ...]:
-    """The shape that a `size` means."""
-    lengths: Sequence[Any] = size if isinstance(size, (tuple, list)) else (size,)
-    return tuple(whole("size", length, 0, 2**63 - 1) for length in lengths)
 
 
 class DiscreteGaussian(Law):
@@ -265,28 +244,8 @@ class DiscreteGaussian(Law):
 
     def _array(self, size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
         """A new array, or `out` if it will do."""
-        wanted = None if dtype is None else integers("dtype", dtype)
         shape = None if size is None else shape_of(size)
-        if out is None:
-            kind = wanted or np.dtype(np.int64)
-            self._sampler.check_dtype(kind.name, "dtype")
-            if shape is not None and prod(shape) * kind.itemsize > 2**63 - 1:
-                raise ValueError(f"size = {shape}: with {kind} it has more than 2^63 - 1 bytes")
-            return np.empty(shape or (), kind)
-        if not isinstance(out, np.ndarray):
-            raise TypeError(f"out: must be a numpy.ndarray, not {type(out).__name__}")
-        if out.dtype not in DTYPES:
-            raise TypeError(f"out: has dtype {out.dtype}, must be int8, int16, int32 or int64, in the machine's byte order")
-        if wanted is not None and wanted != out.dtype:
-            raise TypeError(f"dtype = {wanted}: out has dtype {out.dtype}")
-        self._sampler.check_dtype(out.dtype.name, "out.dtype" if wanted is None else "dtype")
-        if not (out.flags.c_contiguous and out.flags.aligned):
-            raise ValueError("out: must be C-contiguous and aligned")
-        if not out.flags.writeable:
-            raise ValueError("out: is read-only")
-        if shape is not None and shape != out.shape:
-            raise ValueError(f"size = {shape}: out has shape {out.shape}")
-        return out
+        return output(shape, dtype, out, lambda kind, argument: self._sampler.check_dtype(kind.name, argument))
 
     def rvs(self, size: Size | None = None, random_state: Rng = None) -> int | Integers:
         """`sample` under the names of `scipy.stats`: an int, or an array of int64."""
