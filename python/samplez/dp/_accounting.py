@@ -144,7 +144,7 @@ def delta_of_noise(query: Query, epsilon: Fraction, sigma_squared: Fraction) -> 
     """`delta`."""
     farthest = math.floor(query.squared)
     if query.clients > 1:
-        return zcdp_delta(rho_of_noise(query, sigma_squared), epsilon)
+        return rounded_up(bounds(((query, sigma_squared),), epsilon)[1])
     tabled = query.releases == 1 and sigma_squared.numerator * farthest < _MOST and sigma_squared.denominator < _MOST
     step = shift_of_one(farthest, query.dimension)
     if tabled and step is not None:
