@@ -28,8 +28,9 @@ def number(x: Fraction) -> Any:
 def law(kind: str, parameter: Fraction) -> dict[int, Any]:
     """The noise, up to a mass of 10^-15."""
     reach = 2 + int(9 * math.sqrt(parameter)) if kind == "gaussian" else 2 + int(36 * parameter)
-    exponent = (lambda x: -number(x * x / (2 * parameter))) if kind == "gaussian" else (lambda x: -number(abs(x) / parameter))
-    weights = {x: mpmath.exp(exponent(x)) for x in range(-reach, reach + 1)}
+    weights = {
+        x: mpmath.exp(-number(x * x / (2 * parameter) if kind == "gaussian" else abs(x) / parameter)) for x in range(-reach, reach + 1)
+    }
     total = sum(weights.values())
     return {x: weight / total for x, weight in weights.items()}
 
