@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._certificate import Certificate, certificate_of
+from samplez._certificate import Certificate, certificate_of, rows_of
+from samplez._html import table
 from samplez._law import Law
-from samplez._numbers import Number, name_of, whole
+from samplez._numbers import Number, decimal, name_of, whole
 from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
-from samplez._recipe import BIG, Options, build, is_big, recipe_text
+from samplez._recipe import BIG, Options, build, is_big, recipe_text, shows_options
 from samplez._typing import Self, Unpack
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class DiscreteGaussian(Law):
 
     __slots__ = ("__weakref__",)
 
+    @shows_options
     def __init__(
         self,
         sigma: Number | None = None,
@@ -275,11 +277,13 @@ class DiscreteGaussian(Law):
         """
         return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))
 
-    def plot(self, samples: Integers, ax: Axes | None = None) -> Axes:
-        """Draws how often each value occurs among the samples, over what the law expects. Needs Matplotlib."""
+    def plot(self, samples: Integers | None = None, ax: Axes | None = None) -> Axes:
+        """Draws how often each value occurs among the samples, over what the law expects; without samples, the law's probabilities.
+        Needs Matplotlib."""
         from samplez._plot import plot
 
-        return plot(self.certificate().law, self.cdf, samples, ax)
+        ends = int(self.ppf(1e-6)), int(self.isf(1e-6))
+        return plot(self.certificate().law, self.cdf, ends, samples, ax)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_recipe, (self.said,)
@@ -291,9 +295,10 @@ class DiscreteGaussian(Law):
         return hash(self._sampler)
 
     def __repr__(self) -> str:
-        return f"DiscreteGaussian.from_recipe({self.said!r})"
+        pairs = [pair.partition("=") for pair in self.said.split(",")]
+        said = ", ".join(f"{name}={decimal(value)}" for name, _, value in pairs)
+        chosen = "" if any(name == "method" for name, _, _ in pairs) else f": method {self.method}"
+        return f"<samplez.DiscreteGaussian {said}{chosen}>"
 
     def _repr_html_(self) -> str:
-        from samplez._plot import html
-
-        return html(self.certificate(), self.entropy(base=2))
+        return table({**rows_of(self.certificate()), "entropy": f"{self.entropy(base=2):.4f} bits"})

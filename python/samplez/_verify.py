@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._gaussian import DiscreteGaussian
+from samplez._html import grid
 from samplez._numbers import exact_array, whole
 from samplez._target import TargetLaw
 
@@ -64,6 +65,9 @@ class Verification:
         other = self.alternative and {"law": self.alternative[0], "consistent": self.alternative[1]}
         return _text(self.__dict__, alternative=other)
 
+    def _repr_html_(self) -> str:
+        return _html(str(self).split("\n", 1)[0], self.tests)
+
     def __str__(self) -> str:
         verdict = "consistent with" if self.consistent else "REJECTED as samples of"
         lines = [f"{self.n} integers, {verdict} {self.law}", *_lines(self.tests)]
@@ -93,12 +97,20 @@ class Comparison:
         """The text of ``samplez verify --against --json``."""
         return _text(self.__dict__, shared=self.shared and {"sequences": self.shared[0], "of": self.shared[1]})
 
+    def _repr_html_(self) -> str:
+        return _html(str(self).split("\n", 1)[0], self.tests)
+
     def __str__(self) -> str:
         verdict = "consistent with" if self.consistent else "REJECTED as"
         lines = [f"{self.n[0]} and {self.n[1]} integers, {verdict} independent samples of one distribution", *_lines(self.tests)]
         if self.shared and self.shared[0]:
             lines.append(f"copied: {self.shared[0]} of {self.shared[1]} sequences of the second are also in the first")
         return "\n".join(lines)
+
+
+def _html(title: str, tests: tuple[TestResult, ...]) -> str:
+    rows = [(t.verdict, t.name, t.reason if t.p_value is None else f"{t.p_value:.3g}") for t in tests]
+    return grid(("verdict", "family", "p-value"), rows, title)
 
 
 def _lines(tests: tuple[TestResult, ...]) -> Iterator[str]:

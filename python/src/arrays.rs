@@ -135,7 +135,7 @@ const KEPT: usize = 256;
 /// A law of its own for a sample.
 enum Law {
     Big(BigGaussian),
-    Quick(Built),
+    Quick(Box<Built>),
 }
 
 impl Law {
@@ -143,8 +143,8 @@ impl Law {
     fn new(name: &str, width: &str, center: &str, quick: bool) -> Result<Self, String> {
         let pairs = [(name, width), ("center", center)];
         let karney = || Recipe::from_pairs(pairs.into_iter().chain([("method", "karney")])).ok()?.build().ok();
-        match karney().filter(|_| quick) {
-            Some(built) => Ok(Law::Quick(built)),
+        match quick.then(karney).flatten() {
+            Some(built) => Ok(Law::Quick(Box::new(built))),
             None => BigGaussian::from_pairs(pairs).map(Law::Big).map_err(|e| e.to_string()),
         }
     }
@@ -165,7 +165,6 @@ impl Law {
 /// The stream's next samples, each of its own law, one after the other; `name` is that of the widths' form. The place of the first
 /// that is refused, and why, if one is.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "Python's call, as it is")]
 pub(crate) fn sample_laws(
     py: Python<'_>,
     name: &str,

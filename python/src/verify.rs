@@ -53,8 +53,7 @@ impl Verifier {
     }
 }
 
-/// Both numbers of values, whether no test rejects, how many of the second's kept sequences are in the first too and of how many, the
-/// tests, and the power.
+/// Both numbers of values, whether no test rejects, the shared sequences and of how many, the tests, and the power.
 type Compared = ([u64; 2], bool, Option<(u64, u64)>, Vec<TestRow>, Vec<(&'static str, Option<f64>)>);
 
 /// Takes in two samples, and judges them against each other.

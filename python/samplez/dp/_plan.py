@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from samplez._html import grid
 from samplez._numbers import Number, whole
 from samplez.dp._accounting import rounded_down, rounded_up
 from samplez.dp._arguments import accounted, nonnegative, positive, probability, query_of, stated
@@ -245,6 +246,9 @@ class Plan:
             head = f"Plan(sigma_squared={str(source.parameter)!r}" if source.kind == "gaussian" else f"Plan.laplace({str(source.parameter)!r}"
             said.append(f"{head}, sensitivity={source.shift}{more})")
         return " + ".join(said)
+
+    def _repr_html_(self) -> str:
+        return grid(("releases",), [(part,) for part in repr(self).split(" + ")], f"{self.rho}-zCDP together")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self._key() == other._key()
