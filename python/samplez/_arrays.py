@@ -43,6 +43,8 @@ _PIECE = 1 << 12
 _STEP = 1 << 20
 # Such a piece.
 _ROW = 1 << 13
+# Laws that are kept during a call.
+_LAWS = 256
 
 
 def round_methods() -> tuple[MethodInfo, ...]:
@@ -211,15 +213,22 @@ def _extent(centers: Any, sigmas: Any) -> tuple[float, float]:
     return math.floor(np.min(centers - reach)), math.ceil(np.max(centers + reach))
 
 
-def _of_big(sigma: str, center: str, least: Fraction | int, most: Fraction | int, stream: _samplez.Stream) -> int | None:
+def _of_big(
+    sigma: str, center: str, least: Fraction | int, most: Fraction | int, stream: _samplez.Stream, laws: dict[tuple[str, str], _samplez.BigGaussian]
+) -> int | None:
     """The stream's next sample of a law that the method refuses: because its numbers have more than 64 bits, such as some doubles near
-    0, or for its σ. `None` if σ is beyond these bounds, or the law's integers beyond 64 bits."""
-    try:
-        law = _samplez.BigGaussian([("sigma", sigma), ("center", center)])
-    except ValueError:
-        return None
-    if not least <= Fraction(sigma) <= most or abs(Fraction(center)) > 2**62:
-        return None
+    0, or for its σ. `None` if σ is beyond these bounds, or the law's integers beyond 64 bits. `laws` are those of the call so far."""
+    law = laws.get((sigma, center))
+    if law is None:
+        try:
+            law = _samplez.BigGaussian([("sigma", sigma), ("center", center)])
+        except ValueError:
+            return None
+        if not least <= Fraction(sigma) <= most or abs(Fraction(center)) > 2**62:
+            return None
+        if len(laws) >= _LAWS:
+            laws.clear()
+        laws[sigma, center] = law
     return int.from_bytes(law.draw(stream, 1), "little", signed=True)
 
 
@@ -229,6 +238,7 @@ def _by_texts(
     """Draws one after the other by a rounder; with `every` also those whose σ it refuses."""
     sigmas, centers = _texts("sigma", sigma, shape), _texts("center", center, shape)
     array = request.array(shape, lambda: _extent(*(np.array([near(text) for text in texts]) for texts in (centers, sigmas))))
+    laws: dict[tuple[str, str], _samplez.BigGaussian] = {}
     least, most = (_LEAST, _MOST) if every else (1, 2**26) if method in _ISOCHRONOUS else (0, 2**47)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
@@ -248,7 +258,7 @@ def _by_texts(
             name, _, rest = text.partition(" ")
             out_of_range = "allow" in rest or "must lie" in rest
             other = "not representable" in rest or (every and name == "sigma" and out_of_range)
-            one = _of_big(width, around[place], least, most, stream) if other else None
+            one = _of_big(width, around[place], least, most, stream, laws) if other else None
             if one is None:
                 values = {"sigma": sigma, "center": center}[name]
                 if every and name == "sigma" and (out_of_range or near(width) != 0) and not _LEAST <= near(width) <= _MOST:
@@ -398,8 +408,7 @@ def sample(
 
     2^-60 <= σ <= 2^57 and \\|c\\| < 2^62. Each sample's law is D_{Z,σ,c} itself. The time does not depend on the samples, except
     for σ < 1/64 with a number of more than 64 bits. It may reveal σ, at least in which octave each is. Samples with 1 <= σ <= 2^26 are
-    drawn in batches. Each of the other laws needs up to a millisecond, and some beyond 2^26. `sigma_squared` instead of `sigma` is exact too,
-    and always as slow.
+    drawn in batches. Each of the other laws needs up to a millisecond or so. `sigma_squared` instead of `sigma` is exact too, and always as slow.
 
     `rng`, `dtype`, `out` and `progress` are as in `DiscreteGaussian.sample`, a seed being that of one stream: the array is a function
     of the seed, `sigma` and `center`. `threads` above 1 requires arrays without `rng`. `source` and `first` are for single numbers.
