@@ -142,8 +142,10 @@ impl Law {
     /// `quick` has no tables, and a time that depends on the samples. It is for numbers of 64 bits.
     fn new(name: &str, width: &str, center: &str, quick: bool) -> Result<Self, String> {
         let pairs = [(name, width), ("center", center)];
-        let karney = || Recipe::from_pairs(pairs.into_iter().chain([("method", "karney")])).ok()?.build().ok();
-        match quick.then(karney).flatten() {
+        // The sampler of the same name as the rounder that takes every rational σ.
+        let every = RoundMethod::Auto.at(Rational::ZERO).name();
+        let built = || Recipe::from_pairs(pairs.into_iter().chain([("method", every)])).ok()?.build().ok();
+        match quick.then(built).flatten() {
             Some(built) => Ok(Law::Quick(Box::new(built))),
             None => BigGaussian::from_pairs(pairs).map(Law::Big).map_err(|e| e.to_string()),
         }
