@@ -40,6 +40,8 @@ def main() -> None:
         "`rng.normal()`": rng.normal,
         "`g.sample()`, σ = 3.2": g.sample,
         "`g.sample()`, σ = 215, constant time": wide.sample,
+        "`samplez.sample(3.2)`": lambda: samplez.sample(3.2),
+        "`samplez.sample(3.2, 0.1)`": lambda: samplez.sample(3.2, 0.1),
         "`g.sample(rng=rng)`": lambda: g.sample(rng=rng),
         "`g.sample(rng=source)`": lambda: g.sample(rng=source),
     }

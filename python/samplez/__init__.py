@@ -22,7 +22,7 @@ from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
 from samplez._recipe import OptionInfo, Options, options
 from samplez._residues import residues
 from samplez._target import TargetLaw
-from samplez._verify import Verification, verify
+from samplez._verify import Comparison, Verification, verify
 
 __version__ = "0.1.0"
 
@@ -30,6 +30,7 @@ __all__ = [
     "BigGaussian",
     "BitGenerator",
     "Certificate",
+    "Comparison",
     "DiscreteGaussian",
     "MethodInfo",
     "OptionInfo",

@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
+import math
 import numbers
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeAlias, Union, cast
+from typing import Any, TypeAlias, Union, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._gaussian import DiscreteGaussian, Size, shape_of
-from samplez._numbers import Number, exact_array, exact_text, hint, name_of
+from samplez._gaussian import DiscreteGaussian
+from samplez._numbers import Number, exact_array, exact_text, hint, name_of, whole
+from samplez._one import at_once, big_sample, near
+from samplez._output import Integers, Size, hold, narrowed, output, shape_of
 from samplez._plan import MethodInfo
-from samplez._random import Rng, open_stream
+from samplez._random import Progress, Rng, open_stream
 
 Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 """A number, or an array of them."""
+One: TypeAlias = Union[int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any], numbers.Rational]
+"""One number, of any type."""
+Many: TypeAlias = Union[npt.NDArray[Any], list[Any], tuple[Any, ...]]
+"""An array of numbers, or a list of them."""
 
 # Advice in the error, where a method refuses a number.
 _SINGLE = "samplez.BigGaussian takes numbers of any size, one sigma and center at a time"
 _KARNEY = "method auto takes smaller sigma"
-_SMALL = "exact=True takes smaller sigma"
+# Bounds of σ in arrays, and of those of `strips`.
+_LEAST, _MOST = Fraction(1, 2**60), Fraction(2**57)
+_WIDTHS = "a number from 2^-60 to 2^57"
+# Beyond so many σ and a little, and below, there is a mass below 2^-128.
+_REACH = 14
 # Texts that are read together.
 _PIECE = 1 << 12
 # Samples between two looks at Ctrl-C. A whole number of the pieces in which the library sorts widths.
 _STEP = 1 << 20
+# Such a piece.
+_ROW = 1 << 13
+# Laws that are kept during a call.
+_LAWS = 256
 
 
 def round_methods() -> tuple[MethodInfo, ...]:
@@ -94,11 +112,11 @@ def _is_wide(sigma: Any) -> bool:
     return _are_doubles(sigma) and bool(sigma.size == 0 or (sigma.min() >= 1 and sigma.max() <= 2**26))
 
 
-def _sigmas(values: object, shape: tuple[int, ...], way_out: str) -> str | npt.NDArray[np.float64]:
-    """One σ as a text, or a double for each sample."""
+def _sigmas(values: object, shape: tuple[int, ...]) -> str | npt.NDArray[np.float64]:
+    """One σ as a text, or a double for each sample, from 1 to 2^26."""
     if _is_one(values):
         return exact_text("sigma", values)
-    return _doubles("sigma", values, shape, 1.0, 2.0**26, f"a number from 1 to 2^26; {way_out}")
+    return _doubles("sigma", values, shape, 1.0, 2.0**26, f"a number from 1 to 2^26; {_KARNEY}")
 
 
 def _centers(values: object, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
@@ -120,37 +138,108 @@ def _texts(name: str, values: Any, shape: tuple[int, ...]) -> list[str]:
     return cast("list[str]", np.broadcast_to(texts.reshape(values.shape), shape).reshape(-1).tolist())
 
 
-def _drawn(
-    shape: tuple[int, ...], rng: Rng, draw: Callable[[_samplez.Stream, slice, npt.NDArray[np.int64]], None]
-) -> npt.NDArray[np.int64]:
-    """An array that is drawn a part at a time from one stream."""
-    out = np.empty(shape, np.int64)
-    flat = out.reshape(-1)
-    stream, lock = open_stream(rng)
-    with lock:
-        for start in range(0, flat.size, _STEP):
-            part = slice(start, min(start + _STEP, flat.size))
-            draw(stream, part, flat[part])
-    return out
+Draw: TypeAlias = Callable[[_samplez.Stream, slice, npt.NDArray[np.int64]], None]
+"""Draws the samples of a slice from a stream."""
 
 
-def _of_many_digits(method: str, sigma: str, center: str, stream: _samplez.Stream) -> int | None:
-    """The stream's next sample of a law whose numbers have more than 64 bits, such as some doubles near 0. `None` if
-    the method would refuse their sizes."""
-    try:
-        law = _samplez.BigGaussian([("sigma", sigma), ("center", center)])
-    except ValueError:
-        return None
-    least, most = (1, 2**26) if method in _ISOCHRONOUS else (0, 2**47)
-    if not least <= Fraction(sigma) <= most or abs(Fraction(center)) > 2**62:
-        return None
+class _Request:
+    """Where the samples go, and how they are drawn."""
+
+    def __init__(
+        self, rng: Rng, dtype: npt.DTypeLike | None, out: Integers | None, threads: int | None, progress: Progress | None, shape_name: str
+    ) -> None:
+        self.rng, self.dtype, self.out, self.progress, self.shape_name = rng, dtype, out, progress, shape_name
+        self.threads = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
+        if rng is not None and self.threads > 1 and threads is not None:
+            raise ValueError(f"threads = {threads}: expected 1 for arrays of sigma or center with rng, whose bits have one order; leave "
+                             "rng out, or give each part of the arrays a seed of its own")
+
+    def array(self, shape: tuple[int, ...], bounds: Callable[[], tuple[float, float]]) -> Integers:
+        """The array to fill. `bounds` has the range of its samples."""
+
+        def check(kind: np.dtype[Any], argument: str) -> None:
+            if kind.itemsize < 8 and 0 not in shape:
+                hold(*bounds())(kind, argument)
+
+        return output(shape, self.dtype, self.out, check, self.shape_name)
+
+    def fill(self, array: Integers, draw: Draw) -> Integers:
+        """Fills the array a part at a time: from one stream, or where there is no `rng` from one for each part."""
+        flat = array.reshape(-1)  # a view: the array is contiguous
+        wide = flat.dtype == np.int64
+
+        def part_of(start: int, step: int, stream: _samplez.Stream) -> int:
+            part = slice(start, min(start + step, flat.size))
+            into = flat[part] if wide else np.empty(part.stop - start, np.int64)
+            draw(stream, part, into)
+            if not wide:
+                narrowed(into, flat[part])
+            return part.stop - start
+
+        def told(done: int) -> None:
+            if self.progress is not None:
+                self.progress(done, flat.size)
+
+        try:
+            if self.rng is None and self.threads > 1 and flat.size > _ROW:
+                # Whole pieces of the library, for each thread as many.
+                step = min(_STEP, _ROW * math.ceil(flat.size / self.threads / _ROW))
+                with ThreadPoolExecutor(self.threads) as pool:
+                    parts = [pool.submit(lambda start: part_of(start, step, open_stream(None)[0]), start) for start in range(0, flat.size, step)]
+                    try:
+                        done = 0
+                        for part in as_completed(parts):
+                            done += part.result()
+                            told(done)
+                    except BaseException:
+                        pool.shutdown(wait=False, cancel_futures=True)
+                        raise
+            else:
+                stream, lock = open_stream(self.rng)
+                with lock:
+                    for start in range(0, flat.size, _STEP):
+                        told(start + part_of(start, _STEP, stream))
+        except OSError:
+            flat.fill(0)
+            raise
+        return array
+
+
+def _extent(centers: Any, sigmas: Any) -> tuple[float, float]:
+    """The range of samples of these doubles, beyond which each has a mass below 2^-128."""
+    reach = _REACH * sigmas + 2
+    return math.floor(np.min(centers - reach)), math.ceil(np.max(centers + reach))
+
+
+def _of_big(
+    sigma: str, center: str, least: Fraction | int, most: Fraction | int, stream: _samplez.Stream, laws: dict[tuple[str, str], _samplez.BigGaussian]
+) -> int | None:
+    """The stream's next sample of a law that the method refuses: because its numbers have more than 64 bits, such as some doubles near
+    0, or for its σ. `None` if σ is beyond these bounds, or the law's integers beyond 64 bits. `laws` are those of the call so far."""
+    law = laws.get((sigma, center))
+    if law is None:
+        try:
+            law = _samplez.BigGaussian([("sigma", sigma), ("center", center)])
+        except ValueError:
+            return None
+        if not least <= Fraction(sigma) <= most or abs(Fraction(center)) > 2**62:
+            return None
+        if len(laws) >= _LAWS:
+            laws.clear()
+        laws[sigma, center] = law
     return int.from_bytes(law.draw(stream, 1), "little", signed=True)
 
 
 def _by_texts(
-    method: str, sigma: object, center: object, shape: tuple[int, ...], rng: Rng, way_out: str
-) -> npt.NDArray[np.int64]:
+    method: str, sigma: object, center: object, shape: tuple[int, ...], request: _Request, way_out: str, *, every: bool = False
+) -> Integers:
+    """Draws one after the other by a rounder; with `every` also those whose σ it refuses."""
     sigmas, centers = _texts("sigma", sigma, shape), _texts("center", center, shape)
+    array = request.array(shape, lambda: _extent(*(np.array([near(text) for text in texts]) for texts in (centers, sigmas))))
+    laws: dict[tuple[str, str], _samplez.BigGaussian] = {}
+    least, most = (_LEAST, _MOST) if every else (1, 2**26) if method in _ISOCHRONOUS else (0, 2**47)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
         start, end = part.start, part.start + out.size
@@ -166,78 +255,265 @@ def _by_texts(
                 continue
             place, text = refused
             width = widths if isinstance(widths, str) else widths[place]
-            one = _of_many_digits(method, width, around[place], stream) if "not representable" in text else None
+            name, _, rest = text.partition(" ")
+            out_of_range = "allow" in rest or "must lie" in rest
+            other = "not representable" in rest or (every and name == "sigma" and out_of_range)
+            one = _of_big(width, around[place], least, most, stream, laws) if other else None
             if one is None:
-                name, _, rest = text.partition(" ")
                 values = {"sigma": sigma, "center": center}[name]
-                out_of_range = "allow" in rest or "must lie" in rest
+                if every and name == "sigma" and (out_of_range or near(width) != 0) and not _LEAST <= near(width) <= _MOST:
+                    rest = f"= {width}: expected {_WIDTHS}"
                 way = _SINGLE if "not representable" in rest else way_out if out_of_range and name == "sigma" else ""
                 raise ValueError(f"{name}{_element(values, start + place, shape)} {rest}{way and '; ' + way}")
             into[place] = one
             start += place + 1
 
-    return _drawn(shape, rng, draw)
+    return request.fill(array, draw)
 
 
+def _exactly(values: npt.NDArray[np.float64]) -> list[str]:
+    """The doubles themselves, as fractions."""
+    return ["/".join(map(str, value.as_integer_ratio())) for value in values.tolist()]
+
+
+def _by_doubles(sigma: object, center: object, shape: tuple[int, ...], request: _Request) -> Integers:
+    """Draws in batches those with 1 <= σ <= 2^26, in each part before the others, which follow one after the other."""
+    text = exact_text("sigma", sigma) if _is_one(sigma) else ""
+    if text and not _LEAST <= near(text) <= _MOST:
+        raise ValueError(f"sigma = {text}: expected {_WIDTHS}")
+    sigmas = None if text else _doubles("sigma", sigma, shape, float(_LEAST), float(_MOST), _WIDTHS)
+    centers = _centers(center, shape)
+    array = request.array(shape, lambda: _extent(centers, near(text) if sigmas is None else sigmas))
+    wide = _is_wide(sigma) if sigmas is None else (sigmas >= 1) & (sigmas <= 2.0**26)
+    all_wide = bool(np.all(wide))
+
+    def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
+        if all_wide:
+            _samplez.sample_each(text if sigmas is None else sigmas[part], centers[part], stream, out)
+            return
+        if sigmas is None:
+            refused = _samplez.sample_laws("sigma", text, _exactly(centers[part]), False, stream, out)
+        else:
+            inside = cast("npt.NDArray[np.bool_]", wide)[part]
+            some, others = np.empty(int(inside.sum()), np.int64), np.empty(int((~inside).sum()), np.int64)
+            _samplez.sample_each(sigmas[part][inside], centers[part][inside], stream, some)
+            out[inside] = some
+            rest = [_exactly(values[part][~inside]) for values in (sigmas, centers)]
+            refused = _samplez.sample_laws("sigma", rest[0], rest[1], False, stream, others)
+            out[~inside] = others
+            some.fill(0)
+            others.fill(0)
+        if refused is not None:
+            raise ValueError(refused[1])
+
+    return request.fill(array, draw)
+
+
+def _by_laws(form: str, width: object, center: object, shape: tuple[int, ...], request: _Request, quick: bool) -> Integers:
+    """Draws one after the other, for widths of another form than σ; `quick` ones in a time that depends on the samples."""
+    widths, centers = _texts(form, width, shape), _texts("center", center, shape)
+    sigmas = np.sqrt(np.maximum([near(text) for text in widths], 0.0))
+    around = np.array([near(text) for text in centers])
+    for name, values, bad, allowed in (
+        (form, width, sigmas > 2.0**57, "a number up to 2^114"), ("center", center, abs(around) > 2.0**62, "a number between -2^62 and 2^62"),
+    ):
+        if bad.any() and 0 not in shape:
+            place = int(np.flatnonzero(bad)[0])
+            text = (widths if name == form else centers)[place]
+            raise ValueError(f"{name}{_element(values, place, shape)} = {text}: expected {allowed}; {_SINGLE}")
+    array = request.array(shape, lambda: _extent(around, sigmas))
+
+    def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
+        now = [texts[0] if _is_one(values) else texts[part] for texts, values in ((widths, width), (centers, center))]
+        refused = _samplez.sample_laws(form, now[0], now[1], quick, stream, out)
+        if refused is not None:
+            place, text = refused
+            name, _, rest = text.partition(" ")
+            raise ValueError(f"{name}{_element({form: width, 'center': center}.get(name, 0), part.start + place, shape)} {rest}")
+
+    return request.fill(array, draw)
+
+
+@overload
 def sample(
-    sigma: Numbers, center: Numbers = 0, size: Size | None = None, rng: Rng = None, *, exact: bool = False
-) -> int | npt.NDArray[np.int64]:
-    """Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each. Returns an array of int64, of shape `size`,
-    to which `sigma` and `center` are broadcast.
+    sigma: One | None = None, center: One = 0, size: None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: None = None, *,
+    sigma_squared: One | None = None, exact: bool = False, source: str = "chacha20", first: int = 0, threads: int | None = 1,
+    progress: Progress | None = None,
+) -> int: ...
+@overload
+def sample(
+    sigma: Many, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, *, sigma_squared: None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def sample(
+    sigma: One | None, center: Many, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, *, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def sample(
+    sigma: One | None, center: One, size: Size, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, *, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def sample(
+    sigma: One | None = None, center: Numbers = 0, *, size: Size, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def sample(
+    sigma: One | None = None, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None, *,
+    out: Integers, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def sample(
+    sigma: One | None = None, *, center: Many, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def sample(
+    sigma: None = None, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, *, sigma_squared: Many, exact: bool = False, source: str = "chacha20", first: int = 0,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def sample(
+    sigma: Numbers | None = None, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, *, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> int | Integers: ...
+def sample(
+    sigma: Numbers | None = None,
+    center: Numbers = 0,
+    size: Size | None = None,
+    rng: Rng = None,
+    dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None,
+    *,
+    sigma_squared: Numbers | None = None,
+    exact: bool = False,
+    source: str = "chacha20",
+    first: int = 0,
+    threads: int | None = 1,
+    progress: Progress | None = None,
+) -> int | Integers:
+    """Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each. Returns an array of shape `size`,
+    to which `sigma` and `center` are broadcast. An int for single numbers without `size` and `out`.
 
-    1 <= σ <= 2^26 and \\|c\\| < 2^62. Each sample's law is D_{Z,σ,c} itself. The time does not depend on the samples. It may
-    reveal σ, at least in which octave each is. `rng` is as in `DiscreteGaussian.sample`, a seed being that of one stream:
-    the array is a function of the seed, `sigma` and `center`.
+    2^-60 <= σ <= 2^57 and \\|c\\| < 2^62. Each sample's law is D_{Z,σ,c} itself. The time does not depend on the samples, except
+    for σ < 1/64 with a number of more than 64 bits. It may reveal σ, at least in which octave each is. Samples with 1 <= σ <= 2^26 are
+    drawn in batches. Each of the other laws needs up to a millisecond or so. `sigma_squared` instead of `sigma` is exact too, and always as slow.
+
+    `rng`, `dtype`, `out` and `progress` are as in `DiscreteGaussian.sample`, a seed being that of one stream: the array is a function
+    of the seed, `sigma` and `center`. `threads` above 1 requires arrays without `rng`. `source` and `first` are for single numbers.
 
     Arrays and lists hold numbers of any type. Floats, and integers up to 2^53, are the doubles that they are. An array
     that holds any other number, such as a str, Fraction or Decimal, stays exact. Each of its numbers is then read as in
-    `DiscreteGaussian`, and `round` with ``"strips"`` draws each sample.
+    `DiscreteGaussian`, and drawn as `round` does with ``"strips"``.
 
-    With ``exact=True`` any rational σ is taken, and a float is the shortest decimal that reads back as it, as elsewhere in the package.
-    The time then depends on the samples whose σ is below 1 or above 2^26.
+    With ``exact=True`` any rational σ up to 2^47 is taken, and a float is the shortest decimal that reads back as it, as elsewhere in
+    the package. No table is built. The time then depends on the samples whose σ is below 1 or above 2^26, and with `sigma_squared`.
 
-    If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center).sample(size, rng)``.
+    If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center).sample(...)``. It takes every finite
+    double as the centre, and without ``size`` returns an int of any size. A single sample without `rng` builds no table for
+    1 <= σ <= 2^26. The last 64 σ are kept for such calls, and no centre.
 
-    Raises `ValueError` and `TypeError` for arguments; `OSError` as `DiscreteGaussian.sample` does.
+    Raises `ValueError` and `TypeError` for arguments; `OSError` and `OverflowError` as `DiscreteGaussian.sample` does.
 
     >>> import numpy as np
     >>> widths, centers = np.array([[1.5], [215.0]]), np.linspace(-1e6, 1e6, 5)
-    >>> x = samplez.sample(widths, centers, rng=1)
+    >>> x = samplez.sample(widths, centers, rng=1, dtype="int32")
     >>> x.shape, bool((abs(x - centers) < 12 * widths + 1).all())
     ((2, 5), True)
     >>> samplez.sample(["1/3", "0.5"], "1/7", size=(1000, 2), rng=1, exact=True).shape
     (1000, 2)
+    >>> samplez.sample([0.25, 3.2], rng=1).shape, samplez.sample(sigma_squared=[2, 10], rng=1).shape
+    ((2,), (2,))
     """
+    plain = size is None and rng is None and dtype is None and out is None and progress is None
+    if plain and sigma_squared is None and exact is False and first == 0 and threads == 1:
+        one = at_once(sigma, center) if source == "chacha20" else None
+        if one is not None:
+            return one
     if not isinstance(exact, (bool, np.bool_)):
         raise TypeError(f"exact: must be True or False, not {type(exact).__name__}")
-    sigma, center = _given("sigma", sigma), _given("center", center)
-    if _is_one(sigma) and _is_one(center):
-        g = DiscreteGaussian(cast(Any, sigma), cast(Any, center), exact=bool(exact) or None)
-        return cast("int | npt.NDArray[np.int64]", g.sample(cast(Any, size), rng))
-    together = _together(sigma, center)
+    form, given = ("sigma", sigma) if sigma_squared is None else ("sigma_squared", sigma_squared)
+    if sigma is not None and sigma_squared is not None:
+        raise ValueError(f"sigma_squared = {sigma_squared}: sigma is given too; leave one of them out")
+    width, center = given if given is None else _given(form, given), _given("center", center)
+    if _is_one(width) and _is_one(center):
+        widths: dict[str, Any] = {form: width}
+        try:
+            g = DiscreteGaussian(**widths, center=cast(Any, center), exact=bool(exact) or None)
+        except ValueError:
+            simple = dtype is None and out is None and progress is None and source == "chacha20" and first == 0 and threads in (1, None)
+            big = big_sample(widths, center, size, rng) if simple and width is not None else None
+            if big is None:
+                raise
+            return big
+        return cast("int | Integers", g.sample(cast(Any, size), rng, dtype, cast(Any, out), source=source, first=first, threads=threads, progress=progress))
+    if width is None:
+        raise TypeError("sigma: expected a number or an array of them; give sigma or sigma_squared")
+    if first != 0 or source != "chacha20":
+        said = f"first = {first}" if first != 0 else f"source = {source}"
+        raise ValueError(f"{said}: expected the default for arrays of sigma or center, which one stream draws; give a samplez.Source as rng, or "
+                         "sample parts of the arrays")
+    request = _Request(rng, dtype, out, threads, progress, "size" if size is not None else "sigma and center together")
+    together = _together(form, width, center)
     shape = together if size is None else shape_of(size)
     fits = len(together) <= len(shape)
     for own, asked in zip(reversed(together), reversed(shape), strict=False):
         fits = fits and own in (1, asked)
     if not fits:
-        raise ValueError(f"size = {shape}: sigma and center have shape {together} together")
+        raise ValueError(f"size = {shape}: {form} and center have shape {together} together")
+    if sigma_squared is not None:
+        return _by_laws(form, width, center, shape, request, bool(exact))
     if exact:
-        return _by_texts(_AUTO, sigma, center, shape, rng, _SINGLE)
-    if not (_are_doubles(center) and (_is_one(sigma) or _are_doubles(sigma))):
-        return _by_texts("strips", sigma, center, shape, rng, _SMALL)
-    sigmas, centers = _sigmas(sigma, shape, _SMALL), _centers(center, shape)
-
-    def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
-        _samplez.sample_each(sigmas if isinstance(sigmas, str) else sigmas[part], centers[part], stream, out)
-
-    return _drawn(shape, rng, draw)
+        return _by_texts(_AUTO, width, center, shape, request, _SINGLE)
+    if not (_are_doubles(center) and (_is_one(width) or _are_doubles(width))):
+        return _by_texts("strips", width, center, shape, request, "", every=True)
+    return _by_doubles(width, center, shape, request)
 
 
+@overload
+def round(
+    centers: One, sigma: One, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: None = None, *,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> int: ...
+@overload
+def round(
+    centers: Many, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None, *,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def round(
+    centers: One, sigma: Many, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None, *,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def round(
+    centers: Numbers, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None, *,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> int | Integers: ...
 def round(  # as `samplez round`
-    centers: Numbers, sigma: Numbers, method: str = _AUTO, rng: Rng = None
-) -> int | npt.NDArray[np.int64]:
+    centers: Numbers,
+    sigma: Numbers,
+    method: str = _AUTO,
+    rng: Rng = None,
+    dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None,
+    *,
+    threads: int | None = 1,
+    progress: Progress | None = None,
+) -> int | Integers:
     """Draws an integer around each centre, of D_{Z,σ,center}, as the command ``samplez round`` does under the same
-    seed. Returns an int for a single centre and σ, else an array of int64 of the shape to which they broadcast.
+    seed. Returns an int for a single centre and σ without `out`, else an array of the shape to which they broadcast.
 
     `method` is one of `round_methods`, and all of them are exact:
 
@@ -247,12 +523,12 @@ def round(  # as `samplez round`
 
     Numbers of any type stay exact. In an array a float is the double that it is, if ``"strips"`` draws all integers. Otherwise it
     is the shortest decimal that reads back as it. An array of σ has one rounder for each octave of σ: it returns other integers than
-    the same σ as a single number. For large arrays `sample` is faster.
+    the same σ as a single number. For large arrays `sample` is faster. `dtype`, `out`, `threads` and `progress` are those of `sample`.
 
     >>> samplez.round(["10/3", "-0.1"], sigma="3.2", rng=1).shape
     (2,)
-    >>> samplez.round([10.3, -0.1], sigma=[1.5, 4000.0], rng=1).shape
-    (2,)
+    >>> samplez.round([10.3, -0.1], sigma=[1.5, 4000.0], rng=1, dtype="int32").dtype
+    dtype('int32')
     >>> isinstance(samplez.round("10/3", "1/2", method="karney"), int)
     True
     """
@@ -261,28 +537,30 @@ def round(  # as `samplez round`
     if method not in known:
         raise ValueError(f"method = {method}: must be one of {', '.join(known)}{hint(method, known)}")
     sigma, centers = _given("sigma", sigma), _given("center", centers)
-    shape = _together(sigma, centers)
+    request = _Request(rng, dtype, out, threads, progress, "centers and sigma together")
+    shape = _together("sigma", sigma, centers)
     isochronous = method in _ISOCHRONOUS or (method == _AUTO and _is_wide(sigma))
     exact = not isochronous or _is_one(centers) or not _are_doubles(centers)
     if exact or not (_is_one(sigma) or _are_doubles(sigma)):
-        out = _by_texts(method, sigma, centers, shape, rng, _KARNEY if method in _ISOCHRONOUS else _SINGLE)
+        drawn = _by_texts(method, sigma, centers, shape, request, _KARNEY if method in _ISOCHRONOUS else _SINGLE)
     else:
-        sigmas, doubles = _sigmas(sigma, shape, _KARNEY), _centers(centers, shape)
+        sigmas, doubles = _sigmas(sigma, shape), _centers(centers, shape)
+        array = request.array(shape, lambda: _extent(doubles, near(sigmas) if isinstance(sigmas, str) else sigmas))
 
         def draw(stream: _samplez.Stream, part: slice, into: npt.NDArray[np.int64]) -> None:
             _samplez.round(method, sigmas if isinstance(sigmas, str) else sigmas[part], doubles[part], stream, into)
 
-        out = _drawn(shape, rng, draw)
-    return out if shape else int(out[()])
+        drawn = request.fill(array, draw)
+    return drawn if shape or out is not None else int(drawn[()])
 
 
-def _together(sigma: Any, center: Any) -> tuple[int, ...]:
-    """The shape to which σ and centres broadcast."""
-    shapes = tuple(() if _is_one(values) else values.shape for values in (sigma, center))
+def _together(form: str, width: Any, center: Any) -> tuple[int, ...]:
+    """The shape to which widths and centres broadcast."""
+    shapes = tuple(() if _is_one(values) else values.shape for values in (width, center))
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ValueError(f"sigma, center: have shapes {shapes[0]} and {shapes[1]}, which do not broadcast") from None
+        raise ValueError(f"{form}, center: have shapes {shapes[0]} and {shapes[1]}, which do not broadcast") from None
 
 
 __all__ = ["Numbers", "round", "round_methods", "sample"]

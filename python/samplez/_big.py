@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._certificate import Width
-from samplez._gaussian import Size, shape_of
 from samplez._numbers import Number, exact_text, name_of
+from samplez._output import Size, shape_of
 from samplez._random import Rng, open_stream
 from samplez._typing import Self
 

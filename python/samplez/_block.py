@@ -6,8 +6,9 @@ from typing import SupportsIndex
 
 import numpy.typing as npt
 
-from samplez._gaussian import DiscreteGaussian, Integers
+from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import whole
+from samplez._output import Integers
 from samplez._random import Seed, seed_for
 from samplez._samplez import BLOCK
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from samplez import _samplez
+from samplez._html import Markup, table
 
 
 class Width(NamedTuple):
@@ -83,6 +85,22 @@ class Certificate:
 
     def __str__(self) -> str:
         return self._text
+
+    def _repr_html_(self) -> str:
+        return table(rows_of(self))
+
+
+def rows_of(c: Certificate) -> dict[str, object]:
+    """The certificate in short."""
+    exact = c.log2_sd is None
+    return {
+        "law": c.law,
+        "method": c.method,
+        "statistical distance": "0 (exact)" if exact else Markup(f"≤ 2<sup>{math.ceil((c.log2_sd or 0.0) * 100) / 100:.2f}</sup>"),
+        "timing": c.timing,
+        "table": f"{c.table_bytes:,} bytes",
+        "random bits a sample": f"{c.expected_bits:.2f} expected",
+    }
 
 
 def certificate_of(sampler: _samplez.Sampler, samples_per_time: int = 1) -> Certificate:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from math import prod
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, Union, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._certificate import Certificate, certificate_of
+from samplez._certificate import Certificate, certificate_of, rows_of
+from samplez._html import table
 from samplez._law import Law
-from samplez._numbers import Number, name_of, whole
+from samplez._numbers import Number, decimal, name_of, whole
+from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
-from samplez._recipe import BIG, Options, build, is_big, recipe_text
+from samplez._recipe import BIG, Options, build, is_big, recipe_text, shows_options
 from samplez._typing import Self, Unpack
 
 if TYPE_CHECKING:
@@ -23,28 +23,8 @@ if TYPE_CHECKING:
 else:
     Axes = Any  # Matplotlib need not be there
 
-Integers: TypeAlias = npt.NDArray[np.signedinteger[Any]]
-Size: TypeAlias = Union[SupportsIndex, Sequence[SupportsIndex]]
-DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
 # Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
 STEP = 1 << 20
-
-
-def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
-    """One of the four types that are filled."""
-    try:
-        kind = np.dtype(dtype)
-    except TypeError:
-        raise TypeError(f"{name} = {dtype!r}: must be int8, int16, int32 or int64") from None
-    if kind not in DTYPES:
-        raise TypeError(f"{name} = {kind}: must be int8, int16, int32 or int64, in the machine's byte order")
-    return kind
-
-
-def shape_of(size: Size) -> tuple[int, ...]:
-    """The shape that a `size` means."""
-    lengths: Sequence[Any] = size if isinstance(size, (tuple, list)) else (size,)
-    return tuple(whole("size", length, 0, 2**63 - 1) for length in lengths)
 
 
 class DiscreteGaussian(Law):
@@ -80,6 +60,7 @@ class DiscreteGaussian(Law):
 
     __slots__ = ("__weakref__",)
 
+    @shows_options
     def __init__(
         self,
         sigma: Number | None = None,
@@ -265,28 +246,8 @@ class DiscreteGaussian(Law):
 
     def _array(self, size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
         """A new array, or `out` if it will do."""
-        wanted = None if dtype is None else integers("dtype", dtype)
         shape = None if size is None else shape_of(size)
-        if out is None:
-            kind = wanted or np.dtype(np.int64)
-            self._sampler.check_dtype(kind.name, "dtype")
-            if shape is not None and prod(shape) * kind.itemsize > 2**63 - 1:
-                raise ValueError(f"size = {shape}: with {kind} it has more than 2^63 - 1 bytes")
-            return np.empty(shape or (), kind)
-        if not isinstance(out, np.ndarray):
-            raise TypeError(f"out: must be a numpy.ndarray, not {type(out).__name__}")
-        if out.dtype not in DTYPES:
-            raise TypeError(f"out: has dtype {out.dtype}, must be int8, int16, int32 or int64, in the machine's byte order")
-        if wanted is not None and wanted != out.dtype:
-            raise TypeError(f"dtype = {wanted}: out has dtype {out.dtype}")
-        self._sampler.check_dtype(out.dtype.name, "out.dtype" if wanted is None else "dtype")
-        if not (out.flags.c_contiguous and out.flags.aligned):
-            raise ValueError("out: must be C-contiguous and aligned")
-        if not out.flags.writeable:
-            raise ValueError("out: is read-only")
-        if shape is not None and shape != out.shape:
-            raise ValueError(f"size = {shape}: out has shape {out.shape}")
-        return out
+        return output(shape, dtype, out, lambda kind, argument: self._sampler.check_dtype(kind.name, argument))
 
     def rvs(self, size: Size | None = None, random_state: Rng = None) -> int | Integers:
         """`sample` under the names of `scipy.stats`: an int, or an array of int64."""
@@ -316,11 +277,13 @@ class DiscreteGaussian(Law):
         """
         return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))
 
-    def plot(self, samples: Integers, ax: Axes | None = None) -> Axes:
-        """Draws how often each value occurs among the samples, over what the law expects. Needs Matplotlib."""
+    def plot(self, samples: Integers | None = None, ax: Axes | None = None) -> Axes:
+        """Draws how often each value occurs among the samples, over what the law expects; without samples, the law's probabilities.
+        Needs Matplotlib."""
         from samplez._plot import plot
 
-        return plot(self.certificate().law, self.cdf, samples, ax)
+        ends = int(self.ppf(1e-6)), int(self.isf(1e-6))
+        return plot(self.certificate().law, self.cdf, ends, samples, ax)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_recipe, (self.said,)
@@ -332,9 +295,10 @@ class DiscreteGaussian(Law):
         return hash(self._sampler)
 
     def __repr__(self) -> str:
-        return f"DiscreteGaussian.from_recipe({self.said!r})"
+        pairs = [pair.partition("=") for pair in self.said.split(",")]
+        said = ", ".join(f"{name}={decimal(value)}" for name, _, value in pairs)
+        chosen = "" if any(name == "method" for name, _, _ in pairs) else f": method {self.method}"
+        return f"<samplez.DiscreteGaussian {said}{chosen}>"
 
     def _repr_html_(self) -> str:
-        from samplez._plot import html
-
-        return html(self.certificate(), self.entropy(base=2))
+        return table({**rows_of(self.certificate()), "entropy": f"{self.entropy(base=2):.4f} bits"})

@@ -105,6 +105,27 @@ def exact_text(name: str, value: object) -> str:
     return _digits(name, *ratio)
 
 
+def decimal(text: str) -> str:
+    """A fraction as a decimal of at most 12 digits behind the point, if it is one; else the text itself.
+
+    >>> from samplez._numbers import decimal
+    >>> decimal("16/5"), decimal("1/3"), decimal("-1/8"), decimal("true")
+    ('3.2', '1/3', '-0.125', 'true')
+    """
+    over, slash, under = text.partition("/")
+    if not slash:
+        return text
+    try:
+        value = Fraction(int(over), int(under))
+    except (ValueError, ZeroDivisionError):
+        return text
+    scaled = value * 10**12
+    if scaled.denominator != 1 or abs(value) >= 10**15:
+        return text
+    whole_part, rest = divmod(abs(scaled.numerator), 10**12)
+    return f"{'-' if value < 0 else ''}{whole_part}.{rest:012d}".rstrip("0").rstrip(".")
+
+
 def exact_fraction(name: str, value: object) -> Fraction:
     """The number as a fraction. Raises as `exact_text`, and `ValueError` for a text that is no number."""
     text = exact_text(name, value)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from samplez import _samplez
-from samplez._certificate import Certificate, certificate_of
+from samplez._certificate import Certificate, certificate_of, rows_of
+from samplez._html import table
 from samplez._numbers import Number
-from samplez._recipe import Options, build, recipe_text
+from samplez._recipe import Options, build, recipe_text, shows_options
 from samplez._typing import Unpack
 
 
@@ -31,6 +32,11 @@ class Plan:
     refused: dict[str, str]
     """Every other method, and why it was not taken."""
 
+    def _repr_html_(self) -> str:
+        chosen = {"recipe": self.recipe, "reason": self.reason, "set up": f"{self.setup_seconds * 1e3:.3g} ms"}
+        speed = f"{self.million_per_second:.3g} million samples a second, with {self.instructions}"
+        return table({**rows_of(self.certificate), **chosen, "estimated speed": speed})
+
 
 class MethodInfo(NamedTuple):
     """The description of a method."""
@@ -50,6 +56,7 @@ def methods() -> tuple[MethodInfo, ...]:
     return tuple(MethodInfo(*entry) for entry in _samplez.methods())
 
 
+@shows_options
 def plan(
     sigma: Number | None = None,
     center: Number | None = None,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 import numpy as np
 
@@ -54,6 +55,21 @@ _FLAGS = frozenset(option.name for option in options() if option.kind == "flag")
 _METHODS = ("auto", *(entry[0] for entry in _samplez.methods()))
 # SciPy's names of the parameters.
 _ALIASES = {"scale": "sigma", "loc": "center"}
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def shows_options(function: _Function) -> _Function:
+    """Names the options in the signature that `help` and completion read, in place of ``**options``."""
+    signature = inspect.signature(function)
+    kept = [parameter for parameter in signature.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD]
+    named = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=getattr(kind, "__forward_arg__", kind))
+        for name, kind in Options.__annotations__.items()
+    ]
+    function.__signature__ = signature.replace(parameters=[*kept, *named])  # type: ignore[attr-defined]
+    return function
 
 
 def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str:

@@ -6,11 +6,13 @@ import numpy.typing as npt
 
 __all__ = [
     "BLOCK",
+    "Around",
     "BigGaussian",
     "BlissCertificate",
     "BlissPublicKey",
     "BlissSignature",
     "BlissSigningKey",
+    "Comparer",
     "InvalidSignature",
     "Lp11PublicKey",
     "Lp11SecretKey",
@@ -32,6 +34,7 @@ __all__ = [
     "round_methods",
     "round_texts",
     "sample_each",
+    "sample_laws",
     "scheme_noise",
     "scheme_sets",
     "seed",
@@ -63,6 +66,14 @@ def round(
 def round_texts(
     method: str, sigma: str | list[str], centers: list[str], stream: Stream, out: npt.NDArray[np.int64]
 ) -> tuple[int, str] | None: ...
+def sample_laws(
+    name: str, widths: str | list[str], centers: str | list[str], quick: bool, stream: Stream, out: npt.NDArray[np.int64]
+) -> tuple[int, str] | None: ...
+@final
+class Around:
+    def __new__(cls, sigma: str) -> Around: ...
+    def one(self, center: str) -> int | None: ...
+
 @final
 class Stream:
     def __new__(cls, source: str, seed: bytes) -> Stream: ...
@@ -146,13 +157,28 @@ class TargetLaw:
 @final
 class Verifier:
     ALPHA: float
-    def __new__(cls, law: TargetLaw) -> Verifier: ...
+    def __new__(cls, law: TargetLaw, threads: int) -> Verifier: ...
     def push(self, samples: npt.NDArray[np.int64]) -> None: ...
     def report(
         self,
     ) -> tuple[
         int,
         bool,
+        list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
+        list[tuple[str, float | None]],
+    ]: ...
+
+@final
+class Comparer:
+    def __new__(cls, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64], threads: int) -> Comparer: ...
+    def push_first(self, samples: npt.NDArray[np.int64]) -> None: ...
+    def push_second(self, samples: npt.NDArray[np.int64]) -> None: ...
+    def report(
+        self,
+    ) -> tuple[
+        list[int],
+        bool,
+        tuple[int, int] | None,
         list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
         list[tuple[str, float | None]],
     ]: ...

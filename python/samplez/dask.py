@@ -27,8 +27,9 @@ except ImportError:
     raise ImportError('samplez.dask needs Dask: pip install "samplez[dask]"') from None
 
 from samplez._block import block
-from samplez._gaussian import DTYPES, DiscreteGaussian, integers
+from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import whole
+from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
 from samplez._samplez import BLOCK
 

@@ -7,7 +7,10 @@ use numpy::{PyArrayDyn, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use samplez::bindings::rounding_among;
-use samplez::{EntropyError, Rational, RoundError, RoundMethod, Rounding, Sigmas};
+use samplez::sources::Generator;
+use samplez::{BigGaussian, Built, EntropyError, Rational, Recipe, RoundError, RoundMethod, Rounding, Sigmas};
+use std::collections::HashMap;
+use zeroize::Zeroizing;
 
 /// One σ, a text, or one for each sample.
 #[derive(FromPyObject)]
@@ -73,6 +76,15 @@ pub(crate) enum Texts {
     Each(Vec<String>),
 }
 
+impl Texts {
+    fn at(&self, i: usize) -> &str {
+        match self {
+            Texts::One(text) => text,
+            Texts::Each(texts) => &texts[i],
+        }
+    }
+}
+
 /// The same for centres and σ that are texts. The place of the first that is refused, and why, if one is.
 #[pyfunction]
 pub(crate) fn round_texts(
@@ -110,6 +122,83 @@ pub(crate) fn round_texts(
             });
             match taken {
                 Ok((rounding, center)) => *slot = stream.round(&rounding, center).map_err(of_stream)?,
+                Err(refused) => return Ok(Some((i, refused))),
+            }
+        }
+        Ok(None)
+    })
+}
+
+/// Laws that are kept during a call.
+const KEPT: usize = 256;
+
+/// A law of its own for a sample.
+enum Law {
+    Big(BigGaussian),
+    Quick(Box<Built>),
+}
+
+impl Law {
+    /// `quick` has no tables, and a time that depends on the samples. It is for numbers of 64 bits.
+    fn new(name: &str, width: &str, center: &str, quick: bool) -> Result<Self, String> {
+        let pairs = [(name, width), ("center", center)];
+        // The sampler of the same name as the rounder that takes every rational σ.
+        let every = RoundMethod::Auto.at(Rational::ZERO).name();
+        let built = || Recipe::from_pairs(pairs.into_iter().chain([("method", every)])).ok()?.build().ok();
+        match quick.then(built).flatten() {
+            Some(built) => Ok(Law::Quick(Box::new(built))),
+            None => BigGaussian::from_pairs(pairs).map(Law::Big).map_err(|e| e.to_string()),
+        }
+    }
+
+    fn draw(&self, stream: &mut samplez::Stream<Generator>) -> PyResult<Result<i64, String>> {
+        match self {
+            Law::Quick(built) => stream.sample(built.sampler()).map(Ok).map_err(of_stream),
+            Law::Big(law) => {
+                let words = Zeroizing::new(law.draw(stream, 1).map_err(of_stream)?);
+                let sign = (words[0].cast_signed() >> 63).cast_unsigned();
+                let fits = words[1..].iter().all(|word| *word == sign);
+                Ok(if fits { Ok(words[0].cast_signed()) } else { Err("a sample does not fit int64".to_string()) })
+            }
+        }
+    }
+}
+
+/// The stream's next samples, each of its own law, one after the other; `name` is that of the widths' form. The place of the first
+/// that is refused, and why, if one is.
+#[pyfunction]
+pub(crate) fn sample_laws(
+    py: Python<'_>,
+    name: &str,
+    widths: Texts,
+    centers: Texts,
+    quick: bool,
+    stream: &Stream,
+    out: &Bound<'_, PyArrayDyn<i64>>,
+) -> PyResult<Option<(usize, String)>> {
+    let mut out = exclusive(out)?;
+    let out = out.as_slice_mut().map_err(invalid)?;
+    for (name, texts) in [(name, &widths), ("center", &centers)] {
+        if matches!(texts, Texts::Each(texts) if texts.len() != out.len()) {
+            return Err(invalid(format!("{name}: must be as many as out has")));
+        }
+    }
+    py.detach(|| {
+        let mut stream = stream.lock();
+        let mut laws: HashMap<(&str, &str), Law> = HashMap::new();
+        for (i, slot) in out.iter_mut().enumerate() {
+            let key = (widths.at(i), centers.at(i));
+            if !laws.contains_key(&key) {
+                if laws.len() == KEPT {
+                    laws.clear();
+                }
+                match Law::new(name, key.0, key.1, quick) {
+                    Ok(law) => laws.insert(key, law),
+                    Err(refused) => return Ok(Some((i, refused))),
+                };
+            }
+            match laws[&key].draw(&mut stream)? {
+                Ok(sample) => *slot = sample,
                 Err(refused) => return Ok(Some((i, refused))),
             }
         }

@@ -6,6 +6,7 @@
 //! never copied.
 
 mod ahead;
+mod around;
 mod arrays;
 mod big;
 mod bitgen;
@@ -25,7 +26,9 @@ mod verify;
 #[pyo3::pymodule(gil_used = false)]
 mod _samplez {
     #[pymodule_export]
-    use crate::arrays::{round, round_texts, sample_each};
+    use crate::around::Around;
+    #[pymodule_export]
+    use crate::arrays::{round, round_texts, sample_each, sample_laws};
     #[pymodule_export]
     use crate::big::BigGaussian;
     #[pymodule_export]
@@ -46,7 +49,7 @@ mod _samplez {
     #[pymodule_export]
     use crate::target::TargetLaw;
     #[pymodule_export]
-    use crate::verify::Verifier;
+    use crate::verify::{Comparer, Verifier};
 
     use pyo3::exceptions::PyRuntimeError;
     use pyo3::{PyResult, pyfunction};

@@ -4,7 +4,8 @@ use crate::errors::invalid;
 use crate::target::TargetLaw;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use samplez_stats::{ALPHA, Power, Test, Verdict, Verifier as Judge};
+use samplez_stats::{ALPHA, Comparer as Pair, Power, Test, Verdict, Verifier as Judge, VerifyError};
+use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard};
 
 /// Name, members, place, statistic, degrees of freedom, p-value, verdict, and the reason if the test does not apply.
@@ -21,10 +22,11 @@ pub(crate) struct Verifier {
 
 #[pymethods]
 impl Verifier {
-    /// A verifier of this law that has seen nothing.
+    /// A verifier of this law that has seen nothing, and works on so many threads.
     #[new]
-    fn new(law: &TargetLaw) -> PyResult<Self> {
-        Ok(Verifier { judge: Mutex::new(Judge::new(law.law().clone()).map_err(invalid)?) })
+    fn new(law: &TargetLaw, threads: NonZeroUsize) -> PyResult<Self> {
+        let judge = Judge::new(law.law().clone()).map_err(invalid)?;
+        Ok(Verifier { judge: Mutex::new(judge.with_threads(threads)) })
     }
 
     /// Takes in values that follow those already taken in.
@@ -48,6 +50,57 @@ impl Verifier {
 impl Verifier {
     fn lock(&self) -> MutexGuard<'_, Judge> {
         self.judge.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// Both numbers of values, whether no test rejects, the shared sequences and of how many, the tests, and the power.
+type Compared = ([u64; 2], bool, Option<(u64, u64)>, Vec<TestRow>, Vec<(&'static str, Option<f64>)>);
+
+/// Takes in two samples, and judges them against each other.
+#[pyclass(frozen, module = "samplez._samplez")]
+pub(crate) struct Comparer {
+    pair: Mutex<Pair>,
+}
+
+#[pymethods]
+impl Comparer {
+    /// A comparer that has seen nothing, of samples that begin with these values.
+    #[new]
+    fn new(
+        first: PyReadonlyArray1<'_, i64>,
+        second: PyReadonlyArray1<'_, i64>,
+        threads: NonZeroUsize,
+    ) -> PyResult<Self> {
+        let pair = Pair::new(first.as_slice().map_err(invalid)?, second.as_slice().map_err(invalid)?);
+        Ok(Comparer { pair: Mutex::new(pair.with_threads(threads)) })
+    }
+
+    /// Takes in values of the first sample.
+    fn push_first(&self, py: Python<'_>, samples: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let samples = samples.as_slice().map_err(invalid)?;
+        py.detach(|| self.lock().push_first(samples));
+        Ok(())
+    }
+
+    /// Takes in values of the second sample.
+    fn push_second(&self, py: Python<'_>, samples: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let samples = samples.as_slice().map_err(invalid)?;
+        py.detach(|| self.lock().push_second(samples));
+        Ok(())
+    }
+
+    /// The verdict on the values so far.
+    fn report(&self, py: Python<'_>) -> PyResult<Compared> {
+        let judged: Result<_, VerifyError> = py.detach(|| self.lock().finish());
+        let judged = judged.map_err(invalid)?;
+        let tests = judged.tests.into_iter().map(row).collect();
+        Ok((judged.n, judged.consistent, judged.shared, tests, power(judged.power)))
+    }
+}
+
+impl Comparer {
+    fn lock(&self) -> MutexGuard<'_, Pair> {
+        self.pair.lock().unwrap_or_else(|e| e.into_inner())
     }
 }
 

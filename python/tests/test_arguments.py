@@ -1,9 +1,11 @@
 """What a user may get wrong, and what they read then."""
 
 import copy
+import inspect
 import json
 import os
 import pickle
+import pydoc
 import signal
 import sys
 import threading
@@ -17,6 +19,8 @@ import numpy as np
 import pytest
 
 import samplez
+import samplez.dp
+from samplez import _html
 from samplez._certificate import Support, Width
 
 G = samplez.DiscreteGaussian("3.2")
@@ -315,7 +319,7 @@ def test_recipes_come_back(recipe: str) -> None:
     built = samplez.DiscreteGaussian.from_recipe(g.recipe)
     assert g.said == recipe and built.recipe == built.said == g.recipe
     assert built.method == g.method and np.array_equal(built.sample(1000, rng=1), g.sample(1000, rng=1))
-    for again in (pickle.loads(pickle.dumps(g)), copy.deepcopy(g), eval(f"samplez.{g!r}")):
+    for again in (pickle.loads(pickle.dumps(g)), copy.deepcopy(g), samplez.DiscreteGaussian.from_recipe(g.said)):
         assert again == g and hash(again) == hash(g) and again.said == recipe
 
 
@@ -328,10 +332,32 @@ def test_a_recipe_is_what_the_keywords_say() -> None:
     assert samplez.DiscreteGaussian.from_recipe(" center = 0.5 & sigma = 3.2 ").said == "sigma=16/5,center=1/2"
 
 
+def test_signatures_name_the_options() -> None:
+    names = [option.name for option in samplez.options()]
+    for function in (samplez.DiscreteGaussian, samplez.plan):
+        parameters = inspect.signature(function).parameters
+        assert set(names) < set(parameters) and "options" not in parameters and "self" not in parameters
+        assert str(parameters["precision"]) == "precision: 'int | None' = None"
+    assert "constant_time: 'bool | None' = None" in pydoc.render_doc(samplez.plan)
+
+
 def test_shown() -> None:
-    assert repr(G) == "DiscreteGaussian.from_recipe('sigma=16/5')"
-    assert repr(samplez.DiscreteGaussian("3.2", precision=72)) == "DiscreteGaussian.from_recipe('sigma=16/5,precision=72')"
-    assert "<table>" in G._repr_html_() and "knuth-yao-ct" in G._repr_html_()
+    assert repr(G) == "<samplez.DiscreteGaussian sigma=3.2: method knuth-yao-ct>"
+    other = samplez.DiscreteGaussian("3.20", "-1/3", precision=72, method="cdt")
+    assert repr(other) == "<samplez.DiscreteGaussian sigma=3.2, center=-1/3, method=cdt, precision=72>"
+    assert "<td style='text-align:left'>knuth-yao-ct</td>" in G._repr_html_() and "<th style='text-align:left'>entropy</th>" in G._repr_html_()
+    certificate, plan = other.certificate()._repr_html_(), samplez.plan(3.2)._repr_html_()
+    assert "≤ 2<sup>-" in certificate and "0 (exact)" not in certificate and "0 (exact)" in plan and "estimated speed" in plan
+    noise = G.sample(1000, rng=1)
+    assert "<td style='text-align:left'>chi-squared</td>" in samplez.verify(noise, G)._repr_html_()
+    assert "independent samples of one distribution</caption>" in samplez.verify(noise, against=noise[::2])._repr_html_()
+    release = samplez.dp.discrete_gaussian_mechanism([1, 2], 1, epsilon=1, delta="1e-6")
+    assert "2 integers, shape (2,)" in release._repr_html_() and "σ² = " in release._repr_html_() and "≤ " in release._repr_html_()
+    assert "scale 10" in samplez.dp.discrete_laplace_mechanism(5, sensitivity=1, epsilon="0.1")._repr_html_()
+    both = (samplez.dp.Plan(4) + samplez.dp.Plan.laplace(3))._repr_html_()
+    assert both.count("<tr><td") == 2 and "13/72-zCDP together" in both
+    # No text becomes markup.
+    assert _html.table({"<b>": "&"}) == "<table><tr><th style='text-align:left'>&lt;b&gt;</th><td style='text-align:left'>&amp;</td></tr></table>"
 
 
 def test_plot() -> None:
@@ -343,6 +369,8 @@ def test_plot() -> None:
         axes = g.plot(g.sample(10_000, rng=1))
         heights: list[Any] = list(axes.patches)
         assert sum(patch.get_height() for patch in heights) == 10_000
+        shares: list[Any] = list(g.plot().patches)
+        assert 0 < 1 - sum(patch.get_height() for patch in shares) < 3e-6 and len(shares) <= 401
     with pytest.raises(ValueError, match="samples: must be integers"):
         G.plot(np.zeros(0))  # type: ignore[arg-type]
 

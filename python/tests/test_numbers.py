@@ -241,7 +241,8 @@ def test_laws_have_each_number_type() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        (([1.0, 0.5],), ValueError, r"^sigma\[1\] = 0.5: expected a number from 1 to 2\^26; exact=True takes smaller sigma"),
+        (([1.0, 1e-20],), ValueError, r"^sigma\[1\] = 1e-20: expected a number from 2\^-60 to 2\^57$"),
+        (([1.0, -0.5],), ValueError, r"^sigma\[1\] = -0.5: expected a number from 2\^-60 to 2\^57$"),
         ((3, [0, float("nan")]), ValueError, r"^center\[1\] = nan: expected a number between"),
         ((3, [[0.0], [2.0**62]]), ValueError, r"^center\[1, 0\] = 4.6\d*e\+18: expected a number between"),
         (([[1.0, 2.0]], [[0.0], [float("inf")]]), ValueError, r"^center\[1, 0\] = inf"),
@@ -251,8 +252,9 @@ def test_laws_have_each_number_type() -> None:
         ((3, ["0", "abc"]), ValueError, r"^center\[1\] = abc: not a number"),
         ((3, [0, Fraction(2**70, 3)]), ValueError, r"^center\[1\] = 1180591620717411303424/3: not representable .*; samplez.BigGaussian takes"),
         ((3, ["0", "1e300"]), ValueError, r"^center\[1\] = 1e300: not representable .*; samplez.BigGaussian takes"),
-        (([1, Fraction(2**70 - 1, 2**70)], "0"), ValueError, r"^sigma\[1\] = .*: not representable"),
-        ((["1", "1/2"],), ValueError, r"^sigma\[1\] = 1/2: method strips allows 1 <= sigma <= 2\^26; exact=True takes smaller sigma$"),
+        (([1, Fraction(1, 2**70)], "0"), ValueError, r"^sigma\[1\] = 1/1180591620717411303424: expected a number from 2\^-60 to 2\^57"),
+        ((["1", "1e18"],), ValueError, r"^sigma\[1\] = 1e18: expected a number from 2\^-60 to 2\^57$"),
+        ((["1", "-1/2"],), ValueError, r"^sigma\[1\] = -1/2: expected a number from 2\^-60 to 2\^57$"),
         ((3, [[1], [2, 3]]), ValueError, r"^center: expected rows of one length"),
         ((3, np.array([1j])), TypeError, r"^center\[0\]: expected a str, int, .* not complex"),
         ((3, np.array(["2020"], "datetime64")), TypeError, r"^center\[0\]: expected"),

@@ -41,6 +41,47 @@ def test_it_is_the_command_s(command: str, data: npt.NDArray[Any], law: Any, arg
     assert samplez.verify(iter(np.array_split(data, 7)), law) == result
 
 
+PAIRS: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = [
+    (NOISE, G.sample(30_000, rng=2)),
+    (NOISE, np.concatenate([NOISE[20_000:], NOISE[:5]])),
+    (NOISE.astype(np.int8), ROUNDED),
+    (np.zeros(500, np.int64), np.ones(300, np.int64)),
+    (G.sample(300_000, rng=3), samplez.DiscreteGaussian("1e9").sample(70_000, rng=1)),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS, ids=range(len(PAIRS)))
+def test_two_samples_are_compared_as_by_the_command(command: str, first: npt.NDArray[Any], second: npt.NDArray[Any], tmp_path: Path) -> None:
+    for name, data in (("a", first), ("b", second)):
+        np.save(tmp_path / name, data)
+    arguments = [command, "verify", str(tmp_path / "a.npy"), "--against", str(tmp_path / "b.npy"), "--json", "--quiet"]
+    run = subprocess.run(arguments, capture_output=True, text=True)
+    assert run.returncode in (0, 1), run.stderr
+    result = samplez.verify(first, against=second)
+    assert json.loads(result.to_json()) == json.loads(run.stdout)
+    assert result.consistent == (run.returncode == 0) and result.n == (first.size, second.size)
+    # However they come, and on any number of threads.
+    assert samplez.verify(iter(np.array_split(first, 7)), against=iter(np.array_split(second, 3)), threads=3) == result
+
+
+def test_two_samples() -> None:
+    good, copied = (samplez.verify(*pair[:1], against=pair[1]) for pair in PAIRS[:2])
+    assert good.consistent and good.shared is not None and good.shared[0] == 0
+    assert str(good).startswith("50000 and 30000 integers, consistent with independent samples of one distribution\n  pass")
+    assert not copied.consistent and copied.shared is not None and 2 * copied.shared[0] > copied.shared[1]
+    assert "REJECTED as independent" in str(copied) and str(copied).endswith("sequences of the second are also in the first")
+    assert samplez.verify(NOISE.tolist(), against=[PAIRS[0][1][:7], PAIRS[0][1][7:]]) == good
+
+
+def test_threads_change_nothing() -> None:
+    data = G.sample(600_000, rng=5)
+    wanted = samplez.verify(data, G)
+    for threads in (2, 5, None):
+        assert samplez.verify(data, G, threads=threads) == wanted
+    rejected = samplez.verify(ROUNDED, "sigma=1.5")
+    assert samplez.verify(iter([ROUNDED]), "sigma=1.5", threads=2) == rejected
+
+
 def test_verdicts() -> None:
     good = samplez.verify(NOISE, G)
     assert good.consistent and good.alternative is None and good.n == NOISE.size and good.alpha == 1e-6
@@ -92,3 +133,23 @@ def test_every_form_of_data() -> None:
 def test_what_it_refuses(data: Any, law: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         samplez.verify(data, law)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({}, TypeError, "^law: expected a samplez.DiscreteGaussian.*; or give against, a second sample"),
+        ({"law": G, "against": NOISE}, TypeError, "^against: law is given too, and two samples are compared without a law; leave one of them out"),
+        ({"against": NOISE[:99]}, ValueError, "^n = 99 values: a verdict needs at least 100"),
+        ({"against": [*NOISE[:500].tolist(), 0.5]}, TypeError, r"^against\[\d+\]: expected an integer, not float"),
+        ({"against": iter([NOISE, ["1"]])}, TypeError, r"^against\[50000\]: expected an integer, not str"),
+        ({"law": G, "threads": 0}, ValueError, "^threads = 0: must lie between 1 and 65536"),
+        ({"law": G, "threads": 1.5}, TypeError, "^threads: must be an integer, not float"),
+    ],
+)
+def test_what_it_refuses_of_two_samples(arguments: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        samplez.verify(NOISE, **arguments)
+    same = iter([NOISE])
+    with pytest.raises(ValueError, match="^against: is the same iterator as data"):
+        samplez.verify(same, against=same)

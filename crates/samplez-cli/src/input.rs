@@ -44,12 +44,17 @@ impl Input {
         Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
     }
 
-    /// The first integers, as many as are read at once.
+    /// The first integers: 2^16, whatever the format, or all if the input has fewer.
     pub(crate) fn head(&mut self) -> Result<&[i64], Failure> {
         if self.head.is_empty() {
-            let mut head = vec![0; CHUNK];
-            let n = self.integers.read(&mut head).map_err(|error| Failure::input(&self.name, error))?;
-            head.truncate(n);
+            let (mut head, mut count) = (vec![0; CHUNK], 0);
+            while count < CHUNK {
+                match self.integers.read(&mut head[count..]).map_err(|error| Failure::input(&self.name, error))? {
+                    0 => break,
+                    n => count += n,
+                }
+            }
+            head.truncate(count);
             self.head = head;
         }
         Ok(&self.head)

@@ -12,8 +12,8 @@ The limits of the protection:
 - Not *memory*: values and noise are not wiped.
 - Floats are refused: rounding them to integers can change the sensitivity, and is the caller's decision.
 - Seeds are for tests. Noise under a known seed protects nothing.
-- Releases add up. A `Plan` accounts for releases that are fixed in advance. A `Budget` rejects a release that would exceed it. Subsampling is not
-  accounted here.
+- Releases add up. A `Plan` accounts for releases that are fixed in advance, also of Poisson samples. A `Budget` rejects a release that would
+  exceed it. The sampling itself, and its secrecy, is the caller's affair.
 
 [CKS20] C. Canonne, G. Kamath, T. Steinke: The Discrete Gaussian for Differential Privacy.
 """

@@ -144,7 +144,7 @@ def delta_of_noise(query: Query, epsilon: Fraction, sigma_squared: Fraction) -> 
     """`delta`."""
     farthest = math.floor(query.squared)
     if query.clients > 1:
-        return zcdp_delta(rho_of_noise(query, sigma_squared), epsilon)
+        return rounded_up(bounds(((query, sigma_squared),), epsilon)[1])
     tabled = query.releases == 1 and sigma_squared.numerator * farthest < _MOST and sigma_squared.denominator < _MOST
     step = shift_of_one(farthest, query.dimension)
     if tabled and step is not None:
@@ -241,11 +241,11 @@ def sigma_squared(
     releases: int = 1,
 ) -> Fraction:
     """Returns a σ² of noise that gives a guarantee to `releases` of `dimension` integers of this L2 sensitivity (default 1).
-With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result
-is a σ² for which `samplez.dp.delta` is at most the one given. For this result, (1 - 2^-18) σ² is not enough. The least
-δ does not fall steadily in σ², so the result is sufficient, but a smaller one may be too. With `clients`, the result is
-the noise of each of n parties, whose sum has the guarantee. Results are cached.
-    noise of each of n parties, whose sum has the guarantee. Results are cached.
+
+    With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result
+    is a σ² for which `samplez.dp.delta` is at most the one given. For this result, (1 - 2^-18) σ² is not enough. The least
+    δ does not fall steadily in σ², so the result is sufficient, but a smaller one may be too. With `clients`, the result is
+    the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
     >>> sigma_squared(1, rho="0.5")
     Fraction(1, 1)

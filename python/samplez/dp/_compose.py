@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -11,7 +12,8 @@ from samplez.dp._grid import Pure, several, two
 from samplez.dp._lattice import Lattice, Part, TooFine, bracket, guess_bits, sub_gaussian_reach
 from samplez.dp._shapes import ENUMERATED, extremes, shapes
 from samplez.dp._vectors import envelope
-from samplez.dp._zcdp import rho_of_noise, zcdp_delta
+from samplez.dp._sources import Source, of_sources
+from samplez.dp._zcdp import ripple_of_sum, rho_of_noise, zcdp_delta
 
 Entry = tuple[Query, Fraction]
 """A query, and the σ² of its noise."""
@@ -91,6 +93,38 @@ def with_pure(entries: tuple[Entry, ...], pures: tuple[Pure, ...], epsilon: Frac
     return lower, upper
 
 
+def with_sources(entries: tuple[Entry, ...], pures: tuple[Pure, ...], sources: tuple[Source, ...], epsilon: Fraction) -> Bracket:
+    """The same with subsampled and Laplace releases. If there are vectors or clients too, the upper bound is that of ρ."""
+    if not sources:
+        return with_pure(entries, pures, epsilon)
+    rho = rho_of_all(entries, pures) + sum((source.rho for source in sources), Fraction(0))
+    upper = Fraction(zcdp_delta(rho, epsilon))
+    if any(query.dimension > 1 or query.clients > 1 for query, _ in entries):
+        return bounds(entries, epsilon)[0], upper
+    every = [*sources, *(Source("gaussian", s2, math.isqrt(math.floor(query.squared)), Fraction(1), query.releases) for query, s2 in entries)]
+    responses = [Source("response", pure.epsilon, 1, Fraction(1), pure.count) for pure in pures]
+    try:
+        lower, tight = of_sources((*every, *responses), epsilon)
+        return of_sources(tuple(every), epsilon)[0] if pures else lower, min(upper, tight)
+    except TooFine:
+        return Fraction(0), upper
+
+
+def _of_clients(entries: tuple[Entry, ...], epsilon: Fraction) -> Bracket:
+    """Bounds where the noise of some is a sum: its law is within e^(±r) of the discrete Gaussian with the summed σ²."""
+    off = sum((query.releases * query.moved * ripple_of_sum(s2, query.clients) for query, s2 in entries if query.clients > 1), 0.0)
+    if not off < 1e-3:
+        return Fraction(0), Fraction(1)
+    # Up to 16 significant bits, and not below 2^-400.
+    unit = Fraction(2) ** max(math.frexp(off)[1] - 16, -400)
+    r = math.ceil(Fraction(off) / unit) * unit
+    plain = tuple((replace(query, clients=1), query.clients * s2) for query, s2 in entries)
+    lower = bounds(plain, epsilon + 2 * r)[0] * (1 - r)
+    # e^ε·(1 - e^(-2r)) <= 4r for the ε below 2r.
+    upper = bounds(plain, epsilon - 2 * r)[1] if epsilon >= 2 * r else bounds(plain, epsilon)[1] + 4 * r
+    return lower, min(upper * (1 + 2 * r), Fraction(1))
+
+
 @lru_cache(maxsize=4096)
 def bounds(entries: tuple[Entry, ...], epsilon: Fraction) -> Bracket:
     """Bounds of the least δ for which all releases together are (ε, δ)-DP, their queries and noise being fixed in advance.
@@ -100,7 +134,8 @@ def bounds(entries: tuple[Entry, ...], epsilon: Fraction) -> Bracket:
     """
     lower, upper = Fraction(0), Fraction(zcdp_delta(rho_of_all(entries, ()), epsilon))
     if any(query.clients > 1 for query, _ in entries):
-        return lower, upper
+        lower, tight = _of_clients(entries, epsilon)
+        return lower, min(upper, tight)
     choices = [_shapes_of(query) for query, _ in entries]
     if all(len(choice) == 1 for choice in choices) and all(_complete(query) for query, _ in entries):
         try:

@@ -6,6 +6,7 @@ Proof: docs/proofs/accountant.md. Each list of masses is two: one rounded down, 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
@@ -181,9 +182,9 @@ def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Mas
     starts = [x - (lowest << (64 + _SPLIT)) for x in (math.floor(least), math.ceil(least))]
     size = ((starts[1] + ends[1] + slopes[1] * 2 * middle) >> (64 + _SPLIT)) + 2
     result: Masses = ([0] * size, [0] * size)
-    _split(law[0], starts[0] - little, slopes[0], float(cell), -1, result[0])
+    _line(law[0], starts[0] - little, slopes[0], float(cell), -1, result[0])
     if m == 1:
-        _split(law[1], starts[1], slopes[1], float(cell), 1, result[1])
+        _line(law[1], starts[1], slopes[1], float(cell), 1, result[1])
     else:
         # The part that goes to the upper end keeps Q, or makes it less.
         w = float(slope / unit * Fraction(m - 1, 2 * m))
@@ -191,18 +192,23 @@ def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Mas
             raise TooFine
         share = min(Fraction((math.expm1(w) + 2 * float(drift)) / (2 * math.sinh(w)) * (1 + 2.0**-40)), Fraction(1))
         upper = [math.ceil(x * share) for x in law[1]]
-        _split(upper, starts[1] + ends[1], slopes[1], float(cell), 1, result[1])
-        _split([x - y for x, y in zip(law[1], upper, strict=True)], starts[1] - ends[0], slopes[1], float(cell), 1, result[1])
+        _line(upper, starts[1] + ends[1], slopes[1], float(cell), 1, result[1])
+        _line([x - y for x, y in zip(law[1], upper, strict=True)], starts[1] - ends[0], slopes[1], float(cell), 1, result[1])
     return lowest, result
 
 
-def _split(masses: list[int], start: int, slope: int, width: float, sign: int, places: list[int]) -> None:
-    """Adds masses of losses `start` + i·`slope` to the places around them, rounded by sign."""
+def _line(masses: list[int], start: int, slope: int, width: float, sign: int, places: list[int]) -> None:
+    """The same for losses `start` + i·`slope`, in units of 2^-64 of those of `split`."""
+    split(masses, ((start + slope * i) >> 64 for i in range(len(masses))), width, sign, places)
+
+
+def split(masses: list[int], losses: Iterable[int], width: float, sign: int, places: list[int]) -> None:
+    """Adds masses of losses, in units of 2^-_SPLIT of a place, to the places around them, rounded by sign."""
     one, up = 1 << _SPLIT, int(sign > 0)
     # A double within 2^-48 of the fraction that goes up; slack is 2^-38 of one.
     whole, slack = -math.expm1(-width), one >> 38
-    for i, mass in enumerate(masses):
-        j, t = divmod((start + slope * i) >> 64, one)
+    for mass, loss in zip(masses, losses, strict=True):
+        j, t = divmod(loss, one)
         share = int(-math.expm1(-width * (t / one)) / whole * one) + sign * slack
         moved = (mass * min(max(share, 0), one) >> _SPLIT) + up
         places[j + 1] += moved
@@ -233,8 +239,8 @@ def _spread_pure(pure: Pure, cell: Fraction, bits: int) -> tuple[int, Masses]:
     size = ((start + math.ceil(slope) * pure.count) >> (64 + _SPLIT)) + 2
     result: Masses = ([0] * size, [0] * size)
     down, up = _responses(pure.epsilon, pure.count, bits)
-    _split(down, math.floor(least) - (lowest << (64 + _SPLIT)), math.floor(slope), float(cell), -1, result[0])
-    _split(up, start, math.ceil(slope), float(cell), 1, result[1])
+    _line(down, math.floor(least) - (lowest << (64 + _SPLIT)), math.floor(slope), float(cell), -1, result[0])
+    _line(up, start, math.ceil(slope), float(cell), 1, result[1])
     return lowest, result
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
+from samplez._html import table
 from samplez._numbers import Number
 from samplez._random import BitGenerator, Rng, secret_seed
 from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
@@ -45,6 +46,14 @@ class Release:
     """With `epsilon`: the release is (ε, δ)-DP for this δ, which is at most the one asked for, and 0 for discrete Laplace noise."""
     distance: Fraction
     """The statistical distance of the noise, of all coordinates together, from the law that is accounted; 0 if it is exact. `delta` covers it."""
+
+    def _repr_html_(self) -> str:
+        values = self.values if isinstance(self.values, int) else f"{self.values.size} integers, shape {self.values.shape}"
+        noise = f"discrete Gaussian, σ² = {self.sigma_squared}" if self.scale is None else f"discrete Laplace, scale {self.scale}"
+        rows: dict[str, object] = {"noisy values": values, "noise": noise, "ρ (zCDP)": self.rho}
+        if self.epsilon is not None:
+            rows |= {"ε": self.epsilon, "δ": f"{self.delta:.6g}"}
+        return table({**rows, "statistical distance": "0 (exact)" if self.distance == 0 else f"≤ {float(self.distance):.3g}"})
 
 
 def discrete_gaussian_mechanism(

@@ -8,11 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from samplez._html import grid
 from samplez._numbers import Number, whole
 from samplez.dp._accounting import rounded_down, rounded_up
 from samplez.dp._arguments import accounted, nonnegative, positive, probability, query_of, stated
-from samplez.dp._compose import Entry, rho_of_all, with_pure
+from samplez.dp._compose import Entry, rho_of_all, with_sources
 from samplez.dp._grid import Pure
+from samplez.dp._sources import Source
 
 
 class Bounds(NamedTuple):
@@ -62,11 +64,25 @@ def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, 
     return low, high
 
 
-class Plan:
-    """Discrete Gaussian releases about the same people, fixed in advance. Plans add up.
+def _rate(sampling_rate: Number | None) -> Fraction:
+    """The probability with which a record is included."""
+    rate = Fraction(1) if sampling_rate is None else positive("sampling_rate", sampling_rate)
+    if rate > 1:
+        raise ValueError(f"sampling_rate = {sampling_rate}: expected a probability, above 0 and up to 1")
+    return rate
 
-    The arguments are those of `samplez.dp.delta`. The noise is `sigma_squared`, `sigma`, or the `rho` of one release.
-    The sensitivity is 1 by default. `releases` is their number. The order of releases does not matter.
+
+class Plan:
+    """Releases about the same people, fixed in advance. Plans add up.
+
+    The arguments are those of `samplez.dp.delta`, for discrete Gaussian noise. The noise is `sigma_squared`, `sigma`, or the `rho` of one
+    release. The sensitivity is 1 by default. `releases` is their number. The order of releases does not matter. `laplace` and `pure` build
+    plans of other releases.
+
+    With `clients`, the noise is the sum of so many parties' noise, each of this σ². All parties must add it.
+
+    With `sampling_rate`, each release is of a Poisson sample: each record is included with this probability, independently for each release.
+    Nobody may learn who is included. Neighbours differ by adding or removing a record. Values are scalars.
 
     The queries may depend on the results of earlier releases. The noise, the sensitivities and the number of releases may not: if they do,
     the plan's `rho` holds, and `samplez.dp.delta_of_rho`.
@@ -78,6 +94,9 @@ class Plan:
     For vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape,
     chosen anew for each release. The lower bound is for one shape. In all other cases the upper bound is that of ρ.
 
+    Subsampled releases are composed on a grid of losses. The upper bound is close, within about 1 %. The lower one is not, for hundreds of
+    releases. Each new plan takes some seconds.
+
     >>> plan = Plan(sigma_squared=179, releases=10)
     >>> low, high = plan.delta(1)
     >>> low <= high <= low * (1 + 1e-9), high < 1e-6, plan.rho
@@ -85,11 +104,14 @@ class Plan:
     >>> both = plan + Plan(sigma=30, sensitivity=2)
     >>> round(both.epsilon("1e-6").upper, 3)
     1.04
+    >>> Plan(sigma_squared=4, sampling_rate="0.1").delta(1).upper < Plan(sigma_squared=4).delta(1).lower / 50
+    True
     """
 
-    __slots__ = ("_entries", "_pures")
+    __slots__ = ("_entries", "_pures", "_sources")
     _entries: tuple[Entry, ...]
     _pures: tuple[Pure, ...]
+    _sources: tuple[Source, ...]
 
     def __init__(
         self,
@@ -101,11 +123,20 @@ class Plan:
         rho: Number | None = None,
         dimension: int = 1,
         releases: int = 1,
+        clients: int = 1,
+        sampling_rate: Number | None = None,
     ) -> None:
         default = 1 if sensitivity is None and sensitivity_squared is None else sensitivity
-        query = query_of(default, sensitivity_squared, dimension, 1, releases)
-        self._entries = ((query, accounted(stated(sigma_squared, sigma, rho, query.squared))),)
-        self._pures = ()
+        query = query_of(default, sensitivity_squared, dimension, clients, releases)
+        s2 = accounted(stated(sigma_squared, sigma, rho, query.squared))
+        rate = _rate(sampling_rate)
+        self._entries, self._pures, self._sources = ((query, s2),), (), ()
+        if rate < 1:
+            for name, value in (("dimension", query.dimension), ("clients", query.clients)):
+                if value > 1:
+                    raise ValueError(f"sampling_rate = {sampling_rate}: expected {name} = 1, not {value}; leave sampling_rate out, which is an upper bound")
+            self._entries = ()
+            self._sources = (Source("gaussian", s2, math.isqrt(math.floor(query.squared)), rate, query.releases),)
 
     @classmethod
     def pure(cls, epsilon: Number, releases: int = 1) -> Plan:
@@ -119,10 +150,31 @@ class Plan:
         """
         self = cls.__new__(cls)
         self._entries, self._pures = (), (Pure(positive("epsilon", epsilon), whole("releases", releases, 1, 2**40)),)
+        self._sources = ()
+        return self
+
+    @classmethod
+    def laplace(cls, scale: Number, sensitivity: Number = 1, *, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
+        """Builds the plan of integers plus discrete Laplace noise of this scale each. One is (sensitivity/scale)-DP.
+
+        The bounds are those of this noise itself, on both sides, while `pure` is for every ε-DP mechanism. For releases of one kind without
+        sampling they are within 10^-11 of each other. Vectors, whose sensitivity is in L1, are accounted by `pure`.
+
+        >>> low, high = Plan.laplace(10, 3, releases=20).delta(2)
+        >>> low <= high <= low * (1 + 1e-9), high < Plan.pure("0.3", 20).delta(2).upper
+        (True, True)
+        """
+        value = positive("sensitivity", sensitivity)
+        if value < 1:
+            raise ValueError(f"sensitivity = {value}: must be at least 1: integers that differ, differ by 1")
+        self = cls.__new__(cls)
+        self._entries, self._pures = (), ()
+        count = whole("releases", releases, 1, 2**40)
+        self._sources = (Source("laplace", positive("scale", scale), math.floor(value), _rate(sampling_rate), count),)
         return self
 
     def _bounds(self, epsilon: Fraction) -> tuple[Fraction, Fraction]:
-        return with_pure(self._entries, self._pures, epsilon)
+        return with_sources(self._entries, self._pures, self._sources, epsilon)
 
     def __add__(self, other: object) -> Plan:
         if not isinstance(other, Plan):
@@ -135,19 +187,25 @@ class Plan:
         result._entries = tuple(
             sorted(
                 ((replace(query, releases=count), s2) for (query, s2), count in counts.items()),
-                key=lambda entry: (entry[1], entry[0].squared, entry[0].dimension),
+                key=lambda entry: (entry[1], entry[0].squared, entry[0].dimension, entry[0].clients),
             )
         )
         pures: dict[Fraction, int] = {}
         for pure in (*self._pures, *other._pures):
             pures[pure.epsilon] = pures.get(pure.epsilon, 0) + pure.count
         result._pures = tuple(Pure(e, count) for e, count in sorted(pures.items()))
+        sources: dict[Source, int] = {}
+        for source in (*self._sources, *other._sources):
+            one = replace(source, count=1)
+            sources[one] = sources.get(one, 0) + source.count
+        every = (replace(one, count=count) for one, count in sources.items())
+        result._sources = tuple(sorted(every, key=lambda source: (source.kind, source.parameter, source.shift, source.rate)))
         return result
 
     @property
     def rho(self) -> Fraction:
-        """All releases together are ρ-zCDP."""
-        return rho_of_all(self._entries, self._pures)
+        """All releases together are ρ-zCDP. Sampling is ignored."""
+        return rho_of_all(self._entries, self._pures) + sum((source.rho for source in self._sources), Fraction(0))
 
     def delta(self, epsilon: Number) -> Bounds:
         """Returns bounds of the least δ for which all releases together are (ε, δ)-DP."""
@@ -179,13 +237,24 @@ class Plan:
     def __repr__(self) -> str:
         said = []
         for query, s2 in self._entries:
-            more = "".join(f", {name}={value}" for name, value in (("dimension", query.dimension), ("releases", query.releases)) if value != 1)
+            more = "".join(f", {name}={value}" for name, value in (("dimension", query.dimension), ("releases", query.releases), ("clients", query.clients)) if value != 1)
             said.append(f"Plan(sigma_squared={str(s2)!r}, sensitivity_squared={str(query.squared)!r}{more})")
         said += [f"Plan.pure({str(pure.epsilon)!r}" + (f", releases={pure.count})" if pure.count != 1 else ")") for pure in self._pures]
+        for source in self._sources:
+            more = "".join(f", {name}={value!r}" for name, value, default in (
+                ("releases", source.count, 1), ("sampling_rate", str(source.rate), "1")) if value != default)
+            head = f"Plan(sigma_squared={str(source.parameter)!r}" if source.kind == "gaussian" else f"Plan.laplace({str(source.parameter)!r}"
+            said.append(f"{head}, sensitivity={source.shift}{more})")
         return " + ".join(said)
 
+    def _repr_html_(self) -> str:
+        return grid(("releases",), [(part,) for part in repr(self).split(" + ")], f"{self.rho}-zCDP together")
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and (self._entries, self._pures) == (other._entries, other._pures)
+        return isinstance(other, Plan) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self._entries, self._pures))
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self._entries, self._pures, self._sources

@@ -1,0 +1,65 @@
+"""Single numbers for `samplez.sample`: a sample without a table, and laws of many digits."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from samplez import _samplez
+from samplez._big import BigGaussian
+from samplez._numbers import exact_text
+from samplez._output import Integers, Size
+from samplez._random import Rng
+
+# Rounders of single σ that are kept.
+_KEPT = 64
+_ROUNDERS: dict[object, _samplez.Around] = {}
+
+
+def at_once(sigma: Any, center: Any) -> int | None:
+    """A sample from bits of the operating system, without a table; `None` for numbers that its rounder does not take."""
+    kind, about = type(sigma), type(center)
+    if (kind is not float and kind is not str and kind is not int) or (about is not int and about is not float and about is not str):
+        return None
+    rounder = _ROUNDERS.get(sigma)
+    if rounder is None:
+        try:
+            rounder = _samplez.Around(exact_text("sigma", sigma))
+        except ValueError:
+            return None
+        while len(_ROUNDERS) >= _KEPT:
+            _ROUNDERS.pop(next(iter(_ROUNDERS), None), None)
+        _ROUNDERS[sigma] = rounder
+    try:
+        return rounder.one("0" if center == 0 else str(center))
+    except ValueError:  # Python's own limit of digits
+        return None
+
+
+def big_sample(widths: dict[str, Any], center: object, size: Size | None, rng: Rng) -> int | Integers | None:
+    """Samples of a law whose numbers have more than 64 bits, such as some doubles near 0 or beyond 2^62. `None` if none fit int64."""
+    pairs = [(name, exact_text(name, value)) for name, value in (*widths.items(), ("center", center)) if value is not None]
+    try:
+        law = BigGaussian.from_recipe(",".join(f"{name}={text}" for name, text in pairs))
+    except ValueError:
+        return None
+    width = near(law.width.value)
+    fits = (math.sqrt(width) if law.width.form == "sigma_squared" else width) <= 2.0**57
+    if not fits or (size is not None and abs(near(law.center)) > 2.0**62):
+        return None
+    return law.sample(rng=rng) if size is None else law.sample(size, rng).astype(np.int64)
+
+
+def near(text: str) -> float:
+    """The double near a number; 0 for a text that is none, which the library refuses later."""
+    over, _, under = text.partition("/")
+    try:
+        return float(Fraction(over) / Fraction(under or "1"))
+    except (ValueError, ArithmeticError):
+        return 0.0
+
+
+__all__ = ["at_once", "big_sample", "near"]

@@ -1,0 +1,89 @@
+"""The arrays that samples go into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, SupportsIndex, TypeAlias, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from samplez._numbers import whole
+
+Integers: TypeAlias = npt.NDArray[np.signedinteger[Any]]
+Size: TypeAlias = Union[SupportsIndex, Sequence[SupportsIndex]]
+DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
+
+
+def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """One of the four types that are filled."""
+    try:
+        kind = np.dtype(dtype)
+    except TypeError:
+        raise TypeError(f"{name} = {dtype!r}: must be int8, int16, int32 or int64") from None
+    if kind not in DTYPES:
+        raise TypeError(f"{name} = {kind}: must be int8, int16, int32 or int64, in the machine's byte order")
+    return kind
+
+
+def shape_of(size: Size) -> tuple[int, ...]:
+    """The shape that a `size` means."""
+    lengths: Sequence[Any] = size if isinstance(size, (tuple, list)) else (size,)
+    return tuple(whole("size", length, 0, 2**63 - 1) for length in lengths)
+
+
+def output(
+    shape: tuple[int, ...] | None, dtype: npt.DTypeLike | None, out: Integers | None, check: Callable[[np.dtype[Any], str], object],
+    argument: str = "size",
+) -> Integers:
+    """A new array, or `out` if it will do. `check` refuses a type that is too narrow, under the name of an argument."""
+    wanted = None if dtype is None else integers("dtype", dtype)
+    if out is None:
+        kind = wanted or np.dtype(np.int64)
+        check(kind, "dtype")
+        if shape is not None and prod(shape) * kind.itemsize > 2**63 - 1:
+            raise ValueError(f"size = {shape}: with {kind} it has more than 2^63 - 1 bytes")
+        return np.empty(shape or (), kind)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out: must be a numpy.ndarray, not {type(out).__name__}")
+    if out.dtype not in DTYPES:
+        raise TypeError(f"out: has dtype {out.dtype}, must be int8, int16, int32 or int64, in the machine's byte order")
+    if wanted is not None and wanted != out.dtype:
+        raise TypeError(f"dtype = {wanted}: out has dtype {out.dtype}")
+    check(out.dtype, "out.dtype" if wanted is None else "dtype")
+    if not (out.flags.c_contiguous and out.flags.aligned):
+        raise ValueError("out: must be C-contiguous and aligned")
+    if not out.flags.writeable:
+        raise ValueError("out: is read-only")
+    if shape is not None and shape != out.shape:
+        if argument == "size":
+            raise ValueError(f"size = {shape}: out has shape {out.shape}")
+        raise ValueError(f"out: has shape {out.shape}, must have that of {argument}, {shape}")
+    return out
+
+
+def hold(low: float, high: float) -> Callable[[np.dtype[Any], str], None]:
+    """Refuses a type that does not hold low … high."""
+
+    def check(kind: np.dtype[Any], argument: str) -> None:
+        fitting = [t for t in DTYPES if np.iinfo(t).min <= low and high <= np.iinfo(t).max]
+        if kind not in fitting and kind != DTYPES[-1]:
+            wider = fitting[0] if fitting else DTYPES[-1]
+            raise ValueError(f"{argument} = {kind}: expected a type that holds {int(low)} to {int(high)}, the range of these samples; {wider} does")
+
+    return check
+
+
+def narrowed(samples: npt.NDArray[np.int64], into: Integers) -> None:
+    """Copies samples into a narrower type, and erases them. Raises `OverflowError` if one does not fit."""
+    info = np.iinfo(into.dtype)
+    fits = bool(((samples >= info.min) & (samples <= info.max)).all())
+    if fits:
+        into[...] = samples
+    samples.fill(0)
+    if not fits:
+        raise OverflowError(f"a sample does not fit {into.dtype}")
+
+
+__all__ = ["DTYPES", "Integers", "Size", "hold", "integers", "narrowed", "output", "shape_of"]

@@ -1,0 +1,343 @@
+"""Releases whose loss is not linear in the noise, or has few values: subsampled noise, discrete Laplace noise, randomized responses.
+
+Proof: docs/proofs/accountant.md, section 10. A release is a list of atoms. They are composed on a grid of losses, twice: one list of masses
+is rounded down, with losses rounded down. The other is rounded up, with losses split between two places.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from samplez.dp._balls import Balls
+from samplez.dp._grid import convolve, law_of_sum, split
+from samplez.dp._lattice import TooFine, sub_gaussian_reach
+
+# At most so many atoms of a release, releases of one kind, and places of a grid, about.
+_ATOMS = 1 << 15
+_COUNT = 1 << 17
+_CELLS = 1 << 13
+# Bits of the tails that are cut off, as are tried, and those of masses beyond.
+_TAILS = (48, 96, 192, 400, 1100)
+_MORE = 64
+# The least and the largest step of a grid, as powers of two.
+_STEPS = (-60, 60)
+# Fractions of a place are in units of 2^-_SPLIT.
+_SPLIT = 64
+
+
+@dataclass(frozen=True)
+class Source:
+    """`count` releases of one kind."""
+
+    kind: str
+    """``gaussian``, ``laplace`` or ``response``."""
+    parameter: Fraction
+    """σ², the scale, or ε."""
+    shift: int = 1
+    """How far apart the values of neighbours are, at most."""
+    rate: Fraction = Fraction(1)
+    """The probability with which a record is included."""
+    count: int = 1
+
+    @property
+    def rho(self) -> Fraction:
+        """All releases are ρ-zCDP. This ignores the sampling."""
+        if self.kind == "gaussian":
+            return self.count * self.shift**2 / (2 * self.parameter)
+        return self.worst**2 / self.count / 2
+
+    @property
+    def worst(self) -> Fraction:
+        """The ε of all releases, but for Gaussian ones."""
+        return self.count * (self.shift / self.parameter if self.kind == "laplace" else self.parameter)
+
+
+class Atom(NamedTuple):
+    """Outputs of one loss, with their masses in units of 2^-bits, rounded down and up."""
+
+    loss: Fraction
+    """ln(shifted/plain)."""
+    plain: tuple[int, int]
+    shifted: tuple[int, int]
+
+
+class Law(NamedTuple):
+    """A loss on the grid of step 2^power: two lists of masses from a lowest place up, and the mass of an infinite loss for the upper one."""
+
+    power: int
+    lowest: int
+    down: list[int]
+    up: list[int]
+    infinite: int
+
+
+@lru_cache(maxsize=16)
+def atoms(source: Source, bits: int) -> tuple[tuple[Atom, ...], int]:
+    """The atoms of one release without sampling, and a bound of the mass that they leave out."""
+    s, balls = source.shift, Balls(bits + 64)
+    if source.kind == "gaussian":
+        reach = sub_gaussian_reach(source.parameter, bits) + s
+        if reach > _ATOMS:
+            raise TooFine
+        down, up = law_of_sum(source.parameter, 1, reach, bits)
+        masses = list(zip(down, up, strict=True))
+        # x = i - reach; from -reach + s on both laws have it.
+        found = [
+            Atom(Fraction(2 * (i - reach) * s - s * s) / (2 * source.parameter), masses[i], masses[i - s]) for i in range(s, len(masses))
+        ]
+        return tuple(found), 4
+    if source.kind == "response":
+        m, r = balls.exp(balls.of(-source.parameter))
+        low, high = (balls.one << bits) // (balls.one + m + r), (balls.one << bits) // (balls.one + m - r) + 1
+        one = 1 << bits
+        likely, other = (low, high), (max(one - high, 0), one - low)
+        return (Atom(-source.parameter, likely, other), Atom(source.parameter, other, likely)), 0
+    if s > _ATOMS:
+        raise TooFine
+    m, r = balls.exp(balls.of(-1 / source.parameter))
+    ends = []
+    for q, up_ in ((m - r, 0), (m + r, 1)):
+        powers = [balls.one]
+        for _ in range(s):
+            powers.append((powers[-1] * q >> balls.p) + up_)
+        ends.append(powers)
+    # (1 - q)/(1 + q) and 1/(1 + q) fall in q.
+    tops = [balls.one + m - r, balls.one + m + r]
+    ratios = (max(balls.one - m - r, 0) << balls.p) // tops[1], ((balls.one - m + r) << balls.p) // tops[0] + 1
+    halves = (balls.one << balls.p) // tops[1], (balls.one << balls.p) // tops[0] + 1
+    shorter = 2 * balls.p - bits
+    inner = [((ratios[0] * low) >> shorter, -(-(ratios[1] * high) >> shorter)) for low, high in zip(*ends, strict=True)]
+    plain = [(halves[0] >> (balls.p - bits), -(-halves[1] >> (balls.p - bits))), *inner[1:s]]
+    plain.append(((halves[0] * ends[0][s]) >> shorter, -(-(halves[1] * ends[1][s]) >> shorter)))
+    # plain[x] is that of x <= 0, of 0 < x < s, and of x >= s.
+    return tuple(Atom(Fraction(2 * x - s) / source.parameter, plain[x], plain[s - x]) for x in range(s + 1)), 0
+
+
+def _loss(loss: float, rate: float, rest: float) -> float:
+    """ln(rest + rate·e^loss), where rate + rest is 1, within (abs(loss) + 1)·2^-45. No sum cancels below 1/2, so this is some roundings."""
+    if loss <= 0:
+        small = rate * math.expm1(loss)
+        return math.log1p(small) if small > -0.5 else math.log(rest + rate * math.exp(loss))
+    small = rest * math.expm1(-loss)
+    return loss + (math.log1p(small) if small > -0.5 else math.log(rate + rest * math.exp(-loss)))
+
+
+def _rows(source: Source, direction: int, bits: int) -> tuple[list[tuple[float, float, int, int]], int]:
+    """Losses from below and from above, and masses; and the mass of an infinite loss. `direction` 1 is with the record against without."""
+    found, out = atoms(replace(source, rate=Fraction(1), count=1), bits)
+    rate, rows = source.rate, []
+    top, bottom = rate.numerator, rate.denominator
+    for atom in found:
+        loss = float(max(min(atom.loss, Fraction(10**6)), Fraction(-(10**6))))
+        value = direction * _loss(loss, float(rate), float(1 - rate))
+        slack = (abs(loss) + 1) * 2.0**-44
+        if direction > 0:
+            low, high = (((bottom - top) * plain + top * shifted) for plain, shifted in zip(atom.plain, atom.shifted, strict=True))
+            low, high = low // bottom, -(-high // bottom)
+        else:
+            low, high = atom.plain
+        above = value + slack
+        if abs(atom.loss) > 10**6:
+            # Of an unknown loss: none for the lower list, and infinite for the upper one, unless it is far below.
+            out, low, high = (out, 0, high) if direction * atom.loss < 0 else (out + high, 0, 0)
+        rows.append((value - slack, above, low, high))
+    return rows, out
+
+
+def _placed(rows: list[tuple[float, float, int, int]], infinite: int, power: int) -> Law:
+    """The law on the grid of step 2^power."""
+    scale = _SPLIT - power
+    lows = [math.floor(math.ldexp(row[0], -power)) for row in rows]
+    highs = [math.ceil(math.ldexp(row[1], scale)) for row in rows]
+    lowest = min(min(lows), min(highs) >> _SPLIT)
+    size = max(max(lows), max(highs) >> _SPLIT) - lowest + 2
+    if size > 64 * _CELLS:
+        raise TooFine
+    down, up = [0] * size, [0] * size
+    for place, row in zip(lows, rows, strict=True):
+        down[place - lowest] += row[2]
+    split([row[3] for row in rows], [x - (lowest << _SPLIT) for x in highs], 2.0**power, 1, up)
+    return Law(power, lowest, down, up, infinite)
+
+
+class _Windows:
+    """Where the losses of several releases lie, but for a mass of about 2^-tail: by Chernoff's bound, in doubles. Nothing depends on it."""
+
+    def __init__(self, rows: list[list[tuple[float, float, int, int]]], bits: int, tail: int) -> None:
+        self._nats = tail * math.log(2)
+        self._ends = [(min(row[0] for row in some), max(row[1] for row in some)) for some in rows]
+        widest = max(max(abs(low), abs(high)) for low, high in self._ends)
+        self._orders = [math.ldexp(1.0, 2 * i) / max(widest, 1e-9) / 8 for i in range(20)]
+        self._cumulants = [[[_cumulant(some, sign * order, bits) for some in rows] for order in self._orders] for sign in (1, -1)]
+
+    def around(self, counts: tuple[int, ...]) -> tuple[float, float]:
+        """The window of so many releases of each kind."""
+        ends = []
+        for sign, cumulants in zip((1, -1), self._cumulants, strict=True):
+            bounds = [
+                (sum(n * k for n, k in zip(counts, ks, strict=True)) + self._nats) / order
+                for order, ks in zip(self._orders, cumulants, strict=True)
+            ]
+            most = sum(n * sign * end[0 if sign < 0 else 1] for n, end in zip(counts, self._ends, strict=True))
+            ends.append(sign * min(most, *bounds))
+        return ends[1], ends[0]
+
+
+def _cumulant(rows: list[tuple[float, float, int, int]], order: float, bits: int) -> float:
+    """ln E[e^(order·loss)]."""
+    logs = [order * row[1] + math.log(row[3]) for row in rows if row[3]]
+    top = max(logs)
+    return top + math.log(math.fsum(math.exp(x - top) for x in logs)) - bits * math.log(2)
+
+
+def _coarse(law: Law, power: int) -> Law:
+    """The same on a grid of longer steps."""
+    more = power - law.power
+    if more <= 0:
+        return law
+    lowest = law.lowest >> more
+    size = (law.lowest + len(law.up) >> more) - lowest + 2
+    down, up = [0] * size, [0] * size
+    for i, mass in enumerate(law.down):
+        down[(law.lowest + i >> more) - lowest] += mass
+    split(law.up, ((law.lowest + i << _SPLIT - more) - (lowest << _SPLIT) for i in range(len(law.up))), 2.0**power, 1, up)
+    return Law(power, lowest, down, up, law.infinite)
+
+
+def _composed(a: Law, b: Law, window: tuple[float, float], bits: int) -> Law:
+    """Both losses together, in the window, on a grid of at most about 2·_CELLS places."""
+    power = max(a.power, b.power)
+    a, b = _coarse(a, power), _coarse(b, power)
+    down, up = [x >> bits for x in convolve(a.down, b.down)], [-(-x >> bits) for x in convolve(a.up, b.up)]
+    lowest = a.lowest + b.lowest
+    infinite = -(-(a.infinite * (sum(b.up) + b.infinite) + b.infinite * sum(a.up)) >> bits)
+    first, last = math.floor(math.ldexp(window[0], -power)) - 1, math.ceil(math.ldexp(window[1], -power)) + 1
+    keep = max(last + 1 - lowest, 1)
+    infinite += sum(up[keep:])
+    down, up = down[:keep], up[:keep]
+    cut = min(max(first - lowest, 0), len(up) - 1)
+    # Losses below the window move up to it, and are left out of the lower list.
+    law = Law(power, lowest + cut, down[cut:], [sum(up[: cut + 1]), *up[cut + 1 :]], infinite)
+    return _coarse(law, power + max((len(law.up) // _CELLS).bit_length() - 1, 0))
+
+
+@lru_cache(maxsize=32)
+def _together(sources: tuple[Source, ...], direction: int, tail: int) -> Law:
+    """The loss of all releases."""
+    bits = tail + _MORE
+    pairs = [_rows(source, direction, bits) for source in sources]
+    windows = _Windows([rows for rows, _ in pairs], bits, tail)
+    result: Law | None = None
+    done = [0] * len(sources)
+    for kind, source in enumerate(sources):
+
+        def alone(count: int, kind: int = kind) -> tuple[float, float]:
+            return windows.around(tuple(count if i == kind else 0 for i in range(len(sources))))
+
+        low, high = alone(1)
+        power = math.floor(math.log2(max(high - low, 2.0**-59) / _CELLS))
+        if not _STEPS[0] < power < _STEPS[1]:
+            raise TooFine
+        base, weight = _placed(*pairs[kind], power), 1
+        while True:
+            if source.count & weight:
+                done[kind] += weight
+                result = base if result is None else _composed(result, base, windows.around(tuple(done)), bits)
+            if 2 * weight > source.count:
+                break
+            weight *= 2
+            base = _composed(base, base, alone(weight), bits)
+    assert result is not None
+    return result
+
+
+def _stick(law: Law, start: Fraction, step: Fraction, epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Σ P·(1 - e^(ε - L)) over L > ε, rounded down and up, for the losses L = start + i·step."""
+    balls = Balls(bits + 16)
+    place = max(math.floor((epsilon - start) / step) + 1, 0)
+    total = [0, 0]
+    if place < len(law.up):
+        m, r = balls.exp(balls.of(epsilon - start - step * place))
+        by, s = balls.exp(balls.of(-step))
+        less, more, less_by, more_by = max(m - r, 0), m + r, max(by - s, 0), by + s
+        for down, up in zip(law.down[place:], law.up[place:], strict=True):
+            total[0] += down * max(balls.one - more, 0)
+            total[1] += up * (balls.one - less)
+            less, more = less * less_by >> balls.p, (more * more_by >> balls.p) + 1
+    unit = 1 << (bits + balls.p)
+    return Fraction(total[0], unit), min(Fraction(total[1], unit) + Fraction(law.infinite, 1 << bits), Fraction(1))
+
+
+def _once(source: Source, direction: int, epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """One release: Σ max(P - e^ε·Q, 0), without a grid."""
+    found, out = atoms(replace(source, rate=Fraction(1), count=1), bits)
+    top, bottom = source.rate.numerator, source.rate.denominator
+    balls = Balls(bits + math.ceil(2 * epsilon) + 16)
+    m, r = balls.exp(balls.of(-epsilon))
+    # e^ε in units of 2^-bits, from below and above.
+    factors = (1 << balls.p + bits) // (m + r), (1 << balls.p + bits) // (m - r) + 1
+    totals = [0, 0]
+    for atom in found:
+        mixed = [(bottom - top) * plain + top * shifted for plain, shifted in zip(atom.plain, atom.shifted, strict=True)]
+        plain = [bottom * x for x in atom.plain]
+        p, q = (mixed, plain) if direction > 0 else (plain, mixed)
+        totals[0] += max((p[0] << bits) - factors[1] * q[1], 0)
+        totals[1] += max((p[1] << bits) - factors[0] * q[0], 0)
+    unit = bottom << (2 * bits)
+    return Fraction(totals[0], unit), min(Fraction(totals[1], unit) + Fraction(out, 1 << bits), Fraction(1))
+
+
+@lru_cache(maxsize=16)
+def _lattice(source: Source, bits: int) -> Law:
+    """Laplace releases without sampling: the loss is (2i - count·shift)/scale, without a grid."""
+    found, _ = atoms(replace(source, count=1), bits)
+    base = Law(0, 0, [atom.shifted[0] for atom in found], [atom.shifted[1] for atom in found], 0)
+    result: Law | None = None
+    weight = 1
+    while True:
+        if source.count & weight:
+            result = base if result is None else _multiplied(result, base, bits)
+        if 2 * weight > source.count:
+            assert result is not None
+            return result
+        weight *= 2
+        base = _multiplied(base, base, bits)
+
+
+def _multiplied(a: Law, b: Law, bits: int) -> Law:
+    return Law(0, 0, [x >> bits for x in convolve(a.down, b.down)], [-(-x >> bits) for x in convolve(a.up, b.up)], 0)
+
+
+def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tail: int) -> tuple[Fraction, Fraction]:
+    """Bounds for the neighbours of one direction."""
+    bits = tail + _MORE
+    if len(sources) == 1 and sources[0].count == 1 and epsilon < 1000:
+        return _once(sources[0], direction, epsilon, bits)
+    if len(sources) == 1 and sources[0].kind == "laplace" and sources[0].rate == 1 and sources[0].count * sources[0].shift < _ATOMS:
+        one = sources[0]
+        return _stick(_lattice(one, bits), -one.count * one.shift / one.parameter, 2 / one.parameter, epsilon, bits)
+    law = _together(sources, direction, tail)
+    step = Fraction(2) ** law.power
+    return _stick(law, law.lowest * step, step, epsilon, bits)
+
+
+@lru_cache(maxsize=4096)
+def of_sources(sources: tuple[Source, ...], epsilon: Fraction) -> tuple[Fraction, Fraction]:
+    """Bounds of δ(ε) of all releases together, for neighbours in both directions. Raises `TooFine`."""
+    if any(source.count > _COUNT for source in sources):
+        raise TooFine
+    pure = all(source.kind != "gaussian" for source in sources)
+    if pure and sum(source.worst for source in sources) <= epsilon:
+        return Fraction(0), Fraction(0)
+    directions = (1,) if all(source.rate == 1 for source in sources) else (1, -1)
+    lower, upper = Fraction(0), Fraction(1)
+    for tail in _TAILS:
+        found = [_bracket(sources, direction, epsilon, tail) for direction in directions]
+        lower, upper = max(low for low, _ in found), max(high for _, high in found)
+        if upper > Fraction(1, 1 << (tail - 24)):
+            break
+    return lower, upper

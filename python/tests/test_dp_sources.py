@@ -1,0 +1,219 @@
+"""Subsampled releases, discrete Laplace noise and sums over clients, against the definition of privacy summed in many digits."""
+
+import itertools
+import math
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+
+from samplez import dp
+from samplez.dp import _sources
+from samplez.dp._sources import Source, of_sources
+
+Pair = list[tuple[Any, Any]]
+
+
+@pytest.fixture(autouse=True)
+def digits() -> Any:
+    with mpmath.workdps(60):
+        yield
+
+
+def number(x: Fraction) -> Any:
+    return mpmath.mpf(x.numerator) / x.denominator
+
+
+def law(kind: str, parameter: Fraction) -> dict[int, Any]:
+    """The noise, up to a mass of 10^-15."""
+    reach = 2 + int(9 * math.sqrt(parameter)) if kind == "gaussian" else 2 + int(36 * parameter)
+    weights = {
+        x: mpmath.exp(-number(x * x / (2 * parameter) if kind == "gaussian" else abs(x) / parameter)) for x in range(-reach, reach + 1)
+    }
+    total = sum(weights.values())
+    return {x: weight / total for x, weight in weights.items()}
+
+
+def pair(noise: dict[int, Any], shift: int, rate: Fraction, direction: int) -> Pair:
+    """(P, Q) of every output: with the record against without it, or the other way round."""
+    both = []
+    for x in range(min(noise), max(noise) + shift + 1):
+        without = noise.get(x, mpmath.mpf(0))
+        given = number(1 - rate) * without + number(rate) * noise.get(x - shift, mpmath.mpf(0))
+        both.append((given, without) if direction > 0 else (without, given))
+    return both
+
+
+def delta(pairs: list[Pair], epsilon: Fraction) -> Any:
+    """Σ max(P - e^ε·Q, 0) over all outputs of all releases, by the definition. Outputs of equal quotients are merged first."""
+    factor = mpmath.exp(number(epsilon))
+    result = [(mpmath.mpf(1), mpmath.mpf(1))]
+    for one in pairs:
+        result = [(p * a, q * b) for (p, q), (a, b) in itertools.product(result, one)]
+    return mpmath.fsum(max(p - factor * q, 0) for p, q in result)
+
+
+def worst(sources: tuple[Source, ...], epsilon: Fraction) -> Any:
+    found = []
+    for direction in (1, -1):
+        pairs = []
+        for source in sources:
+            pairs += [pair(law(source.kind, source.parameter), source.shift, source.rate, direction)] * source.count
+        found.append(delta(pairs, epsilon))
+    return max(found)
+
+
+def gaussian(parameter: str, shift: int = 1, rate: str = "1", count: int = 1) -> Source:
+    return Source("gaussian", Fraction(parameter), shift, Fraction(rate), count)
+
+
+def laplace(parameter: str, shift: int = 1, rate: str = "1", count: int = 1) -> Source:
+    return Source("laplace", Fraction(parameter), shift, Fraction(rate), count)
+
+
+@pytest.mark.parametrize(
+    ("sources", "epsilon", "width"),
+    [
+        ((gaussian("2", 1, "1/10"),), "1", 1e-9), ((gaussian("1/2", 1, "3/4"),), "1/3", 1e-9), ((gaussian("5", 3, "1/100"),), "0", 1e-9),
+        ((laplace("2", 3),), "1", 1e-9), ((laplace("3/2", 1, "1/3"),), "1/5", 1e-9), ((laplace("1/2", 4, "1/2"),), "2", 1e-9),
+        ((gaussian("1", 1, "1/4", 2),), "1/2", 0.02), ((gaussian("1/2", 2, "1/20", 3),), "1", 0.02), ((gaussian("1", 1, "1", 2),), "1", 0.02),
+        ((laplace("1/2", 2, "1", 3),), "2", 1e-9), ((laplace("1/3", 1, "1/8", 3),), "1", 0.02),
+        ((gaussian("1/2", 1, "1/8"), laplace("1/2", 2, "1/2"), gaussian("3/4", 1)), "1", 0.02),
+    ],
+)
+def test_the_definition(sources: tuple[Source, ...], epsilon: str, width: float) -> None:
+    low, high = (number(x) for x in of_sources(sources, Fraction(epsilon)))
+    value = worst(sources, Fraction(epsilon))
+    assert low <= value * (1 + mpmath.mpf(10) ** -12) and value <= high * (1 + mpmath.mpf(10) ** -12), (low, value, high)
+    assert high - low <= width * high
+
+
+def test_both_directions_count() -> None:
+    """Without the record against with it is the worse for no ε above 0 here, and the two differ."""
+    source = (gaussian("1", 1, "1/4", 2),)
+    one, other = (delta([pair(law("gaussian", Fraction(1)), 1, Fraction(1, 4), way)] * 2, Fraction(1, 2)) for way in (1, -1))
+    assert other < 0.9 * one
+    found = [_sources._bracket(source, way, Fraction(1, 2), 48) for way in (1, -1)]
+    assert number(found[0][0]) <= one <= number(found[0][1]) and number(found[1][0]) <= other <= number(found[1][1])
+
+
+@pytest.mark.parametrize(("sigma_squared", "rate", "epsilon"), [("100", "1/10", "1/10"), ("2000", "1/1000", "1/1000"), ("9", "99/100", "2")])
+def test_amplification_of_one_release(sigma_squared: str, rate: str, epsilon: str) -> None:
+    """δ of the sample is rate·δ(ln(1 + (e^ε - 1)/rate)), by the known δ of a release."""
+    e, r = number(Fraction(epsilon)), number(Fraction(rate))
+    inner = mpmath.log(1 + (mpmath.exp(e) - 1) / r)
+    around = [Fraction(int(inner * 2**60) + side, 2**60) for side in (1, -1)]
+    plan = dp.Plan(sigma_squared)
+    low, high = dp.Plan(sigma_squared, sampling_rate=rate).delta(epsilon)
+    assert low <= r * plan.delta(around[1]).upper * (1 + 1e-12) and high >= r * plan.delta(around[0]).lower * (1 - 1e-12)
+    assert low <= high <= low * (1 + 1e-10)
+
+
+def test_many_laplace_releases_are_a_binomial_law() -> None:
+    """Of sensitivity 1: the loss is ±1/scale, as of a randomized response."""
+    count, scale, epsilon = 60, Fraction(7), Fraction(5, 2)
+    p = 1 / (1 + mpmath.exp(-1 / number(scale)))
+    wanted = mpmath.fsum(
+        mpmath.binomial(count, i) * p**i * (1 - p) ** (count - i) * (1 - mpmath.exp(number(epsilon - (2 * i - count) / scale)))
+        for i in range(count + 1) if (2 * i - count) / scale > epsilon
+    )
+    low, high = dp.Plan.laplace(scale, releases=count).delta(epsilon)
+    assert low <= wanted * (1 + mpmath.mpf(10) ** -12) and wanted <= high * (1 + mpmath.mpf(10) ** -12) and high <= low * (1 + 1e-12)
+    assert dp.Plan.laplace(2, 3, releases=4).delta(6) == (0.0, 2.0**-1000)
+    # Such a plan is within the bound for all mechanisms of its ε, and its own noise is better than the worst for a larger shift.
+    assert high <= dp.Plan.pure(1 / scale, count).delta(epsilon).upper
+    assert dp.Plan.laplace(20, 4, releases=30).delta(2).upper < 0.9 * dp.Plan.pure("0.2", 30).delta(2).upper
+
+
+@pytest.mark.parametrize(("count", "sigma_squared", "shift"), [(2, "1", 1), (3, "5/4", 2), (5, "2", 1)])
+def test_sums_over_clients(count: int, sigma_squared: str, shift: int) -> None:
+    """The law of the sum itself, by convolution, against the bracket."""
+    one = law("gaussian", Fraction(sigma_squared))
+    total = {0: mpmath.mpf(1)}
+    for _ in range(count):
+        longer: dict[int, Any] = {}
+        for (x, p), (y, q) in itertools.product(total.items(), one.items()):
+            longer[x + y] = longer.get(x + y, 0) + p * q
+        total = longer
+    for epsilon in ("0", "1/2", "2"):
+        value = delta([pair(total, shift, Fraction(1), 1)], Fraction(epsilon))
+        low, high = dp.Plan(sigma_squared, shift, clients=count).delta(epsilon)
+        assert low <= value * (1 + mpmath.mpf(10) ** -12) and value <= high * (1 + mpmath.mpf(10) ** -12) and high - low < 0.01 * high
+        assert dp.delta(epsilon, sigma_squared, shift, clients=count) == high
+
+
+def test_narrow_noise_of_clients_has_the_bound_of_rho() -> None:
+    """Where the law of the sum is far from a discrete Gaussian: ρ of one client's noise alone."""
+    plan = dp.Plan("1/4", clients=100)
+    low, high = plan.delta(1)
+    assert plan.rho == 2 and low == 0 and high == dp.delta_of_rho(2, 1)
+    # And r grows with clients and releases.
+    assert dp.Plan("1/2", clients=2**30, releases=2**20).delta(1).lower == 0
+
+
+CASES = [
+    (4, "1", 10, "1"), (1, "1/10", 10, "1"), (1, "1/100", 100, "1"), (9, "1/20", 40, "1/2"),
+]
+
+
+@pytest.mark.parametrize(("sigma_squared", "rate", "count", "epsilon"), CASES)
+def test_dp_accounting(sigma_squared: int, rate: str, count: int, epsilon: str) -> None:
+    pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    low, high = of_sources((gaussian(str(sigma_squared), 1, rate, count),), Fraction(epsilon))
+    ends = []
+    for pessimistic in (False, True):
+        one = pld.from_discrete_gaussian_mechanism(
+            sigma_squared**0.5, sampling_prob=float(Fraction(rate)), pessimistic_estimate=pessimistic, value_discretization_interval=1e-4)
+        ends.append(one.self_compose(count).get_delta_for_epsilon(float(Fraction(epsilon))))
+    assert low <= ends[1] and ends[0] * (1 - 1e-9) <= high <= ends[1] * 1.002
+    assert high <= low * (1.05 if count == 10 else 2)
+
+
+def test_dp_accounting_s_laplace() -> None:
+    pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    low, high = dp.Plan.laplace(10, 3, releases=20).delta(2)
+    for pessimistic in (False, True):
+        one = pld.from_discrete_laplace_mechanism(0.1, sensitivity=3, pessimistic_estimate=pessimistic, value_discretization_interval=1e-4)
+        value = one.self_compose(20).get_delta_for_epsilon(2.0)
+        assert low * 0.999 <= value <= high * 1.004 and (value >= low if pessimistic else value <= high)
+
+
+def test_plans_add_up() -> None:
+    sampled, noise = dp.Plan(4, sampling_rate="1/10", releases=2), dp.Plan.laplace(5, 2)
+    both = sampled + noise + dp.Plan(9) + sampled + dp.Plan(2, clients=3)
+    assert both == dp.Plan(2, clients=3) + dp.Plan(9) + dp.Plan(4, sampling_rate="0.1", releases=4) + noise and len({both, both + noise}) == 2
+    assert eval(repr(both), {"Plan": dp.Plan}) == both and "sampling_rate='1/10'" in repr(both) and "clients=3" in repr(both)
+    assert both.rho == sampled.rho * 2 + noise.rho + dp.Plan(9).rho + dp.Plan(2, clients=3).rho and noise.rho == Fraction(2, 25)
+    # Clients beside sampled releases: the upper bound is that of ρ.
+    assert both.delta(1).upper == dp.delta_of_rho(both.rho, 1)
+    assert dp.Plan(4, sampling_rate=1) == dp.Plan(4) != dp.Plan(4, sampling_rate="1/2")
+    low, high = (sampled + noise).epsilon("1e-5")
+    assert 0.4 < low <= high < 2 and (sampled + noise).delta(high).upper <= 1e-5
+    with_pure = noise + dp.Plan.pure("0.1") + sampled
+    assert with_pure.delta(1).lower == (noise + sampled).delta(1).lower < (noise + sampled).delta(1).upper < with_pure.delta(1).upper
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: dp.Plan(4, sampling_rate=0), "^sampling_rate = 0: must be positive"),
+        (lambda: dp.Plan(4, sampling_rate="1.5"), "^sampling_rate = 1.5: expected a probability, above 0 and up to 1"),
+        (lambda: dp.Plan(4, dimension=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected dimension = 1, not 2; leave sampling_rate out"),
+        (lambda: dp.Plan(4, clients=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected clients = 1, not 2; leave sampling_rate out"),
+        (lambda: dp.Plan(4, clients=0), "^clients = 0: must lie between 1 and "),
+        (lambda: dp.Plan.laplace(0), "^scale = 0: must be positive"),
+        (lambda: dp.Plan.laplace(3, "1/2"), "^sensitivity = 1/2: must be at least 1"),
+        (lambda: dp.Plan.laplace(3, releases=0), "^releases = 0: must lie between 1 and "),
+    ],
+)
+def test_what_it_refuses(call: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()
+
+
+def test_what_is_too_large_for_the_grid_has_the_bound_of_rho() -> None:
+    wide = dp.Plan(10**12, 10**5, sampling_rate="1/2", releases=3)
+    assert wide.delta(1) == (0.0, dp.delta_of_rho(wide.rho, 1))
+    many = dp.Plan.laplace(100, releases=2**20)
+    assert many.delta(1).upper == dp.delta_of_rho(many.rho, 1)
