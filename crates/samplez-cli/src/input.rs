@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub(crate) struct Input {
     name: String,
     integers: Box<dyn Integers>,
-    /// What was read before its turn.
+    /// The integers that were read before their turn.
     head: Vec<i64>,
     bytes_read: Rc<Cell<u64>>,
     bytes: Option<u64>,
@@ -44,7 +44,7 @@ impl Input {
         Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
     }
 
-    /// The first integers: 2^16, whatever the format, or all if the input has fewer.
+    /// The first 2^16 integers in every format, or all if the input has fewer.
     pub(crate) fn head(&mut self) -> Result<&[i64], Failure> {
         if self.head.is_empty() {
             let (mut head, mut count) = (vec![0; CHUNK], 0);

@@ -73,7 +73,7 @@ pub enum Backend {
     Avx512,
 }
 
-/// What a test has made [`Backend::current`].
+/// The backend that a test has made [`Backend::current`].
 #[cfg(feature = "testing")]
 static FORCED: AtomicU8 = AtomicU8::new(u8::MAX);
 

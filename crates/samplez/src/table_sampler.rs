@@ -11,8 +11,8 @@ use samplez_tables::PlainTable;
 ///
 /// # Errors
 ///
-/// [`Refused`], of the argument `form`, for a form that has no such sampler: a half line, a mirrored line about a half-integer, draws
-/// that no entry covers and whose result is not stated or is `rest-again`. Of `thresholds`, above 32,767 of them.
+/// [`Refused`] of the argument `form` for a half line, or a mirrored line about a half-integer. The same for uncovered draws
+/// whose result is not stated or is `rest-again`. [`Refused`] of `thresholds` above 32,767 of them.
 ///
 /// ```
 /// use samplez::{DiscreteGaussian, Seed, Source, Stream, tables::{PlainTable, Whole, table_sampler}};
@@ -32,7 +32,7 @@ pub fn table_sampler(table: &PlainTable) -> Result<Box<dyn Noise>, Refused> {
             "form",
             table.form(),
             "has no constant-time sampler: expected a folded or mirrored line about an integer, or a full line; \
-             where the entries leave draws uncovered, add rest-next or rest-mode",
+             if draws are uncovered, add rest-next or rest-mode",
         )
     })?;
     let sampler = CdtCt::from_table(cdt)?;

@@ -51,6 +51,10 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("BigGaussian", Of(&["BigGaussian"])),
     ("RoundMethod::timing", Of(&["RoundMethod::Strips"])),
     ("Modulus", Of(&["Modulus"])),
+    ("Ternary", Of(&["Ternary"])),
+    ("CenteredBinomial", Of(&["CenteredBinomial"])),
+    ("TUniform", Of(&["TUniform"])),
+    ("SparseTernary", Of(&["SparseTernary"])),
     ("FixedPoint::from_f64", Of(&["FixedPoint::from_f64"])),
     ("SamplerZ::trials_by", Of(&["SamplerZ"])),
     ("samplez-sources/aes256", Of(&["aes256-ctr", "ctr-drbg-aes256"])),
@@ -242,7 +246,7 @@ fn every_public_claim_has_a_case() {
 fn a_claim_is_read() {
     let text = "//! In constant time.\n\n/// Draws.\n///\n/// ```\n/// // constant time\n/// ```\npub struct A;\n\n\
                 impl<T: Into<A>> B<T> for C<T> {\n    const TIMING: Timing = Timing::Constant;\n\n    /// Isochronous.\n    #[inline]\n    \
-                pub const fn of(&self) {}\n    /// `isochronous`, as docs/isochronous.md has it.\n    pub fn no(&self) {}\n}\n\n\
+                pub const fn of(&self) {}\n    /// `isochronous`, as docs/proofs/isochronous.md has it.\n    pub fn no(&self) {}\n}\n\n\
                 /// No branch is left.\npub fn free() {}\n#[cfg(test)]\nmod tests {\n    /// isochronous\n    pub fn t() {}\n}\n";
     let found: Vec<String> = claims("m", text).into_iter().collect();
     assert_eq!(found, ["C", "C::of", "free", "m"]);

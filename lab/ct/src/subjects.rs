@@ -66,7 +66,7 @@ pub enum Entry {
     StreamEach,
     /// One trial of `SamplerZ`.
     Trial,
-    /// `BigGaussian::draw`.
+    /// `BigGaussian::draw`, and `Stream::fill_sparse`.
     Draw,
     /// `Modulus::residues`, into several rows.
     Residues,
@@ -218,6 +218,10 @@ pub fn subjects() -> Vec<Subject> {
         other("SamplerZ", &[RoundBatch, Trial], &["1.7"], 256),
         other("ProposalStore", &[Round], &["1.7"], 128),
         other("BigGaussian", &[Draw], BIG, 512),
+        other("Ternary", OWN, &[""], 64),
+        other("CenteredBinomial", OWN, &["2", "21"], 64),
+        other("TUniform", OWN, &["0", "6"], 64),
+        other("SparseTernary", &[Draw], &[""], 64),
         other("Modulus", &[Residues], &["12289", "65537", "2305843009213693951"], 64),
         other("SamplerZ::width_of_inverse", &[Convert], &[""], 1),
         other("FixedPoint::from_f64", &[Convert], &[""], 1),

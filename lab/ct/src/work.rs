@@ -4,6 +4,7 @@ use crate::secret::Words;
 use crate::signers::Signing;
 use crate::valgrind;
 use rand_core::Rng;
+use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez::samplers::{
     CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt, ProposalStore, SamplerZ, SmallWidth,
     StripRounder, StripWidth,
@@ -53,6 +54,7 @@ pub(crate) enum Subject {
     Store(SmallWidth),
     Big(Box<BigGaussian>),
     Modulus(Modulus),
+    Sparse,
     Center,
     Inverse,
     Source(Source),
@@ -79,6 +81,16 @@ impl Subject {
             "ProposalStore" => Subject::Store(SamplerZ::FALCON_512.width(rational(law)).expect("a width allowed")),
             "BigGaussian" => Subject::Big(Box::new(law.parse().expect("a recipe"))),
             "Modulus" => Subject::Modulus(Modulus::new(law.parse().expect("a number")).expect("a modulus")),
+            "Ternary" => Subject::Own(Box::new(Ternary)),
+            "CenteredBinomial" => {
+                let eta = law.parse().expect("a number");
+                Subject::Own(Box::new(CenteredBinomial::new(eta).expect("a number of bits allowed")))
+            }
+            "TUniform" => {
+                let bound_log2 = law.parse().expect("a number");
+                Subject::Own(Box::new(TUniform::new(bound_log2).expect("a bound allowed")))
+            }
+            "SparseTernary" => Subject::Sparse,
             "FixedPoint::from_f64" => Subject::Center,
             "SamplerZ::width_of_inverse" => Subject::Inverse,
             name if name.starts_with(char::is_uppercase) => Subject::Own(own(name, &law.parse().expect("a recipe"))),
@@ -238,6 +250,12 @@ impl Subject {
             Subject::Store(width) => stored(*width, length, words),
             Subject::Big(big) => _ = black_box(big.draw(&mut Stream::new(words), length)),
             Subject::Modulus(modulus) => typed!(dtype, T => reduced::<T>(*modulus, length, words)),
+            Subject::Sparse => {
+                let law = SparseTernary::new(length, length.div_ceil(2)).expect("a weight allowed");
+                filled(length, |out: &mut [i64]| {
+                    Stream::new(words).fill_sparse(&law, out).expect("a generator that does not fail");
+                });
+            }
             Subject::Center => {
                 let double = f64::from_bits(BitReader::new(words).bits(64));
                 black_box(FixedPoint::from_f64(double));

@@ -1,4 +1,4 @@
-//! What becomes public of bits that a test marks as secret.
+//! Outcomes that become public, of bits that a test marks as secret.
 
 /// A test's function of an outcome, and of whether it is an alarm; it returns the outcome.
 #[cfg(feature = "testing")]

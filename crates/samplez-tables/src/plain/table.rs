@@ -248,8 +248,8 @@ impl PlainTable {
     }
 
     /// Returns the table of the same law whose entries are a tail, over a folded line or over the full line: entry k counts the draws
-    /// of an index above k. `None` for a half line, a mirrored line about a half-integer, and draws that no entry covers, if their
-    /// result is not stated or is to draw again.
+    /// of an index above k. `None` for a half line and for a mirrored line about a half-integer. `None` also if some draws are
+    /// uncovered, and their result is not stated or is to draw again.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
