@@ -247,7 +247,7 @@ impl PlainTable {
         (weights, one)
     }
 
-    /// Returns the table of the same law whose entries are a tail, over a folded line or over the full line: entry k counts the draws
+    /// Returns the table of the same law whose entries are a tail, over a folded line or over the full line. Entry k counts the draws
     /// of an index above k. `None` for a half line and for a mirrored line about a half-integer. `None` also if some draws are
     /// uncovered, and their result is not stated or is to draw again.
     ///
