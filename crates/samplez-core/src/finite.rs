@@ -5,7 +5,7 @@
 //! | [`Ternary`] | 1/3 for each of -1, 0, 1 | 2/3 | 8/3 on average | isochronous |
 //! | [`CenteredBinomial`] | P(X = x) = C(2η, η + x)/4^η | η/2 | 2η | constant |
 //! | [`TUniform`] | 2^-(b+1) for abs(x) < 2^b, 2^-(b+2) for ±2^b | (2^(2b+1) + 1)/6 | b + 2 | constant |
-//! | [`SparseTernary`] | uniform on the vectors of {-1, 0, 1}^n with exactly w non-zero entries | w/n | see there | isochronous |
+//! | [`SparseTernary`] | uniform on the vectors of {-1, 0, 1}^n with exactly w non-zero entries | w/n | (⌈lg m⌉ + 1)·2^⌈lg m⌉/m on average, if m entries remain | isochronous |
 //!
 //! Each law is exact, given ideal bits. Proofs: docs/proofs/finite.md. ZO(1/2), with P(0) = 1/2 and P(±1) = 1/4, is `CenteredBinomial` with
 //! η = 1 and `TUniform` with b = 0.

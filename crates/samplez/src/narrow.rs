@@ -104,21 +104,28 @@ impl std::error::Error for NarrowType {}
 pub(crate) struct Ranged {
     sampler: Box<dyn Noise>,
     profile: Profile,
+    /// Whether a type must hold the whole support: outside of it a table of the caller's may have any mass.
+    whole: bool,
     /// Whether each type of [`NARROW`] is wide enough, as far as somebody has asked.
     wide: [OnceLock<bool>; NARROW.len()],
 }
 
 impl Ranged {
     pub(crate) fn new(sampler: Box<dyn Noise>, profile: Profile) -> Self {
-        Ranged { sampler, profile, wide: [const { OnceLock::new() }; NARROW.len()] }
+        Ranged { sampler, profile, whole: false, wide: [const { OnceLock::new() }; NARROW.len()] }
+    }
+
+    /// A sampler whose types must hold its whole support.
+    pub(crate) fn whole(sampler: Box<dyn Noise>, profile: Profile) -> Self {
+        Ranged { whole: true, ..Ranged::new(sampler, profile) }
     }
 
     /// Whether a type with these ends is wide enough.
     fn is_wide(&self, min: i64, max: i64) -> bool {
         let support = &self.profile.support;
         let holds = min <= *support.start() && *support.end() <= max;
-        if holds && !self.profile.exactness.is_exact() {
-            return true;
+        if self.whole || holds && !self.profile.exactness.is_exact() {
+            return holds;
         }
         let Some(law) = self.profile.target.gaussian().map(Law::new) else { return holds };
         min.checked_sub(1).map_or(0.0, |below| law.cdf(below)) + law.sf(max) < MASS
@@ -128,6 +135,9 @@ impl Ranged {
     /// latter where it is the smaller, and for an exact sampler.
     fn range(&self) -> RangeInclusive<i64> {
         let support = &self.profile.support;
+        if self.whole {
+            return support.clone();
+        }
         let tail = self.profile.target.gaussian().and_then(|law| Law::new(law).tail_range(-129.0));
         let Some(tail) = tail else { return support.clone() };
         let within = tail.contains(support.start()) && tail.contains(support.end());

@@ -37,5 +37,5 @@ pub fn table_sampler(table: &PlainTable) -> Result<Box<dyn Noise>, Refused> {
     })?;
     let sampler = CdtCt::from_table(cdt)?;
     let profile = sampler.profile();
-    Ok(Box::new(Ranged::new(Box::new(sampler), profile)))
+    Ok(Box::new(Ranged::whole(Box::new(sampler), profile)))
 }

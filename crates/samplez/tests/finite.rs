@@ -3,7 +3,9 @@
 use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez::rand_core::TryRng;
 use samplez::tables::{PlainTable, TableForm, Whole, build_plain, table_sampler};
-use samplez::{Bulk, DiscreteGaussian, FillError, Modulus, Noise, Recipe, Seed, Source, Stream, StreamError, Timing};
+use samplez::{
+    Bulk, DiscreteGaussian, FillError, Modulus, NarrowType, Noise, Recipe, Seed, Source, Stream, StreamError, Timing,
+};
 use std::num::NonZeroUsize;
 
 fn law(sigma: &str) -> DiscreteGaussian {
@@ -123,6 +125,22 @@ fn all_forms_of_a_law_have_its_sampler() {
     let full = sampled(&table("full,tail,first=-2,8", &[238, 178, 78, 18]).unwrap());
     assert_eq!(sampled(&table("full,pmf,first=-2,8", &[18, 60, 100, 60, 18]).unwrap()), full);
     assert!(full.iter().all(|x| x.abs() <= 2) && full.contains(&-2) && full.contains(&2));
+    // The first index has no draws.
+    for (form, entries) in [
+        ("full,pmf,first=-3,8", &[0, 18, 60, 100, 60, 18][..]),
+        ("full,tail,first=-3,8", &[256, 238, 178, 78, 18]),
+        ("full,head,first=-3,8", &[0, 18, 78, 178, 238, 256]),
+    ] {
+        assert_eq!(sampled(&table(form, entries).unwrap()), full, "{form}");
+    }
+    assert!(table("folded,tail,inclusive,8", &[256, 35]).is_err() && table("folded,tail,8", &[256, 35]).is_ok());
+    let top = Whole::new([u64::MAX; 5]);
+    assert!(
+        PlainTable::new(&law("1"), &"folded,tail,inclusive,8".parse().unwrap(), vec![Whole::from(155), top]).is_err()
+    );
+    // A table may have its mass where its law has none: the type must hold all of it.
+    let far = table_sampler(&table("folded,tail,16", &[60_000; 1000]).unwrap()).unwrap();
+    assert!(NarrowType::check::<i8>(&*far).is_err() && NarrowType::check::<i16>(&*far).is_ok());
 
     for (form, entries) in [
         ("half,tail,8", &[156, 36][..]),

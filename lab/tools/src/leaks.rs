@@ -1,4 +1,4 @@
-//! Leaks of time that a rule plants, and which of them samplez-ct's memcheck or [`asm`](crate::asm) finds: docs/trust/leaks.csv.
+//! Leaks of time that a rule plants, and which of them samplez-ct's memcheck or `check-asm` finds: docs/trust/leaks.csv.
 //!
 //! The rule, over the files of `asm/places.rs`: a place is a line that assigns to `*name` or to `name[…]`. Leaks at a place: a branch, a load,
 //! a division and an early exit, each on the value assigned or on its sign. A run plants the next leaks that have no row, in an order of

@@ -277,7 +277,13 @@ impl PlainTable {
         }
         // The last indices have no draws.
         entries.truncate(entries.iter().rposition(|entry| *entry != Whole::ZERO)? + 1);
-        let form = TableForm { line, entries: Entries::Tail, rest: None, inclusive: false, len: None, ..self.form };
+        // Nor have the first ones of a full line.
+        let one = Whole::power(self.form.precision);
+        let empty = entries.iter().take_while(|entry| line == Line::Full && **entry == one).count();
+        entries.drain(..empty);
+        let first = self.form.first.and_then(|first| first.checked_add(empty as i64));
+        let form =
+            TableForm { line, entries: Entries::Tail, first, rest: None, inclusive: false, len: None, ..self.form };
         PlainTable::new(&self.target, &form, entries).ok()
     }
 
@@ -335,8 +341,10 @@ fn weights(target: &DiscreteGaussian, form: &TableForm, entries: &[Whole]) -> Re
     let wrong = |index: usize, wrong| PlainError::Entry { index, value: entries[index], wrong };
     let most = if mirrored && form.entries == Entries::Tail { half } else { one };
     let counted = |k: usize| {
-        let value = if form.inclusive { entries[k].plus(&Whole::from(1)) } else { entries[k] };
-        if value > most { Err(wrong(k, WrongEntry::AboveOne)) } else { Ok(value) }
+        if entries[k] > most || form.inclusive && entries[k] == most {
+            return Err(wrong(k, WrongEntry::AboveOne));
+        }
+        Ok(if form.inclusive { entries[k].plus(&Whole::from(1)) } else { entries[k] })
     };
     let mut weights = Vec::with_capacity(entries.len());
     match form.entries {
