@@ -217,3 +217,17 @@ def test_what_is_too_large_for_the_grid_has_the_bound_of_rho() -> None:
     assert wide.delta(1) == (0.0, dp.delta_of_rho(wide.rho, 1))
     many = dp.Plan.laplace(100, releases=2**20)
     assert many.delta(1).upper == dp.delta_of_rho(many.rho, 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "least"),
+    [
+        (lambda: (dp.Plan(1, sensitivity=40) + dp.Plan(1, sampling_rate="1/10")).delta(1), 0.99),
+        (lambda: (dp.Plan.laplace("1/800") + dp.Plan(1)).delta(1), 0.99),
+        (lambda: dp.Plan.laplace("1/5000", 2, releases=2, sampling_rate="1/2").delta(1), 0.7),
+        (lambda: dp.Plan(1, sensitivity=30, sampling_rate=Fraction(1, 10**330), releases=2).delta(1), 0.0),
+    ],
+)
+def test_extreme_losses_and_rates(call: Any, least: float) -> None:
+    bounds = call()
+    assert 0 <= bounds.lower <= bounds.upper <= 1 and bounds.upper >= least

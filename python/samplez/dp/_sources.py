@@ -27,6 +27,8 @@ _MORE = 64
 _STEPS = (-60, 60)
 # Fractions of a place are in units of 2^-_SPLIT.
 _SPLIT = 64
+# The least rate that a double holds with all its bits, and some room.
+_LEAST_RATE = Fraction(1, 1 << 1000)
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def atoms(source: Source, bits: int) -> tuple[tuple[Atom, ...], int]:
         raise TooFine
     m, r = balls.exp(balls.of(-1 / source.parameter))
     ends = []
-    for q, up_ in ((m - r, 0), (m + r, 1)):
+    for q, up_ in ((max(m - r, 0), 0), (m + r, 1)):
         powers = [balls.one]
         for _ in range(s):
             powers.append((powers[-1] * q >> balls.p) + up_)
@@ -119,6 +121,8 @@ def atoms(source: Source, bits: int) -> tuple[tuple[Atom, ...], int]:
 
 def _loss(loss: float, rate: float, rest: float) -> float:
     """ln(rest + rate·e^loss), where rate + rest is 1, within (abs(loss) + 1)·2^-45. No sum cancels below 1/2, so this is some roundings."""
+    if rest == 0:
+        return loss
     if loss <= 0:
         small = rate * math.expm1(loss)
         return math.log1p(small) if small > -0.5 else math.log(rest + rate * math.exp(loss))
@@ -130,6 +134,8 @@ def _rows(source: Source, direction: int, bits: int) -> tuple[list[tuple[float, 
     """Losses from below and from above, and masses; and the mass of an infinite loss. `direction` 1 is with the record against without."""
     found, out = atoms(replace(source, rate=Fraction(1), count=1), bits)
     rate, rows = source.rate, []
+    if rate < _LEAST_RATE or 0 < 1 - rate < _LEAST_RATE:
+        raise TooFine
     top, bottom = rate.numerator, rate.denominator
     for atom in found:
         loss = float(max(min(atom.loss, Fraction(10**6)), Fraction(-(10**6))))
@@ -199,6 +205,8 @@ def _coarse(law: Law, power: int) -> Law:
     more = power - law.power
     if more <= 0:
         return law
+    if more > _SPLIT:
+        raise TooFine
     lowest = law.lowest >> more
     size = (law.lowest + len(law.up) >> more) - lowest + 2
     down, up = [0] * size, [0] * size
