@@ -80,7 +80,7 @@ impl Sampler for Ternary {
 
 /// The centred binomial law CBD(η): the sum of η fair bits minus the sum of η others.
 ///
-/// The bits of a sample are those of SamplePolyCBD in FIPS 203 (Algorithm 8), so the same bytes give the same integers. ML-KEM has η = 2
+/// A sample uses the bits of SamplePolyCBD in FIPS 203 (Algorithm 8) in the same order, so the same bytes give the same integers. ML-KEM has η = 2
 /// and 3, NewHope 8, Microsoft SEAL 21. In constant time.
 ///
 /// It is not a Gaussian: [`samplers`](crate::samplers) has those.

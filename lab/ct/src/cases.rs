@@ -1,4 +1,4 @@
-//! What is put to the tests: the choices of [`samplez_ct::subjects`], signatures, and controls that leak.
+//! The cases of the tests: the choices of [`samplez_ct::subjects`], signatures, and controls that leak.
 
 use crate::secret::Marks;
 use crate::signers::{self, Leak};
@@ -6,7 +6,7 @@ use crate::work::{Work, noise};
 use samplez::bindings::Backend;
 use samplez_ct::subjects::{Entry, choices};
 
-/// What a case must show.
+/// The result that a case must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
     /// No finding.
@@ -95,7 +95,7 @@ impl Case {
         self.backend.map_or("-", Backend::name)
     }
 
-    /// What it runs, with its tables, and what is marked by default while it does.
+    /// The work with its tables, and the default marks of its run.
     pub(crate) fn work(&self, marked: Marks) -> (Work, Marks) {
         Backend::force(self.backend);
         ((self.make)(), if self.is_marked { marked } else { Marks::Ignored })

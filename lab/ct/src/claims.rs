@@ -18,7 +18,7 @@ const WORDS: [&str; 7] = [
     "timing | constant",
 ];
 
-/// What stands behind a claim.
+/// The evidence of a claim.
 enum Evidence {
     /// Cases of these subjects.
     Of(&'static [&'static str]),
@@ -97,7 +97,7 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("samplez-tables/pooled", No("it builds tables")),
 ];
 
-/// What only names the classes, or another item.
+/// Items that only name the classes, or another item.
 const NAMES: &[&str] = &[
     "dyn Noise::timing",
     "CloseTrial::lift",

@@ -12,7 +12,7 @@ use std::thread;
 /// In the place of a name: the slice of `make test`.
 pub(crate) const QUICK: &str = "quick";
 
-/// The cases that memcheck can run here, with their numbers: valgrind knows no AVX-512. `quick`: those of the slice.
+/// The cases that memcheck can run here, with their numbers. Valgrind has no AVX-512. `quick` restricts them to the slice.
 fn chosen<'a>(cases: &'a [Case], name: &str) -> impl Iterator<Item = (usize, &'a Case)> {
     let is_named = move |case: &Case| if name == QUICK { case.is_quick } else { case.name.contains(name) };
     let is_chosen = move |case: &Case| case.backend != Some(Backend::Avx512) && case.is_available() && is_named(case);

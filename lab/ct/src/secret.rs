@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
-/// What happens with an outcome that the library marks as public.
+/// The treatment of an outcome that the library marks as public.
 #[derive(Clone, Copy)]
 pub(crate) enum Marks {
     /// Nothing: a control.
@@ -25,7 +25,7 @@ pub(crate) enum Marks {
 static MARKS: AtomicU8 = AtomicU8::new(Marks::Ignored as u8);
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-/// What the library calls. An alarm is no trial: whether a generator is stuck, or a sample does not fit.
+/// The function that the library calls. An alarm reports a stuck generator or a sample that does not fit, and is no trial.
 fn mark(outcome: u32, is_alarm: bool) -> u32 {
     match MARKS.load(Relaxed) {
         defined if defined == Marks::Defined as u8 => valgrind::made_defined(outcome),

@@ -1,4 +1,4 @@
-//! What is put to the tests, as data: for each subject the entries by which a program reaches it, the types, lengths and backends,
+//! The subjects of the tests, as data: for each the entries by which a program reaches it, the types, lengths and backends,
 //! and a set of cases that has every pair of these.
 
 use crate::cover::{covering, with_new_values};
