@@ -126,7 +126,9 @@ pub fn fastest<T>(work: impl FnOnce() -> T) -> T {
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "popcnt");
 #[cfg(target_arch = "x86_64")]
-cpufeatures::new!(has_avx512, "avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl");
+cpufeatures::new!(
+    has_avx512, "avx2", "bmi1", "bmi2", "popcnt", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"
+);
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(has_vbmi, "avx512vbmi", "avx512vbmi2");
 
@@ -144,7 +146,7 @@ unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 ///
 /// The processor must have AVX2, BMI1, BMI2, POPCNT and AVX-512 F, BW, DQ and VL.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     align_frame::<core::arch::x86_64::__m512i>();
     kernel.run()

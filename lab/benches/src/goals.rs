@@ -1,7 +1,7 @@
 //! What this library set itself with the instructions of this machine, and where it stands: all rows in turn, in one table.
 
 use crate::contest::{Clock, Contestant, SAMPLES, medians, seed, taken};
-use crate::rounder::{centers, falcons_strips, falcons_widths, rounds, strip_calls, strips_batch};
+use crate::rounder::{centers, falcons_strips, falcons_widths, rounds, stored, strip_calls, strips_batch};
 use crate::sources::{BYTES, baselines, bulk, key};
 use samplez::bindings::Backend;
 use samplez::sources::{Aes256Ctr, ChaCha20};
@@ -76,8 +76,8 @@ fn regime<'a>((recipe, width, source, goals): Regime) -> Result<Row<'a>, Box<dyn
     Ok(Row { work: (name, Box::new(move |_| work())), bits, source, goals })
 }
 
-/// Falcon's widths by one word a trial: single calls and batches.
-fn calls<'a>() -> Result<[Row<'a>; 2], Box<dyn Error>> {
+/// Falcon's widths by one word a trial: single calls, calls from a store, and batches.
+fn calls<'a>() -> Result<[Row<'a>; 3], Box<dyn Error>> {
     let strips = falcons_strips()?;
     let fixed = || centers().into_iter().filter_map(FixedPoint::from_f64);
     let calls = || strip_calls(&strips, fixed(), &falcons_widths());
@@ -88,7 +88,8 @@ fn calls<'a>() -> Result<[Row<'a>; 2], Box<dyn Error>> {
         Row { work: (name, work), bits: None, source: Source::ChaCha20, goals }
     };
     Ok([
-        row("calls", rounds("", strips, calls()), [36.0, 36.0]),
+        row("calls", rounds("", strips, calls()), NONE),
+        row("calls from a store", stored(strips, calls(), |store, c, w| store.round(c, w)), [36.0, 36.0]),
         row("batch", strips_batch(Backend::current(), strips, calls()), NONE),
     ])
 }

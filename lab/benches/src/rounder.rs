@@ -2,7 +2,7 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use samplez::bindings::Backend;
-use samplez::samplers::{Karney, KarneyRounder, ProposalStore, SamplerZ, SmallWidth, StripRounder, StripWidth};
+use samplez::samplers::{Karney, KarneyRounder, ProposalStore, SamplerZ, StripRounder, StripWidth};
 use samplez::{
     BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
 };
@@ -52,26 +52,38 @@ fn chained<'a>(rounder: StripRounder, calls: Vec<(FixedPoint, StripWidth)>) -> C
     ("strips, each centre from the last sample".into(), Box::new(work))
 }
 
-/// SamplerZ's calls one by one, from a store.
-fn stored<'a>(calls: Vec<(FixedPoint, SmallWidth)>) -> Contestant<'a> {
+/// Calls one by one from a store, without a name: `round` is that of the store.
+pub(crate) fn stored<'a, R: Copy + 'a, W: Copy + 'a>(
+    rounder: R,
+    calls: Vec<(FixedPoint, W)>,
+    round: impl Fn(&mut ProposalStore<R, &mut BitReader<ChaCha20>>, FixedPoint, W) -> i64 + 'a,
+) -> Contestant<'a> {
     let work = move |bits: &mut BitReader<ChaCha20>| {
-        let mut store = ProposalStore::new(bits);
-        calls.iter().fold(0, |sum, (center, width)| sum ^ store.round(*center, *width).cast_unsigned())
+        let mut store = ProposalStore::new(rounder, bits);
+        calls.iter().fold(0, |sum, (center, width)| sum ^ round(&mut store, *center, *width).cast_unsigned())
     };
-    ("sampler-z, from a store".into(), Box::new(work))
+    (String::new(), Box::new(work))
 }
 
 /// The same, each with a centre that follows from the last sample.
-fn stored_chained<'a>(calls: Vec<(FixedPoint, SmallWidth)>) -> Contestant<'a> {
+fn stored_chained<'a, R: Copy + 'a, W: Copy + 'a>(
+    rounder: R,
+    calls: Vec<(FixedPoint, W)>,
+    round: impl Fn(&mut ProposalStore<R, &mut BitReader<ChaCha20>>, FixedPoint, W) -> i64 + 'a,
+) -> Contestant<'a> {
     let work = move |bits: &mut BitReader<ChaCha20>| {
-        let mut store = ProposalStore::new(bits);
-        let next = |last: i64, (center, width): &(FixedPoint, SmallWidth)| {
+        let mut store = ProposalStore::new(rounder, bits);
+        let next = |last: i64, (center, width): &(FixedPoint, W)| {
             let fraction = center.fraction() ^ last.cast_unsigned() << 50;
-            store.round(FixedPoint::from_parts(last & 15, fraction).unwrap_or(*center), *width)
+            round(&mut store, FixedPoint::from_parts(last & 15, fraction).unwrap_or(*center), *width)
         };
         calls.iter().fold(0, next).cast_unsigned()
     };
-    ("sampler-z, from a store, each centre from the last sample".into(), Box::new(work))
+    (String::new(), Box::new(work))
+}
+
+fn named<'a>(name: &str, (_, work): Contestant<'a>) -> Contestant<'a> {
+    (name.into(), work)
 }
 
 /// SamplerZ over doubles, as one would first write it: 53-bit uniforms, the library's exp.
@@ -126,15 +138,23 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         taken(&out)
     };
     let strips = falcons_strips()?;
-    let mut contestants: Vec<Contestant<'_>> = Backend::available()
-        .map(|backend| strips_batch(backend, strips, strip_calls(&strips, fixed(), &sigmas)))
-        .collect();
+    let strips_of = |strips: &StripRounder| strip_calls(strips, fixed(), &sigmas);
+    let mut contestants: Vec<Contestant<'_>> =
+        Backend::available().map(|backend| strips_batch(backend, strips, strips_of(&strips))).collect();
     contestants.extend([
-        rounds("strips", strips, strip_calls(&strips, fixed(), &sigmas)),
-        chained(strips, strip_calls(&strips, fixed(), &sigmas)),
+        rounds("strips", strips, strips_of(&strips)),
+        chained(strips, strips_of(&strips)),
+        named("strips, from a store", stored(strips, strips_of(&strips), |s, c, w| s.round(c, w))),
+        named(
+            "strips, from a store, each centre from the last sample",
+            stored_chained(strips, strips_of(&strips), |s, c, w| s.round(c, w)),
+        ),
         ("sampler-z, batch".into(), Box::new(batch) as _),
-        stored(calls.clone()),
-        stored_chained(calls.clone()),
+        named("sampler-z, from a store", stored(falcon, calls.clone(), |s, c, w| s.round(c, w))),
+        named(
+            "sampler-z, from a store, each centre from the last sample",
+            stored_chained(falcon, calls.clone(), |s, c, w| s.round(c, w)),
+        ),
         rounds("sampler-z", falcon, calls.clone()),
         ("in doubles, 53-bit uniforms, not isochronous".into(), Box::new(plain)),
     ]);

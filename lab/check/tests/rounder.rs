@@ -286,7 +286,7 @@ fn stores_are_consistent() {
     });
     let calls = laws.map(|law| (FixedPoint::new(law.center()).unwrap(), sampler.width(law.width().value()).unwrap()));
     let mut verifiers = laws.map(|law| Verifier::new(&law).unwrap());
-    let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([31; 32]))));
+    let mut store = ProposalStore::new(sampler, BitReader::new(ChaCha20::new(&Seed::from_bytes([31; 32]))));
     for _ in 0..30 {
         let mut out = [const { Vec::new() }; 3];
         for i in 0..3 << 15 {
@@ -307,7 +307,8 @@ fn stores_are_consistent() {
 #[test]
 fn proposals_are_used_once() {
     let call = (FixedPoint::from_f64(0.25).unwrap(), SamplerZ::FALCON_512.width("1.4".parse().unwrap()).unwrap());
-    let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([37; 32]))));
+    let mut store =
+        ProposalStore::new(SamplerZ::FALCON_512, BitReader::new(ChaCha20::new(&Seed::from_bytes([37; 32]))));
     let out: Vec<i64> = (0..1_000_000).map(|_| store.round(call.0, call.1)).collect();
     let mass = |z: i64| (-(z as f64 - 0.25).powi(2) / (2.0 * 1.4 * 1.4)).exp();
     let total: f64 = (-40..=40).map(mass).sum();
@@ -372,7 +373,7 @@ fn streams() {
     let mut batch = [0; 8];
     sampler.round_batch(&[call; 8], &mut BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))), &mut batch);
     assert_eq!(batch, [0, 0, 0, 2, 1, 0, 1, 1]);
-    let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))));
+    let mut store = ProposalStore::new(sampler, BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))));
     let stored: [i64; 16] = core::array::from_fn(|_| store.round(call.0, call.1));
     assert_eq!(stored, [0, 0, 0, 2, 1, 0, 1, 1, -1, -2, 2, 2, 2, 0, 0, 1]);
 }

@@ -202,7 +202,7 @@ fn short_fills(seed: &Seed) -> Result<Alive> {
 
 fn proposals(seed: &Seed) -> Result<Alive> {
     let width = SamplerZ::FALCON_512.width("1.7".parse()?)?;
-    let mut store = ProposalStore::new(BitReader::new(ChaCha20::new(seed)));
+    let mut store = ProposalStore::new(SamplerZ::FALCON_512, BitReader::new(ChaCha20::new(seed)));
     store.round(FixedPoint::from_f64(0.5).ok_or("a centre")?, width);
     Ok(alive(store, vec![bytes(seed), ahead(&mut ChaCha20::new(seed))]))
 }

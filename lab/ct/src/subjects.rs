@@ -216,7 +216,7 @@ pub fn subjects() -> Vec<Subject> {
         other("StripRounder", STRIPS, RANGES, 256),
         other("RoundMethod::Strips", &[StreamRound, StreamRoundAll, StreamEach], &["1.7", "3.2", "215"], 256),
         other("SamplerZ", &[RoundBatch, Trial], &["1.7"], 256),
-        other("ProposalStore", &[Round], &["1.7"], 128),
+        other("ProposalStore", &[Round], &["1.7", "1.2778336969128337 1.8205", "150 215"], 128),
         other("BigGaussian", &[Draw], BIG, 512),
         other("Ternary", OWN, &[""], 64),
         other("CenteredBinomial", OWN, &["2", "21"], 64),

@@ -52,6 +52,7 @@ pub(crate) enum Subject {
     Sigma(Rational),
     Small(SmallWidth),
     Store(SmallWidth),
+    StripStore(Box<(StripRounder, [StripWidth; 2])>),
     Big(Box<BigGaussian>),
     Modulus(Modulus),
     Sparse,
@@ -64,20 +65,24 @@ fn rational(text: &str) -> Rational {
     text.parse().expect("a rational")
 }
 
+/// The rounder of two widths, and these.
+fn strips(law: &str) -> Box<(StripRounder, [StripWidth; 2])> {
+    let (min, max) = law.split_once(' ').expect("two widths");
+    let rounder = StripRounder::new(rational(min), rational(max)).expect("a range allowed");
+    let width = |sigma| rounder.width(rational(sigma)).expect("an end of the range");
+    Box::new((rounder, [width(min), width(max)]))
+}
+
 impl Subject {
     /// # Panics
     ///
     /// If there is no such subject.
     pub(crate) fn new(name: &str, law: &str) -> Self {
         match name {
-            "StripRounder" => {
-                let (min, max) = law.split_once(' ').expect("two widths");
-                let rounder = StripRounder::new(rational(min), rational(max)).expect("a range allowed");
-                let width = |sigma| rounder.width(rational(sigma)).expect("an end of the range");
-                Subject::Strips(Box::new((rounder, [width(min), width(max)])))
-            }
+            "StripRounder" => Subject::Strips(strips(law)),
             "RoundMethod::Strips" => Subject::Sigma(rational(law)),
             "SamplerZ" => Subject::Small(SamplerZ::FALCON_512.width(rational(law)).expect("a width allowed")),
+            "ProposalStore" if law.contains(' ') => Subject::StripStore(strips(law)),
             "ProposalStore" => Subject::Store(SamplerZ::FALCON_512.width(rational(law)).expect("a width allowed")),
             "BigGaussian" => Subject::Big(Box::new(law.parse().expect("a recipe"))),
             "Modulus" => Subject::Modulus(Modulus::new(law.parse().expect("a number")).expect("a modulus")),
@@ -248,6 +253,7 @@ impl Subject {
             Subject::Sigma(sigma) => streamed(*sigma, entry, length, words),
             Subject::Small(width) => small(*width, entry, length, words),
             Subject::Store(width) => stored(*width, length, words),
+            Subject::StripStore(strips) => stored_strips(&strips.0, strips.1, length, words),
             Subject::Big(big) => _ = black_box(big.draw(&mut Stream::new(words), length)),
             Subject::Modulus(modulus) => typed!(dtype, T => reduced::<T>(*modulus, length, words)),
             Subject::Sparse => {
@@ -315,10 +321,13 @@ fn sampled<T: Int>(noise: &dyn Noise, entry: Entry, length: usize, mut words: Wo
 }
 
 /// Calls, each with a secret centre and one of two widths by a secret bit.
-fn rounded(rounder: &StripRounder, [one, other]: [StripWidth; 2], entry: Entry, length: usize, words: Words<'_>) {
+fn strip_calls([one, other]: [StripWidth; 2], length: usize, bits: &mut Reader<'_>) -> Vec<(FixedPoint, StripWidth)> {
+    (0..length).map(|_| (secret_center(bits), one.either(other, bits.bits(1).wrapping_neg()))).collect()
+}
+
+fn rounded(rounder: &StripRounder, widths: [StripWidth; 2], entry: Entry, length: usize, words: Words<'_>) {
     let mut bits = BitReader::new(words);
-    let call = |bits: &mut Reader<'_>| (secret_center(bits), one.either(other, bits.bits(1).wrapping_neg()));
-    let calls: Vec<_> = (0..length).map(|_| call(&mut bits)).collect();
+    let calls = strip_calls(widths, length, &mut bits);
     // For trials that are close; no case has any.
     let law = "sigma=3.2,center=1/3".parse::<Recipe>().expect("a recipe").law;
     filled(length, |out: &mut [i64]| match entry {
@@ -373,7 +382,16 @@ fn stored(width: SmallWidth, length: usize, words: Words<'_>) {
     let mut bits = BitReader::new(words);
     let calls: Vec<_> = (0..length).map(|_| (secret_center(&mut bits), width)).collect();
     valgrind::make_secret(&calls);
-    let mut store = ProposalStore::new(bits);
+    let mut store = ProposalStore::new(SamplerZ::FALCON_512, bits);
+    filled(length, |out: &mut [i64]| {
+        out.iter_mut().zip(&calls).for_each(|(slot, (center, width))| *slot = store.round(*center, *width));
+    });
+}
+
+fn stored_strips(rounder: &StripRounder, widths: [StripWidth; 2], length: usize, words: Words<'_>) {
+    let mut bits = BitReader::new(words);
+    let calls = strip_calls(widths, length, &mut bits);
+    let mut store = ProposalStore::new(*rounder, bits);
     filled(length, |out: &mut [i64]| {
         out.iter_mut().zip(&calls).for_each(|(slot, (center, width))| *slot = store.round(*center, *width));
     });

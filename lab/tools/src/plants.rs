@@ -63,9 +63,9 @@ const PLANTS: [Plant; 6] = [
     },
     // As many bytes are erased as the sample is large.
     Plant {
-        file: "crates/samplez-core/src/samplers/sampler_z/store.rs",
+        file: "crates/samplez-core/src/samplers/common/store.rs",
         sound: "let sign = b - 1;",
-        leaking: "let sign = b - 1; let mut scratch = [1_u8; 64]; scratch[..(z0 & 63) as usize].fill(0); core::hint::black_box(&scratch);",
+        leaking: "let sign = b - 1; let mut scratch = [1_u8; 64]; scratch[..(x & 63) as usize].fill(0); core::hint::black_box(&scratch);",
         finder: Memcheck(&["ProposalStore round, "], &[]),
     },
     // Floating point, whose time depends on the numbers on some processors.

@@ -46,12 +46,10 @@ pub struct SamplerZ {
 }
 
 mod batch;
-mod log;
 mod store;
 
-pub use store::ProposalStore;
-
 use super::common::fixed_exp::{exp_neg, less, shift_right};
+use super::common::log::double_log;
 use crate::bits::BitSource;
 use crate::params::{FixedPoint, ParamError, Rational};
 use crate::product::{full, high};
@@ -107,7 +105,7 @@ pub struct SmallWidth {
     inverse: u64,
     /// σ_min/σ' in units of 2^-64.
     scale: u64,
-    /// 2·ln(σ'/σ_min) in units of 2^-52, by [`log::double_log`].
+    /// 2·ln(σ'/σ_min) in units of 2^-52, by [`double_log`].
     lift: u64,
 }
 
@@ -213,7 +211,7 @@ impl SamplerZ {
         // 1/σ' is rounded down: only σ' < σ_min exceeds 1.
         let scale = u64::try_from((u128::from(inverse) * u128::from(self.sigma_min)) >> 62).ok()?;
         // At least 1.2/1.8205, so its highest bit is set: no zero to look for.
-        let [lift] = log::double_log([scale | 1 << 63]);
+        let lift = double_log(scale | 1 << 63);
         Some(SmallWidth { inverse, scale, lift })
     }
 
