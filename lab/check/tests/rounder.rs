@@ -2,7 +2,7 @@
 //! integers, wrong variants of it, and statistics at full width.
 
 use samplez_core::bits::{BitReader, BitSource};
-use samplez_core::samplers::{ProposalStore, SamplerZ};
+use samplez_core::samplers::{ProposalStore, SamplerZ, StripRounder};
 use samplez_core::{Bound, DiscreteGaussian, Exactness, FixedPoint, Rational, Rounder, Timing, Width};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
@@ -277,21 +277,24 @@ fn batches_are_consistent() {
     }
 }
 
-/// The store: calls with three laws in turn, each by its own centre and its own width.
-#[test]
-fn stores_are_consistent() {
-    let sampler = SamplerZ::FALCON_512;
-    let laws = [("1.2784", "0.999"), ("1.8205", "-1/3"), ("1.5", "1000")].map(|(sigma, center)| {
+/// A store: calls with three laws in turn, each by its own centre and its own width.
+fn judge_store<R, W: Copy>(
+    rounder: R,
+    laws: [(&str, &str); 3],
+    width: impl Fn(Rational) -> W,
+    round: impl Fn(&mut ProposalStore<R, BitReader<ChaCha20>>, FixedPoint, W) -> i64,
+) {
+    let laws = laws.map(|(sigma, center)| {
         DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()
     });
-    let calls = laws.map(|law| (FixedPoint::new(law.center()).unwrap(), sampler.width(law.width().value()).unwrap()));
+    let calls = laws.map(|law| (FixedPoint::new(law.center()).unwrap(), width(law.width().value())));
     let mut verifiers = laws.map(|law| Verifier::new(&law).unwrap());
-    let mut store = ProposalStore::new(sampler, BitReader::new(ChaCha20::new(&Seed::from_bytes([31; 32]))));
+    let mut store = ProposalStore::new(rounder, BitReader::new(ChaCha20::new(&Seed::from_bytes([31; 32]))));
     for _ in 0..30 {
         let mut out = [const { Vec::new() }; 3];
         for i in 0..3 << 15 {
             let (center, width) = calls[i % 3];
-            out[i % 3].push(store.round(center, width));
+            out[i % 3].push(round(&mut store, center, width));
         }
         verifiers.iter_mut().zip(&out).for_each(|(verifier, out)| verifier.push(out));
     }
@@ -299,6 +302,22 @@ fn stores_are_consistent() {
     for (law, verifier) in laws.iter().zip(verifiers) {
         let report = verifier.finish().unwrap();
         assert!(report.consistent, "{law}: {report:?}");
+    }
+}
+
+#[test]
+fn stores_are_consistent() {
+    let falcon = SamplerZ::FALCON_512;
+    let laws = [("1.2784", "0.999"), ("1.8205", "-1/3"), ("1.5", "1000")];
+    judge_store(falcon, laws, |sigma| falcon.width(sigma).unwrap(), |store, c, w| store.round(c, w));
+    for (ends, laws) in [
+        (["1.2778336969128337", "1.8205"], laws),
+        (["1", "2"], [("1", "1/2"), ("2", "-1/3"), ("1.5", "123456789.01")]),
+        (["150", "300"], [("150", "0.999"), ("215", "-1/3"), ("300", "5/7")]),
+    ] {
+        let [min, max] = ends.map(|sigma| sigma.parse().unwrap());
+        let strips = StripRounder::new(min, max).unwrap();
+        judge_store(strips, laws, |sigma| strips.width(sigma).unwrap(), |store, c, w| store.round(c, w));
     }
 }
 
@@ -375,5 +394,13 @@ fn streams() {
     assert_eq!(batch, [0, 0, 0, 2, 1, 0, 1, 1]);
     let mut store = ProposalStore::new(sampler, BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))));
     let stored: [i64; 16] = core::array::from_fn(|_| store.round(call.0, call.1));
-    assert_eq!(stored, [0, 0, 0, 2, 1, 0, 1, 1, -1, -2, 2, 2, 2, 0, 0, 1]);
+    assert_eq!(stored, [1, 1, 1, 0, 0, -1, 0, 1, 2, 2, 1, 1, 2, -1, 0, 1]);
+    let strips = [["1", "2"], ["150", "300"]].map(|sigmas| {
+        let [min, max] = sigmas.map(|sigma| sigma.parse().unwrap());
+        let strips = StripRounder::new(min, max).unwrap();
+        let mut store = ProposalStore::new(strips, BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32]))));
+        let width = strips.width(min).unwrap();
+        core::array::from_fn(|_| store.round(call.0, width))
+    });
+    assert_eq!(strips, [[0, 1, 0, 1, 1, 1, 0, 1], [0; 8]]);
 }
