@@ -44,7 +44,7 @@ def test_numbers_are_what_was_written() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({}, ValueError, "width = nothing: must be said, as one of sigma, sigma_squared, k_sigma2, s"),
+        ({}, ValueError, "width = nothing: pass one of sigma, sigma_squared, k_sigma2, s"),
         ({"sigma": 3, "s": 8}, ValueError, "s = 8: the width is said already, as sigma"),
         ({"sigma": float("nan")}, ValueError, "sigma = nan: must be finite"),
         ({"sigma": float("inf")}, ValueError, "sigma = inf"),

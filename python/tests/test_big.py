@@ -170,7 +170,7 @@ def test_numbers_and_texts() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({}, ValueError, "width = nothing: must be given, as one of"),
+        ({}, ValueError, "width = nothing: pass one of"),
         ({"sigma": 1, "s": 1}, ValueError, "s = 1: "),
         ({"sigma": -1}, ValueError, "sigma = -1: must be greater than 0"),
         ({"sigma": 0}, ValueError, "sigma = 0: must be greater than 0"),
