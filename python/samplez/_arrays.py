@@ -121,7 +121,8 @@ def _sigmas(values: object, shape: tuple[int, ...]) -> str | npt.NDArray[np.floa
 
 def _centers(values: object, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
     most = float(np.nextafter(2.0**62, 0))
-    return _doubles("center", values, shape, -most, most, "a number between -2^62 and 2^62")
+    way = f"; {_SINGLE}" if np.isfinite(np.asarray(values, np.float64)).all() else ""
+    return _doubles("center", values, shape, -most, most, f"a number between -2^62 and 2^62{way}")
 
 
 def _texts(name: str, values: Any, shape: tuple[int, ...]) -> list[str]:
@@ -261,8 +262,11 @@ def _by_texts(
             one = _of_big(width, around[place], least, most, stream, laws) if other else None
             if one is None:
                 values = {"sigma": sigma, "center": center}[name]
-                if every and name == "sigma" and (out_of_range or near(width) != 0) and not _LEAST <= near(width) <= _MOST:
+                is_long = "not representable" in rest
+                if every and name == "sigma" and (out_of_range or is_long or near(width) != 0) and not _LEAST <= near(width) <= _MOST:
                     rest = f"= {width}: expected {_WIDTHS}"
+                elif name == "sigma" and is_long and near(width) < _LEAST:
+                    rest = f"= {width}: expected a number from 2^-60 to 2^47"
                 way = _SINGLE if "not representable" in rest else way_out if out_of_range and name == "sigma" else ""
                 raise ValueError(f"{name}{_element(values, start + place, shape)} {rest}{way and '; ' + way}")
             into[place] = one

@@ -12,10 +12,10 @@ from samplez import _samplez
 from samplez._certificate import Certificate, certificate_of, rows_of
 from samplez._html import table
 from samplez._law import Law
-from samplez._numbers import Number, decimal, name_of, whole
+from samplez._numbers import Number, name_of, whole
 from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
-from samplez._recipe import BIG, Options, build, is_big, recipe_text, shows_options
+from samplez._recipe import BIG, Options, arguments, build, is_big, recipe_text, shows_options
 from samplez._typing import Self, Unpack
 
 if TYPE_CHECKING:
@@ -56,6 +56,10 @@ class DiscreteGaussian(Law):
     0.124669
     >>> g == samplez.DiscreteGaussian(sigma_squared=10.24)
     True
+    >>> samplez.DiscreteGaussian(s=8, center="1/3")
+    DiscreteGaussian(s=8, center='1/3')
+    >>> print(g)
+    D_Z(sigma = 16/5, center = 0) by knuth-yao-ct
     """
 
     __slots__ = ("__weakref__",)
@@ -295,10 +299,10 @@ class DiscreteGaussian(Law):
         return hash(self._sampler)
 
     def __repr__(self) -> str:
-        pairs = [pair.partition("=") for pair in self.said.split(",")]
-        said = ", ".join(f"{name}={decimal(value)}" for name, _, value in pairs)
-        chosen = "" if any(name == "method" for name, _, _ in pairs) else f": method {self.method}"
-        return f"<samplez.DiscreteGaussian {said}{chosen}>"
+        return f"{type(self).__name__}({arguments(self.said)})"
+
+    def __str__(self) -> str:
+        return f"{certificate_of(self._sampler, 1).law} by {self.method}"
 
     def _repr_html_(self) -> str:
         return table({**rows_of(self.certificate()), "entropy": f"{self.entropy(base=2):.4f} bits"})

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypedDict, TypeVar
 import numpy as np
 
 from samplez import _samplez
-from samplez._numbers import Number, exact_text, hint
+from samplez._numbers import Number, decimal, exact_text, hint
 
 
 class Options(TypedDict, total=False):
@@ -93,9 +93,30 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
     try:
         return _samplez.recipe(pairs)
     except ValueError as error:
-        if "not representable" in str(error) and is_big([pair for pair in pairs if pair[0] in law and pair[0] != "method"]):
+        if "not representable" in str(error):
+            try:
+                _samplez.BigGaussian([pair for pair in pairs if pair[0] in law and pair[0] != "method"])
+            except ValueError as other:
+                raise other from None
             raise ValueError(f"{error}; {BIG}") from None
         raise
+
+
+def arguments(recipe: str) -> str:
+    """The keyword arguments that make this recipe, as Python writes them.
+
+    >>> from samplez._recipe import arguments
+    >>> arguments("sigma=16/5,center=-1/3,method=cdt,precision=72,exact=true")
+    "sigma='3.2', center='-1/3', method='cdt', precision=72, exact=True"
+    """
+
+    def written(value: str) -> str:
+        if value in ("true", "false"):
+            return value.capitalize()
+        return value if value.lstrip("-").isdigit() else repr(decimal(value))
+
+    pairs = (pair.partition("=") for pair in recipe.split(","))
+    return ", ".join(f"{name}={written(value)}" for name, _, value in pairs)
 
 
 BIG = "samplez.BigGaussian takes numbers of this size"

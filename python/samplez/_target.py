@@ -11,7 +11,7 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._law import values_of
 from samplez._numbers import Number, exact_text, name_of, whole
-from samplez._recipe import recipe_text
+from samplez._recipe import arguments, recipe_text
 
 
 class TargetLaw:
@@ -88,7 +88,10 @@ class TargetLaw:
         return str(self._native)
 
     def __repr__(self) -> str:
-        return f"<samplez.TargetLaw: {self._native}>"
+        recipe, rounded, clip, range, modulus = self._arguments
+        given = {"law": "rounded" if rounded else None, "clip": clip, "range": range, "modulus": modulus}
+        more = "".join(f", {name}={value!r}" for name, value in given.items() if value is not None)
+        return f"TargetLaw({arguments(recipe)}{more})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TargetLaw) and str(self) == str(other)

@@ -44,7 +44,7 @@ def test_numbers_are_what_was_written() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({}, ValueError, "width = nothing: must be said, as one of sigma, sigma_squared, k_sigma2, s"),
+        ({}, ValueError, "width = nothing: pass one of sigma, sigma_squared, k_sigma2, s"),
         ({"sigma": 3, "s": 8}, ValueError, "s = 8: the width is said already, as sigma"),
         ({"sigma": float("nan")}, ValueError, "sigma = nan: must be finite"),
         ({"sigma": float("inf")}, ValueError, "sigma = inf"),
@@ -56,7 +56,7 @@ def test_numbers_are_what_was_written() -> None:
         ({"sigma": 0}, ValueError, "sigma = 0"),
         ({"sigma": -1}, ValueError, "sigma = -1"),
         ({"sigma": 10**40}, ValueError, "sigma = 10000"),
-        ({"sigma": 1e-300}, ValueError, "not representable exactly"),
+        ({"sigma": 1e-300}, ValueError, "sigma = 1e-300: must be at least 2"),
         ({"sigma": 10**5000}, ValueError, "sigma: has too many digits"),
         ({"sigma": "3,method=dice"}, ValueError, "sigma = 3,method=dice: not a number"),
         ({"sigma": "\ud800"}, ValueError, "sigma: has half a surrogate pair"),
@@ -342,9 +342,17 @@ def test_signatures_name_the_options() -> None:
 
 
 def test_shown() -> None:
-    assert repr(G) == "<samplez.DiscreteGaussian sigma=3.2: method knuth-yao-ct>"
+    assert repr(G) == "DiscreteGaussian(sigma='3.2')" and str(G) == "D_Z(sigma = 16/5, center = 0) by knuth-yao-ct"
     other = samplez.DiscreteGaussian("3.20", "-1/3", precision=72, method="cdt")
-    assert repr(other) == "<samplez.DiscreteGaussian sigma=3.2, center=-1/3, method=cdt, precision=72>"
+    assert repr(other) == "DiscreteGaussian(sigma='3.2', center='-1/3', method='cdt', precision=72)"
+    laws = [G, other, samplez.DiscreteGaussian(s=8, center=-7, exact=True, memory=2**20, setup_time=0.5),
+            samplez.DiscreteGaussian(k_sigma2=254, method="ziggurat", tail="27/2", pdf_table=False, rectangles=16),
+            samplez.DiscreteGaussian(sigma_squared=Fraction(10, 3), center=1e-5, variable_time=True)]
+    for law in laws:
+        again = eval(repr(law), {"DiscreteGaussian": samplez.DiscreteGaussian})
+        assert again == law and again.recipe == law.recipe and again.said == law.said, repr(law)
+    for big in (samplez.BigGaussian("1e30", "1/3"), samplez.BigGaussian(s=2**80, center="1e-30")):
+        assert eval(repr(big), {"BigGaussian": samplez.BigGaussian}) == big
     assert "<td style='text-align:left'>knuth-yao-ct</td>" in G._repr_html_() and "<th style='text-align:left'>entropy</th>" in G._repr_html_()
     certificate, plan = other.certificate()._repr_html_(), samplez.plan(3.2)._repr_html_()
     assert "≤ 2<sup>-" in certificate and "0 (exact)" not in certificate and "0 (exact)" in plan and "estimated speed" in plan

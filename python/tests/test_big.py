@@ -170,7 +170,7 @@ def test_numbers_and_texts() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({}, ValueError, "width = nothing: must be given, as one of"),
+        ({}, ValueError, "width = nothing: pass one of"),
         ({"sigma": 1, "s": 1}, ValueError, "s = 1: "),
         ({"sigma": -1}, ValueError, "sigma = -1: must be greater than 0"),
         ({"sigma": 0}, ValueError, "sigma = 0: must be greater than 0"),
@@ -221,3 +221,34 @@ def test_nor_elsewhere(arguments: dict[str, Any]) -> None:
     with pytest.raises(ValueError) as raised:
         samplez.DiscreteGaussian(**arguments)
     assert "BigGaussian" not in str(raised.value)
+
+
+@pytest.mark.parametrize("sigma", ["1e-400", "1e-30", 5e-324, Fraction(1, 2**70)])
+def test_a_tiny_sigma_is_refused_for_its_size(sigma: Any) -> None:
+    for call in (samplez.DiscreteGaussian, samplez.BigGaussian, samplez.sample, samplez.plan):
+        with pytest.raises(ValueError, match=r"^sigma = \S+: must be at least 2\^-60$"):
+            call(sigma)
+    for many, least in (
+        (lambda: samplez.sample([1.0, sigma]), r"^sigma\[1\] = \S+: expected a number from 2\^-60 to 2\^57$"),
+        (lambda: samplez.sample(["1", str(sigma)]), r"^sigma\[1\] = \S+: expected a number from 2\^-60 to 2\^57$"),
+        (lambda: samplez.round([1.5], sigma), r"^sigma = \S+: expected a number from 2\^-60 to 2\^47$"),
+        (lambda: samplez.round([1.5, 2.5], [3.2, sigma]), r"^sigma\[1\] = \S+: expected a number from 2\^-60 to 2\^47$"),
+    ):
+        with pytest.raises(ValueError, match=least):
+            many()
+    with pytest.raises(ValueError, match=r"^sigma = 1e9999: powers of ten are at most 2000$"):
+        samplez.DiscreteGaussian("1e9999")
+
+
+def test_a_tiny_center_has_every_law() -> None:
+    for center in ("1e-400", "-1e-30", 5e-324):
+        for x in (samplez.BigGaussian("3.2", center).sample(5), samplez.sample("3.2", [center] * 5), samplez.round([center] * 5, "3.2")):
+            assert abs(x).max() < 60
+        with pytest.raises(ValueError, match=r"^center = \S+: not representable .*" + WAY):
+            samplez.DiscreteGaussian("3.2", center)
+    for center in (1e300, -(2.0**62), 1e19):
+        expected = r"^center\[1\] = \S+: expected a number between -2\^62 and 2\^62; samplez.BigGaussian takes"
+        with pytest.raises(ValueError, match=expected):
+            samplez.round([0.5, center], 3.2)
+        with pytest.raises(ValueError, match=expected):
+            samplez.sample(3.2, [0.5, center])

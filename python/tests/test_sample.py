@@ -181,7 +181,7 @@ def test_threads_and_progress() -> None:
         (lambda: samplez.sample(sigma_squared=[2, "x"]), ValueError, r"^sigma_squared\[1\] = x: not a number"),
         (lambda: samplez.sample(sigma_squared=[2], center=2.0**63), ValueError, r"^center = 9\.22\d*e\+18: expected a number between -2\^62"),
         (lambda: samplez.sample(sigma_squared=[[2], [3]], center=[1, 2, 3], size=2), ValueError, r"^size = \(2,\): sigma_squared and center"),
-        (lambda: samplez.sample(), ValueError, "^width = nothing: must be said"),
+        (lambda: samplez.sample(), ValueError, "^width = nothing: pass one of"),
         (lambda: samplez.sample(None, [1, 2]), TypeError, "^sigma: expected a number or an array of them; give sigma or sigma_squared"),
         (lambda: samplez.sample(1e30), ValueError, r"^sigma = 1e\+30: not representable"),
         (lambda: samplez.sample(True), TypeError, "^sigma = True: must be a number, not a truth value"),

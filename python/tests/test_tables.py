@@ -168,10 +168,9 @@ def of_convolution(file: Any, law: Weights) -> Weights:
     return {int(file["center"]) + j - reach: mpf(weight) for j, weight in enumerate(line)}
 
 
-def of_strips(file: Any, law: Weights) -> Weights:
-    table, sigma, center = file["table"], sigma_of(file["width"]), rational(file["center"])
+def heights(table: Any, sigma: Any) -> None:
+    """Fails unless the weights of the strips follow from σ."""
     values, weights = table["strip_values"], table["weights"]
-    floor = int(mpmath.floor(center))
     assert sum(weights) == 1 << 16
 
     def rounded(height: int) -> list[int]:
@@ -180,6 +179,13 @@ def of_strips(file: Any, law: Weights) -> Weights:
 
     assert weights[1:] == rounded(table["strip_height"])[1:]
     assert sum(rounded(table["strip_height"])) <= 1 << 16 < sum(rounded(table["strip_height"] + 1))
+
+
+def of_strips(file: Any, law: Weights) -> Weights:
+    table, sigma, center = file["table"], sigma_of(file["width"]), rational(file["center"])
+    values, weights = table["strip_values"], table["weights"]
+    floor = int(mpmath.floor(center))
+    heights(table, sigma)
     trial = {}
     for j, weight in enumerate(weights):
         for u in range(values):
@@ -190,6 +196,26 @@ def of_strips(file: Any, law: Weights) -> Weights:
                 # Of the strip, of u and b, and of the coin.
                 trial[floor + z] = mpf(weight) / 2**16 / (2 * values) * accepted
     return trial
+
+
+def check_wide(file: Any) -> None:
+    """The base's strips, and the step from the base's exact distribution to the law. Both have too many values to add up."""
+    table, base = file["table"], file["table"]["base"]
+    narrow, shift, sigma = rational(base["width"]["value"]), table["shift"], sigma_of(file["width"])
+    assert base["width"]["form"] == "sigma" and set(file["bound"]["log2_renyi"].values()) == {None}
+    heights(base, narrow)
+    # No height is above its strip's: H falls on both sides, and a strip has z = K j + 1 and -K j nearest to 0.
+    for j, weight in enumerate(base["weights"]):
+        for z in (base["strip_values"] * j + 1, -base["strip_values"] * j):
+            assert mpf(base["strip_height"]) / 2**16 * mpmath.exp(-mpf(z) ** 2 / (2 * narrow**2)) <= weight
+    # The mass beyond the strips is less than that of the remainder.
+    reach = base["strip_values"] * len(base["weights"]) / narrow
+    assert mpmath.erfc((reach - mpf(2) ** -20) / mpmath.sqrt(2)) * (1 + mpf(2) ** -10) < mpf(2) ** -base["remainder_log2"]
+    # E as a quadratic form in real y and d = (u - f)/2^L, |d| <= 5/8: its least value over y.
+    alpha, beta = mpf(4) ** shift / (2 * sigma**2), 1 / (2 * narrow**2)
+    assert alpha > beta and mpf(2) ** -31 - alpha * beta / (alpha - beta) * (mpf(5) / 8) ** 2 > 0 and shift >= 2
+    # Nearly all trials are accepted, within 15 s.
+    assert (alpha - beta) * (15 * narrow) ** 2 + 2 * alpha * 15 * narrow + mpf(2) ** -31 < mpf(2) ** -10
 
 
 READERS = {"thresholds": of_inversion, "probabilities": of_probabilities, "densities": of_ziggurat, "coins": of_bernoulli}
@@ -263,6 +289,29 @@ LINES = [
 @pytest.mark.parametrize("line", LINES)
 def test_each_table_is_its_law(command: str, line: str) -> None:
     audit(exported(command, line))
+
+
+WIDE = ["--sigma 1e9 --method wide", "--s 1e15 --center 1/3 --method wide", "--sigma-squared 1e18 --center -7/2 --method wide"]
+
+
+@pytest.mark.parametrize("line", WIDE)
+def test_the_base_of_wide_follows(command: str, line: str) -> None:
+    text = json.dumps(exported(command, line))
+    check_wide(json.loads(text))
+    wrong = ["shift", "base.weights", "base.strip_values", "base.strip_height", "base.remainder_log2", "base.width"]
+    for name in wrong:
+        file = json.loads(text)
+        holder = file["table"]
+        if name.startswith("base."):
+            holder, name = holder["base"], name.removeprefix("base.")
+        if name == "width":
+            holder["width"]["value"] = str(int(holder["width"]["value"]) - 40)  # below sigma/2^shift
+        elif name == "strip_values":
+            holder[name] *= 2  # one more makes another right table
+        else:
+            holder[name] = 130 if name == "remainder_log2" else flipped(holder[name], 0, 3)
+        with pytest.raises(AssertionError):
+            check_wide(file)
 
 
 FLIPPED = [

@@ -51,7 +51,7 @@ export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<
 const LONG = /^(s|sigma|sigmaSquared|kSigma2|centers?)(?:\[\d+\])? = (.*?): not representable exactly/;
 
 /** The message about a law that no method has, whatever the options. */
-const NONE = /^method = auto: no method for D_Z\((s|sigma|sigma\^2) = ([^ ,]+).*: change the width or the centre/;
+const NONE = /^method = auto: no method for D_Z\((s|sigma|sigma\^2) = ([^ ,]+).*: (?:change the width or|subtract an integer from) the centre/;
 
 /** The module's message, with the hint that `BigGaussian` takes this number. A width below its least, 2^-60, gets no
  * hint. */

@@ -357,6 +357,11 @@ fn laws_of_any_size() {
     assert!(
         succeed("plan --sigma 1e30").starts_with("exactness  exact, given ideal random bits\ntiming     isochronous\n")
     );
+    for options in ["", "--exact", "--variable-time", "--method auto --exact"] {
+        assert_eq!(succeed(&format!("{sample} --quiet {options}")), text, "{options}");
+    }
+    assert_eq!(succeed("certify --sigma 1e30"), succeed("plan --sigma 1e30 --exact"));
+    assert_eq!(json("certify --s 1e30 --center 1/3 --json"), json("plan --s 1e30 --center 1/3 --json"));
     // What fits 64 bits but no method.
     assert_eq!(succeed(&format!("sample --sigma 1e18 --count 3 --seed {SEED} --quiet")).lines().count(), 3);
 }

@@ -136,7 +136,7 @@ fn texts_that_are_no_recipe() {
         (&*long, "--recipe = a text of 5008 bytes: a recipe has at most 4096 bytes"),
         ("sigma", "--recipe = sigma: must be name=value"),
         ("sigma=3.2,", "--recipe = : must be name=value"),
-        ("method=cdt", "must be said, as one of --sigma, --sigma-squared, --k-sigma2, --s"),
+        ("method=cdt", "pass one of --sigma, --sigma-squared, --k-sigma2, --s"),
         ("sigma=3.2,sigma=3.2", "--recipe: sigma = 3.2: is given twice"),
         ("sigma=3.2,s=8", "--recipe: s = 8: the width is said already, as sigma"),
         ("sigma=3.2,colour=red", "--recipe: colour = red: must be one of sigma, sigma_squared, "),

@@ -3,7 +3,7 @@
 use crate::common::{FOLDER, SEED, fail, names, outcome, samplez, succeed};
 use samplez::samplers::{KarneyRounder, StripRounder};
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, FixedPoint, Rounder, Seed};
+use samplez::{BigGaussian, BitReader, FixedPoint, RoundMethod, Rounder, Rounding, Seed, Source, Stream};
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
@@ -155,8 +155,6 @@ fn bad_lines_are_named() {
         ("1 2\n", ["line 1", "\"1 2\"", allowed]),
         ("nan\n", ["line 1", "\"nan\"", allowed]),
         ("0\n0\n1/0\n", ["line 3", "\"1/0\"", "denominator is zero"]),
-        ("1e30\n", ["line 1", "\"1e30\"", "2^63-1"]),
-        ("0\n9223372036854775807\n", ["line 2", "center = 9223372036854775807", "allows"]),
     ] {
         let (folder, path) = file(content.as_bytes());
         let out = folder.path().join("out.txt");
@@ -165,10 +163,68 @@ fn bad_lines_are_named() {
         fail(&format!("round {path} --sigma 3.2 --method strips"), 2, &words[..2]);
         assert_eq!(names(folder.path()), ["centers.txt"]);
     }
+    let (_folder, path) = file(b"0\n9223372036854775807\n");
+    for method in ["strips", "karney"] {
+        let line = format!("round {path} --sigma 3.2 --method {method}");
+        fail(&line, 2, &["line 2", "center = 9223372036854775807"]);
+    }
     let (_folder, path) = file(&[b"1\n".as_slice(), &[b'0'; 100_000]].concat());
     fail(&format!("round {path} --sigma 3.2"), 2, &["line 2", "longer than 400 bytes"]);
     let (_folder, path) = file(b"1\n\xff\n");
     fail(&format!("round {path} --sigma 3.2"), 2, &["line 2", allowed]);
+}
+
+/// Centres of more than 64 bits and beyond 2^62, among others: the samples of `BigGaussian`.
+#[test]
+fn centres_of_any_size() {
+    let centers = ["5e-324", "2.5", "1e30", "9223372036854775807", "-4611686018427387905", "1.2345678901234567e-10"];
+    let (_folder, path) = file(centers.join("\n").as_bytes());
+    for (sigma, shown) in [("3.2", "3.2"), ("0.5", "1/2")] {
+        let rounding = Rounding::new(RoundMethod::Auto, sigma.parse().unwrap()).unwrap();
+        let mut stream = Stream::new(Source::ChaCha20.open(&SEED.parse().unwrap()).unwrap());
+        let mut expected = String::new();
+        for center in centers {
+            let law = BigGaussian::from_pairs([("sigma", sigma), ("center", center)]).unwrap();
+            if center == "2.5" {
+                let center = rounding.center("5/2".parse().unwrap()).unwrap();
+                (0..5).for_each(|_| expected += &format!("{}\n", stream.round(&rounding, center).unwrap()));
+                continue;
+            }
+            let drawn = law.draw(&mut stream, 5).unwrap();
+            drawn.chunks(law.limbs()).for_each(|sample| expected += &(law.decimal(sample) + "\n"));
+        }
+        assert_eq!(succeed(&format!("round {path} --sigma {shown} --count 5 --seed {SEED}")), expected);
+    }
+    // The law.
+    let (folder, tiny) = file(b"-5e-324");
+    let out = folder.path().join("x.txt").display().to_string();
+    succeed(&format!("round {tiny} --sigma 3.2 --count 2e5 --seed 1 --out {out}"));
+    succeed(&format!("verify {out} --sigma 3.2"));
+    fail_to_verify(&out, "--sigma 3.2 --center 0.1");
+    // A double is its exact value, and for small sigma the shortest decimal.
+    let npy = |center: f64, sigma: &str| {
+        let (_folder, path) = file(&doubles("<f8", "(1,)", &[center]));
+        succeed(&format!("round {path} --sigma {sigma} --seed 1"))
+    };
+    let text = |center: &str, sigma: &str| {
+        let (_folder, path) = file(center.as_bytes());
+        succeed(&format!("round {path} --sigma {sigma} --seed 1"))
+    };
+    assert_eq!(npy(1e23, "3.2"), text("99999999999999991611392", "3.2"));
+    assert_eq!(npy(-4e19, "1e6"), text("-4e19", "1e6"));
+    assert_eq!(npy(1e23, "0.5"), text("1e23", "0.5"));
+    assert_eq!(npy(5e-324, "0.5"), text("5e-324", "0.5"));
+    // Named methods and binary formats do not have them all.
+    for method in ["strips", "karney"] {
+        fail(&format!("round {path} --sigma 3.2 --method {method}"), 2, &["line 1: center = \"5e-324\": not repr"]);
+    }
+    fail(
+        &format!("round {path} --sigma 3.2 --format raw"),
+        2,
+        &["line 3: has integers beyond 64 bits", "--format text"],
+    );
+    let x = text("1e-30", "3.2 --format raw --dtype i8");
+    assert_eq!(x.len(), 1);
 }
 
 #[test]

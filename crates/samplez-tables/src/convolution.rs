@@ -126,6 +126,9 @@ pub fn build_convolution(
     let base = build_cdt(&narrow, &options).map_err(|error| BuildError::Base(Box::new(error)))?;
     let bound = {
         let table = ConvolutionTable::new(*law, base.bound(), base.view(), &chosen).map_err(|error| match error {
+            TableError::Support { .. } if law.center().num().unsigned_abs() > 1 << 62 => {
+                BuildError::Support { target: *law }
+            }
             TableError::Support { .. } => {
                 refuse(width.name(), width.value(), "a narrower sigma (to 2^57): values are i64")
             }

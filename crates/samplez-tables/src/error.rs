@@ -47,7 +47,7 @@ pub enum BuildError {
         /// The precision of a Knuth–Yao matrix in bits; `None` for heights.
         precision: Option<u32>,
     },
-    /// A value of the support is not an `i64`.
+    /// A value of the support is not an `i64`: the centre is too far from 0.
     Support {
         /// The law aimed at.
         target: DiscreteGaussian,
@@ -157,7 +157,11 @@ impl fmt::Display for BuildError {
                  at most 2, or 1 + 2^-64 for sigma above 2^14 or above 1024 rectangles",
                 target.width()
             ),
-            Self::Support { target } => write!(f, "{target}: the table's values exceed the range of i64"),
+            Self::Support { target } => write!(
+                f,
+                "center = {}: the samples exceed 64-bit integers; subtract an integer from the center, and add it to the samples",
+                target.center()
+            ),
             Self::Undecided { target } => write!(
                 f,
                 "{target}: a probability, times 2^precision, cannot be told from a whole number, and so cannot be \

@@ -16,7 +16,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use columns::{Column, Columns, Coverage};
 use partition::{Height, Partition};
-use samplez_core::table::{Chord, ZigguratParts, ZigguratTable};
+use samplez_core::table::{Chord, TableError, ZigguratParts, ZigguratTable};
 use samplez_core::{Bound, DiscreteGaussian};
 
 /// The table of the law, with its certified bound.
@@ -82,7 +82,10 @@ fn build<const N: usize>(
     }
     let mut stored = words.clone();
     push_kappa(&mut words, law, options.precision);
-    let computed = ZigguratTable::new(parts, words)?;
+    let computed = ZigguratTable::new(parts, words).map_err(|error| match error {
+        TableError::Support { .. } => BuildError::Support { target: *law },
+        error => error.into(),
+    })?;
 
     // First all columns for the total and the chord, then for the distance.
     let columns = Columns::new(computed.view(), true, &density);

@@ -102,7 +102,7 @@ impl BigGaussian {
             }
         }
         let names = Recipe::WIDTHS.map(|name| format!("`{name}`")).join(", ");
-        let missing = || Refused::new("width", "nothing", format!("must be given, as one of {names}"));
+        let missing = || Refused::new("width", "nothing", format!("pass one of {names}"));
         let (name, value) = width.ok_or_else(missing)?;
         let q = Ratio::read(name, value, WIDTH_BITS)?;
         if q.num.sign() != Sign::Plus {

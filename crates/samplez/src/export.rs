@@ -222,6 +222,28 @@ impl Export {
         Export { reading: reading.map(String::from).into(), table, bound, support }
     }
 
+    /// The base of exact rejection for a large σ, with its law and its table, and the bits of a uniform number.
+    pub(crate) fn wide(law: &DiscreteGaussian, base: Export, shift: u32, support: RangeInclusive<i64>) -> Self {
+        let mut reading = vec![
+            "A trial draws Y with P(Y = y) proportional to exp(-y^2/(2 s^2)), where s is the width of base".into(),
+            "It draws u from -2^(shift - 1) to 2^(shift - 1) - 1, each with the same probability".into(),
+            "With n, an integer nearest to center, x is n + 2^shift Y + u. The trial accepts x with probability exp(-E), where E = (x - center)^2/(2 sigma^2) - Y^2/(2 s^2) + 2^-31".into(),
+            "E is not negative. So P(X = x) is proportional to exp(-(x - center)^2/(2 sigma^2)), and the distances of bound are 0".into(),
+            "The next sentences define base, whose sigma is s and whose center is 0".into(),
+        ];
+        reading.extend(base.reading);
+        let mut base_of = vec![("width", width(law)), ("bound", bound(&base.bound))];
+        base_of.extend(base.table);
+        let none = f64::NEG_INFINITY;
+        let exact = Bound::new(none, base.bound.log2_renyi.map(|(order, _)| (order, none)), none, none);
+        Export {
+            reading,
+            table: vec![("shift", shift.to_string()), ("base", object(&base_of, 2))],
+            bound: exact,
+            support,
+        }
+    }
+
     /// The same table, from which a share of 2^-t of the samples is replaced by a remainder.
     pub(crate) fn with_remainder(mut self, tosses: u32) -> Self {
         self.reading.push(

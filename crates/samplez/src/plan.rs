@@ -13,6 +13,8 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+/// Few methods take centres beyond 2^62.
+const FAR: u64 = 1 << 62;
 /// Without a limit, a setup up to this is as good as none.
 const QUICK: f64 = 0.1;
 
@@ -236,6 +238,11 @@ fn way_out(law: &DiscreteGaussian, options: &Options) -> String {
         (Some((name, method)), Some(other)) if other != method => format!("{}; {}", leave(name, method), add(other)),
         (Some((name, method)), _) => leave(name, method),
         (None, Some(method)) => add(method),
+        (None, None) if law.center().floor().unsigned_abs() >= FAR => {
+            "subtract an integer from the centre, so that it is \
+             between -2^62 and 2^62, and add it to the samples"
+                .into()
+        }
         (None, None) => "change the width or the centre; a plan lists each method's reason".into(),
     }
 }

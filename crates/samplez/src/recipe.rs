@@ -154,7 +154,7 @@ impl Recipe {
         pairs.iter().try_for_each(|(name, value)| recipe.set(name, value))?;
         if !pairs.iter().any(|(name, _)| Self::WIDTHS.contains(name)) {
             let names = Self::WIDTHS.map(|name| format!("`{name}`"));
-            return Err(Refused::new("width", "nothing", format!("must be said, as one of {}", names.join(", "))));
+            return Err(Refused::new("width", "nothing", format!("pass one of {}", names.join(", "))));
         }
         Ok(recipe)
     }

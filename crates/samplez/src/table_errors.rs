@@ -37,7 +37,6 @@ impl From<BuildError> for Refused {
             BuildError::TooLarge { target: Some(target), .. }
             | BuildError::OutOfMemory { target, .. }
             | BuildError::Single { target, .. }
-            | BuildError::Support { target }
             | BuildError::Undecided { target } => of_law(&target, error),
             BuildError::Base(error) => {
                 let base = Refused::from((*error).clone());
@@ -47,6 +46,7 @@ impl From<BuildError> for Refused {
             BuildError::Table(TableError::LazyThresholds { thresholds }) => {
                 of_argument("thresholds", thresholds, error)
             }
+            BuildError::Support { target } => of_argument("center", target.center(), error),
             BuildError::Columns { tail, .. } => of_argument("tail", tail, error),
             BuildError::NoPartition { rectangles, .. } => of_argument("rectangles", rectangles, error),
             BuildError::Coarse { precision, .. } | BuildError::Flat { precision, .. } => {

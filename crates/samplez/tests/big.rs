@@ -128,7 +128,7 @@ fn texts_are_read_exactly_or_refused() {
         ("sigma=1e30,center=NaN", "center = NaN: not a number; "),
         ("sigma=1e30,sigma=1e31", "sigma = 1e31: allowed for numbers of this size are one width"),
         ("sigma=1e30,method=karney", "method = karney: allowed for numbers of this size are one width"),
-        ("center=1e30", "width = nothing: must be given, as one of "),
+        ("center=1e30", "width = nothing: pass one of "),
         ("", "recipe = nothing: "),
     ] {
         assert!(shown(text).starts_with(message), "{text}: {}", shown(text));

@@ -142,16 +142,51 @@ fn all_forms_of_a_law_have_its_sampler() {
     let far = table_sampler(&table("folded,tail,16", &[60_000; 1000]).unwrap()).unwrap();
     assert!(NarrowType::check::<i8>(&*far).is_err() && NarrowType::check::<i16>(&*far).is_ok());
 
-    for (form, entries) in [
-        ("half,tail,8", &[156, 36][..]),
-        ("folded,pmf,8", &[100, 120]),
-        ("folded,pmf,rest-again,8", &[100, 120]),
-        ("folded,head,8", &[100, 220]),
+    // A single value has all draws.
+    for (form, entries, value) in [
+        ("folded,pmf,8", &[256][..], 0),
+        ("folded,pmf,8", &[256, 0, 0], 0),
+        ("mirrored,pmf,8", &[256, 0], 0),
+        ("folded,head,8", &[256, 256], 0),
+        ("folded,tail,8", &[0], 0),
+        ("folded,tail,8", &[0, 0], 0),
+        ("full,pmf,first=-2,8", &[0, 0, 256, 0], 0),
+        ("full,pmf,first=-2,8", &[0, 256, 0, 0], -1),
+    ] {
+        assert_eq!(sampled(&table(form, entries).unwrap()), [value; 2000], "{form}, {entries:?}");
+    }
+
+    for (form, entries, why) in [
+        ("half,tail,8", &[156, 36][..], "a half line has no signs"),
+        ("folded,pmf,8", &[100, 120], "36 of 2^8 draws are in no entry; add rest-next or rest-mode"),
+        ("folded,pmf,rest-again,8", &[100, 120], "36 of 2^8 draws are in no entry"),
+        ("folded,head,8", &[100, 220], "36 of 2^8 draws are in no entry"),
+        ("folded,pmf,8", &[0, 156, 100], "the center has probability 0, which no threshold of 8 bits states"),
+        ("mirrored,pmf,8", &[0, 128], "the center has probability 0"),
+        ("folded,tail,8", &[256, 100], "the center has probability 0"),
+        ("full,pmf,first=-1,8", &[0, 0, 56, 200], "all of its values lie above the mode of the distribution"),
     ] {
         let error = table_sampler(&table(form, entries).unwrap()).err().unwrap();
-        assert_eq!(error.argument(), "form", "{form}");
-        assert!(error.to_string().contains("has no constant-time sampler"), "{error}");
+        let start = format!("form = {}: has no constant-time sampler: {why}", form.parse::<TableForm>().unwrap());
+        assert!(error.to_string().starts_with(&start), "{error}");
     }
+    let about = |center: &str, form: &str| {
+        let law = DiscreteGaussian::new(center.parse().unwrap(), law("1").width()).unwrap();
+        let table = PlainTable::new(&law, &form.parse().unwrap(), whole(&[100, 20])).unwrap();
+        table_sampler(&table).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let half = about("1/2", "folded,tail,8").unwrap_err();
+    assert!(half.ends_with("the center 1/2 is not an integer; write the table as a full line"), "{half}");
+    for center in ["9223372036854775807", "9223372036854775806", "-9223372036854775807"] {
+        let far = about(center, "folded,tail,8").unwrap_err();
+        assert_eq!(
+            far,
+            format!(
+                "center = {center}: the samples exceed 64-bit integers; subtract an integer from the center, and add it to the samples"
+            )
+        );
+    }
+    assert_eq!(about("9223372036854775805", "folded,tail,8"), Ok(()));
     let long: Vec<u128> = (0..40_000).rev().collect();
     let error = table_sampler(&table("folded,tail,64", &long).unwrap()).err().unwrap();
     assert_eq!(error.to_string(), "thresholds = 40000: must be between 1 and 32767");

@@ -60,7 +60,7 @@ fn wrong_texts_are_refused_by_name() {
         ("sigma=", "sigma = : not a number; allowed are "),
         ("sigma=-1", "sigma = -1: must be greater than 0"),
         ("sigma_squared=0", "sigma_squared = 0: must be greater than 0"),
-        ("method=cdt", "width = nothing: must be said, as one of sigma, sigma_squared, k_sigma2, s"),
+        ("method=cdt", "width = nothing: pass one of sigma, sigma_squared, k_sigma2, s"),
         ("sigma=3,sigma=3", "sigma = 3: is given twice"),
         ("sigma=3,s=8", "s = 8: the width is said already, as sigma"),
         ("sigma=3,precision=72&precision=72", "precision = 72: is given twice"),

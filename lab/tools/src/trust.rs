@@ -4,6 +4,7 @@ use crate::csv::{number, rows};
 use crate::faults::{FAULTS, FAULTS_HEADER};
 use crate::leaks::{self, LEAKS, LEAKS_HEADER};
 use crate::mutants::{self, MUTANTS, MUTANTS_HEADER};
+use crate::proofs;
 use crate::soak::{MATRIX, MATRIX_HEADER, SOAK, SOAK_HEADER};
 use samplez::{Method, Source};
 use samplez_cli::testing::text::grouped;
@@ -28,6 +29,7 @@ const ERASED_HEADER: &str = "value,windows,found alive,found after the drop,copi
 /// Writes the tables, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
     let tables = [
+        ("proofs", proofs::stated()),
         ("fuzz", fuzz(root)?),
         ("coverage", coverage(root)?),
         ("uncovered", uncovered(root)?),

@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn refuses_laws() {
         let cases = [
-            ("center\t1\n", "width = nothing: must be said, as one of sigma, sigmaSquared, kSigma2, s"),
+            ("center\t1\n", "width = nothing: pass one of sigma, sigmaSquared, kSigma2, s"),
             (
                 "sigma\t1e18\n",
                 "sigma = 1000000000000000000: method verify allows laws whose mass lies within 64 bits: sigma up to about 2^57",

@@ -276,7 +276,7 @@ mod tests {
         assert!(error("sigma\t3\nsource\tdice\n").starts_with("source = dice: must be one of chacha20, "));
         assert!(error("sigma\t3\nprecision\t0\nmethod\tcdt\n").starts_with("precision = 0: must be between 1 and 256"));
         assert_eq!(error("sigma\t3\ns\t3\n"), "s = 3: the width is said already, as sigma");
-        assert!(error("method\tcdt\n").starts_with("width = nothing: must be said, as one of sigma, sigmaSquared, "));
+        assert!(error("method\tcdt\n").starts_with("width = nothing: pass one of sigma, sigmaSquared, "));
         assert!(error("sigmaa\t3\n").starts_with("sigmaa: no such option; there are "));
         assert!(error("sigma\t3\nsetup_time\t9\n").contains(", constantTime, "));
         assert!(error("kSigma2\tx\n").starts_with("kSigma2 = x: not a number"));

@@ -51,6 +51,10 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
     pub fn big(&self) -> Option<Result<BigGaussian, Failure>> {
         let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).ok()?;
         let pairs = text.into_iter().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
+        // All of these laws are exact, by one method.
+        let is_met =
+            |pair: &(&str, &str)| matches!(pair, ("exact" | "variable_time", "true" | "false") | ("method", "auto"));
+        let pairs = pairs.filter(|pair| !is_met(pair));
         let is_law = |name: &str| is_width(name) || name == "center";
         let is_large = pairs
             .clone()

@@ -1,6 +1,6 @@
-//! `samplez sample` and `samplez plan` of laws beyond 64 bits.
+//! `samplez sample`, `samplez plan` and `samplez certify` of laws beyond 64 bits.
 
-use crate::args::{self, Sample};
+use crate::args::Sample;
 use crate::failure::{Failure, complain};
 use crate::files::Format;
 use crate::numbers::grouped;
@@ -73,10 +73,10 @@ fn encoded(law: &BigGaussian, drawn: &[u64], format: Format) -> Vec<u8> {
 }
 
 /// Prints what is known of the sampler.
-pub(super) fn plan(args: &args::Plan, law: &BigGaussian) -> Result<(), Failure> {
+pub(super) fn plan(json: bool, law: &BigGaussian) -> Result<(), Failure> {
     let (words, timing) = (law.limbs(), law.timing());
     let exactness = "exact, given ideal random bits";
-    if args.json {
+    if json {
         let plan = json!({
             "law": law.to_string(), "exact": true, "exactness": exactness,
             "timing": timing.to_string(), "words": words, "recipe": law.to_string(),

@@ -15,7 +15,14 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
             let option = args.target.option().unwrap_or_default();
             return Err(Failure::input(option, "applies to tables only: add --table, or remove it"));
         }
-        None => args.recipe.build()?.certificate(),
+        None => match args.recipe.build() {
+            Ok(built) => built.certificate(),
+            // Of numbers beyond 64 bits: exact for any number of samples.
+            Err(failure) => {
+                let law = args.recipe.big().unwrap_or(Err(failure))?;
+                return super::big::plan(args.json, &law).map(|()| ExitCode::SUCCESS);
+            }
+        },
     };
     let certificate = certificate
         .with_samples_per_time(args.samples_per_time)

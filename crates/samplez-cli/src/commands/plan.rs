@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
-    let big = || args.recipe.big().map(|law| super::big::plan(args, &law?).map(|()| ExitCode::SUCCESS));
+    let big = || args.recipe.big().map(|law| super::big::plan(args.json, &law?).map(|()| ExitCode::SUCCESS));
     let recipe = match args.recipe.recipe() {
         Ok(recipe) => recipe,
         Err(failure) => return big().unwrap_or(Err(failure)),

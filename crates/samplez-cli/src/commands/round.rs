@@ -7,13 +7,15 @@ use crate::files::{Dtype, Encode, Format, ReadError, csv, npy};
 use crate::input::{self, InputFile, marked};
 use crate::output::Output;
 use samplez::sources::Generator;
-use samplez::{Rational, RoundCenter, RoundMethod, Rounding, Stream};
+use samplez::{BigGaussian, Rational, RoundCenter, RoundMethod, Rounding, Stream, StreamError};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// The longest line that can be a number: more digits would be another number anyway.
 const LINE: u64 = 400;
+/// Integers of one centre of any size that are drawn at once.
+const PART: u64 = 4096;
 /// Bytes that are written at once.
 const CHUNK: usize = 1 << 16;
 
@@ -24,10 +26,15 @@ pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
     let mut stream = Stream::<Generator>::new(generator.map_err(|error| Failure::System(error.to_string()))?);
     let mut centers = Centers::open(&args.file, args.column.as_deref())?;
     let mut writing = Writing::begin(args, format)?;
-    while let Some(center) = centers.next(&rounding, args.method.at(args.sigma))? {
-        for _ in 0..args.count {
-            let x = stream.round(&rounding, center).map_err(|error| Failure::System(error.to_string()))?;
-            writing.push(x, &centers)?;
+    while let Some(center) = centers.next(&rounding, args)? {
+        match center {
+            Center::Usual(center) => {
+                for _ in 0..args.count {
+                    let x = stream.round(&rounding, center).map_err(|error| Failure::System(error.to_string()))?;
+                    writing.push(x, &centers)?;
+                }
+            }
+            Center::Big(law) => writing.push_big(&law, &mut stream, args.count, &centers)?,
         }
     }
     if writing.count == 0 {
@@ -78,10 +85,49 @@ impl Writing {
             Dtype::I32 => i32::to_bytes(&[x as i32], bytes),
             Dtype::I64 => i64::to_bytes(&[x], bytes),
         }
+        self.wrote()
+    }
+
+    /// Counts an integer, and passes full pieces on.
+    fn wrote(&mut self) -> Result<(), Failure> {
         self.count += 1;
         if self.bytes.len() >= CHUNK {
             self.output.write(&self.bytes)?;
             self.bytes.clear();
+        }
+        Ok(())
+    }
+
+    /// As many integers around a centre that no rounder takes.
+    fn push_big(
+        &mut self,
+        law: &BigGaussian,
+        stream: &mut Stream<Generator>,
+        mut count: u64,
+        centers: &Centers,
+    ) -> Result<(), Failure> {
+        while count > 0 {
+            let some = PART.min(count);
+            let drawn = law.draw(stream, some as usize).map_err(|error| match error {
+                StreamError::Source(error) => Failure::System(error.to_string()),
+                other => centers.bad(other),
+            })?;
+            for sample in drawn.chunks(law.limbs()) {
+                let sign = (sample[0].cast_signed() >> 63).cast_unsigned();
+                match sample {
+                    [x, rest @ ..] if rest.iter().all(|word| *word == sign) => self.push(x.cast_signed(), centers)?,
+                    _ if self.format.is_binary() => {
+                        let why = "has integers beyond 64 bits, which --format text and csv take";
+                        return Err(centers.bad(why));
+                    }
+                    _ => {
+                        self.bytes.extend(law.decimal(sample).into_bytes());
+                        self.bytes.push(b'\n');
+                        self.wrote()?;
+                    }
+                }
+            }
+            count -= some;
         }
         Ok(())
     }
@@ -93,6 +139,13 @@ impl Writing {
         }
         self.output.finish()
     }
+}
+
+/// A number of the file.
+enum Center {
+    Usual(RoundCenter),
+    /// One of more than 64 bits, or beyond 2^62: the law around it.
+    Big(Box<BigGaussian>),
 }
 
 /// The numbers of a file.
@@ -143,26 +196,29 @@ impl Centers {
 
     /// The next centre; `None` at the end. A double is the shortest decimal that reads back as it for `karney`, as in Python, and its
     /// exact value for the others.
-    fn next(&mut self, rounding: &Rounding, method: RoundMethod) -> Result<Option<RoundCenter>, Failure> {
+    fn next(&mut self, rounding: &Rounding, args: &Round) -> Result<Option<Center>, Failure> {
         let Rows::Doubles(doubles, read) = &mut self.rows else {
-            let Some(center) = self.next_text()? else { return Ok(None) };
-            return rounding.center(center).map(Some).map_err(|error| self.bad(error));
+            let Some(text) = self.next_text()? else { return Ok(None) };
+            let parsed = text.parse::<Rational>();
+            let taken = parsed.map_err(|error| self.bad(format_args!("center = {text:?}: {error}")));
+            let taken = taken.and_then(|center| rounding.center(center).map_err(|error| self.bad(error)));
+            return with_any(taken, args, text).map(Some);
         };
         let Some(double) = doubles.next().map_err(|error| Failure::input(&self.name, error))? else { return Ok(None) };
         (self.line, *read) = (*read, *read + 1);
-        let center = if method == RoundMethod::Karney {
+        if args.method.at(args.sigma) == RoundMethod::Karney {
             let decimal = Rational::from_f64_shortest(double);
-            rounding
-                .center(decimal.map_err(|error| self.bad(format_args!("center = {double}: {error}")))?)
-                .map_err(|e| e.into())
-        } else {
-            rounding.center_of_f64(double)
-        };
-        center.map(Some).map_err(|error| self.bad(error))
+            let taken = decimal.map_err(|error| self.bad(format_args!("center = {double}: {error}")));
+            let taken = taken.and_then(|center| rounding.center(center).map_err(|error| self.bad(error)));
+            return with_any(taken, args, format!("{double:e}")).map(Some);
+        }
+        // The exact value: all that are refused here are integers.
+        let taken = rounding.center_of_f64(double).map_err(|error| self.bad(error));
+        with_any(taken, args, format!("{double:.0}")).map(Some)
     }
 
     /// The next number of a text; `None` at the end.
-    fn next_text(&mut self) -> Result<Option<Rational>, Failure> {
+    fn next_text(&mut self) -> Result<Option<String>, Failure> {
         let text = match &mut self.rows {
             Rows::Doubles(..) => None,
             Rows::Lines(_) => self.next_line()?,
@@ -174,8 +230,7 @@ impl Centers {
                 })
             }
         };
-        let Some(text) = text else { return Ok(None) };
-        text.parse().map(Some).map_err(|error| self.bad(format_args!("center = {text:?}: {error}")))
+        Ok(text)
     }
 
     /// The next line that is no comment.
@@ -200,4 +255,15 @@ impl Centers {
             }
         }
     }
+}
+
+/// The centre that the rounder takes, or for `auto` the law of any other number.
+fn with_any(taken: Result<RoundCenter, Failure>, args: &Round, text: String) -> Result<Center, Failure> {
+    taken.map(Center::Usual).or_else(|failure| {
+        if args.method != RoundMethod::Auto {
+            return Err(failure);
+        }
+        let pairs = [("sigma", &*args.sigma.to_string()), ("center", &*text)];
+        BigGaussian::from_pairs(pairs).map(|law| Center::Big(Box::new(law))).map_err(|_| failure)
+    })
 }

@@ -275,12 +275,12 @@ impl PlainTable {
             above = above.minus(weight)?;
             entries.push(above);
         }
-        // The last indices have no draws.
-        entries.truncate(entries.iter().rposition(|entry| *entry != Whole::ZERO)? + 1);
-        // Nor have the first ones of a full line.
+        // The first indices of a full line may have no draws.
         let one = Whole::power(self.form.precision);
         let empty = entries.iter().take_while(|entry| line == Line::Full && **entry == one).count();
         entries.drain(..empty);
+        // Nor have the last ones. One entry is kept, if it is 0: all draws are then of one index.
+        entries.truncate(entries.iter().rposition(|entry| *entry != Whole::ZERO).map_or(1, |last| last + 1));
         let first = self.form.first.and_then(|first| first.checked_add(empty as i64));
         let form =
             TableForm { line, entries: Entries::Tail, first, rest: None, inclusive: false, len: None, ..self.form };

@@ -2,11 +2,12 @@
 
 use super::row::{Ask, Cost, Exporter, NO_SETUP, Row, as_said};
 use crate::exact::Exact;
+use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
-use samplez_core::samplers::Wide;
+use samplez_core::samplers::{FilteredIsochronous, Isochronous, Wide};
 use samplez_core::{DiscreteGaussian, Noise, Timing};
-use samplez_tables::{WideExponent, build_wide};
+use samplez_tables::{ExactHeights, WideExponent, build_wide};
 
 pub(super) const ROW: Row = Row {
     name: "wide",
@@ -25,7 +26,7 @@ pub(super) const ROW: Row = Row {
     build,
 };
 
-pub(super) const TABLE: Option<Exporter> = None;
+pub(super) const TABLE: Option<Exporter> = Some(export);
 
 fn sampler(law: &DiscreteGaussian) -> Result<Wide<Exact, WideExponent>, Refused> {
     let (trial, exponent) = build_wide(law)?;
@@ -39,4 +40,12 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 
 fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {
     Ok(Box::new(sampler(law)?))
+}
+
+fn export(law: &DiscreteGaussian, _: &Options) -> Result<Export, Refused> {
+    let (trial, _) = build_wide(law)?;
+    let base = DiscreteGaussian::with_sigma(trial.base())?;
+    let strips = Export::strips(&Isochronous::new(&base)?, FilteredIsochronous::<ExactHeights>::BOUND);
+    let table = strips.with_remainder(Exact::STRIPS);
+    Ok(Export::wide(&base, table, trial.shift(), sampler(law)?.noise_profile().support))
 }
