@@ -23,7 +23,8 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
 
 /// One file against a law.
 fn alone(args: &Verify) -> Result<bool, Failure> {
-    let (law, other) = args.target.laws(&args.law, args.modulus.modulus)?;
+    let finite = args.finite.law(&args.law)?;
+    let (law, other) = args.target.laws(&args.law, finite.as_ref(), args.modulus.modulus)?;
     let mut verifier = verifier_of(&law, args.threads)?;
     let input = Input::open(&args.file, &args.reading)?;
     let name = input.name().to_string();
