@@ -46,13 +46,13 @@ pub(super) struct Target {
 impl Target {
     pub(super) fn new(law: &TargetLaw) -> Result<Self, ParamError> {
         let parameters = law.parameters();
-        let refused = |allowed| {
-            let (argument, value) = parameters.map_or_else(
-                || ("modulus", law.modulus().map_or(Rational::ZERO, |q| Rational::from(q as i64))),
-                |parameters| (parameters.width().name(), parameters.width().value()),
-            );
-            ParamError::Unsupported { method: "verify", argument, value, allowed }
+        let (argument, value) = match (parameters, law.noise()) {
+            (Some(parameters), _) => (parameters.width().name(), parameters.width().value()),
+            // Of finite laws, this one alone may be refused.
+            (None, Some(NoiseLaw::TUniform { bound_log2 })) => ("bound_log2", Rational::from(i64::from(*bound_log2))),
+            (None, _) => ("law", Rational::ZERO),
         };
+        let refused = |allowed| ParamError::Unsupported { method: "verify", argument, value, allowed };
         let too_wide = refused("laws whose mass lies within 64 bits: sigma up to about 2^57");
         let (shift, _) = parameters.map_or((0, Rational::ZERO), |parameters| split(parameters.center()));
         let near = law.moved(shift).ok_or(too_wide)?;

@@ -6,6 +6,7 @@ use crate::files::Format;
 use crate::input::Input;
 use crate::numbers::grouped;
 use crate::report::{columns, print_json, print_verdicts};
+use samplez::ParamError;
 use samplez::tables::TargetLaw;
 use samplez_stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use serde_json::{Value, json};
@@ -64,7 +65,8 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
 type Alternative = (TargetLaw, bool);
 
 fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failure> {
-    let verifier = Verifier::new(law).map_err(|error| Failure::Input(error.to_string()))?;
+    let refused = |error: ParamError| Failure::Input(error.to_string().replace("bound_log2 =", "--tuniform"));
+    let verifier = Verifier::new(law).map_err(refused)?;
     Ok(verifier.with_threads(threads))
 }
 
