@@ -109,8 +109,8 @@ int main(void) {
     static const int32_t coin[] = {0, 1, 1, 1, 0, 0, 0, 0, -1, 0, -1, 1, 1, -1, 0, 0};
     CHECK(samplez_sampler_centered_binomial(1, &sampler) == SAMPLEZ_OK && is_row(sampler, 1, 0, coin));
     samplez_sampler_free(sampler);
-    static const int32_t ternary[] = {1, -1, 1, 0, -1, 1, -1, 1, 1, 1, 1, 1, -1, 1, 0, -1};
-    CHECK(samplez_sampler_ternary(&sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, ternary));
+    static const int32_t uniform[] = {1, -1, 1, 0, -1, 1, -1, 1, 1, 1, 1, 1, -1, 1, 0, -1};
+    CHECK(samplez_sampler_ternary(&sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, uniform));
     samplez_sampler_free(sampler);
     static const int32_t wide[] = {-7359, -64793, -32398, -53597, -117050, -37232, 65560, -94658, 126379, -8439, -5390, 85904, -93601, -7789, -116288, 60747};
     CHECK(samplez_sampler_tuniform(17, &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, wide));
