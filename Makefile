@@ -58,7 +58,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint ci-quick docs api capi wheel package msrv install capi-install clean test-rust test-python test-go test-web test-toolchains \
+.PHONY: help demo test lint ci-quick docs api capi wheel package msrv install capi-install clean test-rust test-python test-go test-web test-toolchains test-integrations \
 	test-emulated backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -220,6 +220,19 @@ test-go: ## the Go example, through cgo
 	@$(MAKE) --no-print-directory capi PROFILE=dev
 	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/debug -Wl,-rpath,$(TARGET)/debug" \
 		GOFLAGS=-buildvcs=false go run .
+
+# Other people's libraries, which have lock files of their own.
+INTEGRATIONS = $(abspath $(OUT))/integrations
+test-integrations: ## OpenDP and Lattigo with samplez's noise: speed and verdicts before and after; not part of .ci/run
+	$(NEED) python go
+	@mkdir -p $(INTEGRATIONS)
+	@$(CARGO) build --quiet -p samplez-cli -p samplez-capi
+	@ln -sf $(TARGET)/debug/samplez $(TARGET)/debug/libsamplez_c.so $(INTEGRATIONS)/
+	@test -d $(INTEGRATIONS)/venv || python3 -m venv $(INTEGRATIONS)/venv
+	@$(INTEGRATIONS)/venv/bin/pip install --quiet -r integrations/opendp/requirements.txt
+	@$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
+		pip install --quiet --no-build-isolation --no-deps --upgrade --target $(INTEGRATIONS)/wheel .
+	@PYTHON=$(INTEGRATIONS)/venv/bin/python integrations/run.sh $(INTEGRATIONS)
 
 test-web: web ## the npm package's tests in Node and bundlers, its and the page's in Chromium, Firefox and WebKit
 	$(NEED) browsers

@@ -343,8 +343,8 @@ pub unsafe extern "C" fn samplez_sampler_profile(
     })
 }
 
-/// Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded. For a sampler of a table this is the law aimed at. A sampler of
-/// another law is refused.
+/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial or _tuniform. For a
+/// sampler of a table this is the law aimed at.
 ///
 /// # Safety
 ///
@@ -356,11 +356,10 @@ pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x:
         let sampler = unsafe { behind("sampler", sampler) }?;
         let out = place("out", out)?;
         let target = &sampler.profile.target;
-        let law = target.gaussian().ok_or_else(|| {
-            Failed::argument(format_args!("sampler: its law is {target}, and this function is for D_{{Z,sigma,c}}"))
-        })?;
+        let pmf = target.gaussian().map(|law| Law::new(law).pmf(x)).or_else(|| target.mass(x..=x));
+        let pmf = pmf.ok_or_else(|| Failed::argument(format_args!("sampler: no probabilities of {target} are known")))?;
         // SAFETY: not null, aligned, and a place for a double by the function's condition.
-        unsafe { out.write(Law::new(law).pmf(x)) };
+        unsafe { out.write(pmf) };
         Ok(())
     })
 }

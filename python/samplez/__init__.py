@@ -16,6 +16,7 @@ from samplez._arrays import round_methods, sample
 from samplez._big import BigGaussian
 from samplez._block import block
 from samplez._certificate import Certificate
+from samplez._finite import CenteredBinomial, FiniteLaw, SparseTernary, TableSampler, Ternary, TUniform
 from samplez._gaussian import DiscreteGaussian
 from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
@@ -29,16 +30,22 @@ __version__ = "0.1.0"
 __all__ = [
     "BigGaussian",
     "BitGenerator",
+    "CenteredBinomial",
     "Certificate",
     "Comparison",
     "DiscreteGaussian",
+    "FiniteLaw",
     "MethodInfo",
     "OptionInfo",
     "Options",
     "Plan",
     "Source",
     "SourceInfo",
+    "SparseTernary",
+    "TUniform",
+    "TableSampler",
     "TargetLaw",
+    "Ternary",
     "Verification",
     "block",
     "methods",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from dataclasses import dataclass, field
@@ -43,7 +44,8 @@ class Certificate:
     ...
     """
 
-    method: str
+    method: str | None
+    """``None`` for a table of the caller's."""
     law: str
     """The law that is aimed at."""
     center: str
@@ -103,9 +105,11 @@ def rows_of(c: Certificate) -> dict[str, object]:
     }
 
 
-def certificate_of(sampler: _samplez.Sampler, samples_per_time: int = 1) -> Certificate:
+def certificate_of(sampler: _samplez.Sampler | _samplez.Noise, samples_per_time: int = 1) -> Certificate:
     """The sampler's certificate, read from the library's JSON."""
     text, as_json = sampler.certificate(samples_per_time)
-    fields = json.loads(as_json)
+    # That of a table has more to say in the text and the JSON.
+    known = {field.name for field in dataclasses.fields(Certificate)}
+    fields = {name: value for name, value in json.loads(as_json).items() if name in known}
     fields.update(width=Width(**fields["width"]), support=Support(**fields["support"]))
     return Certificate(**fields, _text=text, _json=as_json)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any, overload
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from samplez import _samplez
 from samplez._certificate import Certificate, certificate_of, rows_of
 from samplez._html import table
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
-from samplez._output import Integers, Size, output, shape_of
-from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
+from samplez._output import Integers
 from samplez._recipe import BIG, Options, arguments, build, is_big, recipe_text, shows_options
+from samplez._sampling import Sampling
 from samplez._typing import Self, Unpack
 
 if TYPE_CHECKING:
@@ -23,11 +19,8 @@ if TYPE_CHECKING:
 else:
     Axes = Any  # Matplotlib need not be there
 
-# Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
-STEP = 1 << 20
 
-
-class DiscreteGaussian(Law):
+class DiscreteGaussian(Sampling, Law):
     """The discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
 
     The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as in BLISS)
@@ -63,6 +56,7 @@ class DiscreteGaussian(Law):
     """
 
     __slots__ = ("__weakref__",)
+    _sampler: _samplez.Sampler
 
     @shows_options
     def __init__(
@@ -128,134 +122,6 @@ class DiscreteGaussian(Law):
     def sigma(self) -> float:
         """The parameter σ as a double, within 3 units in the last place."""
         return self._sampler.sigma()
-
-    @overload
-    def sample(
-        self,
-        size: None = None,
-        rng: Rng = None,
-        dtype: npt.DTypeLike | None = None,
-        out: None = None,
-        *,
-        source: str = "chacha20",
-        first: int = 0,
-        threads: int | None = 1,
-        progress: Progress | None = None,
-    ) -> int: ...
-    @overload
-    def sample(
-        self,
-        size: Size,
-        rng: Rng = None,
-        dtype: npt.DTypeLike | None = None,
-        out: Integers | None = None,
-        *,
-        source: str = "chacha20",
-        first: int = 0,
-        threads: int | None = 1,
-        progress: Progress | None = None,
-    ) -> Integers: ...
-    @overload
-    def sample(
-        self,
-        size: Size | None = None,
-        rng: Rng = None,
-        dtype: npt.DTypeLike | None = None,
-        *,
-        out: Integers,
-        source: str = "chacha20",
-        first: int = 0,
-        threads: int | None = 1,
-        progress: Progress | None = None,
-    ) -> Integers: ...
-    def sample(
-        self,
-        size: Size | None = None,
-        rng: Rng = None,
-        dtype: npt.DTypeLike | None = None,
-        out: Integers | None = None,
-        *,
-        source: str = "chacha20",
-        first: int = 0,
-        threads: int | None = 1,
-        progress: Progress | None = None,
-    ) -> int | Integers:
-        """Draws samples: an int, or an array of shape `size`, filled in place without the interpreter's lock.
-
-        `rng` is one of:
-
-        - ``None``: bits of the operating system.
-        - A seed: 32 bytes, or a str of 64 hexadecimal digits. A short seed, an int from 0 to 2^64 - 1, is for results
-          to reproduce and not for secrets. Sample number i then is a function of the distribution, `source`, the seed
-          and i. It is the same in every language and for any number of `threads`. The array holds the samples `first`,
-          `first` + 1, … in C order. Two calls with one seed give the same integers. A NumPy ``SeedSequence`` is the
-          seed of its 32 bytes.
-        - A `samplez.Source`: its stream's next bits.
-        - A NumPy ``Generator``, ``BitGenerator`` or ``RandomState``: its 64-bit words, its lock held. The call takes
-          128 words at a time, or 16 first for ``sample(rng=generator)``. It drops the rest of the last ones at its end.
-
-        `dtype` is int8, int16, int32 or int64 (the default). It must hold the sampler's whole support, or leave out a
-        mass below 2^-128. Otherwise it is refused before anything is drawn. `out` is a C-contiguous, writeable array to
-        fill instead of a new one. `threads` counts for seeds only, and ``None`` takes every core. `progress` is called,
-        as ``progress(done, total)``, after every 2^20 samples a thread. Ctrl-C works then, too.
-
-        Raises `TypeError` and `ValueError` for arguments. Raises `OverflowError` with probability below 2^-128, if a
-        sample does not fit the dtype all the same; the contents of `out` are then unspecified. Raises `OSError` if a
-        source or generator gives no random bits or is stuck. `out` is all zeros then.
-        """
-        if size is out is dtype is progress is None and source == "chacha20" and first == 0 and threads == 1:
-            if rng is None:
-                return self._sampler.one()
-            if type(rng) is np.random.Generator:
-                bits = rng.bit_generator
-                with bits.lock:
-                    return self._sampler.one_over(bits.capsule)
-            if type(rng) is Source:
-                return self._sampler.one_of(rng._open())
-        if progress is not None and not callable(progress):
-            raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
-        array = self._array(size, dtype, out)
-        flat = array.reshape(-1)  # a view: the array is contiguous
-        try:
-            if is_seed(rng):
-                self._addressed(flat, seed_for(source, rng, "rng"), source, first, threads, progress)
-            else:
-                if threads not in (1, None) or first != 0 or source != "chacha20":
-                    raise ValueError("threads, first and source go with a seed: a stream has bits of its own, in one order")
-                self._streamed(flat, rng, progress)
-        except OSError:
-            flat.fill(0)
-            raise
-        return int(array[()]) if size is None and out is None else array
-
-    def _addressed(
-        self, flat: Integers, seed: bytes, source: str, first: int, threads: int | None, progress: Progress | None
-    ) -> None:
-        """Samples `first` and on of (source, seed)."""
-        first, total = whole("first", first, 0, 2**64 - 1), flat.size
-        if first + total > 2**64:
-            raise ValueError(f"first = {first}: with {total} samples the last address must be below 2^64")
-        workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
-        self._sampler.fill(flat, source, seed, first, workers, progress)
-
-    def _streamed(self, flat: Integers, rng: object, progress: Progress | None) -> None:
-        """The next samples of a stream."""
-        stream, lock = stream_of(rng)
-        with lock:
-            for start in range(0, max(flat.size, 1), STEP):
-                part = flat[start : start + STEP]
-                self._sampler.fill_stream(part, stream)
-                if progress is not None:
-                    progress(start + part.size, flat.size)
-
-    def _array(self, size: Size | None, dtype: npt.DTypeLike | None, out: Integers | None) -> Integers:
-        """A new array, or `out` if it will do."""
-        shape = None if size is None else shape_of(size)
-        return output(shape, dtype, out, lambda kind, argument: self._sampler.check_dtype(kind.name, argument))
-
-    def rvs(self, size: Size | None = None, random_state: Rng = None) -> int | Integers:
-        """`sample` under the names of `scipy.stats`: an int, or an array of int64."""
-        return self.sample(rng=random_state) if size is None else self.sample(size, random_state)
 
     def scipy(self) -> Any:
         """This law as a frozen discrete distribution of `scipy.stats`, for functions of SciPy's that take one. Needs SciPy.

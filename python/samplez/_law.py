@@ -67,10 +67,10 @@ def _levels(name: str, values: object) -> npt.NDArray[np.float64]:
 
 def values_of(native: _samplez.Sampler | _samplez.TargetLaw, name: str, x: object) -> Any:
     """A function of a native law at each x, also beyond 64 bits and between integers."""
-    return _values(lambda within: pieces(getattr(native, name), within, np.float64), name, x)
+    return values_at(lambda within: pieces(getattr(native, name), within, np.float64), name, x)
 
 
-def _values(function: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64]], name: str, x: object) -> Any:
+def values_at(function: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64]], name: str, x: object) -> Any:
     """A function at each x, of which `function` has the values at 64-bit integers."""
     values, (left, right) = _numbers("x", x, _point), _ENDS[name]
     floor = np.floor(values) if values.dtype.kind == "f" else values
@@ -99,7 +99,7 @@ class Law:
     _sampler: _samplez.Sampler
 
     def _each(self, name: str, x: object) -> Any:
-        return _values(partial(tables_of(self._sampler).values, name), name, x)
+        return values_at(partial(tables_of(self._sampler).values, name), name, x)
 
     @overload
     def pmf(self, x: float) -> float: ...

@@ -37,6 +37,7 @@ class TargetLaw:
 
     __slots__ = ("_arguments", "_modulus", "_native")
     _native: _samplez.TargetLaw
+    _arguments: tuple[str, bool, str | None, tuple[int, int] | None, int | None] | None
 
     def __init__(
         self,
@@ -73,8 +74,17 @@ class TargetLaw:
         """D_Z with a recipe's width and centre."""
         return _of(name_of("recipe", recipe), False, None, None, None)
 
+    @classmethod
+    def _of_finite(cls, native: _samplez.TargetLaw) -> TargetLaw:
+        """A finite law, for `verify` alone."""
+        self = cls.__new__(cls)
+        self._arguments, self._modulus, self._native = None, None, native
+        return self
+
     def _other(self) -> TargetLaw | None:
         """The rounded normal instead of D_Z, or the other way round; `None` if it cannot be cut like this."""
+        if self._arguments is None:
+            return None
         recipe, rounded, clip, range, modulus = self._arguments
         try:
             return _of(recipe, not rounded, clip, range, modulus)
@@ -169,7 +179,7 @@ class TargetLaw:
     def support(self) -> tuple[float, float]:
         """The least and the largest value: (-inf, inf) for a law that is neither cut nor reduced."""
         low, high = self._native.support()
-        is_whole = self._arguments[2:] == (None, None, None)
+        is_whole = self._arguments is not None and self._arguments[2:] == (None, None, None)
         return (-math.inf, math.inf) if is_whole else (low, high)
 
 

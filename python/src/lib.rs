@@ -10,8 +10,10 @@ mod around;
 mod arrays;
 mod big;
 mod bitgen;
+mod draw;
 mod errors;
 mod fill;
+mod noise;
 mod residues;
 mod sampler;
 mod schemes;
@@ -33,6 +35,8 @@ mod _samplez {
     use crate::big::BigGaussian;
     #[pymodule_export]
     use crate::bitgen::Offered;
+    #[pymodule_export]
+    use crate::noise::{Noise, fill_sparse};
     #[pymodule_export]
     use crate::residues::residues;
     #[pymodule_export]

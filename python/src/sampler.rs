@@ -2,24 +2,18 @@
 
 use crate::ahead::Lookahead;
 use crate::bitgen::Words;
+use crate::draw;
 use crate::errors::invalid;
-use crate::fill::{narrow, of_bulk, of_stream, with_integers};
-use crate::seed::seed_of;
 use crate::single;
 use crate::stream::Stream;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use samplez::sources::Generator;
 use samplez::tables::Law;
-use samplez::{Built, Bulk, NarrowType, Noise, Recipe, Source, Stream as Bits};
+use samplez::{Built, Noise, Recipe};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, MutexGuard, TryLockError};
-use zeroize::Zeroizing;
-
-/// Samples between two looks at Ctrl-C and two calls of `progress`, for each thread.
-const STEP: u64 = 1 << 20;
+use std::sync::Mutex;
 
 /// What the planner says: reason, seconds to set up, million samples a second with which instructions, and (method, reason) for each
 /// method that was not taken.
@@ -85,14 +79,7 @@ impl Sampler {
 
     /// Refuses a dtype that is too narrow for the law; `argument` is what the user calls it.
     fn check_dtype(&self, dtype: &str, argument: &str) -> PyResult<()> {
-        let noise = self.built.sampler();
-        let checked = match dtype {
-            "int8" => NarrowType::check::<i8>(noise),
-            "int16" => NarrowType::check::<i16>(noise),
-            "int32" => NarrowType::check::<i32>(noise),
-            _ => Ok(()),
-        };
-        checked.map_err(|e| narrow(argument, &e))
+        draw::check_dtype(self.noise(), dtype, argument)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -119,57 +106,27 @@ impl Sampler {
         threads: NonZeroUsize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<()> {
-        let bulk = Bulk::new(self.built.sampler(), source.parse::<Source>().map_err(invalid)?, seed_of(seed)?);
-        with_integers!(out, slice => {
-            let (total, step) = (slice.len() as u64, STEP * threads.get() as u64);
-            let (mut next, mut raised) = (step.min(total), Ok(()));
-            let go_on = |done: u64| {
-                if done < next {
-                    return true;
-                }
-                next = if done < total { done.saturating_add(step).min(total) } else { u64::MAX };
-                raised = Python::attach(|py| {
-                    py.check_signals()?;
-                    progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done, total)).map(drop))
-                });
-                raised.is_ok()
-            };
-            let filled = py.detach(|| bulk.par_fill_while(first, slice, threads, go_on));
-            raised.and_then(|()| filled.map_err(of_bulk))
-        })
+        draw::bulk(self.noise(), py, out, (source, seed, first), threads, progress)
     }
 
     /// The stream's next samples into `out`.
     fn fill_stream(&self, py: Python<'_>, out: &Bound<'_, PyAny>, stream: &Stream) -> PyResult<()> {
-        with_integers!(out, slice => py.detach(|| stream.lock().fill(self.built.sampler(), slice)).map_err(of_stream))
+        draw::of_stream(self.noise(), py, out, stream)
     }
 
     /// One sample, from bits of the operating system.
     fn one(&self) -> PyResult<i64> {
-        let noise = self.built.sampler();
-        match self.ahead.try_lock() {
-            Ok(mut ahead) => Lookahead::next(&mut ahead, noise),
-            Err(TryLockError::Poisoned(poisoned)) => Lookahead::next(&mut poisoned.into_inner(), noise),
-            // Another thread is at it, or was when this process was forked.
-            Err(TryLockError::WouldBlock) => Lookahead::next(&mut None, noise),
-        }
+        draw::ahead(self.noise(), &self.ahead)
     }
 
     /// One sample from the words of a NumPy bit generator, whose lock the caller holds: that of a stream of its own.
     fn one_over(&self, capsule: &Bound<'_, PyAny>) -> PyResult<i64> {
-        single::sample(Words::of(capsule)?, self.built.sampler())
+        single::sample(Words::of(capsule)?, self.noise())
     }
 
     /// The stream's next sample.
     fn one_of(&self, py: Python<'_>, stream: &Stream) -> PyResult<i64> {
-        let mut sample = Zeroizing::new([0]);
-        let mut fill = |mut bits: MutexGuard<'_, Bits<Generator>>| bits.fill(self.built.sampler(), &mut sample[..]);
-        match stream.try_lock() {
-            Some(bits) => fill(bits),
-            None => py.detach(|| fill(stream.lock())),
-        }
-        .map_err(of_stream)?;
-        Ok(sample[0])
+        draw::one_of(self.noise(), py, stream)
     }
 
     /// P(X = x).

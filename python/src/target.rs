@@ -1,6 +1,7 @@
 //! Laws beside D_Z: the rounded normal, cut laws, residues.
 
 use crate::errors::invalid;
+use crate::noise::law_of;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use samplez::tables::{TargetError, TargetLaw as Law};
@@ -37,6 +38,12 @@ impl TargetLaw {
             law = law.modulo(q).map_err(refuse)?;
         }
         Ok(TargetLaw { law })
+    }
+
+    /// The finite law with this name and this parameter, η or b.
+    #[staticmethod]
+    fn finite(name: &str, parameter: u32) -> PyResult<Self> {
+        Ok(TargetLaw { law: Law::finite(&law_of(name, parameter)?).map_err(invalid)? })
     }
 
     /// The law in words.

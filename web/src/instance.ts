@@ -35,6 +35,9 @@ interface Exports extends LawFunctions {
   answer_len(): number;
   names(): number;
   open(len: number): number;
+  open_finite(len: number): number;
+  open_table(len: number): number;
+  sparse(weight: bigint, bits: number, count: number): number;
   open_stream(len: number): number;
   figure(kind: number): number;
   fill(bits: number, first: bigint, len: number): number;
@@ -90,6 +93,23 @@ export class Instance {
   open(request: string, seed: Uint8Array): string {
     const length = this.#give(request, seed);
     return this.#answer(() => this.#wasm.open(length));
+  }
+
+  /** Builds the array of a finite law, likewise. */
+  openFinite(request: string, seed: Uint8Array): string {
+    const length = this.#give(request, seed);
+    return this.#answer(() => this.#wasm.open_finite(length));
+  }
+
+  /** Builds the array of a table, likewise. */
+  openTable(request: string, seed: Uint8Array): string {
+    const length = this.#give(request, seed);
+    return this.#answer(() => this.#wasm.open_table(length));
+  }
+
+  /** One ternary vector of the stream. */
+  sparse(array: SampleArray, weight: bigint): void {
+    this.#take(array, 0, array.length, (bits) => this.#wasm.sparse(weight, bits, array.length));
   }
 
   figure(kind: number, request: string): string {

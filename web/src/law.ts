@@ -20,7 +20,12 @@ const ENDS = {
 } as const;
 
 /** A function of the law at x, which need not be an integer. */
-export function valueAt(instance: Instance, name: keyof typeof ENDS, x: Real): number {
+export function valueAt(
+  instance: Instance,
+  name: keyof typeof ENDS,
+  x: Real,
+  of: (law: LawFunctions, x: bigint) => number = (law, x) => law[name](x),
+): number {
   if (typeof x !== "bigint" && typeof x !== "number") throw new SamplezError("type", `x = ${shown(x)}: must be a number or a BigInt`);
   const [left, right] = ENDS[name];
   if (Number.isNaN(x)) return NaN;
@@ -29,7 +34,7 @@ export function valueAt(instance: Instance, name: keyof typeof ENDS, x: Real): n
   if (floor === -Infinity || floor === Infinity) return floor < 0 ? left : right;
   const big = BigInt(floor);
   const end = big < LEAST ? LEAST : big > MOST ? MOST : big;
-  const value = instance.law((law) => law[name](end));
+  const value = instance.law((law) => of(law, end));
   // These functions are monotonic in the tails: if the last value of 64 bits has the limit, so have those beyond.
   if (end !== big && value !== (big < 0 ? left : right)) {
     throw new SamplezError("range", `x = ${x}: must lie between -2^63 and 2^63 - 1, where ${name} does not end yet`);

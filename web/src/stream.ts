@@ -107,6 +107,25 @@ export class Stream {
     return this.#draw(exact ? this.#auto.name : "", sigma, around, !exact, out);
   }
 
+  /**
+   * Fills the array with one ternary vector: of its entries in -1, 0 and 1 exactly `weight` are not 0. It is uniform over all such vectors.
+   * Every language draws the same vector. If a call fails, the array is all zeros.
+   */
+  sparseTernary<T extends SampleArray>(array: T, weight: number): T {
+    if (!this.#open) throw new SamplezError("disposed", "this Stream has been disposed of");
+    typeOf("array", array);
+    if (!Number.isSafeInteger(weight) || weight < 1 || weight > array.length) {
+      throw new SamplezError("range", `weight = ${shown(weight)}: must be a whole number from 1 to ${array.length}, the length of the array`);
+    }
+    try {
+      this.#instance.sparse(array, BigInt(weight));
+    } catch (error) {
+      wipe(array);
+      throw error;
+    }
+    return array;
+  }
+
   /** Wipes the generator and its output. The memory goes with the last reference in any case. */
   dispose(): void {
     this.#open = false;

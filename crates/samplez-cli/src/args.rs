@@ -1,6 +1,7 @@
 //! The arguments.
 
 mod bench;
+mod finite;
 mod lattice;
 mod recipe;
 mod scheme;
@@ -9,6 +10,7 @@ mod target;
 mod values;
 
 pub(crate) use bench::{Bench, BenchSample, BenchSchemes, BenchSources};
+pub(crate) use finite::{Finite, alone};
 pub(crate) use lattice::Lattice;
 pub use recipe::{Law, Whole};
 pub(crate) use recipe::{Open, Sampler};
@@ -41,12 +43,16 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+/// The arguments of [`Finite`].
+const OTHER_LAWS: [&str; 3] = ["ternary", "centered_binomial", "tuniform"];
+
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    #[command(mut_group("law", |group| group.args(OTHER_LAWS).arg("sparse_ternary")))]
     Sample(Sample),
     Round(Round),
     Lattice(Lattice),
-    #[command(mut_group("law", |group| group.arg("against")))]
+    #[command(mut_group("law", |group| group.args(OTHER_LAWS).arg("against")))]
     Verify(Verify),
     #[command(mut_group("law", |group| group.arg("table")))]
     Certify(Certify),
@@ -77,6 +83,12 @@ pub(crate) enum Command {
 pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) recipe: Whole,
+    #[command(flatten)]
+    pub(crate) finite: Finite,
+    /// One vector of --count entries in -1, 0 and 1, uniform over those with W entries that are not 0
+    #[arg(long, value_name = "W", value_parser = count, allow_hyphen_values = true,
+        conflicts_with_all = ["finite", "block"], help_heading = "Distribution, instead of a Gaussian")]
+    pub(crate) sparse_ternary: Option<u64>,
     /// The number of samples: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: u64,
@@ -164,10 +176,12 @@ pub(crate) struct Verify {
     pub(crate) file: PathBuf,
     /// Compare with this file, instead of a distribution: are both independent samples of the same distribution? The default
     /// format is that of the first file, if the extension names none
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["width", "center", "recipe", "family", "clip", "range", "modulus"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["width", "center", "recipe", "finite", "family", "clip", "range", "modulus"])]
     pub(crate) against: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) finite: Finite,
     #[command(flatten)]
     pub(crate) target: Target,
     #[command(flatten)]

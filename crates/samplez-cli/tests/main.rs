@@ -11,6 +11,7 @@ mod commands;
 mod examples;
 mod faults;
 mod files;
+mod finite;
 mod lattice;
 mod laws;
 mod recipes;

@@ -112,8 +112,8 @@ impl CenteredBinomial {
     /// assert_eq!(CenteredBinomial::new(0).unwrap_err().to_string(), "eta = 0: must be between 1 and 32");
     /// ```
     pub const fn new(eta: u32) -> Result<Self, ParamError> {
-        match within("eta", eta as u64, 1, 32) {
-            Ok(()) => Ok(CenteredBinomial { eta }),
+        match (NoiseLaw::CenteredBinomial { eta }).bound() {
+            Ok(_) => Ok(CenteredBinomial { eta }),
             Err(e) => Err(e),
         }
     }
@@ -190,8 +190,8 @@ impl TUniform {
     /// assert_eq!(TUniform::new(63).unwrap_err().to_string(), "bound_log2 = 63: must be between 0 and 62");
     /// ```
     pub const fn new(bound_log2: u32) -> Result<Self, ParamError> {
-        match within("bound_log2", bound_log2 as u64, 0, 62) {
-            Ok(()) => Ok(TUniform { bound_log2 }),
+        match (NoiseLaw::TUniform { bound_log2 }).bound() {
+            Ok(_) => Ok(TUniform { bound_log2 }),
             Err(e) => Err(e),
         }
     }

@@ -80,7 +80,8 @@ impl Coding {
         let log2_cell = target.log2_cell();
         let count = (high.abs_diff(low) >> log2_cell) + 1;
         let mass = |i: u64| {
-            let first = low + ((i as i64) << log2_cell);
+            // The distance from `low` may be 2^63, and their sum is within 64 bits.
+            let first = low.wrapping_add((i as i64) << log2_cell);
             let from = if i == 0 { i64::MIN } else { first };
             let to = if i + 1 == count { i64::MAX } else { first + ((1 << log2_cell) - 1) };
             target.mass(from..=to)

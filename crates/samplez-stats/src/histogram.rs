@@ -186,7 +186,8 @@ impl Histogram {
     pub(super) fn bins(&self) -> impl Iterator<Item = (i64, i64, u64)> + '_ {
         let width = 1_i64 << self.log2_bin;
         self.counts.iter().enumerate().map(move |(i, count)| {
-            let first = self.low + i as i64 * width;
+            // The distance from `low` may be 2^63, and their sum is within 64 bits.
+            let first = self.low.wrapping_add((i as i64).wrapping_mul(width));
             (first, first + (width - 1), *count)
         })
     }

@@ -4,12 +4,15 @@
 
 use super::{MAX_BINS, power};
 use core::ops::RangeInclusive;
-use samplez_core::{ParamError, Rational};
+use samplez_core::{NoiseLaw, ParamError, Rational};
 use samplez_tables::{Law, TargetLaw};
 
 /// From this σ on, all moments and residues are those of the continuous Gaussian. By Poisson's formula they differ by
 /// less than 2e^(-2π²·16), about 2^-454, times a polynomial.
 const SMOOTH: f64 = 4.0;
+
+/// From this b on, the moments of TUniform(b) are those of a formula.
+const WIDE: u32 = 12;
 
 /// Moments of order 0 … 16.
 pub(super) const ORDERS: usize = 17;
@@ -43,14 +46,15 @@ pub(super) struct Target {
 impl Target {
     pub(super) fn new(law: &TargetLaw) -> Result<Self, ParamError> {
         let parameters = law.parameters();
-        let refused = |allowed| ParamError::Unsupported {
-            method: "verify",
-            argument: parameters.width().name(),
-            value: parameters.width().value(),
-            allowed,
+        let (argument, value) = match (parameters, law.noise()) {
+            (Some(parameters), _) => (parameters.width().name(), parameters.width().value()),
+            // Of finite laws, this one alone may be refused.
+            (None, Some(NoiseLaw::TUniform { bound_log2 })) => ("bound_log2", Rational::from(i64::from(*bound_log2))),
+            (None, _) => ("law", Rational::ZERO),
         };
+        let refused = |allowed| ParamError::Unsupported { method: "verify", argument, value, allowed };
         let too_wide = refused("laws whose mass lies within 64 bits: sigma up to about 2^57");
-        let (shift, _) = split(parameters.center());
+        let (shift, _) = parameters.map_or((0, Rational::ZERO), |parameters| split(parameters.center()));
         let near = law.moved(shift).ok_or(too_wide)?;
         let range = near.tail_range(-64.0).ok_or(too_wide)?;
         // Cells of many integers begin at their multiples, so that -y lies in the mirror image of y's cell.
@@ -66,8 +70,8 @@ impl Target {
             shift,
             range,
             far,
-            center: near.parameters().center().to_f64(),
-            sigma: Law::new(near.parameters()).sigma(),
+            center: near.parameters().map_or(0.0, |parameters| parameters.center().to_f64()),
+            sigma: near.parameters().map_or(variance.sqrt(), |parameters| Law::new(parameters).sigma()),
             mean,
             variance,
             near,
@@ -101,7 +105,13 @@ impl Target {
     pub(super) fn moments(&self) -> [f64; ORDERS] {
         let mut moments = [0.0; ORDERS];
         let Some(deviation) = self.deviation() else { return moments };
-        if self.sigma >= SMOOTH && !self.is_cut {
+        if let (Some(NoiseLaw::TUniform { bound_log2: b @ WIDE.. }), false) = (self.near.noise(), self.is_cut) {
+            let end = f64::from(*b).exp2();
+            return core::array::from_fn(
+                |k| if k % 2 == 0 { trapezium(k, end) * power(end / deviation, k) } else { 0.0 },
+            );
+        }
+        if self.near.noise().is_none() && self.sigma >= SMOOTH && !self.is_cut {
             moments[0] = 1.0;
             for k in (2..ORDERS).step_by(2) {
                 moments[k] = moments[k - 2] * (k - 1) as f64;
@@ -122,8 +132,12 @@ impl Target {
 
     /// P(Y mod 16 = r) for r = 0 … 15.
     pub(super) fn residues(&self) -> [f64; RESIDUES] {
+        // A period of TUniform is 2^(b + 1), and both ends are 0 modulo 16.
+        if let (Some(NoiseLaw::TUniform { bound_log2: 4.. }), false) = (self.near.noise(), self.is_cut) {
+            return [1.0 / RESIDUES as f64; RESIDUES];
+        }
         // The Fourier coefficients of Y mod 16 are at most e^(-2π²(σ/16)²): 2^-113 at σ = 32.
-        if self.sigma >= 2.0 * RESIDUES as f64 && !self.is_cut {
+        if self.near.noise().is_none() && self.sigma >= 2.0 * RESIDUES as f64 && !self.is_cut {
             return [1.0 / RESIDUES as f64; RESIDUES];
         }
         let mut masses = [0.0; RESIDUES];
@@ -155,6 +169,15 @@ impl Target {
     pub(super) fn log2_bin(&self) -> u32 {
         log2_width(&self.range, MAX_BINS)
     }
+}
+
+/// E\[(Y/n)^k\] of TUniform, for even k and n = 2^b from 2^12 on. The law gives the trapezium rule for the mean of f over -n ..= n. So it is
+/// 1/(k + 1) and the terms of Euler and Maclaurin's formula; the omitted ones are below 2^-60.
+fn trapezium(k: usize, n: f64) -> f64 {
+    // B_2/2!, B_4/4!, and the falling factorials of k.
+    let (k, step) = (k as f64, 1.0 / (n * n));
+    let falling = k * (k - 1.0) * (k - 2.0);
+    1.0 / (k + 1.0) + k * step / 12.0 - falling * step * step / 720.0
 }
 
 /// The even moments of aT + U, where T has these and U is uniform from -b to b: E\[U^k\] = b^k/(k + 1).
@@ -242,6 +265,15 @@ mod tests {
                     above[k]
                 );
             }
+        }
+        // TUniform: the formula against sums over all values.
+        let finite = NoiseLaw::TUniform { bound_log2: WIDE };
+        let tuniform = Target::new(&TargetLaw::finite(&finite).unwrap()).unwrap();
+        let deviation = finite.variance().unwrap().sqrt();
+        for (k, moment) in tuniform.moments().into_iter().enumerate() {
+            let term = |y: i64| finite.mass(y..=y).unwrap() * power(y as f64 / deviation, k);
+            let sum: f64 = (-1 << WIDE..=1 << WIDE).map(term).sum();
+            assert!((moment - sum).abs() <= 1e-12 * sum.max(1.0), "order {k}: {moment} {sum}");
         }
         // A clip that cuts nothing off changes nothing.
         let clipped = |bound: &str| Target::new(&TargetLaw::from(&law("5")).clipped(bound.parse().unwrap()).unwrap());

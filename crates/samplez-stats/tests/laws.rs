@@ -1,6 +1,7 @@
 //! Distributions beside D_Z: the verifier accepts samples of its own distribution and rejects those of another.
 
-use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader, samplers::Karney};
+use samplez_core::finite::{CenteredBinomial, TUniform, Ternary};
+use samplez_core::{DiscreteGaussian, NoiseLaw, Sampler, bits::BitReader, samplers::Karney};
 use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::{Report, Verdict, Verifier};
 use samplez_tables::TargetLaw;
@@ -177,4 +178,62 @@ fn laws_without_rare_values_say_so() {
     let report = report(law, &values);
     let test = report.tests.iter().find(|test| test.name == "repeats at strides").unwrap();
     assert_eq!(test.verdict, Verdict::NotApplicable("no value is rare enough"));
+}
+
+/// A finite law, cut or reduced or not.
+fn finite(law: NoiseLaw) -> TargetLaw {
+    TargetLaw::finite(&law).unwrap()
+}
+
+fn drawn(sampler: &impl Sampler, n: usize) -> Vec<i64> {
+    let mut samples = vec![0; n];
+    sampler.fill(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([9; 32]))), &mut samples).unwrap();
+    samples
+}
+
+#[test]
+fn finite_laws_are_judged_by_their_own_probabilities() {
+    const N: usize = 300_000;
+    let (ternary, coin) = (NoiseLaw::Ternary, NoiseLaw::CenteredBinomial { eta: 1 });
+    assert_consistent(finite(ternary), &drawn(&Ternary, N));
+    assert_consistent(finite(coin), &drawn(&CenteredBinomial::new(1).unwrap(), N));
+    assert_eq!(report(finite(coin), &drawn(&Ternary, N)).tests[0].verdict, Verdict::Reject);
+    // One value that the law does not have.
+    let mut samples = drawn(&Ternary, N);
+    samples[1000] = 2;
+    assert!(!report(finite(ternary), &samples).consistent);
+
+    for bound_log2 in [0, 2, 11, 17, 40, 62] {
+        let samples = drawn(&TUniform::new(bound_log2).unwrap(), N);
+        assert_consistent(finite(NoiseLaw::TUniform { bound_log2 }), &samples);
+        assert!(
+            !report(finite(NoiseLaw::TUniform { bound_log2: bound_log2.abs_diff(1) }), &samples).consistent,
+            "{bound_log2}"
+        );
+    }
+    // Uniform, with ends that have the mass of the other values: 1/9 for 1/16.
+    let uniform: Vec<i64> = ideal("1e6", "0", N, 3).into_iter().map(|x| x.rem_euclid(9) - 4).collect();
+    let rejected = report(finite(NoiseLaw::TUniform { bound_log2: 2 }), &uniform);
+    assert!(rejecting(&rejected).contains(&"chi-squared"), "{:?}", rejecting(&rejected));
+
+    // The order counts as for any law.
+    let law = NoiseLaw::CenteredBinomial { eta: 21 };
+    let mut samples = drawn(&CenteredBinomial::new(21).unwrap(), 4 * N);
+    assert_consistent(finite(law), &samples);
+    assert_consistent(finite(law).modulo(7).unwrap(), &samples);
+    let within: Vec<i64> = samples.iter().copied().filter(|x| x.abs() <= 5).collect();
+    assert_consistent(finite(law).within(-5..=5).unwrap(), &within);
+    // The Gaussian of the same variance has other tails, and is another law.
+    assert!(!report(&parameters_sq("21/2"), &samples).consistent);
+    assert!(!report(finite(law), &ideal_sq("21/2", 4 * N)).consistent);
+    samples.sort_unstable();
+    assert!(!report(finite(law), &samples).consistent);
+}
+
+fn parameters_sq(variance: &str) -> DiscreteGaussian {
+    DiscreteGaussian::new("0".parse().unwrap(), samplez_core::Width::SigmaSq(variance.parse().unwrap())).unwrap()
+}
+
+fn ideal_sq(variance: &str, n: usize) -> Vec<i64> {
+    drawn(&Karney::new(&parameters_sq(variance)).unwrap(), n)
 }

@@ -1,5 +1,6 @@
 //! The law D_{Z,σ,c}, evaluated from its exact parameters.
 
+mod base;
 mod entropy;
 mod expect;
 mod log;

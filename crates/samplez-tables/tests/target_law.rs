@@ -1,7 +1,7 @@
 //! The rounded normal, and laws that are cut or reduced: against values of another program, and against sums.
 
 use core::ops::RangeInclusive;
-use samplez_core::{DiscreteGaussian, Width};
+use samplez_core::{DiscreteGaussian, NoiseLaw, Width};
 use samplez_tables::{PlainTable, TargetError, TargetLaw, Whole, audit, audit_against, build_plain};
 
 fn parameters(sigma: &str, center: &str) -> DiscreteGaussian {
@@ -253,4 +253,67 @@ fn refusals_name_the_argument() {
     assert!(message(wide.modulo(100)).contains("4096 periods"));
     let fine = parameters("1", "1/9223372036854775809");
     assert!(message(TargetLaw::rounded(&fine)).starts_with("center = 1/9223372036854775809: expected"));
+}
+
+/// Law, range, modulus, x; P(X = x), P(X <= x), P(X > x); ln P(X = x).
+type Finite = (NoiseLaw, Option<(i64, i64)>, Option<u64>, i64, [f64; 3], f64);
+
+/// With Python's fractions, from the definitions; logarithms with 60 digits.
+#[rustfmt::skip]
+const FINITE: &[Finite] = &[
+    (NoiseLaw::Ternary, None, None, -2, [0.0, 0.0, 1.0], f64::NEG_INFINITY),
+    (NoiseLaw::Ternary, None, None, -1, [0.3333333333333333, 0.3333333333333333, 0.6666666666666666], -1.0986122886681098),
+    (NoiseLaw::Ternary, None, None, 0, [0.3333333333333333, 0.6666666666666666, 0.3333333333333333], -1.0986122886681098),
+    (NoiseLaw::Ternary, None, None, 1, [0.3333333333333333, 1.0, 0.0], -1.0986122886681098),
+    (NoiseLaw::CenteredBinomial { eta: 21 }, None, None, 0, [0.12238567124768451, 0.5611928356238423, 0.43880716437615774], -2.1005779807264475),
+    (NoiseLaw::CenteredBinomial { eta: 21 }, None, None, -3, [0.08042141440682826, 0.22039953367129783, 0.7796004663287022], -2.5204747899180044),
+    (NoiseLaw::CenteredBinomial { eta: 21 }, None, None, 21, [2.2737367544323206e-13, 1.0, 0.0], -29.112181583517703),
+    (NoiseLaw::CenteredBinomial { eta: 21 }, None, None, 22, [0.0, 1.0, 0.0], f64::NEG_INFINITY),
+    (NoiseLaw::CenteredBinomial { eta: 32 }, None, None, 0, [0.09934675374796689, 0.5496733768739834, 0.45032662312601657], -2.3091389854253754),
+    (NoiseLaw::CenteredBinomial { eta: 32 }, None, None, 5, [0.04589628256847508, 0.9156785442801483, 0.08432145571985168], -3.0813711549890592),
+    (NoiseLaw::CenteredBinomial { eta: 32 }, None, None, -31, [3.469446951953614e-18, 3.5236570605778894e-18, 1.0], -40.20253647247683),
+    (NoiseLaw::CenteredBinomial { eta: 32 }, None, None, 32, [5.421010862427522e-20, 1.0, 0.0], -44.3614195558365),
+    (NoiseLaw::CenteredBinomial { eta: 21 }, Some((-5, 5)), None, -5, [0.041532639932074976, 0.041532639932074976, 0.958467360067925], -3.1812756564906324),
+    (NoiseLaw::CenteredBinomial { eta: 21 }, Some((-5, 5)), None, 2, [0.11143948794983999, 0.8067239239762263, 0.19327607602377375], -2.1942735443718253),
+    (NoiseLaw::CenteredBinomial { eta: 21 }, None, Some(7), 3, [0.13963271520992748, 1.0, 0.0], -1.9687397664681383),
+    (NoiseLaw::CenteredBinomial { eta: 21 }, None, Some(7), -3, [0.13963271520992748, 0.13963271520992748, 0.8603672847900725], -1.9687397664681383),
+    (NoiseLaw::TUniform { bound_log2: 3 }, None, None, -8, [0.03125, 0.03125, 0.96875], -3.4657359027997265),
+    (NoiseLaw::TUniform { bound_log2: 3 }, None, None, -7, [0.0625, 0.09375, 0.90625], -2.772588722239781),
+    (NoiseLaw::TUniform { bound_log2: 3 }, None, None, 0, [0.0625, 0.53125, 0.46875], -2.772588722239781),
+    (NoiseLaw::TUniform { bound_log2: 3 }, None, None, 8, [0.03125, 1.0, 0.0], -3.4657359027997265),
+    (NoiseLaw::TUniform { bound_log2: 10 }, None, Some(769), 100, [0.00146484375, 0.647216796875, 0.352783203125], -6.5260066974912885),
+    (NoiseLaw::TUniform { bound_log2: 10 }, Some((-2000, -10)), None, -10, [0.0009857072449482504, 1.0, 0.0], -6.922151159265869),
+];
+
+#[test]
+fn finite_laws() {
+    for (noise, range, q, x, [pmf, cdf, sf], logpmf) in FINITE {
+        let law = TargetLaw::finite(noise).unwrap();
+        let law = range.map_or(law.clone(), |(low, high)| law.within(low..=high).unwrap());
+        let law = q.map_or(law.clone(), |q| law.modulo(q).unwrap());
+        assert_eq!((law.pmf(*x), law.cdf(*x), law.sf(*x)), (*pmf, *cdf, *sf), "{law} at {x}");
+        assert_eq!(law.logpmf(*x), *logpmf, "{law} at {x}");
+    }
+    let law = |noise| TargetLaw::finite(&noise).unwrap();
+    let widest = law(NoiseLaw::TUniform { bound_log2: 62 });
+    assert_eq!((widest.pmf(0), widest.pmf(1 << 62)), (0.5_f64.powi(63), 0.5_f64.powi(64)));
+    let tails = law(NoiseLaw::TUniform { bound_log2: 20 }).tail_range(-10.0);
+    assert_eq!(tails, Some(-(1 << 20) + (1 << 11)..=(1 << 20) - (1 << 11)));
+    assert_eq!(widest.mean_and_variance(), Some((0.0, 2.0_f64.powi(125) / 6.0)));
+    let binomial = law(NoiseLaw::CenteredBinomial { eta: 21 });
+    assert_eq!((binomial.support(), binomial.mean_and_variance()), (-21..=21, Some((0.0, 10.5))));
+    assert!(!binomial.is_cut() && binomial.within(-5..=5).unwrap().is_cut() && binomial.parameters().is_none());
+    assert_eq!(binomial.clipped("5.5".parse().unwrap()).unwrap().support(), -5..=5);
+    assert_eq!(binomial.moved(1), None);
+    assert_eq!(binomial.within(22..=30).unwrap_err().argument, "range");
+    assert_eq!(law(NoiseLaw::TUniform { bound_log2: 40 }).modulo(12289).unwrap_err().argument, "modulus");
+    assert!(binomial == law(NoiseLaw::CenteredBinomial { eta: 21 }) && binomial != widest);
+    for (noise, wanted) in [
+        (NoiseLaw::CenteredBinomial { eta: 33 }, "eta = 33: must be between 1 and 32"),
+        (NoiseLaw::TUniform { bound_log2: 63 }, "bound_log2 = 63: must be between 0 and 62"),
+    ] {
+        assert_eq!(TargetLaw::finite(&noise).unwrap_err().to_string(), wanted);
+    }
+    let gaussian = parameters("3.2", "0");
+    assert_eq!(law(NoiseLaw::Gaussian(gaussian)), TargetLaw::from(&gaussian));
 }

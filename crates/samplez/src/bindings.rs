@@ -1,6 +1,9 @@
 //! Items for bindings and tools beyond the crate's root: lists of methods and options, parts of streams, instruction
 //! sets.
 
+use crate::finite::{CenteredBinomial, TUniform, Ternary};
+use crate::{Noise, NoiseLaw, Refused};
+
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
@@ -14,6 +17,26 @@ pub use samplez_core::bits::Latched;
 #[cfg(feature = "testing")]
 pub use samplez_core::testing::{Counted, mark_public};
 pub use samplez_sources::{ParseSeedError, UnknownSource};
+
+/// Builds the sampler of a finite law.
+///
+/// # Errors
+///
+/// [`Refused`] for parameters that no sampler of [`finite`](crate::finite) has, and for a Gaussian, which recipes build.
+///
+/// ```
+/// use samplez::{NoiseLaw, bindings::finite_noise};
+/// assert_eq!(finite_noise(&NoiseLaw::TUniform { bound_log2: 3 })?.profile().support, -8..=8);
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+pub fn finite_noise(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
+    Ok(match *law {
+        NoiseLaw::CenteredBinomial { eta } => Box::new(CenteredBinomial::new(eta)?),
+        NoiseLaw::TUniform { bound_log2 } => Box::new(TUniform::new(bound_log2)?),
+        NoiseLaw::Ternary => Box::new(Ternary),
+        law => return Err(Refused::new("law", law, "expected a finite law; a recipe builds a Gaussian")),
+    })
+}
 
 /// Returns the planner's order: methods, the preferred one first, each with its condition in words.
 #[cfg(feature = "testing")]

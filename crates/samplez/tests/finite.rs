@@ -1,10 +1,12 @@
 //! Laws that are no Gaussian, and tables of the caller's, behind streams, arrays and residues.
 
+use samplez::bindings::finite_noise;
 use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez::rand_core::TryRng;
 use samplez::tables::{PlainTable, TableForm, Whole, build_plain, table_sampler};
 use samplez::{
-    Bulk, DiscreteGaussian, FillError, Modulus, NarrowType, Noise, Recipe, Seed, Source, Stream, StreamError, Timing,
+    Bulk, DiscreteGaussian, FillError, Modulus, NarrowType, Noise, NoiseLaw, Recipe, Seed, Source, Stream, StreamError,
+    Timing,
 };
 use std::num::NonZeroUsize;
 
@@ -14,6 +16,39 @@ fn law(sigma: &str) -> DiscreteGaussian {
 
 fn stream(seed: u64) -> Stream<samplez::sources::Generator> {
     Stream::new(Source::ChaCha20.open(&Seed::from_number(seed)).unwrap())
+}
+
+/// kat/finite.csv, which another program made of the definitions: law, seed, position, samples.
+#[test]
+fn vectors_of_an_independent_program() {
+    let mut laws = 0;
+    for line in include_str!("../../../kat/finite.csv").lines().skip(1) {
+        let [law, seed, first, samples] = line.split(',').collect::<Vec<_>>().try_into().unwrap();
+        let wanted: Vec<i64> = samples.split(' ').map(|x| x.parse().unwrap()).collect();
+        let (name, numbers) = law.trim_end_matches(')').split_once('(').unwrap_or((law, ""));
+        let numbers: Vec<u32> = numbers.split_whitespace().map(|n| n.parse().unwrap()).collect();
+        let (mut got, seed) = (vec![0_i64; wanted.len()], seed.parse().unwrap());
+        let law = match (name, &numbers[..]) {
+            ("Ternary", []) => NoiseLaw::Ternary,
+            ("CBD", [eta]) => NoiseLaw::CenteredBinomial { eta: *eta },
+            ("TUniform", [b]) => NoiseLaw::TUniform { bound_log2: *b },
+            ("SparseTernary", [n, w]) => {
+                stream(seed).fill_sparse(&SparseTernary::new(*n as usize, *w as usize).unwrap(), &mut got).unwrap();
+                assert_eq!(got, wanted, "{line}");
+                continue;
+            }
+            _ => panic!("{line}"),
+        };
+        let noise = finite_noise(&law).unwrap();
+        assert_eq!(noise.profile().target, law);
+        Bulk::new(noise, Source::ChaCha20, Seed::from_number(seed)).fill(first.parse().unwrap(), &mut got).unwrap();
+        assert_eq!(got, wanted, "{line}");
+        laws += 1;
+    }
+    assert_eq!(laws, 26);
+    let refused = |law: NoiseLaw| finite_noise(&law).err().unwrap().to_string();
+    assert_eq!(refused(NoiseLaw::CenteredBinomial { eta: 33 }), "eta = 33: must be between 1 and 32");
+    assert!(refused(law("2").into()).contains("expected a finite law"));
 }
 
 /// Any part of an array, on any number of threads, is the whole's.

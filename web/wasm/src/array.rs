@@ -1,37 +1,80 @@
 //! The array of samples that an instance of the module holds.
 
+use crate::bits::Bits;
 use crate::json;
 use crate::output::{Output, no_type};
 use crate::request::Request;
 use crate::spelling::refusal;
-use samplez::tables::Law;
-use samplez::{Built, Bulk, FillError, Int, Seed, Source};
+use samplez::bindings::finite_noise;
+use samplez::tables::{Law, PlainTable, table_sampler};
+use samplez::{Built, Bulk, Certificate, FillError, Int, Noise, NoiseLaw, Seed, Source};
 use std::ops::RangeInclusive;
 
 pub(crate) struct Array {
-    built: Built,
-    law: Law,
+    origin: Origin,
     typical: RangeInclusive<i64>,
     source: Source,
     seed: Seed,
 }
 
+/// The sampler, and how it came about.
+enum Origin {
+    Recipe(Box<(Built, Law)>),
+    Finite(Box<dyn Noise>),
+    Table(Box<dyn Noise>, Box<Certificate>),
+}
+
 impl Array {
+    /// Builds the sampler of a finite law, or over a table of the caller's.
+    pub(crate) fn of_noise(origin: Result<NoiseLaw, &PlainTable>, bits: &Bits, seed: &[u8]) -> Result<Array, String> {
+        let seed = bits.seed(seed)?;
+        let origin = match origin {
+            Ok(law) => Origin::Finite(finite_noise(&law).map_err(|refused| refusal(&refused))?),
+            Err(table) => {
+                let sampler = table_sampler(table).map_err(|refused| refusal(&refused))?;
+                Origin::Table(sampler, Box::new(Certificate::of_table(table)))
+            }
+        };
+        let mut array = Array { origin, typical: 0..=0, source: bits.source, seed };
+        array.typical = array.noise().profile().support;
+        Ok(array)
+    }
+
+    fn noise(&self) -> &dyn Noise {
+        match &self.origin {
+            Origin::Recipe(built) => built.0.sampler(),
+            Origin::Finite(noise) | Origin::Table(noise, _) => &**noise,
+        }
+    }
+
+    /// P(low <= X <= high): of the law aimed at, or of a finite law.
+    pub(crate) fn mass(&self, range: RangeInclusive<i64>) -> Option<f64> {
+        match &self.origin {
+            Origin::Recipe(built) => Some(built.1.mass(range)),
+            Origin::Finite(noise) => noise.profile().target.mass(range),
+            Origin::Table(..) => None,
+        }
+    }
+
     /// Builds the sampler. `seed` is what came as bytes.
     pub(crate) fn build(request: &Request, seed: &[u8]) -> Result<Array, String> {
         let seed = request.bits.seed(seed)?;
         let built = request.recipe.build().map_err(|refused| refusal(&refused))?;
+        let law = Law::new(&built.recipe().law);
         Ok(Array {
-            law: Law::new(&built.recipe().law),
             typical: built.typical_range(),
-            built,
+            origin: Origin::Recipe(Box::new((built, law))),
             source: request.bits.source,
             seed,
         })
     }
 
-    pub(crate) fn law(&self) -> &Law {
-        &self.law
+    /// The Gaussian aimed at by a recipe.
+    pub(crate) fn law(&self) -> Option<&Law> {
+        match &self.origin {
+            Origin::Recipe(built) => Some(&built.1),
+            _ => None,
+        }
     }
 
     /// Samples `first`, `first + 1`, … with this many bits each.
@@ -46,7 +89,7 @@ impl Array {
     }
 
     fn samples<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), String> {
-        let filled = Bulk::new(self.built.sampler(), self.source, self.seed.clone()).fill(first, out);
+        let filled = Bulk::new(self.noise(), self.source, self.seed.clone()).fill(first, out);
         filled.map_err(|error| match error {
             FillError::Narrow(e) => e.respelled("array", array_of),
             error => error.to_string(),
@@ -56,17 +99,33 @@ impl Array {
     /// What the array is, and the library's certificate of its law. Its ends are texts here besides: JavaScript's
     /// numbers end at 2^53.
     pub(crate) fn describe(&self) -> String {
-        json::object([
-            ("certificate", self.built.certificate().to_json()),
-            ("recipe", json::text(&self.built.recipe().to_string())),
-            ("method", json::text(self.built.method().name())),
-            ("reason", self.built.plan().map_or("null".into(), |plan| json::text(&plan.reason))),
-            ("sigma", json::number(self.law.sigma())),
+        let profile = self.noise().profile();
+        let origin = match &self.origin {
+            Origin::Recipe(recipe) => {
+                let (built, law) = &**recipe;
+                vec![
+                    ("certificate", built.certificate().to_json()),
+                    ("recipe", json::text(&built.recipe().to_string())),
+                    ("method", json::text(built.method().name())),
+                    ("reason", built.plan().map_or("null".into(), |plan| json::text(&plan.reason))),
+                    ("sigma", json::number(law.sigma())),
+                ]
+            }
+            Origin::Finite(_) => vec![
+                ("law", json::text(&profile.target.to_string())),
+                ("variance", json::number(profile.target.variance().unwrap_or(f64::NAN))),
+                ("timing", json::text(&profile.timing.to_string())),
+            ],
+            Origin::Table(_, certificate) => {
+                vec![("certificate", certificate.to_json()), ("timing", json::text(&profile.timing.to_string()))]
+            }
+        };
+        json::object(origin.into_iter().chain([
             ("typical", range(&self.typical)),
-            ("support", range(&self.built.profile().support)),
+            ("support", range(&profile.support)),
             ("source", json::text(self.source.name())),
             ("seeded", self.source.is_seeded().to_string()),
-        ])
+        ]))
     }
 }
 

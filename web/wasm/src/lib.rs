@@ -61,7 +61,7 @@ fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, String>) -> u32 
 
 /// A number of the law aimed at; NaN without an array, and where there is none.
 fn of_law<T: Into<Option<f64>>>(work: impl FnOnce(&Law) -> T) -> f64 {
-    STATE.with_borrow(|state| state.held.array.as_ref().and_then(|array| work(array.law()).into()).unwrap_or(f64::NAN))
+    STATE.with_borrow(|state| state.held.array.as_ref().and_then(Array::law).and_then(|law| work(law).into()).unwrap_or(f64::NAN))
 }
 
 /// Room for an input of `len` bytes; what was there is gone.
@@ -103,6 +103,32 @@ pub extern "C" fn open(len: usize) -> u32 {
         held.array = Some(built);
         Ok(description)
     })
+}
+
+/// Builds the array of a finite law that the input describes, as [`open`] has it.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn open_finite(len: usize) -> u32 {
+    answer(|input, held| {
+        let (text, seed) = split(input, len)?;
+        let (law, bits) = request::parse_finite(text)?;
+        Ok(held.array.insert(Array::of_noise(Ok(law), &bits, seed)?).describe())
+    })
+}
+
+/// Builds the array of a table of the caller's, likewise.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn open_table(len: usize) -> u32 {
+    answer(|input, held| {
+        let (text, seed) = split(input, len)?;
+        let (table, bits) = request::parse_table(text)?;
+        Ok(held.array.insert(Array::of_noise(Err(&table), &bits, seed)?).describe())
+    })
+}
+
+/// One ternary vector of the stream with so many entries that are not 0, to be read at [`output`]. Answers with nothing.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn sparse(weight: u64, bits: u32, count: usize) -> u32 {
+    draw(bits, count, |stream, _, out| stream.sparse(weight, out))
 }
 
 /// Opens the stream that the input describes, as [`open`] has it. Answers with its description.
@@ -189,8 +215,6 @@ of_law! {
     sf(x: i64) = Law::sf;
     /// ln P(X > x).
     logsf(x: i64) = Law::logsf;
-    /// P(low <= X <= high).
-    mass(low: i64, high: i64) = |law, low, high| law.mass(low..=high);
     /// The mean.
     mean() = Law::mean;
     /// The variance.
@@ -209,6 +233,12 @@ of_law! {
     entropy_in(base: f64) = Law::entropy_in;
 }
 
+/// P(low <= X <= high) of the law aimed at, or of a finite law; NaN without an array, and for a table.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn mass(low: i64, high: i64) -> f64 {
+    STATE.with_borrow(|state| state.held.array.as_ref().and_then(|array| array.mass(low..=high)).unwrap_or(f64::NAN))
+}
+
 /// The least x with P(X <= x) >= q, for q between 0 and 1; -2^63 if it lies beyond 64 bits, and without an array.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn ppf(q: f64) -> i64 {
@@ -222,7 +252,7 @@ pub extern "C" fn isf(q: f64) -> i64 {
 }
 
 fn quantile(q: f64, of: fn(&Law, f64) -> Option<i64>) -> i64 {
-    STATE.with_borrow(|state| state.held.array.as_ref().and_then(|array| of(array.law(), q)).unwrap_or(i64::MIN))
+    STATE.with_borrow(|state| state.held.array.as_ref().and_then(Array::law).and_then(|law| of(law, q)).unwrap_or(i64::MIN))
 }
 
 /// Drops the array and the stream, and wipes their secrets and the last output.

@@ -4,7 +4,8 @@ use crate::bits::{BITS, Bits, read, works};
 use crate::json;
 use crate::recipe::Said;
 use crate::spelling::{RECIPE, camel, unknown};
-use samplez::{Method, Recipe, RoundMethod, Source};
+use samplez::tables::{PlainTable, TableForm, Whole};
+use samplez::{Method, NoiseLaw, Recipe, RoundMethod, Source};
 
 /// What an array of samples is made from.
 pub(crate) struct Request {
@@ -19,6 +20,61 @@ pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
         false => Err(unknown(key, Recipe::names().chain([RECIPE]).chain(BITS))),
     })?;
     Ok(Request { recipe: said.recipe()?, bits })
+}
+
+/// A finite law, and the bits.
+pub(crate) fn parse_finite(text: &[u8]) -> Result<(NoiseLaw, Bits), String> {
+    let mut law = None;
+    let bits = read(text, |key, value| {
+        let whole = |most: u32| {
+            let number = value.parse().ok().filter(|n: &u32| value.bytes().all(|b| b.is_ascii_digit()) && *n <= most);
+            let least = u32::from(most == 32);
+            let number = number.filter(|n| *n >= least);
+            number.ok_or_else(|| format!("{key} = {value}: must be a whole number from {least} to {most}"))
+        };
+        let said = match key {
+            "ternary" if value == "true" => NoiseLaw::Ternary,
+            "ternary" => return Err(format!("ternary = {value}: must be true")),
+            "centeredBinomial" => NoiseLaw::CenteredBinomial { eta: whole(32)? },
+            "tuniform" => NoiseLaw::TUniform { bound_log2: whole(62)? },
+            _ => return Err(unknown(key, FINITE.into_iter().chain(BITS))),
+        };
+        match law.replace(said) {
+            Some(other) => Err(format!("{key} = {value}: the law is given already, as {other}")),
+            None => Ok(()),
+        }
+    })?;
+    let law = law.ok_or("law = nothing: expected one of ternary: true, centeredBinomial and tuniform")?;
+    Ok((law, bits))
+}
+
+/// The names of the finite laws.
+const FINITE: [&str; 3] = ["ternary", "centered_binomial", "tuniform"];
+
+/// A table of the caller's, and the bits.
+pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), String> {
+    let names = || Recipe::WIDTHS.into_iter().chain(["center"]);
+    let (mut said, mut form, mut entries) = (Said::default(), None, None);
+    let bits = read(text, |key, value| {
+        match key {
+            "form" => form = Some(value.parse::<TableForm>().map_err(|e| format!("form: {e}"))?),
+            "entries" => {
+                let whole = |(i, digits): (usize, &str)| {
+                    let refused = |_| format!("entries[{i}] = {digits}: must be a whole number from 0 to 2^320 - 1");
+                    digits.parse::<Whole>().map_err(refused)
+                };
+                let each = value.split(' ').filter(|text| !text.is_empty()).enumerate().map(whole);
+                entries = Some(each.collect::<Result<Vec<_>, _>>()?);
+            }
+            _ if said.take(names(), key, value)? => {}
+            _ => return Err(unknown(key, names().chain([RECIPE, "form", "entries"]).chain(BITS))),
+        }
+        Ok(())
+    })?;
+    let form = form.ok_or("form = nothing: expected the form of the entries, such as folded,tail,72")?;
+    let entries = entries.ok_or("entries = nothing: expected an array of whole numbers")?;
+    let table = PlainTable::new(&said.recipe()?.law, &form, entries).map_err(|e| e.to_string())?;
+    Ok((table, bits))
 }
 
 /// What a stream is made from.

@@ -4,6 +4,7 @@ use crate::bits::Bits;
 use crate::json;
 use crate::request::round_methods;
 use samplez::bindings::rounding_among;
+use samplez::finite::SparseTernary;
 use samplez::sources::Generator;
 use samplez::{ParamError, ParseRationalError, Rational};
 use samplez::{RoundMethod, Rounding, Sigmas, Source};
@@ -28,6 +29,12 @@ impl Stream {
             ("seeded", self.source.is_seeded().to_string()),
             ("roundMethods", round_methods()),
         ])
+    }
+
+    /// One ternary vector with so many entries that are not 0.
+    pub(crate) fn sparse(&mut self, weight: u64, out: &mut [i64]) -> Result<(), String> {
+        let law = SparseTernary::new(out.len(), usize::try_from(weight).unwrap_or(usize::MAX));
+        self.bits.fill_sparse(&law.map_err(|e| e.to_string())?, out).map_err(|e| e.to_string())
     }
 
     /// Integers around doubles: the centres, and before them the widths unless the head says one for all. The head is a method of

@@ -80,6 +80,12 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         self.text.is_none() && self.arguments.is_empty()
     }
 
+    /// The first given argument, as the user wrote it.
+    pub(super) fn first(&self) -> Option<String> {
+        let text = self.text.as_ref().map(|_| "--recipe".to_string());
+        text.or_else(|| self.arguments.first().map(|(name, _)| spelled(name)))
+    }
+
     /// An argument as the user wrote it, or could write it.
     pub fn spelled(&self, name: &str) -> String {
         let is_argument = LAW || !is_width(name) && name != "center";

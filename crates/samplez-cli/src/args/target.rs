@@ -5,7 +5,7 @@ use super::values::{count, rational};
 use crate::failure::{Failure, spelled};
 use clap::{Args, ValueEnum};
 use samplez::tables::{TargetError, TargetLaw};
-use samplez::{DiscreteGaussian, Rational};
+use samplez::{DiscreteGaussian, NoiseLaw, Rational};
 use std::ops::RangeInclusive;
 
 const HEADING: &str = "Distribution";
@@ -56,23 +56,35 @@ impl Target {
     }
 
     /// The distribution, modulo q if there is one, and that of the other family with the same arguments.
-    pub(crate) fn laws(&self, law: &Law, q: Option<u64>) -> Result<(TargetLaw, Option<TargetLaw>), Failure> {
+    pub(crate) fn laws(
+        &self,
+        law: &Law,
+        finite: Option<&NoiseLaw>,
+        q: Option<u64>,
+    ) -> Result<(TargetLaw, Option<TargetLaw>), Failure> {
+        if let Some(finite) = finite {
+            if self.family.is_some() {
+                let why = format!("{finite} has no parameters of a Gaussian; leave it out");
+                return Err(Failure::input("--law", why));
+            }
+            let whole = TargetLaw::finite(finite).map_err(|error| Failure::Input(error.to_string()))?;
+            return Ok((self.cut(whole, q)?, None));
+        }
         let (parameters, family) = (law.law()?, self.family.unwrap_or(Family::Discrete));
         let other = if family == Family::Discrete { Family::Rounded } else { Family::Discrete };
         Ok((self.of(&parameters, family, q)?, self.of(&parameters, other, q).ok()))
     }
 
     fn of(&self, parameters: &DiscreteGaussian, family: Family, q: Option<u64>) -> Result<TargetLaw, Failure> {
-        let refuse = |error: TargetError| {
-            Failure::input(
-                &format!("{} = {}", spelled(error.argument), error.value),
-                format!("expected {}", error.expected),
-            )
-        };
         let law = match family {
             Family::Discrete => TargetLaw::from(parameters),
             Family::Rounded => TargetLaw::rounded(parameters).map_err(refuse)?,
         };
+        self.cut(law, q)
+    }
+
+    /// The law in its range, modulo q.
+    fn cut(&self, law: TargetLaw, q: Option<u64>) -> Result<TargetLaw, Failure> {
         let law = match (self.clip, &self.range) {
             (Some(bound), _) => law.clipped(bound).map_err(refuse)?,
             (_, Some(range)) => law.within(range.clone()).map_err(refuse)?,
@@ -80,6 +92,10 @@ impl Target {
         };
         q.map_or(Ok(law.clone()), |q| law.modulo(q).map_err(refuse))
     }
+}
+
+fn refuse(error: TargetError) -> Failure {
+    Failure::input(&format!("{} = {}", spelled(error.argument), error.value), format!("expected {}", error.expected))
 }
 
 fn range(text: &str) -> Result<RangeInclusive<i64>, String> {

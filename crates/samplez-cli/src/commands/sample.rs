@@ -1,16 +1,18 @@
 //! `samplez sample`.
 
 use super::big;
-use crate::args::Sample;
+use crate::args::{Sample, alone};
 use crate::failure::{Failure, complain};
 use crate::files::{Dtype, Encode, Format, npy};
 use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::Progress;
-use samplez::bindings::block_address;
-use samplez::{Built, Bulk, FillError, NarrowType};
+use samplez::bindings::{block_address, finite_noise};
+use samplez::finite::SparseTernary;
+use samplez::{Bulk, FillError, NarrowType, Noise, Seed, Stream};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
@@ -19,14 +21,46 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let format = format(args.format, Output::named(args.out.as_ref()))?;
     let seed = args.seed.seed(args.source)?;
     let first = first(args)?;
-    let built = match args.recipe.build() {
-        Ok(built) => built,
-        Err(failure) => {
-            let Some(law) = args.recipe.big() else { return Err(failure) };
-            return big::sample(args, &law?, format).map(|()| ExitCode::SUCCESS);
-        }
+    if let Some(weight) = args.sparse_ternary {
+        return sparse(args, weight, format, &seed).map(|()| ExitCode::SUCCESS);
+    }
+    let Some(law) = args.finite.law(&args.recipe)? else {
+        let built = match args.recipe.build() {
+            Ok(built) => built,
+            Err(failure) => {
+                let Some(law) = args.recipe.big() else { return Err(failure) };
+                return big::sample(args, &law?, format).map(|()| ExitCode::SUCCESS);
+            }
+        };
+        let typical = built.typical_range();
+        let (law, method, recipe) = (built.recipe().law, built.method(), *built.recipe());
+        let told = Told { law: format!("{law} by {method}"), recipe: format!("recipe {recipe}; ") };
+        return all(args, built.into_sampler(), typical, seed, format, first, &told);
     };
-    let dtype = dtype(args.dtype, &built)?;
+    let noise = finite_noise(&law).map_err(|refused| Failure::refused(&refused))?;
+    let told = Told { law: law.to_string(), recipe: String::new() };
+    let support = noise.profile().support;
+    all(args, noise, support, seed, format, first, &told)
+}
+
+/// The words of the summary.
+struct Told {
+    law: String,
+    /// The recipe, with what follows it.
+    recipe: String,
+}
+
+/// Writes the samples of this sampler, whose values to expect these are.
+fn all(
+    args: &Sample,
+    noise: Box<dyn Noise>,
+    typical: RangeInclusive<i64>,
+    seed: Seed,
+    format: Format,
+    first: u64,
+    told: &Told,
+) -> Result<ExitCode, Failure> {
+    let dtype = dtype(args.dtype, &*noise, typical)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let output = Output::to(Output::named(args.out.as_ref()), args.quiet)?;
@@ -34,8 +68,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let bar_would_mix_with_data = Output::named(args.out.as_ref()).is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
     let mut writing = Writing { format, first, count: args.count, output, progress };
-    let (law, method, recipe) = (built.recipe().law, built.method(), *built.recipe());
-    let bulk = Bulk::new(built.into_sampler(), args.source, seed);
+    let bulk = Bulk::new(noise, args.source, seed);
     match dtype {
         Dtype::I8 => writing.all::<i8>(&bulk, threads, dtype)?,
         Dtype::I16 => writing.all::<i16>(&bulk, threads, dtype)?,
@@ -53,10 +86,64 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
             if seconds > 0.01 { format!(", {} samples/s", metric(args.count as f64 / seconds)) } else { String::new() };
         let count = grouped(args.count);
         let block = args.block.map_or_else(String::new, |index| format!(", block {index}"));
-        complain(format_args!("{law} by {method}: {count} samples{block} ({kind}) in {seconds:.2} s{rate}"));
-        complain(format_args!("recipe {recipe}; source {}; {}", args.source, args.seed.told(args.source)));
+        complain(format_args!("{}: {count} samples{block} ({kind}) in {seconds:.2} s{rate}", told.law));
+        complain(format_args!("{}source {}; {}", told.recipe, args.source, args.seed.told(args.source)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The most entries of a sparse vector, which is held in memory.
+const ENTRIES: u64 = 1 << 30;
+
+/// Writes one vector of this weight.
+fn sparse(args: &Sample, weight: u64, format: Format, seed: &Seed) -> Result<(), Failure> {
+    let said = format!("--sparse-ternary {weight}");
+    alone(&said, &args.recipe)?;
+    if weight > args.count {
+        let why = format!("expected at most {}, the entries of the vector (--count)", args.count);
+        return Err(Failure::input(&said, why));
+    }
+    if args.count > ENTRIES {
+        let why = format!("a vector of --sparse-ternary has at most 2^30 entries; expected at most {ENTRIES}");
+        return Err(Failure::input(&format!("--count {}", args.count), why));
+    }
+    let law = SparseTernary::new(args.count as usize, weight as usize).map_err(|e| Failure::Input(e.to_string()))?;
+    let bits = args.source.open(seed).map_err(|error| Failure::System(error.to_string()))?;
+    let mut vector = vec![0_i8; law.length()];
+    Stream::new(bits).fill_sparse(&law, &mut vector).map_err(|error| Failure::System(error.to_string()))?;
+
+    let dtype = args.dtype.unwrap_or(Dtype::I8);
+    let mut output = Output::to(Output::named(args.out.as_ref()), args.quiet)?;
+    output.write(&header(format, dtype, args.count))?;
+    for part in vector.chunks(1 << 16) {
+        output.write(&match dtype {
+            Dtype::I8 => encoded(format, part),
+            Dtype::I16 => encoded(format, &widened::<i16>(part)),
+            Dtype::I32 => encoded(format, &widened::<i32>(part)),
+            Dtype::I64 => encoded(format, &widened::<i64>(part)),
+        })?;
+    }
+    output.finish()?;
+    if !args.quiet {
+        let count = grouped(args.count);
+        complain(format_args!("one ternary vector of {count} entries, of which {} are not 0", grouped(weight)));
+        complain(format_args!("source {}; {}", args.source, args.seed.told(args.source)));
+    }
+    Ok(())
+}
+
+fn widened<T: From<i8>>(part: &[i8]) -> Vec<T> {
+    part.iter().map(|x| T::from(*x)).collect()
+}
+
+fn encoded<T: Encode>(format: Format, part: &[T]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if format.is_binary() {
+        T::to_bytes(part, &mut bytes)
+    } else {
+        T::to_lines(part, &mut bytes)
+    }
+    bytes
 }
 
 /// The number of the first sample.
@@ -96,9 +183,8 @@ pub(super) fn format(asked: Option<Format>, out: Option<&Path>) -> Result<Format
 }
 
 /// The type asked for if it is wide enough, else the narrowest that holds the values to expect.
-pub(super) fn dtype(asked: Option<Dtype>, built: &Built) -> Result<Dtype, Failure> {
-    let Some(dtype) = asked else { return Ok(Dtype::narrowest(built.typical_range())) };
-    let sampler = built.sampler();
+pub(super) fn dtype(asked: Option<Dtype>, sampler: &dyn Noise, typical: RangeInclusive<i64>) -> Result<Dtype, Failure> {
+    let Some(dtype) = asked else { return Ok(Dtype::narrowest(typical)) };
     let checked = match dtype {
         Dtype::I8 => NarrowType::check::<i8>(sampler),
         Dtype::I16 => NarrowType::check::<i16>(sampler),

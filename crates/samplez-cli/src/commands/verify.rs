@@ -6,6 +6,7 @@ use crate::files::Format;
 use crate::input::Input;
 use crate::numbers::grouped;
 use crate::report::{columns, print_json, print_verdicts};
+use samplez::ParamError;
 use samplez::tables::TargetLaw;
 use samplez_stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use serde_json::{Value, json};
@@ -23,7 +24,8 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
 
 /// One file against a law.
 fn alone(args: &Verify) -> Result<bool, Failure> {
-    let (law, other) = args.target.laws(&args.law, args.modulus.modulus)?;
+    let finite = args.finite.law(&args.law)?;
+    let (law, other) = args.target.laws(&args.law, finite.as_ref(), args.modulus.modulus)?;
     let mut verifier = verifier_of(&law, args.threads)?;
     let input = Input::open(&args.file, &args.reading)?;
     let name = input.name().to_string();
@@ -63,7 +65,8 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
 type Alternative = (TargetLaw, bool);
 
 fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failure> {
-    let verifier = Verifier::new(law).map_err(|error| Failure::Input(error.to_string()))?;
+    let refused = |error: ParamError| Failure::Input(error.to_string().replace("bound_log2 =", "--tuniform"));
+    let verifier = Verifier::new(law).map_err(refused)?;
     Ok(verifier.with_threads(threads))
 }
 

@@ -50,6 +50,40 @@ fn counts(sampler: &impl Sampler, width: u32) -> BTreeMap<i64, u64> {
     counts
 }
 
+/// The law's fractions are the counts, for each value and from each value on.
+fn assert_fractions(law: NoiseLaw, counts: &BTreeMap<i64, u64>) {
+    let all: u128 = counts.values().map(|count| u128::from(*count)).sum();
+    let (least, most) = (*counts.first_key_value().unwrap().0, *counts.last_key_value().unwrap().0);
+    assert_eq!(law.bound(), Ok(Some(most)));
+    let mut above = all;
+    for x in least - 2..=most + 2 {
+        let count = u128::from(counts.get(&x).copied().unwrap_or(0));
+        assert_eq!(law.fraction(x..=x), Some((count, all)), "{law} at {x}");
+        assert_eq!(law.fraction(x..=i64::MAX), Some((above, all)), "{law} from {x} on");
+        assert_eq!(law.mass(i64::MIN..=x), Some((all - above + count) as f64 / all as f64));
+        above -= count;
+    }
+    assert_eq!((above, law.fraction(most..=least - 1)), (0, Some((0, all))));
+    let second: u128 = counts.iter().map(|(x, count)| (x * x) as u128 * u128::from(*count)).sum();
+    assert!((law.variance().unwrap() * all as f64 - second as f64).abs() <= 1e-12 * second as f64, "{law}");
+}
+
+#[test]
+fn parameters_without_a_sampler_have_no_fractions() {
+    for law in [NoiseLaw::CenteredBinomial { eta: 0 }, NoiseLaw::CenteredBinomial { eta: 33 }] {
+        assert_eq!((law.fraction(0..=0), law.variance()), (None, None));
+        assert!(law.bound().unwrap_err().to_string().contains("must be between 1 and 32"));
+    }
+    assert_eq!(NoiseLaw::TUniform { bound_log2: 63 }.mass(0..=0), None);
+    // The widest: all of 2^64 bit strings, and one of them.
+    let (end, all) = (1 << 62, 1 << 64);
+    let widest = NoiseLaw::TUniform { bound_log2: 62 };
+    assert_eq!((widest.fraction(-end..=end), widest.fraction(end..=end)), (Some((all, all)), Some((1, all))));
+    let binomial = NoiseLaw::CenteredBinomial { eta: 32 };
+    assert_eq!((binomial.fraction(-32..=32), binomial.fraction(-40..=-32)), (Some((all, all)), Some((1, all))));
+    assert_eq!(binomial.fraction(0..=0), Some((1_832_624_140_942_590_534, all)), "C(64, 32)");
+}
+
 fn binomial(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
 }
@@ -66,6 +100,7 @@ fn centered_binomial_has_its_distribution_exactly() {
         let e = i64::from(eta);
         let wanted = (-e..=e).map(|x| (x, binomial(2 * e as u64, (e + x) as u64))).collect();
         assert_eq!(found, wanted, "{eta}");
+        assert_fractions(NoiseLaw::CenteredBinomial { eta }, &found);
         assert_eq!(2 * second_moment(&found), u64::from(eta) << (2 * eta), "the variance is eta/2");
     }
 }
@@ -77,6 +112,7 @@ fn tuniform_has_its_distribution_exactly() {
         let end = 1_i64 << b;
         let wanted = (-end..=end).map(|x| (x, if x.abs() == end { 1 } else { 2 })).collect();
         assert_eq!(found, wanted, "{b}");
+        assert_fractions(NoiseLaw::TUniform { bound_log2: b }, &found);
         assert_eq!(6 * second_moment(&found), ((1 << (2 * b + 1)) + 1) << (b + 2), "the variance is (2^(2b+1) + 1)/6");
     }
     // The largest: all strings of ones and of zeros, and their neighbours.

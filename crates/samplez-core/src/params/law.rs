@@ -1,7 +1,8 @@
 //! [`NoiseLaw`], the laws that samplers aim at.
 
-use super::DiscreteGaussian;
+use super::{DiscreteGaussian, ParamError};
 use core::fmt;
+use core::ops::RangeInclusive;
 
 /// The law that a sampler aims at: D_{Z,σ,c}, or another noise of lattice cryptography from [`finite`](crate::finite).
 ///
@@ -42,6 +43,91 @@ impl NoiseLaw {
             _ => None,
         }
     }
+
+    /// Returns the largest absolute value of a finite law: `None` for a Gaussian.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::OutOfRange`] for an η or b that no sampler of [`finite`](crate::finite) has.
+    pub const fn bound(&self) -> Result<Option<i64>, ParamError> {
+        match *self {
+            NoiseLaw::Gaussian(_) => Ok(None),
+            NoiseLaw::Ternary => Ok(Some(1)),
+            NoiseLaw::CenteredBinomial { eta } => match within("eta", eta, 1, 32) {
+                Ok(()) => Ok(Some(eta as i64)),
+                Err(e) => Err(e),
+            },
+            NoiseLaw::TUniform { bound_log2 } => match within("bound_log2", bound_log2, 0, 62) {
+                Ok(()) => Ok(Some(1 << bound_log2)),
+                Err(e) => Err(e),
+            },
+        }
+    }
+
+    /// Returns P(X in the range) of a finite law as numerator and denominator, exactly. The denominator is 3 or a power of 2, at most
+    /// 2^64. `None` for a Gaussian and for parameters that [`bound`](Self::bound) rejects.
+    ///
+    /// ```
+    /// use samplez_core::NoiseLaw;
+    /// let law = NoiseLaw::CenteredBinomial { eta: 2 };
+    /// assert_eq!((law.fraction(0..=0), law.fraction(1..=9)), (Some((6, 16)), Some((5, 16))));
+    /// assert_eq!(NoiseLaw::TUniform { bound_log2: 1 }.fraction(-2..=-1), Some((3, 8)));
+    /// ```
+    pub fn fraction(&self, range: RangeInclusive<i64>) -> Option<(u128, u128)> {
+        let bound = self.bound().ok()??;
+        let (low, high) = ((*range.start()).max(-bound), (*range.end()).min(bound));
+        let values = if low > high { 0 } else { u128::from(high.abs_diff(low)) + 1 };
+        Some(match *self {
+            NoiseLaw::Gaussian(_) => return None,
+            NoiseLaw::Ternary => (values, 3),
+            NoiseLaw::CenteredBinomial { eta } => {
+                // C(2η, k) for k = 0, 1, …, of which k = η + x counts.
+                let (mut binomial, mut sum) = (1, 0);
+                for k in 0..=2 * eta {
+                    let x = i64::from(k) - bound;
+                    sum += if (low..=high).contains(&x) { binomial } else { 0 };
+                    binomial = binomial * u128::from(2 * eta - k) / u128::from(k + 1);
+                }
+                (sum, 1 << (2 * eta))
+            }
+            NoiseLaw::TUniform { bound_log2 } => {
+                let ends = u128::from(values > 0 && low == -bound) + u128::from(values > 0 && high == bound);
+                (2 * values - ends, 1 << (bound_log2 + 2))
+            }
+        })
+    }
+
+    /// Returns P(X in the range) of a finite law, correctly rounded; `None` as for [`fraction`](Self::fraction).
+    ///
+    /// ```
+    /// use samplez_core::NoiseLaw;
+    /// assert_eq!(NoiseLaw::Ternary.mass(1..=1), Some(1.0 / 3.0));
+    /// assert_eq!(NoiseLaw::CenteredBinomial { eta: 21 }.mass(i64::MIN..=-1), Some(0.43880716437615774));
+    /// ```
+    pub fn mass(&self, range: RangeInclusive<i64>) -> Option<f64> {
+        // The conversion rounds once. Then a division by a power of 2 is exact, and 1, 2 and 3 have no rounding before theirs.
+        self.fraction(range).map(|(count, all)| count as f64 / all as f64)
+    }
+
+    /// Returns the variance of a finite law; its mean is 0. `None` as for [`fraction`](Self::fraction).
+    pub fn variance(&self) -> Option<f64> {
+        let bound = self.bound().ok()??;
+        Some(match *self {
+            NoiseLaw::Gaussian(_) => return None,
+            NoiseLaw::Ternary => 2.0 / 3.0,
+            NoiseLaw::CenteredBinomial { eta } => f64::from(eta) / 2.0,
+            NoiseLaw::TUniform { .. } => (2 * i128::from(bound) * i128::from(bound) + 1) as f64 / 6.0,
+        })
+    }
+}
+
+/// Refuses a parameter outside of its range.
+const fn within(argument: &'static str, value: u32, min: u64, max: u64) -> Result<(), ParamError> {
+    let value = value as u64;
+    if value < min || value > max {
+        return Err(ParamError::OutOfRange { argument, value, min, max });
+    }
+    Ok(())
 }
 
 impl From<DiscreteGaussian> for NoiseLaw {

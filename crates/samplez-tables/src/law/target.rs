@@ -1,14 +1,14 @@
 //! Distributions beside D_Z that a sampler or a table may aim at: the rounded normal, both cut to a range, all modulo q.
 
-use super::{Law, between, sigma};
-use crate::density::{Density, Exponent, Side};
+use super::base::{Base, Family, Parts, half_below};
+use super::{Law, sigma};
+use crate::density::Exponent;
 use crate::fixed::{Constant, Interval, Scaled, ln};
-use crate::normal::{self, Point};
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::ops::RangeInclusive;
-use samplez_core::{DiscreteGaussian, Rational};
+use samplez_core::{DiscreteGaussian, NoiseLaw, ParamError, Rational};
 
 /// So far from the centre, in σ, and two values more, all mass lies, except for less than 2^-1000.
 const REACH: f64 = 40.0;
@@ -31,7 +31,8 @@ const SMOOTH: f64 = 4.0;
 /// It is D_{Z,σ,c}, or the *rounded normal*: the integer nearest to a normal variable of mean c and standard deviation σ.
 /// Its probabilities are P(X = x) = Φ((x + 1/2 - c)/σ) - Φ((x - 1/2 - c)/σ). Either may be *cut* to a range ([`within`](Self::within),
 /// [`clipped`](Self::clipped)): the distribution given that X lies there, as of a sampler that draws again. Either may be
-/// reduced *modulo q* ([`modulo`](Self::modulo)).
+/// reduced *modulo q* ([`modulo`](Self::modulo)). A finite [`NoiseLaw`] is a third base, such as a centred binomial
+/// ([`finite`](Self::finite)).
 ///
 /// Probabilities are correctly rounded, as in [`Law`]; for residues, from 2^-900 on.
 ///
@@ -54,23 +55,6 @@ pub struct TargetLaw {
     held: Option<Scaled<{ super::LIMBS }>>,
 }
 
-/// The identity of a law.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Parts {
-    parameters: DiscreteGaussian,
-    is_rounded: bool,
-    range: Option<(i64, i64)>,
-    modulus: Option<u64>,
-}
-
-/// The law before it is cut or reduced.
-#[derive(Clone, Debug)]
-enum Base<const N: usize> {
-    Gaussian(Density<N>),
-    /// Of the centre c - 1/2: E there at x is that of c at x + 1/2; and ⌊log2 σ⌋, but at least 0.
-    Rounded(Exponent, u32),
-}
-
 impl PartialEq for TargetLaw {
     fn eq(&self, other: &Self) -> bool {
         self.parts == other.parts
@@ -79,8 +63,7 @@ impl PartialEq for TargetLaw {
 
 impl From<&DiscreteGaussian> for TargetLaw {
     fn from(parameters: &DiscreteGaussian) -> Self {
-        let parts = Parts { parameters: *parameters, is_rounded: false, range: None, modulus: None };
-        TargetLaw { parts, base: Base::Gaussian(Density::new(parameters, sigma(parameters))), held: None }
+        TargetLaw::new(Family::Gaussian(*parameters))
     }
 }
 
@@ -122,15 +105,42 @@ fn refuse<T>(argument: &'static str, value: impl ToString, expected: &'static st
 }
 
 impl TargetLaw {
+    fn new(family: Family) -> Self {
+        let parts = Parts { family, range: None, modulus: None };
+        TargetLaw { parts, base: Base::new(&parts), held: None }
+    }
+
+    /// Returns a finite law, or the Gaussian of a [`NoiseLaw`] that is one.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamError::OutOfRange`] for parameters that no sampler of [`finite`](samplez_core::finite) has.
+    ///
+    /// ```
+    /// use samplez_core::NoiseLaw;
+    /// use samplez_tables::TargetLaw;
+    /// let law = TargetLaw::finite(&NoiseLaw::CenteredBinomial { eta: 2 })?;
+    /// assert_eq!((law.to_string(), law.support(), law.pmf(-1)), ("CBD(2)".into(), -2..=2, 0.25));
+    /// assert!(TargetLaw::finite(&NoiseLaw::TUniform { bound_log2: 63 }).is_err());
+    /// # Ok::<(), samplez_core::ParamError>(())
+    /// ```
+    pub fn finite(law: &NoiseLaw) -> Result<Self, ParamError> {
+        law.bound()?;
+        Ok(match (law.gaussian(), law.variance()) {
+            (None, Some(variance)) => TargetLaw::new(Family::Finite(*law, variance)),
+            (Some(gaussian), _) => gaussian.into(),
+            (None, None) => unreachable!("a law with a bound has a variance"),
+        })
+    }
+
     /// Returns the distribution of the integer nearest to a normal variable with centre c and standard deviation σ.
     ///
     /// # Errors
     ///
     /// [`TargetError`] if c - 1/2 is not a [`Rational`].
     pub fn rounded(parameters: &DiscreteGaussian) -> Result<Self, TargetError> {
-        let parts = Parts { parameters: *parameters, is_rounded: true, range: None, modulus: None };
         match half_below(parameters) {
-            Some(_) => Ok(TargetLaw { parts, base: Base::new(&parts), held: None }),
+            Some(_) => Ok(TargetLaw::new(Family::Rounded(*parameters))),
             None => refuse("center", parameters.center(), "a centre whose numerator and denominator are below 2^61"),
         }
     }
@@ -182,7 +192,7 @@ impl TargetLaw {
         if bound.num() <= 0 {
             return refuse("clip", bound, "a number above 0");
         }
-        let cut = ends(self.parts.parameters.center(), bound).map(|(low, high)| self.within(low..=high));
+        let cut = ends(self.parts.family.center(), bound).map(|(low, high)| self.within(low..=high));
         match cut {
             Some(Ok(law)) => Ok(law),
             Some(Err(error)) if self.parts.range.is_some() || self.parts.modulus.is_some() => Err(error),
@@ -231,13 +241,14 @@ impl TargetLaw {
         Ok(law)
     }
 
-    /// Returns this law moved down by a whole number; `None` if that leaves 64 bits.
+    /// Returns this law moved down by a whole number; `None` if that leaves 64 bits. A finite law remains about 0.
     pub fn moved(&self, by: i64) -> Option<Self> {
-        let center = self.parts.parameters.center();
+        let Some(parameters) = self.parameters() else { return (by == 0).then(|| self.clone()) };
+        let center = parameters.center();
         let num = i128::from(center.num()) - i128::from(by) * i128::from(center.den());
         let center = Rational::new(i64::try_from(num).ok()?, center.den())?;
-        let parameters = DiscreteGaussian::new(center, self.parts.parameters.width()).ok()?;
-        let mut law = if self.parts.is_rounded { Self::rounded(&parameters).ok()? } else { (&parameters).into() };
+        let parameters = DiscreteGaussian::new(center, parameters.width()).ok()?;
+        let mut law = if self.is_rounded() { Self::rounded(&parameters).ok()? } else { (&parameters).into() };
         if let Some((low, high)) = self.parts.range {
             // A range may be as wide as 64 bits.
             law = law.within(low.saturating_sub(by)..=high.saturating_sub(by)).ok()?;
@@ -245,14 +256,22 @@ impl TargetLaw {
         self.parts.modulus.map_or(Some(law.clone()), |q| law.modulo(q).ok())
     }
 
-    /// Returns centre and width; for a rounded normal, they belong to the normal variable.
-    pub fn parameters(&self) -> &DiscreteGaussian {
-        &self.parts.parameters
+    /// Returns centre and width; for a rounded normal, they belong to the normal variable. `None` for a finite law.
+    pub fn parameters(&self) -> Option<&DiscreteGaussian> {
+        self.parts.family.parameters()
+    }
+
+    /// Returns the finite law that this one is, cut or reduced or not.
+    pub fn noise(&self) -> Option<&NoiseLaw> {
+        match &self.parts.family {
+            Family::Finite(law, _) => Some(law),
+            _ => None,
+        }
     }
 
     /// Returns true for a rounded normal.
     pub fn is_rounded(&self) -> bool {
-        self.parts.is_rounded
+        matches!(self.parts.family, Family::Rounded(_))
     }
 
     /// Returns the modulus q.
@@ -266,7 +285,10 @@ impl TargetLaw {
             (Some(q), _) => self.window(q),
             (None, range) => range.unwrap_or((i64::MIN, i64::MAX)),
         };
-        low..=high
+        match (self.parts.modulus, self.bound()) {
+            (None, Some(bound)) => low.max(-bound)..=high.min(bound),
+            _ => low..=high,
+        }
     }
 
     /// Returns whether range or modulus change the law by more than 2^-100.
@@ -367,16 +389,20 @@ impl TargetLaw {
     /// # Ok::<(), samplez_tables::TargetError>(())
     /// ```
     pub fn mean_and_variance(&self) -> Option<(f64, f64)> {
-        let parameters = self.parameters();
-        if !self.is_cut() {
-            if !self.parts.is_rounded {
+        let whole = match &self.parts.family {
+            _ if self.is_cut() => None,
+            Family::Gaussian(parameters) => {
                 let moments = Law::new(parameters).moments();
-                return Some((moments.mean, moments.variance));
+                Some((moments.mean, moments.variance))
             }
-            let width = sigma(parameters);
-            if width >= SMOOTH {
-                return Some((parameters.center().to_f64(), width * width + 1.0 / 12.0));
+            Family::Finite(_, variance) => Some((0.0, *variance)),
+            Family::Rounded(parameters) => {
+                let width = sigma(parameters);
+                (width >= SMOOTH).then(|| (parameters.center().to_f64(), width * width + 1.0 / 12.0))
             }
+        };
+        if whole.is_some() {
+            return whole;
         }
         let range = self.tail_range(-1000.0)?;
         if range.end().abs_diff(*range.start()) > MOST_VALUES {
@@ -401,14 +427,19 @@ impl TargetLaw {
         }
     }
 
-    fn sigma(&self) -> f64 {
-        sigma(&self.parts.parameters)
+    /// The largest absolute value of a finite law.
+    fn bound(&self) -> Option<i64> {
+        self.noise()?.bound().ok()?
     }
 
     /// Where the law lies before it is reduced, except for less than 2^-1000.
     fn reach(&self) -> (i64, i64) {
-        let (center, half) = (self.parts.parameters.center().to_f64(), REACH * self.sigma() + 2.0);
         let (low, high) = self.parts.range.unwrap_or((i64::MIN, i64::MAX));
+        let Some(parameters) = self.parameters() else {
+            let bound = self.bound().unwrap_or(0);
+            return (low.max(-bound), high.min(bound));
+        };
+        let (center, half) = (parameters.center().to_f64(), REACH * sigma(parameters) + 2.0);
         // A range far from the centre keeps what it holds.
         let far = self.parts.range.is_some_and(|(low, high)| low as f64 > center || (high as f64) < center);
         let half = if far { half + (low as f64 - center).abs().min((high as f64 - center).abs()) } else { half };
@@ -417,13 +448,15 @@ impl TargetLaw {
 
     /// The q integers about the centre.
     fn window(&self, q: u64) -> (i64, i64) {
-        let low = Exponent::new(&self.parts.parameters).mode().saturating_sub_unsigned(q / 2);
+        let mode = self.parameters().map_or(0, |parameters| Exponent::new(parameters).mode());
+        let low = mode.saturating_sub_unsigned(q / 2);
         (low, low.saturating_add_unsigned(q - 1))
     }
 
     /// Whether all residues have 1/q, to more than 1000 bits.
     fn is_uniform(&self, q: u64) -> bool {
-        self.parts.range.is_none() && self.sigma() >= UNIFORM * q as f64
+        let is_wide = |parameters| sigma(parameters) >= UNIFORM * q as f64;
+        self.parts.range.is_none() && self.parameters().is_some_and(is_wide)
     }
 
     fn coarse(&self, low: i64, high: i64) -> Scaled<{ super::LIMBS }> {
@@ -483,62 +516,17 @@ impl TargetLaw {
 
 impl fmt::Display for TargetLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (parameters, parts) = (&self.parts.parameters, &self.parts);
-        match parts.is_rounded {
-            true => write!(f, "RoundedNormal({}, center = {})", parameters.width(), parameters.center())?,
-            false => write!(f, "{parameters}")?,
+        let parts = &self.parts;
+        match &parts.family {
+            Family::Rounded(normal) => write!(f, "RoundedNormal({}, center = {})", normal.width(), normal.center())?,
+            Family::Gaussian(parameters) => write!(f, "{parameters}")?,
+            Family::Finite(law, _) => write!(f, "{law}")?,
         }
         if let Some((low, high)) = parts.range {
             write!(f, ", {low} <= x <= {high}")?;
         }
         parts.modulus.map_or(Ok(()), |q| write!(f, ", modulo {q}"))
     }
-}
-
-impl<const N: usize> Base<N> {
-    fn new(parts: &Parts) -> Self {
-        let parameters = &parts.parameters;
-        match half_below(parameters).filter(|_| parts.is_rounded) {
-            Some(below) => Base::Rounded(Exponent::new(&below), (sigma(parameters) as u64).max(1).ilog2()),
-            None => Base::Gaussian(Density::new(parameters, sigma(parameters))),
-        }
-    }
-
-    /// The mass in the range, if there is one.
-    fn held(&self, parts: &Parts) -> Option<Scaled<N>> {
-        parts.range.map(|(low, high)| self.mass(low, high))
-    }
-
-    /// P(low <= X <= high), for low <= high. The ends of `i64` stand for all beyond.
-    fn mass(&self, low: i64, high: i64) -> Scaled<N> {
-        let (exponent, stride) = match self {
-            Base::Gaussian(density) => return between(density, low, high),
-            Base::Rounded(exponent, stride) => (exponent, stride),
-        };
-        // The ends low - 1/2 and high + 1/2: whether they are above c, and how far from it.
-        let end = |x: i64| (exponent.is_above(x), point(exponent, *stride, x));
-        let (above_low, low) = low.checked_sub(1).map_or((false, None), end);
-        let (above_high, high) = if high < i64::MAX { end(high) } else { (true, None) };
-        match (above_low, above_high) {
-            (true, _) => normal::between(low.as_ref(), high.as_ref()),
-            (_, false) => normal::between(high.as_ref(), low.as_ref()),
-            _ => normal::inside(low.as_ref()).add(&normal::inside(high.as_ref())),
-        }
-    }
-}
-
-/// |x - c|/σ, where 2^stride/σ is about 1 unless σ is below 1; `None` where half its square is 2^20 or more.
-fn point<const N: usize>(exponent: &Exponent, stride: u32, x: i64) -> Option<Point<N>> {
-    let (side, distance) = exponent.locate(x);
-    let u = exponent.at_mode()?.add(&exponent.gap(side, 0, distance.into())?);
-    // The sides as seen from the mode; seen from c, that of the mode may be the other.
-    let side = if exponent.is_above(x) { Side::Up } else { Side::Down };
-    let t = match (exponent.slope(side, distance.into(), stride), exponent.curvature(stride)) {
-        (Some(slope), Some(curvature)) => Scaled::from(slope).over(&Scaled::from(curvature).sqrt()),
-        _ if u == Interval::ZERO => Scaled::ZERO,
-        _ => Scaled::from(u.times(2)).sqrt(),
-    };
-    Some(Point { u, t })
 }
 
 /// -ln p, rounded; `None` if the interval does not decide.
@@ -554,15 +542,6 @@ fn surprisal<const N: usize>(p: &Scaled<N>) -> Option<f64> {
     };
     let (low, high) = (of(p.value.lo)?, of(p.value.hi()?)?);
     if low == high { Some(low) } else { None }
-}
-
-/// The parameters with c - 1/2 for c.
-fn half_below(parameters: &DiscreteGaussian) -> Option<DiscreteGaussian> {
-    let center = parameters.center();
-    let (num, den) = (i128::from(center.num()), i128::from(center.den()));
-    let (num, den) = if den % 2 == 0 { (num - den / 2, den) } else { (2 * num - den, 2 * den) };
-    let center = Rational::new(num.try_into().ok()?, den.try_into().ok()?)?;
-    DiscreteGaussian::new(center, parameters.width()).ok()
 }
 
 /// The integers with |x - c| <= bound: the first and the last.

@@ -1,0 +1,70 @@
+//! The arguments of laws that are no Gaussian.
+
+use super::recipe::RecipeArgs;
+use crate::failure::Failure;
+use clap::Args;
+use samplez::NoiseLaw;
+
+const HEADING: &str = "Distribution, instead of a Gaussian";
+
+/// A finite law.
+#[derive(Args)]
+#[group(id = "finite", multiple = false)]
+pub(crate) struct Finite {
+    /// Uniform on -1, 0 and 1
+    #[arg(long, help_heading = HEADING)]
+    ternary: bool,
+    /// The centred binomial CBD(ETA): the sum of ETA fair bits minus the sum of as many others. ETA is from 1 to 32
+    #[arg(long, value_name = "ETA", value_parser = eta, allow_hyphen_values = true, help_heading = HEADING)]
+    centered_binomial: Option<u32>,
+    /// TUniform(B) of TFHE: uniform on -2^B to 2^B, with half the mass at each end. B is from 0 to 62
+    #[arg(long, value_name = "B", value_parser = bound, allow_hyphen_values = true, help_heading = HEADING)]
+    tuniform: Option<u32>,
+}
+
+impl Finite {
+    /// The law, if one is given. The recipe is then empty.
+    pub(crate) fn law<const L: bool, const O: bool, const M: bool>(
+        &self,
+        recipe: &RecipeArgs<L, O, M>,
+    ) -> Result<Option<NoiseLaw>, Failure> {
+        let (said, law) = match *self {
+            Finite { ternary: true, .. } => ("--ternary".into(), NoiseLaw::Ternary),
+            Finite { centered_binomial: Some(eta), .. } => {
+                (format!("--centered-binomial {eta}"), NoiseLaw::CenteredBinomial { eta })
+            }
+            Finite { tuniform: Some(b), .. } => (format!("--tuniform {b}"), NoiseLaw::TUniform { bound_log2: b }),
+            _ => return Ok(None),
+        };
+        alone(&said, recipe).map(|()| Some(law))
+    }
+}
+
+/// Refuses arguments of a Gaussian beside those of another law.
+pub(crate) fn alone<const L: bool, const O: bool, const M: bool>(
+    said: &str,
+    recipe: &RecipeArgs<L, O, M>,
+) -> Result<(), Failure> {
+    recipe.first().map_or(Ok(()), |other| {
+        Err(Failure::input(
+            said,
+            format!("{other} belongs to a Gaussian, and this law has a sampler of its own; leave out one of them"),
+        ))
+    })
+}
+
+fn eta(text: &str) -> Result<u32, String> {
+    whole(text, 1, 32, "such as 2 for ML-KEM-768 or 21 for Microsoft SEAL")
+}
+
+fn bound(text: &str) -> Result<u32, String> {
+    whole(text, 0, 62, "the binary logarithm of the largest value")
+}
+
+fn whole(text: &str, least: u32, most: u32, hint: &str) -> Result<u32, String> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let number = if digits { text.parse().ok() } else { None };
+    number
+        .filter(|n| (least..=most).contains(n))
+        .ok_or_else(|| format!("expected a whole number from {least} to {most}, {hint}"))
+}

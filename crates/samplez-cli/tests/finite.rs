@@ -1,0 +1,82 @@
+//! Laws that are no Gaussian: `sample` and `verify`.
+
+use crate::common::{fail, run, succeed};
+use std::fs;
+
+/// The arguments of a law of kat/finite.csv.
+fn arguments(law: &str) -> String {
+    let (name, numbers) = law.trim_end_matches(')').split_once('(').unwrap_or((law, ""));
+    match (name, numbers.split_once(' ')) {
+        ("Ternary", _) => "--ternary".into(),
+        ("CBD", _) => format!("--centered-binomial {numbers}"),
+        ("TUniform", _) => format!("--tuniform {numbers}"),
+        ("SparseTernary", Some((n, w))) => format!("--sparse-ternary {w} --count {n}"),
+        _ => panic!("{law}"),
+    }
+}
+
+#[test]
+fn samples_are_those_of_every_language() {
+    for line in include_str!("../../../kat/finite.csv").lines().skip(1) {
+        let [law, seed, first, samples] = line.split(',').collect::<Vec<_>>().try_into().unwrap();
+        let first: usize = if first.is_empty() { 0 } else { first.parse().unwrap() };
+        let wanted: Vec<&str> = samples.split(' ').collect();
+        let count = if law.starts_with("Sparse") { String::new() } else { format!("--count {}", first + wanted.len()) };
+        let out = succeed(&format!("sample {} {count} --seed {seed} --quiet", arguments(law)));
+        assert_eq!(out.lines().skip(first).collect::<Vec<_>>(), wanted, "{line}");
+    }
+}
+
+#[test]
+fn files_are_judged_by_their_law() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for (law, other, bytes) in [
+        ("--ternary", "--centered-binomial 1", 1),
+        ("--centered-binomial 21", "--sigma-squared 21/2", 1),
+        ("--tuniform 17", "--tuniform 16", 4),
+        ("--tuniform 62", "--tuniform 61", 8),
+    ] {
+        let file = path("noise.npy");
+        succeed(&format!("sample {law} --count 1e6 --seed 3 --quiet --out {file}"));
+        assert_eq!(fs::metadata(&file).unwrap().len(), 128 + bytes * 1_000_000, "{law}: the narrowest type");
+        assert_eq!(run(&format!("verify {file} {law} --quiet")).0, Some(0), "{law}");
+        assert_eq!(run(&format!("verify {file} {other} --quiet")).0, Some(1), "{law} against {other}");
+    }
+    let file = path("part.npy");
+    succeed(&format!("sample --centered-binomial 21 --count 1e5 --seed 3 --quiet --out {file} --dtype i32"));
+    let (code, out, _) = run(&format!("verify {file} --centered-binomial 21 --modulus 97"));
+    assert!(code == Some(0) && out.contains("consistent: ") && out.contains("CBD(21), modulo 97"), "{out}");
+    let out = succeed(&format!("sample --sparse-ternary 192 --count 4096 --seed 3 --quiet --out {file}"));
+    assert_eq!((out.as_str(), fs::metadata(&file).unwrap().len()), ("", 128 + 4096));
+    let (code, _, err) = run("sample --tuniform 3 --count 5 --seed 1");
+    assert!(code == Some(0) && err.starts_with("TUniform(3): 5 samples (text)"), "{err}");
+}
+
+#[test]
+fn bad_arguments_are_named() {
+    for (line, words) in [
+        ("sample --centered-binomial 0 --count 5", &["'0'", "--centered-binomial", "from 1 to 32"][..]),
+        ("sample --centered-binomial 33 --count 5", &["'33'", "from 1 to 32"]),
+        ("sample --centered-binomial NaN --count 5", &["'NaN'", "from 1 to 32"]),
+        ("sample --centered-binomial -1 --count 5", &["'-1'", "from 1 to 32"]),
+        ("sample --tuniform 63 --count 5", &["'63'", "--tuniform", "from 0 to 62"]),
+        ("sample --tuniform ten --count 5", &["'ten'", "from 0 to 62"]),
+        ("sample --sparse-ternary 0 --count 5", &["'0'", "--sparse-ternary", "whole numbers from 1"]),
+        ("sample --sparse-ternary 6 --count 5", &["--sparse-ternary 6: expected at most 5", "(--count)"]),
+        ("sample --sparse-ternary 6 --count 1e12", &["--count 1000000000000", "at most 1073741824"]),
+        ("sample --ternary --sparse-ternary 1 --count 5", &["--sparse-ternary", "cannot be used with", "--ternary"]),
+        ("sample --sparse-ternary 1 --count 5 --block 0 --seed 1", &["cannot be used with", "--block"]),
+        ("sample --sparse-ternary 1 --count 5 --sigma 3", &["--sparse-ternary 1: --sigma belongs to a Gaussian"]),
+        ("sample --ternary --tuniform 3 --count 5", &["cannot be used with"]),
+        ("sample --ternary --count 5 --precision 72", &["--ternary: --precision belongs to a Gaussian"]),
+        ("sample --tuniform 3 --center 1 --count 5", &["--tuniform 3: --center belongs to a Gaussian"]),
+        ("sample --tuniform 17 --count 5 --dtype i16", &["--dtype = i16", "-131072..=131072", "such as i32"]),
+        ("sample --count 5", &["--sigma", "--ternary", "--centered-binomial"]),
+        ("verify - --ternary --law rounded", &["--law: Ternary has no parameters of a Gaussian"]),
+        ("verify - --tuniform 40 --modulus 12289", &["--modulus = 12289: expected a modulus of which at most 4096"]),
+        ("verify - --tuniform 40 --range 0..1000000", &["--tuniform 40: method verify allows at most 65536 values"]),
+    ] {
+        fail(line, 2, words);
+    }
+}

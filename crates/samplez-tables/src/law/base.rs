@@ -1,0 +1,120 @@
+//! The laws that a [`TargetLaw`](super::TargetLaw) cuts and reduces.
+
+use super::{between, sigma};
+use crate::density::{Density, Exponent, Side};
+use crate::fixed::{Interval, Scaled};
+use crate::normal::{self, Point};
+use samplez_core::{DiscreteGaussian, NoiseLaw, Rational};
+
+/// The identity of a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Parts {
+    pub(super) family: Family,
+    pub(super) range: Option<(i64, i64)>,
+    pub(super) modulus: Option<u64>,
+}
+
+/// A law that is neither cut nor reduced.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Family {
+    Gaussian(DiscreteGaussian),
+    Rounded(DiscreteGaussian),
+    /// About 0; its variance.
+    Finite(NoiseLaw, f64),
+}
+
+impl Family {
+    pub(super) fn parameters(&self) -> Option<&DiscreteGaussian> {
+        match self {
+            Family::Gaussian(parameters) | Family::Rounded(parameters) => Some(parameters),
+            Family::Finite(..) => None,
+        }
+    }
+
+    pub(super) fn center(&self) -> Rational {
+        self.parameters().map_or(Rational::ZERO, DiscreteGaussian::center)
+    }
+}
+
+/// The law before it is cut or reduced, ready for sums.
+#[derive(Clone, Debug)]
+pub(super) enum Base<const N: usize> {
+    Gaussian(Density<N>),
+    /// Of the centre c - 1/2: E there at x is that of c at x + 1/2; and ⌊log2 σ⌋, but at least 0.
+    Rounded(Exponent, u32),
+    Finite(NoiseLaw),
+}
+
+impl<const N: usize> Base<N> {
+    pub(super) fn new(parts: &Parts) -> Self {
+        match &parts.family {
+            Family::Finite(law, _) => Base::Finite(*law),
+            Family::Gaussian(parameters) => Base::Gaussian(Density::new(parameters, sigma(parameters))),
+            Family::Rounded(parameters) => match half_below(parameters) {
+                Some(below) => Base::Rounded(Exponent::new(&below), (sigma(parameters) as u64).max(1).ilog2()),
+                None => unreachable!("`rounded` has checked the centre"),
+            },
+        }
+    }
+
+    /// The mass in the range, if there is one.
+    pub(super) fn held(&self, parts: &Parts) -> Option<Scaled<N>> {
+        parts.range.map(|(low, high)| self.mass(low, high))
+    }
+
+    /// P(low <= X <= high), for low <= high. The ends of `i64` stand for all beyond.
+    pub(super) fn mass(&self, low: i64, high: i64) -> Scaled<N> {
+        let (exponent, stride) = match self {
+            Base::Gaussian(density) => return between(density, low, high),
+            Base::Finite(law) => return law.fraction(low..=high).map_or(Scaled::ZERO, fraction),
+            Base::Rounded(exponent, stride) => (exponent, stride),
+        };
+        // The ends low - 1/2 and high + 1/2: whether they are above c, and how far from it.
+        let end = |x: i64| (exponent.is_above(x), point(exponent, *stride, x));
+        let (above_low, low) = low.checked_sub(1).map_or((false, None), end);
+        let (above_high, high) = if high < i64::MAX { end(high) } else { (true, None) };
+        match (above_low, above_high) {
+            (true, _) => normal::between(low.as_ref(), high.as_ref()),
+            (_, false) => normal::between(high.as_ref(), low.as_ref()),
+            _ => normal::inside(low.as_ref()).add(&normal::inside(high.as_ref())),
+        }
+    }
+}
+
+/// A probability count/all: without an error if `all` is a power of 2, at most 2^64.
+fn fraction<const N: usize>((count, all): (u128, u128)) -> Scaled<N> {
+    match count.checked_ilog2() {
+        None => Scaled::ZERO,
+        _ if count == all => Interval::ONE.into(),
+        Some(log2) if all.is_power_of_two() => {
+            // Below 2^64: from 1 to 2, times a power of 2.
+            let mut value = Interval::ONE;
+            value.lo[N - 2] = (count as u64) << (63 - log2) << 1;
+            Scaled { value, shift: all.ilog2() as i32 - log2 as i32 }
+        }
+        Some(_) => Interval::ONE.times(count as u64).div_small(all as u64).into(),
+    }
+}
+
+/// |x - c|/σ, where 2^stride/σ is about 1 unless σ is below 1; `None` where half its square is 2^20 or more.
+fn point<const N: usize>(exponent: &Exponent, stride: u32, x: i64) -> Option<Point<N>> {
+    let (side, distance) = exponent.locate(x);
+    let u = exponent.at_mode()?.add(&exponent.gap(side, 0, distance.into())?);
+    // The sides as seen from the mode; seen from c, that of the mode may be the other.
+    let side = if exponent.is_above(x) { Side::Up } else { Side::Down };
+    let t = match (exponent.slope(side, distance.into(), stride), exponent.curvature(stride)) {
+        (Some(slope), Some(curvature)) => Scaled::from(slope).over(&Scaled::from(curvature).sqrt()),
+        _ if u == Interval::ZERO => Scaled::ZERO,
+        _ => Scaled::from(u.times(2)).sqrt(),
+    };
+    Some(Point { u, t })
+}
+
+/// The parameters with c - 1/2 for c.
+pub(super) fn half_below(parameters: &DiscreteGaussian) -> Option<DiscreteGaussian> {
+    let center = parameters.center();
+    let (num, den) = (i128::from(center.num()), i128::from(center.den()));
+    let (num, den) = if den % 2 == 0 { (num - den / 2, den) } else { (2 * num - den, 2 * den) };
+    let center = Rational::new(num.try_into().ok()?, den.try_into().ok()?)?;
+    DiscreteGaussian::new(center, parameters.width()).ok()
+}

@@ -1,0 +1,120 @@
+// Lattigo's noise replaced by samplez's: the same ciphertexts, decrypted by Lattigo. Writes the integers before and after to the two files
+// that it is given, and prints nanoseconds of this thread for each coefficient.
+package main
+
+/*
+#cgo LDFLAGS: -lsamplez_c -lm -lpthread -ldl
+#include "samplez.h"
+#include <stdlib.h>
+#include <time.h>
+static double now(void) { struct timespec t; clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); return 1e9 * t.tv_sec + t.tv_nsec; }
+*/
+import "C"
+
+import (
+	"bufio"
+	"fmt"
+	"log"
+	"os"
+	"runtime"
+	"unsafe"
+
+	"github.com/tuneinsight/lattigo/v6/core/rlwe"
+	"github.com/tuneinsight/lattigo/v6/ring"
+	"github.com/tuneinsight/lattigo/v6/utils/sampling"
+)
+
+const sigma, rounds = 3.2, 256
+
+// --- the glue: a sampler of ring polynomials --------------------------------------------------------------------------------------
+
+// Noise draws polynomials with coefficients of samplez's sampler, as residues of each prime.
+type Noise struct {
+	r       *ring.Ring
+	sampler *C.samplez_sampler
+	stream  *C.samplez_stream
+	drawn   []int64
+}
+
+// NewNoise builds the sampler of a recipe, over a ChaCha20 that the operating system seeds.
+func NewNoise(r *ring.Ring, recipe string) (*Noise, error) {
+	n := &Noise{r: r, drawn: make([]int64, r.N())}
+	text, source := C.CString(recipe), C.CString("chacha20")
+	defer C.free(unsafe.Pointer(text))
+	defer C.free(unsafe.Pointer(source))
+	if C.samplez_sampler_new(text, &n.sampler) != C.SAMPLEZ_OK || C.samplez_stream_new(source, nil, &n.stream) != C.SAMPLEZ_OK {
+		return nil, fmt.Errorf("%s", C.GoString(C.samplez_last_error()))
+	}
+	return n, nil
+}
+
+// Read fills a polynomial. Residues take no branch on a coefficient.
+func (n *Noise) Read(p ring.Poly) error {
+	in, count := (*C.int64_t)(&n.drawn[0]), C.size_t(len(n.drawn))
+	if C.samplez_fill_i64(n.sampler, n.stream, in, count) != C.SAMPLEZ_OK {
+		return fmt.Errorf("%s", C.GoString(C.samplez_last_error()))
+	}
+	for i, row := range p.Coeffs {
+		C.samplez_residues(in, count, C.uint64_t(n.r.SubRings[i].Modulus), (*C.uint64_t)(&row[0]))
+	}
+	return nil
+}
+
+// ----------------------------------------------------------------------------------------------------------------------------------
+
+func must(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func main() {
+	runtime.LockOSThread()
+	params, err := rlwe.NewParametersFromLiteral(rlwe.ParametersLiteral{LogN: 13, LogQ: []int{55, 55}, NTTFlag: true})
+	must(err)
+	r := params.RingQ()
+	prng, err := sampling.NewPRNG()
+	must(err)
+	before := ring.NewGaussianSampler(prng, r, ring.DiscreteGaussian{Sigma: sigma, Bound: 6 * sigma}, false)
+	after, err := NewNoise(r, fmt.Sprintf("sigma=%v", sigma))
+	must(err)
+
+	secret := rlwe.NewKeyGenerator(params).GenSecretKeyNew()
+	decryptor := rlwe.NewDecryptor(params, secret)
+	uniform := ring.NewUniformSampler(prng, r)
+	for i, read := range []func(ring.Poly) error{func(p ring.Poly) error { before.Read(p); return nil }, after.Read} {
+		file, err := os.Create(os.Args[1+i])
+		must(err)
+		out, spent := bufio.NewWriter(file), 0.0
+		for k := 0; k < rounds; k++ {
+			e := r.NewPoly()
+			start := C.now()
+			must(read(e))
+			spent += float64(C.now() - start)
+			// (e - a·s, a), which Lattigo decrypts to e.
+			ciphertext := rlwe.NewCiphertext(params, 1, params.MaxLevel())
+			ciphertext.IsNTT = true
+			uniform.Read(ciphertext.Value[1])
+			r.NTT(e, ciphertext.Value[0])
+			r.MulCoeffsMontgomeryThenSub(ciphertext.Value[1], secret.Value.Q, ciphertext.Value[0])
+			plain := decryptor.DecryptNew(ciphertext)
+			r.INTT(plain.Value, plain.Value)
+			for j, x := range plain.Value.Coeffs[0] {
+				for level, row := range plain.Value.Coeffs {
+					// Lattigo's sampler writes q for some zeros.
+					if row[j] != e.Coeffs[level][j]%r.SubRings[level].Modulus {
+						log.Fatalf("coefficient %d of round %d decrypts to another", j, k)
+					}
+				}
+				if q := r.SubRings[0].Modulus; x > q/2 {
+					fmt.Fprintf(out, "-%d\n", q-x)
+				} else {
+					fmt.Fprintln(out, x)
+				}
+			}
+		}
+		must(out.Flush())
+		must(file.Close())
+		fmt.Printf("%s: %.1f ns a coefficient, in two primes\n", []string{"Lattigo", "samplez"}[i], spent/float64(rounds*r.N()))
+	}
+}

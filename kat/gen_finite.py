@@ -1,0 +1,94 @@
+"""Writes finite.csv: samples of the finite laws, from their definitions, ChaCha20 (RFC 8439) and the addresses of ADR 2 alone."""
+
+import struct
+from itertools import count
+
+BLOCK = 8192
+
+
+def rounds(x):
+    def quarter(a, b, c, d):
+        for i, j, k, turn in (a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7):
+            x[i] = (x[i] + x[j]) % 2**32
+            x[k] = ((x[k] ^ x[i]) << turn | (x[k] ^ x[i]) >> (32 - turn)) % 2**32
+
+    for _ in range(10):
+        for i in range(4):
+            quarter(i, 4 + i, 8 + i, 12 + i)
+        for i in range(4):
+            quarter(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4)
+    return x
+
+
+def state(key, rest):
+    return list(struct.unpack("<16I", b"expand 32-byte k" + key + rest))
+
+
+def child(key, address):
+    """HChaCha20."""
+    x = rounds(state(key, address))
+    return struct.pack("<8I", *x[:4], *x[12:])
+
+
+def bits(key):
+    """The keystream, the least significant bit of each byte first."""
+    for counter in count():
+        start = state(key, struct.pack("<Q8x", counter))
+        for a, b in zip(start, rounds(list(start))):
+            word = (a + b) % 2**32
+            yield from (word >> i & 1 for i in range(32))
+
+
+def whole(stream, n):
+    return sum(next(stream) << i for i in range(n))
+
+
+def ternary(stream):
+    while (trial := whole(stream, 2)) == 3:
+        pass
+    return (0, 1, -1)[trial]
+
+
+def binomial(eta):
+    return lambda stream: sum(next(stream) for _ in range(eta)) - sum(next(stream) for _ in range(eta))
+
+
+def tuniform(b):
+    return lambda stream: (whole(stream, b + 2) + 1) // 2 - 2**b
+
+
+def sparse(stream, n, w):
+    for remain in range(n, 0, -1):
+        width = (remain - 1).bit_length()
+        while True:
+            sign, u = next(stream), whole(stream, width)
+            if u < remain:
+                break
+        yield (-1) ** sign if u < w else 0
+        w -= u < w
+
+
+# RFC 8439, A.1: the first block of the zero key.
+assert whole(bits(bytes(32)), 64) == int.from_bytes(bytes.fromhex("76b8e0ada0f13d90"), "little")
+
+name = b"short seed"
+root = child(bytes(32), struct.pack("<H13sB", len(name), name, 2))
+short = lambda number: child(root, struct.pack("<Q7xB", number, 1))
+
+LAWS = [("Ternary", ternary)]
+LAWS += [(f"CBD({eta})", binomial(eta)) for eta in (1, 2, 3, 8, 21, 32)]
+LAWS += [(f"TUniform({b})", tuniform(b)) for b in (0, 1, 6, 17, 40, 62)]
+
+with open("finite.csv", "w", newline="\n") as out:
+    out.write("law,seed,first,samples\n")
+    for law, sample in LAWS:
+        for seed, first in (1, 0), (7, BLOCK - 8):
+            samples = []
+            for block in range(first // BLOCK, (first + 15) // BLOCK + 1):
+                stream = bits(child(short(seed), struct.pack("<Q7xB", block, 1)))
+                samples += [sample(stream) for _ in range(BLOCK)]
+            start = first % BLOCK
+            out.write(f"{law},{seed},{first},{' '.join(map(str, samples[start : start + 16]))}\n")
+    # One vector of a stream, whose key is the seed.
+    for n, w in (1, 1), (16, 3), (100, 50), (64, 64):
+        out.write(f"SparseTernary({n} {w}),5,,{' '.join(map(str, sparse(bits(short(5)), n, w)))}\n")

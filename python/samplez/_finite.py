@@ -1,0 +1,272 @@
+"""Noises of lattice cryptography that are no Gaussian, and samplers over tables of one's own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from samplez import _samplez
+from samplez._certificate import Certificate, certificate_of
+from samplez._law import values_at
+from samplez._numbers import Number, name_of, whole
+from samplez._output import Integers, output
+from samplez._random import Rng, open_stream
+from samplez._recipe import recipe_text
+from samplez._sampling import Sampling
+
+
+class FiniteLaw(Sampling):
+    """A law on few integers, exact given ideal bits: `Ternary`, `CenteredBinomial` or `TUniform`.
+
+    `sample` is that of `DiscreteGaussian`: the same seeds, generators, dtypes and threads.
+    """
+
+    __slots__ = ("__weakref__", "_parameter", "_sampler")
+    _sampler: _samplez.Noise
+
+    def __init__(self, parameter: int | None = None) -> None:
+        if type(self) is FiniteLaw:
+            raise TypeError("FiniteLaw: expected one of samplez.Ternary, samplez.CenteredBinomial and samplez.TUniform")
+        self._parameter = parameter
+        self._sampler = _samplez.Noise.finite(type(self).__name__, parameter or 0)
+
+    def _target(self) -> _samplez.TargetLaw:
+        return _samplez.TargetLaw.finite(type(self).__name__, self._parameter or 0)
+
+    @property
+    def timing(self) -> str:
+        """``constant`` or ``isochronous``."""
+        return self._sampler.timing()
+
+    def support(self) -> tuple[int, int]:
+        """The least and the largest value."""
+        return self._sampler.support()
+
+    def _masses(self, name: str, x: object) -> Any:
+        low, high = self._sampler.support()
+        mass = self._sampler.mass
+
+        def at(value: int) -> float:
+            first, last = (value, value) if name == "pmf" else (low, value) if name == "cdf" else (value + 1, high)
+            return float(mass(first, last) or 0.0)
+
+        def function(values: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+            different, places = np.unique(np.clip(values, low - 1, high + 1), return_inverse=True)
+            results = np.array([at(value) for value in different.tolist()], np.float64)
+            return np.asarray(results[places.reshape(values.shape)])
+
+        return values_at(function, name, x)
+
+    def pmf(self, x: npt.ArrayLike) -> Any:
+        """P(X = x), correctly rounded; 0 between integers.
+
+        >>> samplez.CenteredBinomial(2).pmf([-2, 0, 3]).tolist()
+        [0.0625, 0.375, 0.0]
+        """
+        return self._masses("pmf", x)
+
+    def cdf(self, x: npt.ArrayLike) -> Any:
+        """P(X <= x), correctly rounded."""
+        return self._masses("cdf", x)
+
+    def sf(self, x: npt.ArrayLike) -> Any:
+        """P(X > x), correctly rounded."""
+        return self._masses("sf", x)
+
+    def mean(self) -> float:
+        """0."""
+        return 0.0
+
+    def var(self) -> float:
+        """The variance."""
+        return float(self._sampler.variance() or 0.0)
+
+    def std(self) -> float:
+        """The standard deviation."""
+        return math.sqrt(self.var())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), () if self._parameter is None else (self._parameter,)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FiniteLaw) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__())
+
+    def __repr__(self) -> str:
+        parameter = "" if self._parameter is None else self._parameter
+        return f"<samplez.{type(self).__name__}({parameter})>"
+
+
+class Ternary(FiniteLaw):
+    """The uniform law on -1, 0 and 1, as for the secrets of homomorphic encryption. Isochronous. No Gaussian.
+
+    >>> samplez.Ternary().sample(8, rng=1, dtype="int8").tolist()
+    [1, 1, 1, 0, 0, -1, 0, -1]
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class CenteredBinomial(FiniteLaw):
+    """The centred binomial law CBD(η), the sum of η fair bits minus the sum of as many others. In constant time. No Gaussian.
+
+    `eta` is from 1 to 32, and the variance is η/2. ML-KEM has 2 and 3, Microsoft SEAL 21.
+
+    >>> noise = samplez.CenteredBinomial(21)
+    >>> noise.var(), noise.support()
+    (10.5, (-21, 21))
+    >>> samplez.verify(noise.sample(100_000, rng=1), noise).consistent
+    True
+    """
+
+    __slots__ = ()
+
+    def __init__(self, eta: SupportsIndex) -> None:
+        super().__init__(whole("eta", eta, 1, 32))
+
+    @property
+    def eta(self) -> int:
+        """η."""
+        return self._parameter or 0
+
+
+class TUniform(FiniteLaw):
+    """TFHE's law TUniform(b): uniform on -2^b to 2^b, except that each end has half the mass of the others. In constant time. No Gaussian.
+
+    `bound_log2` is b, from 0 to 62.
+
+    >>> noise = samplez.TUniform(17)
+    >>> noise.support(), noise.sample(3, rng=1, dtype="int32").shape
+    ((-131072, 131072), (3,))
+    """
+
+    __slots__ = ()
+
+    def __init__(self, bound_log2: SupportsIndex) -> None:
+        super().__init__(whole("bound_log2", bound_log2, 0, 62))
+
+    @property
+    def bound_log2(self) -> int:
+        """b."""
+        return self._parameter or 0
+
+
+class SparseTernary:
+    """Secrets of `length` entries in -1, 0 and 1, of which exactly `weight` are not 0: uniform over all such vectors. Isochronous.
+
+    >>> secret = samplez.SparseTernary(4096, 192).sample(rng=1)
+    >>> secret.dtype, int(abs(secret).sum())
+    (dtype('int8'), 192)
+    """
+
+    __slots__ = ("_length", "_weight")
+
+    def __init__(self, length: SupportsIndex, weight: SupportsIndex) -> None:
+        self._length = whole("length", length, 1, 2**63 - 1)
+        self._weight = whole("weight", weight, 1, self._length)
+
+    @property
+    def length(self) -> int:
+        """The number of entries."""
+        return self._length
+
+    @property
+    def weight(self) -> int:
+        """The number of entries that are not 0."""
+        return self._weight
+
+    def sample(self, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None) -> Integers:
+        """Draws one vector: a new array of int8 or of `dtype`, or `out`.
+
+        `rng` is as for `DiscreteGaussian.sample`. A seed is that of the stream of ChaCha20, in every language the same. Raises `OSError`
+        if a source or generator fails; `out` is all zeros then.
+        """
+        given = np.int8 if dtype is None and out is None else dtype
+        array = output((self._length,), given, out, lambda *_: None, "length")
+        stream, lock = open_stream(rng)
+        with lock:
+            _samplez.fill_sparse(array, self._weight, stream)
+        return array
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SparseTernary, (self._length, self._weight)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SparseTernary) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__())
+
+    def __repr__(self) -> str:
+        return f"<samplez.SparseTernary({self._length}, {self._weight})>"
+
+
+class TableSampler(Sampling):
+    """A constant-time sampler over a table of yours, such as the one of a specification. Its law is the table's.
+
+    `entries` are integers of at most 320 bits, and `form` states what they are, in the words of ``samplez certify --form``:
+    ``"folded,tail,72"``, ``"full,tail,first=-10,64"``, or ``"frodo"``. The width and the centre are those of `DiscreteGaussian`: the law
+    aimed at, from which `certificate` computes the distance.
+
+    Raises `ValueError` for entries that are no table of this form, and for a form without such a sampler.
+
+    >>> frodo = [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1]
+    >>> errors = samplez.TableSampler(frodo, "frodo", sigma="2.8")
+    >>> errors.sample((640, 8), rng=1, dtype="int16").shape, errors.support()
+    ((640, 8), (-12, 12))
+    >>> errors.certificate().exact
+    False
+    """
+
+    __slots__ = ("__weakref__", "_sampler")
+    _sampler: _samplez.Noise
+
+    def __init__(
+        self,
+        entries: Sequence[SupportsIndex],
+        form: str,
+        sigma: Number | None = None,
+        center: Number | None = None,
+        *,
+        sigma_squared: Number | None = None,
+        k_sigma2: Number | None = None,
+        s: Number | None = None,
+    ) -> None:
+        widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
+        law = recipe_text({**widths, "center": center}, {})
+        if not isinstance(entries, (list, tuple, np.ndarray)) or np.ndim(entries) != 1:
+            raise TypeError(f"entries: expected a sequence of integers, not {type(entries).__name__}")
+        wholes = [whole(f"entries[{i}]", entry, 0, 2**320 - 1) for i, entry in enumerate(entries)]
+        words = b"".join(entry.to_bytes(40, "little") for entry in wholes)
+        self._sampler = _samplez.Noise.table(law, name_of("form", form), words)
+
+    @property
+    def timing(self) -> str:
+        """``constant``."""
+        return self._sampler.timing()
+
+    def support(self) -> tuple[int, int]:
+        """The least and the largest value."""
+        return self._sampler.support()
+
+    def certificate(self, samples_per_time: int = 1) -> Certificate:
+        """Returns the distance of the table's law from the law aimed at. `samples_per_time` is as for `DiscreteGaussian`."""
+        return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))
+
+    def __reduce__(self) -> str:
+        raise TypeError("TableSampler: cannot be pickled; build it again from its entries")
+
+    def __repr__(self) -> str:
+        return f"<samplez.TableSampler: {self.certificate().law}>"
+
+
+__all__ = ["CenteredBinomial", "FiniteLaw", "SparseTernary", "TUniform", "TableSampler", "Ternary"]

@@ -1,0 +1,138 @@
+//! Samplers that no recipe builds: of finite laws, and of tables of the caller's.
+
+use crate::ahead::Lookahead;
+use crate::bitgen::Words;
+use crate::draw;
+use crate::errors::invalid;
+use crate::fill::{of_stream, with_integers};
+use crate::single;
+use crate::stream::Stream;
+use pyo3::prelude::*;
+use samplez::bindings::finite_noise;
+use samplez::finite::SparseTernary;
+use samplez::tables::{PlainTable, TableForm, Whole, table_sampler};
+use samplez::{Certificate, NoiseLaw, Recipe};
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+
+/// The 64-bit words of a table's entry, the least significant first.
+const WORDS: usize = 5;
+
+/// The finite law with this name and this parameter, η or b.
+pub(crate) fn law_of(name: &str, parameter: u32) -> PyResult<NoiseLaw> {
+    match name {
+        "Ternary" => Ok(NoiseLaw::Ternary),
+        "CenteredBinomial" => Ok(NoiseLaw::CenteredBinomial { eta: parameter }),
+        "TUniform" => Ok(NoiseLaw::TUniform { bound_log2: parameter }),
+        _ => Err(invalid(format!("law = {name}: expected Ternary, CenteredBinomial or TUniform"))),
+    }
+}
+
+/// A sampler without a recipe.
+#[pyclass(frozen, module = "samplez._samplez")]
+pub(crate) struct Noise {
+    noise: Box<dyn samplez::Noise>,
+    certificate: Option<Certificate>,
+    /// Samples for single calls that name no generator.
+    ahead: Mutex<Option<Lookahead>>,
+}
+
+#[pymethods]
+impl Noise {
+    /// The sampler of a finite law.
+    #[staticmethod]
+    fn finite(name: &str, parameter: u32) -> PyResult<Self> {
+        let noise = finite_noise(&law_of(name, parameter)?).map_err(invalid)?;
+        Ok(Noise { noise, certificate: None, ahead: Mutex::new(None) })
+    }
+
+    /// The constant-time sampler over a table of this form, of which each entry has 40 bytes, little-endian. `law` is a recipe.
+    #[staticmethod]
+    fn table(law: &str, form: &str, entries: &[u8]) -> PyResult<Self> {
+        let law = law.parse::<Recipe>().map_err(invalid)?.law;
+        let form: TableForm = form.parse().map_err(|e| invalid(format!("form: {e}")))?;
+        let words = entries.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<_>>();
+        let entries = words.as_chunks::<WORDS>().0.iter().map(|entry| Whole::new(*entry)).collect();
+        let table = PlainTable::new(&law, &form, entries).map_err(invalid)?;
+        let noise = table_sampler(&table).map_err(invalid)?;
+        Ok(Noise { noise, certificate: Some(Certificate::of_table(&table)), ahead: Mutex::new(None) })
+    }
+
+    /// The certificate of a table: its text, and the same as JSON.
+    fn certificate(&self, samples_per_time: u64) -> PyResult<(String, String)> {
+        let certificate =
+            self.certificate.clone().ok_or_else(|| invalid("a finite law is exact, and has no certificate"))?;
+        let certificate = certificate.with_samples_per_time(samples_per_time).map_err(invalid)?;
+        Ok((certificate.to_string(), certificate.to_json()))
+    }
+
+    /// The class of the running time.
+    fn timing(&self) -> String {
+        self.noise.timing().to_string()
+    }
+
+    /// The least and the largest value.
+    fn support(&self) -> (i64, i64) {
+        self.noise.profile().support.into_inner()
+    }
+
+    /// P(low <= X <= high) of a finite law.
+    fn mass(&self, low: i64, high: i64) -> Option<f64> {
+        self.noise.profile().target.mass(low..=high)
+    }
+
+    /// The variance of a finite law.
+    fn variance(&self) -> Option<f64> {
+        self.noise.profile().target.variance()
+    }
+
+    /// Refuses a dtype that is too narrow for the law; `argument` is what the user calls it.
+    fn check_dtype(&self, dtype: &str, argument: &str) -> PyResult<()> {
+        draw::check_dtype(&*self.noise, dtype, argument)
+    }
+
+    /// Samples `first`, `first + 1`, … of (source, seed) into `out`. From time to time it looks whether it is interrupted,
+    /// and calls `progress(done, total)`.
+    #[expect(clippy::too_many_arguments, reason = "Python's call, as it is")]
+    fn fill(
+        &self,
+        py: Python<'_>,
+        out: &Bound<'_, PyAny>,
+        source: &str,
+        seed: &[u8],
+        first: u64,
+        threads: NonZeroUsize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        draw::bulk(&*self.noise, py, out, (source, seed, first), threads, progress)
+    }
+
+    /// The stream's next samples into `out`.
+    fn fill_stream(&self, py: Python<'_>, out: &Bound<'_, PyAny>, stream: &Stream) -> PyResult<()> {
+        draw::of_stream(&*self.noise, py, out, stream)
+    }
+
+    /// One sample, from bits of the operating system.
+    fn one(&self) -> PyResult<i64> {
+        draw::ahead(&*self.noise, &self.ahead)
+    }
+
+    /// One sample from the words of a NumPy bit generator, whose lock the caller holds: that of a stream of its own.
+    fn one_over(&self, capsule: &Bound<'_, PyAny>) -> PyResult<i64> {
+        single::sample(Words::of(capsule)?, &*self.noise)
+    }
+
+    /// The stream's next sample.
+    fn one_of(&self, py: Python<'_>, stream: &Stream) -> PyResult<i64> {
+        draw::one_of(&*self.noise, py, stream)
+    }
+}
+
+/// One ternary vector with so many entries that are not 0, into `out`.
+#[pyfunction]
+pub(crate) fn fill_sparse(py: Python<'_>, out: &Bound<'_, PyAny>, weight: usize, stream: &Stream) -> PyResult<()> {
+    with_integers!(out, slice => {
+        let law = SparseTernary::new(slice.len(), weight).map_err(invalid)?;
+        py.detach(|| stream.lock().fill_sparse(&law, slice)).map_err(of_stream)
+    })
+}

@@ -1,0 +1,155 @@
+import type { Certificate } from "./certificate.js";
+import { SamplezError } from "./errors.js";
+import { Instance } from "./instance.js";
+import { valueAt, type Real } from "./law.js";
+import { checkOptions, request, seedBytes, type Exact, type StreamOptions, type Width } from "./options.js";
+import { Samples, type Made } from "./samples.js";
+import { kind } from "./shown.js";
+
+/** A law that is no Gaussian, by one of these. */
+export type FiniteLaw =
+  | { ternary: true; centeredBinomial?: never; tuniform?: never }
+  | { centeredBinomial: number; ternary?: never; tuniform?: never }
+  | { tuniform: number; ternary?: never; centeredBinomial?: never };
+
+/** The law, the source and the seed. */
+export type FiniteOptions = FiniteLaw & StreamOptions;
+
+interface MadeFinite extends Made {
+  readonly law: string;
+  readonly variance: number;
+  readonly timing: string;
+}
+
+/**
+ * Samples of another noise of lattice cryptography, exact given ideal bits. None is a Gaussian.
+ *
+ * - `ternary: true`: uniform on -1, 0 and 1.
+ * - `centeredBinomial: eta`: the sum of `eta` fair bits minus the sum of as many others, from 1 to 32.
+ * - `tuniform: b`: TFHE's TUniform(b), uniform on -2^b to 2^b with half the mass at each end, from 0 to 62.
+ *
+ * ```js
+ * const secret = await FiniteNoise.create({ ternary: true });
+ * const s = secret.fill(new Int8Array(1024));
+ * ```
+ */
+export class FiniteNoise extends Samples {
+  readonly #made: MadeFinite;
+
+  private constructor(instance: Instance, made: MadeFinite) {
+    super(instance, made, "FiniteNoise");
+    this.#made = made;
+  }
+
+  /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. */
+  static async create(options: FiniteOptions): Promise<FiniteNoise> {
+    const text = request(options);
+    const seed = seedBytes(options);
+    const instance = await Instance.create(options.simd, options.module);
+    return new FiniteNoise(instance, parsed(instance.openFinite(text, seed)));
+  }
+
+  /** The law's name, such as `"CBD(21)"`. */
+  get law(): string {
+    return this.#made.law;
+  }
+
+  /** The class of the running time of native code, constant or isochronous; in WebAssembly there is no such promise. */
+  get timing(): string {
+    return this.#made.timing;
+  }
+
+  /** P(X = x), correctly rounded. 0 between integers. */
+  pmf(x: Real): number {
+    return valueAt(this.live(), "pmf", x, (law, x) => law.mass(x, x));
+  }
+
+  /** P(X <= x), correctly rounded. */
+  cdf(x: Real): number {
+    return valueAt(this.live(), "cdf", x, (law, x) => law.mass(-(2n ** 63n), x));
+  }
+
+  /** The mean, 0. */
+  mean(): number {
+    return 0;
+  }
+
+  /** The variance. */
+  var(): number {
+    return this.#made.variance;
+  }
+
+  /** The least and the largest value. */
+  support(): readonly [bigint, bigint] {
+    return this.typical;
+  }
+
+  /** The law. */
+  override toString(): string {
+    return `FiniteNoise(${this.law})`;
+  }
+}
+
+/** A table, the law that it aims at, the source and the seed. */
+export type TableOptions = Width & StreamOptions & {
+  /** The entries: whole numbers of at most 320 bits. */
+  entries: readonly Exact[];
+  /** What they are, in the words of `samplez certify --form`: `"folded,tail,72"`, `"full,tail,first=-10,64"`, `"frodo"`. */
+  form: string;
+  /** The centre of the law aimed at; 0 if absent. */
+  center?: Exact | undefined;
+};
+
+interface MadeTable extends Made {
+  readonly certificate: Certificate;
+}
+
+/**
+ * Samples of a table of yours, such as the one of a specification. Their law is the table's, and `certificate()` its distance from the
+ * law aimed at. Compiled to WebAssembly, the sampler has no promise of constant time.
+ *
+ * ```js
+ * const frodo = [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1];
+ * const errors = await TableNoise.create({ entries: frodo, form: "frodo", sigma: "2.8" });
+ * const e = errors.fill(new Int16Array(640 * 8));
+ * ```
+ */
+export class TableNoise extends Samples {
+  readonly #certificate: Certificate;
+
+  private constructor(instance: Instance, made: MadeTable) {
+    super(instance, made, "TableNoise");
+    this.#certificate = made.certificate;
+  }
+
+  /** Builds a sampler. Entries that are no table of this form are an error, and forms without such a sampler. */
+  static async create(options: TableOptions): Promise<TableNoise> {
+    checkOptions("options", options);
+    const { entries, ...others } = options;
+    if (!Array.isArray(entries)) throw new SamplezError("type", `entries = ${kind(entries)}: must be an array of whole numbers`);
+    const wrong = entries.findIndex((entry) => !(typeof entry === "number" ? Number.isSafeInteger(entry) && entry >= 0 : /^[0-9]+$/.test(String(entry))));
+    if (wrong >= 0) throw new SamplezError("range", `entries[${wrong}] = ${String(entries[wrong])}: must be a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
+    const given = { ...others, entries: entries.join(" ") };
+    const text = request(given);
+    const seed = seedBytes(options);
+    const instance = await Instance.create(options.simd, options.module);
+    return new TableNoise(instance, parsed(instance.openTable(text, seed)));
+  }
+
+  /** The distance of the table's law from the law aimed at. `method` is null. */
+  certificate(): Certificate {
+    return this.#certificate;
+  }
+
+  /** The law aimed at. */
+  override toString(): string {
+    return `TableNoise(${this.#certificate.law})`;
+  }
+}
+
+/** The module's description, with its ends as integers. */
+function parsed<T extends Made>(json: string): T {
+  const made = JSON.parse(json);
+  const certificate = made.certificate && Object.freeze(made.certificate);
+  return { ...made, certificate, typical: Object.freeze(made.typical.map(BigInt)) };
+}

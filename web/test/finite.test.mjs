@@ -1,0 +1,105 @@
+// Laws that are no Gaussian, and tables of one's own: the integers of every language.
+// @ts-check
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { FiniteNoise, Stream, TableNoise } from "samplez";
+
+const lines = readFileSync(new URL("../../kat/finite.csv", import.meta.url), "utf8").trim().split("\n").slice(1);
+const FRODO = [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1];
+
+/** @param {string} name @param {number} parameter @returns {any} */
+const lawOf = (name, parameter) =>
+  name === "Ternary" ? { ternary: true } : name === "CBD" ? { centeredBinomial: parameter } : { tuniform: parameter };
+
+/** @param {Promise<unknown>} promise */
+const message = (promise) => promise.then(() => assert.fail("it was taken"), (error) => String(error.message));
+
+test("the samples are those of every language", async () => {
+  for (const line of lines) {
+    const [law = "", seed, first, samples = ""] = line.split(",");
+    const wanted = samples.split(" ").map(BigInt);
+    const [, name = "", numbers = ""] = /^(\w+)(?:\((.*)\))?$/.exec(law) ?? [];
+    const [a = 0, b = 0] = numbers.split(" ").map(Number);
+    if (name === "SparseTernary") {
+      const stream = await Stream.create({ seed: Number(seed) });
+      assert.deepEqual([...stream.sparseTernary(new BigInt64Array(a), b)], wanted, line);
+      continue;
+    }
+    const noise = await FiniteNoise.create({ ...lawOf(name, a), seed: Number(seed) });
+    assert.equal(noise.law, law);
+    assert.deepEqual([...noise.fillAt(Number(first), new BigInt64Array(wanted.length))], wanted, line);
+    const [, most] = noise.support();
+    for (const type of [Int8Array, Int16Array, Int32Array]) {
+      if (most >= 2n ** (8n * BigInt(type.BYTES_PER_ELEMENT) - 1n)) continue;
+      assert.deepEqual([...noise.fillAt(Number(first), new type(wanted.length))].map(BigInt), wanted, `${line} ${type.name}`);
+    }
+    noise.dispose();
+  }
+});
+
+test("probabilities", async () => {
+  const cbd = await FiniteNoise.create({ centeredBinomial: 2, seed: 1 });
+  assert.deepEqual([-3, -2, 0, 0.5].map((x) => cbd.pmf(x)), [0, 0.0625, 0.375, 0]);
+  assert.deepEqual([cbd.cdf(-1), cbd.cdf(2), cbd.cdf(-3), cbd.mean(), cbd.var()], [0.3125, 1, 0, 0, 1]);
+  const ternary = await FiniteNoise.create({ ternary: true });
+  assert.equal(ternary.pmf(1n), 1 / 3);
+  assert.equal(ternary.timing, "isochronous");
+  const wide = await FiniteNoise.create({ tuniform: 62 });
+  assert.equal(wide.pmf(2n ** 62n), 2 ** -64);
+  assert.deepEqual(wide.support(), [-(2n ** 62n), 2n ** 62n]);
+});
+
+test("bad arguments are named", async () => {
+  /** @type {[any, string][]} */
+  const cases = [
+    [{ centeredBinomial: 0 }, "centeredBinomial = 0: must be a whole number from 1 to 32"],
+    [{ centeredBinomial: 33 }, "centeredBinomial = 33: must be a whole number from 1 to 32"],
+    [{ centeredBinomial: NaN }, "centeredBinomial = NaN: must be a whole number from 1 to 32"],
+    [{ tuniform: 63 }, "tuniform = 63: must be a whole number from 0 to 62"],
+    [{ tuniform: "ten" }, "tuniform = ten: must be a whole number from 0 to 62"],
+    [{ ternary: false }, "ternary = false: must be true"],
+    [{ ternary: true, tuniform: 3 }, "tuniform = 3: the law is given already, as Ternary"],
+    [{}, "law = nothing: expected one of ternary: true, centeredBinomial and tuniform"],
+    [{ sigma: 3 }, "sigma: no such option; there are ternary, centeredBinomial, tuniform, source, seed"],
+  ];
+  for (const [options, wanted] of cases) assert.equal(await message(FiniteNoise.create(options)), wanted);
+  const wide = await FiniteNoise.create({ tuniform: 17 });
+  assert.throws(() => wide.fill(new Int16Array(3)), /array = Int16Array: expected a type that holds -131072\.\.=131072/);
+  const stream = await Stream.create({ seed: 1 });
+  for (const weight of [0, 5, NaN, 1.5]) {
+    assert.throws(() => stream.sparseTernary(new Int8Array(4), weight), new RegExp(`weight = ${weight}: must be a whole number from 1 to 4`));
+  }
+});
+
+test("a table of one's own", async () => {
+  const errors = await TableNoise.create({ entries: FRODO, form: "frodo", sigma: "2.8", seed: 1 });
+  const { exact, method, log2_sd, support } = errors.certificate();
+  assert.deepEqual([exact, method, support.min, support.max, errors.typical], [false, null, -12, 12, [-12n, 12n]]);
+  assert.ok(log2_sd !== null && log2_sd < -8.5 && log2_sd > -8.6);
+  const drawn = errors.fill(new Int8Array(200_000));
+  for (const [x, weight] of FRODO.entries()) {
+    const p = (weight / 65536) * (x === 0 ? 1 : 2);
+    const count = drawn.reduce((sum, y) => sum + (Math.abs(y) === x ? 1 : 0), 0);
+    assert.ok(Math.abs(count - p * drawn.length) <= 6 * Math.sqrt(p * drawn.length) + 1, `${x}: ${count}`);
+  }
+  // The same law as a tail of |X|, of texts: the same integers.
+  let above = 65536 - (FRODO[0] ?? 0);
+  const tail = FRODO.slice(1).map((weight) => String((above -= 2 * weight) + 2 * weight));
+  const again = await TableNoise.create({ entries: tail, form: "folded,tail,16", sigma: "2.8", seed: 1 });
+  assert.deepEqual(again.fill(new Int8Array(1000)), drawn.subarray(0, 1000));
+  /** @type {[any, RegExp][]} */
+  const cases = [
+    [{ entries: [1, 2], form: "folded,tail,8", sigma: 1 }, /entr/],
+    [{ entries: [100, 120], form: "folded,pmf,8", sigma: 1 }, /has no constant-time sampler/],
+    [{ entries: [100, 120], form: "heap,8", sigma: 1 }, /^form: /],
+    [{ entries: [0.5], form: "frodo", sigma: 1 }, /^entries\[0\] = 0\.5: must be a whole number from 0 to 2\^320 - 1/],
+    [{ entries: [2n ** 320n], form: "frodo", sigma: 1 }, /^entries\[0\] = 21\d+: must be a whole number/],
+    [{ entries: "12", form: "frodo", sigma: 1 }, /^entries = .*: must be an array of whole numbers/],
+    [{ entries: FRODO, sigma: 1 }, /^form = nothing/],
+    [{ entries: FRODO, form: "frodo" }, /^width = nothing/],
+    [{ entries: FRODO, form: "frodo", sigma: 1, precision: 72 }, /^precision: no such option/],
+  ];
+  for (const [options, wanted] of cases) assert.match(await message(TableNoise.create(options)), wanted);
+});
