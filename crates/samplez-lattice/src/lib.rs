@@ -3,11 +3,13 @@
 
 mod array;
 mod coordinate;
+mod each;
 mod exp;
 mod form;
 mod gadget;
 mod kernel;
 mod klein;
+mod law;
 mod matrix;
 mod reduce;
 mod space;
@@ -15,6 +17,7 @@ mod trapdoor;
 
 pub use form::Form;
 pub use gadget::Gadget;
+pub use law::{Law, Shell};
 pub use matrix::Matrix;
 pub use trapdoor::{Parameters, PublicMatrix, Trapdoor, TrapdoorError};
 
