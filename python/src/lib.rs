@@ -12,6 +12,7 @@ mod big;
 mod bitgen;
 mod errors;
 mod fill;
+mod lattice;
 mod residues;
 mod sampler;
 mod schemes;
@@ -33,6 +34,8 @@ mod _samplez {
     use crate::big::BigGaussian;
     #[pymodule_export]
     use crate::bitgen::Offered;
+    #[pymodule_export]
+    use crate::lattice::Form;
     #[pymodule_export]
     use crate::residues::residues;
     #[pymodule_export]

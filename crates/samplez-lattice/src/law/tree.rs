@@ -30,13 +30,13 @@ pub(crate) fn reach(n: usize) -> f64 {
     square
 }
 
-fn signed(num: &BigInt, den: &BigInt) -> f64 {
+pub(crate) fn signed(num: &BigInt, den: &BigInt) -> f64 {
     let size = ratio(num.magnitude(), den.magnitude(), 0);
     if num.sign() == num_bigint::Sign::Minus { -size } else { size }
 }
 
 /// D_j and L_ij.
-fn factors(space: &Space) -> (Vec<f64>, Vec<Vec<f64>>) {
+pub(crate) fn factors(space: &Space) -> (Vec<f64>, Vec<Vec<f64>>) {
     let d = &space.reduced.minors;
     let weight = |j: usize| ratio(&(d[j + 1].magnitude() * &space.scale.0), &(d[j].magnitude() * &space.scale.1), 0);
     let row = |row: &Vec<BigInt>| row.iter().zip(&d[1..]).map(|(l, d)| signed(l, d)).collect();
