@@ -140,7 +140,10 @@ impl Space {
         for (j, coordinate) in self.coordinates.iter().enumerate() {
             let (num, den_inverse) = (&coordinate.inverse.0, &coordinate.inverse.1);
             let worst = self.worst(&lambda[j], den, j);
-            let factor = exp::theta((num, den_inverse), worst, Q).0;
+            // Fewer digits suffice for a lower bound from 1/2 on.
+            let short = exp::theta((num, den_inverse), worst, exp::WORD).0;
+            let is_large = short.bits() >= u64::from(exp::WORD);
+            let factor = if is_large { short << (Q - exp::WORD) } else { exp::theta((num, den_inverse), worst, Q).0 };
             sure = (sure * &factor) >> Q;
             least = (least * factor) >> Q;
             sum += &coordinate.exponent;
