@@ -366,7 +366,7 @@ class Form:
 
         >>> form = lattice.Form([[2, 1], [0, 3]], sigma=20)
         >>> round(form.pmf([0, 0]), 12), form.pmf([[2, 1], [0, 1]]).round(12).tolist()
-        (0.002387324146, [0.002372449995, 0.0])
+        (0.002387324146, [0.002372449901, 0.0])
         """
         return self._masses(v, False)
 

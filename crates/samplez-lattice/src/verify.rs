@@ -127,7 +127,7 @@ impl Moments {
 impl Form {
     /// Tests vectors, one after the other, as samples of this form. It rejects ideal samples with a probability of about 10^-6.
     ///
-    /// `theta` is the beginning of the theta series, of any length and in any order: the square of a distance, as in
+    /// `theta` is the beginning of the theta series. Each term is the square of a distance, as in
     /// [`Shell::distance`](crate::Shell::distance), and how many vectors have it. A distance without vectors may be left out.
     ///
     /// | family | tests |

@@ -30,7 +30,7 @@ pub struct Sum {
     pub kurtosis: f64,
 }
 
-/// Judges statistics whose laws the caller knows, as [`Verifier`](super::Verifier) judges its own: by Holm's correction at [`ALPHA`](super::ALPHA).
+/// Judges statistics with laws that the caller states, as [`Verifier`](super::Verifier) judges its own: by Holm's correction at [`ALPHA`](super::ALPHA).
 ///
 /// Each call adds a family of tests with one verdict.
 ///

@@ -71,11 +71,11 @@ impl Tree {
 
     /// Every point whose value is at most [`reach`], and a few beyond. `None` if there are more than `most`, or too many prefixes of them.
     ///
-    /// A value has an error below 10^-6: a coordinate with less than 2^20 steps is a double's error of less than 2^-30 from its centre, in
-    /// standard deviations.
+    /// A centre errs by less than 2^-46 of its terms' magnitudes. There is no result where this is 2^-14 standard deviations. So a value errs by less
+    /// than 32·2·16·2^-14 = 1/16, and the limit has a slack of 1/8.
     pub(crate) fn points(&self, most: usize) -> Option<Vec<Vec<i64>>> {
         let n = self.weights.len();
-        let limit = reach(n) * (1.0 + 1e-6) + 1e-3;
+        let limit = reach(n) + 0.125;
         let (mut out, mut visited) = (Vec::new(), 0);
         let mut x = vec![0_i64; n];
         // The value of the coordinates before each one, its center, and the last x there.
@@ -85,10 +85,11 @@ impl Tree {
         let mut is_new = true;
         loop {
             if is_new {
-                let center =
-                    self.centers[k] - x[..k].iter().zip(&self.links[k]).map(|(x, l)| *x as f64 * l).sum::<f64>();
+                let terms = x[..k].iter().zip(&self.links[k]).map(|(x, l)| *x as f64 * l);
+                let (sum, size) = terms.fold((0.0, 0.0), |(sum, size), term: f64| (sum + term, size + term.abs()));
+                let center = self.centers[k] - sum;
                 let width = ((limit - values[k]).max(0.0) / self.weights[k]).sqrt();
-                if !(width < 1e6 && center.abs() < 1e9) {
+                if !(width < 1e6 && size * (1.0 + self.weights[k].sqrt()) < (1_u64 << 32) as f64) {
                     return None;
                 }
                 (x[k], ends[k], centers[k]) = ((center - width).ceil() as i64, (center + width).floor() as i64, center);
