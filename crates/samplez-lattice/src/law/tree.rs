@@ -61,8 +61,8 @@ impl Tree {
         let four = 4.0 * std::f64::consts::PI * std::f64::consts::PI;
         // L⁻¹, row by row.
         let mut links: Vec<Vec<f64>> = Vec::with_capacity(n);
-        for k in 0..n {
-            let row = (0..k).map(|i| -l[k][i] - (i + 1..k).map(|m| l[k][m] * links[m][i]).sum::<f64>()).collect();
+        for (k, own) in l.iter().enumerate() {
+            let row = (0..k).map(|i| -own[i] - (i + 1..k).map(|m| own[m] * links[m][i]).sum::<f64>()).collect();
             links.push(row);
         }
         let weights = weights.into_iter().map(|weight| four / weight).collect();
