@@ -7,7 +7,8 @@
 True
 
 `samplez.stats` has the law for arrays of σ and c, and fits them. `samplez.dask` samples and verifies on a cluster, `samplez.dp` releases
-integers with differential privacy, and `samplez.schemes` has signatures and encryption for research and teaching. Import them by name.
+integers with differential privacy, `samplez.lattice` draws vectors of lattices, and `samplez.schemes` has signatures and encryption for
+research and teaching. Import them by name.
 """
 
 from samplez import _native as _native  # the first: it says what is wrong where there is no native module

@@ -12,6 +12,30 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+def _pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError('plotting needs Matplotlib: pip install "samplez[plot]"') from None
+    return plt
+
+
+def lattice_plot(
+    places: npt.NDArray[np.int64], weights: npt.NDArray[Any], name: str, label: str | None, ax: Axes | None
+) -> Axes:
+    """Vectors of the plane, each by its weight."""
+    axes = ax if ax is not None else _pyplot().subplots()[1]
+    shares = weights / weights.max()
+    drawn = axes.scatter(places[:, 0], places[:, 1], s=4 + 60 * shares, c=weights, cmap="Blues", edgecolors="grey", linewidths=0.4, label=label)
+    axes.figure.colorbar(drawn, ax=axes, label=name)
+    axes.set_aspect("equal")
+    axes.set_xlabel("first entry")
+    axes.set_ylabel("second entry")
+    if label is not None:
+        axes.legend()
+    return axes
+
+
 def plot(
     law: str,
     cdf: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64]],
@@ -21,10 +45,7 @@ def plot(
 ) -> Axes:
     """A histogram of the samples over the expected counts, or without samples the probabilities from one end to the other; bins of
     several values where σ is large."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError('plotting needs Matplotlib: pip install "samplez[plot]"') from None
+    plt = _pyplot()
     low, high = ends
     if samples is not None:
         values = np.asarray(samples).reshape(-1)

@@ -13,6 +13,7 @@ mod bitgen;
 mod draw;
 mod errors;
 mod fill;
+mod lattice;
 mod noise;
 mod residues;
 mod sampler;
@@ -35,6 +36,8 @@ mod _samplez {
     use crate::big::BigGaussian;
     #[pymodule_export]
     use crate::bitgen::Offered;
+    #[pymodule_export]
+    use crate::lattice::Form;
     #[pymodule_export]
     use crate::noise::{Noise, fill_sparse};
     #[pymodule_export]

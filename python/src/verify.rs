@@ -9,7 +9,8 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard};
 
 /// Name, members, place, statistic, degrees of freedom, p-value, verdict, and the reason if the test does not apply.
-type TestRow = (String, u64, Option<String>, Option<f64>, Option<u64>, Option<f64>, &'static str, Option<&'static str>);
+pub(crate) type TestRow =
+    (String, u64, Option<String>, Option<f64>, Option<u64>, Option<f64>, &'static str, Option<&'static str>);
 
 /// The number of values, whether no test rejects, the tests, and the power.
 type Judged = (u64, bool, Vec<TestRow>, Vec<(&'static str, Option<f64>)>);
@@ -104,7 +105,7 @@ impl Comparer {
     }
 }
 
-fn row(test: Test) -> TestRow {
+pub(crate) fn row(test: Test) -> TestRow {
     let (verdict, reason) = match test.verdict {
         Verdict::Pass => ("pass", None),
         Verdict::Reject => ("reject", None),

@@ -6,22 +6,23 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import samplez
 import samplez.dp
-from samplez import stats
+from samplez import lattice, stats
 from samplez.schemes import bliss, lp11, regev
 
 README = Path(__file__).parents[1] / "README.md"
-MODULES = ["samplez", "samplez._arrays", "samplez._big", "samplez._block", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez.dp._plan", "samplez._certificate", "samplez._gaussian", "samplez._law", "samplez._numbers", "samplez._target", "samplez._plan", "samplez._random", "samplez._recipe", "samplez._residues", "samplez.stats", "samplez._verify",
+MODULES = ["samplez", "samplez._arrays", "samplez._big", "samplez._block", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez.dp._plan", "samplez._certificate", "samplez._gaussian", "samplez._law", "samplez.lattice", "samplez._numbers", "samplez._target", "samplez._plan", "samplez._random", "samplez._recipe", "samplez._residues", "samplez.stats", "samplez._verify",
            "samplez.schemes", "samplez.schemes._noise", "samplez.schemes.bliss", "samplez.schemes.lp11", "samplez.schemes.regev"]
 
 
 GUIDES = README.parents[1] / "docs" / "book"
 
 
-@pytest.mark.parametrize("page", [README, GUIDES / "differential-privacy.md", GUIDES / "scipy.md", GUIDES / "tutorial-statistician.md", GUIDES / "tutorial-teacher.md"], ids=lambda page: str(page.name))
+@pytest.mark.parametrize("page", [README, GUIDES / "differential-privacy.md", GUIDES / "lattices.md", GUIDES / "scipy.md", GUIDES / "tutorial-statistician.md", GUIDES / "tutorial-teacher.md"], ids=lambda page: str(page.name))
 def test_page(page: Path) -> None:
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 10 and result.failed == 0
@@ -51,5 +52,5 @@ def test_the_page_s_programs() -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_module(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(name), extraglobs={"samplez": samplez, "stats": stats, "bliss": bliss, "lp11": lp11, "regev": regev})
+    result = doctest.testmod(importlib.import_module(name), extraglobs={"samplez": samplez, "lattice": lattice, "numpy": numpy, "stats": stats, "bliss": bliss, "lp11": lp11, "regev": regev})
     assert result.attempted > 0 and result.failed == 0

@@ -145,6 +145,35 @@ fn every_format_has_the_same_vectors_and_every_count_a_prefix_of_them() {
     assert!(String::from_utf8_lossy(&read("npy")[..128]).contains("'shape': (6000, 3)"));
 }
 
+/// The command's own vectors pass in each format that holds them, and one of another lattice is found.
+#[test]
+fn vectors_are_tested() {
+    let (folder, path) = file("2 1 0\n0 3 1\n1 0 4");
+    let line = format!("lattice --basis {path} --sigma 2 --center 1/3,0,-7.5");
+    let out = |extension: &str| format!("{}/v.{extension}", folder.path().display());
+    for extension in ["npy", "txt", "raw"] {
+        succeed(&format!("{line} --count 3000 --seed {SEED} --quiet --out {}", out(extension)));
+        let told = succeed(&format!("{line} --verify {}", out(extension)));
+        assert!(told.starts_with("3,000 vectors of ") && told.contains("consistent: "), "{told}");
+        for family in ["lattice", "vectors", "norms", "mean", "covariance", "coordinates"] {
+            assert!(told.lines().any(|line| line.starts_with(family) && line.ends_with("pass")), "{family} {told}");
+        }
+    }
+    let wider = format!("lattice --basis {path} --sigma 2.2 --center 1/3,0,-7.5 --verify {}", out("npy"));
+    let (code, told, _) = run(&wider);
+    assert!(code == Some(1) && told.contains("REJECTED: "), "{told}");
+    let text = fs::read_to_string(out("txt")).unwrap();
+    fs::write(out("txt"), text.replacen(' ', "1 ", 1)).unwrap();
+    let (code, told, _) = run(&format!("{line} --verify {}", out("txt")));
+    let row = told.lines().find(|line| line.starts_with("lattice")).unwrap();
+    assert!(code == Some(1) && row.ends_with("reject"), "{told}");
+    fail(&format!("{line} --verify {}.csv", out("v")), 2, &["--verify", "expected text, npy or raw, not csv"]);
+    fs::write(out("txt"), "1 2 3 4").unwrap();
+    fail(&format!("{line} --verify {}", out("txt")), 2, &["number of integers = 4: expected a multiple of 3"]);
+    fail(&format!("{line} --verify {} --count 3", out("txt")), 2, &["--verify", "--count"]);
+    fail(&line, 2, &["--count"]);
+}
+
 #[test]
 fn the_help_states_the_timing() {
     assert!(succeed("lattice --help").contains("timing: variable"));

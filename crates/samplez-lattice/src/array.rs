@@ -2,7 +2,8 @@
 
 use crate::form::Form;
 use samplez::bindings::Latched;
-use samplez::{BitReader, EntropyError, Failure, Seed, Source, StreamError};
+use samplez::sources::Generator;
+use samplez::{BitReader, EntropyError, Failure, RangeError, Seed, Source, StreamError};
 use zeroize::Zeroize;
 
 /// Samples of a block.
@@ -44,36 +45,70 @@ impl Form {
     ) -> Result<(), StreamError<EntropyError>> {
         let columns = self.columns();
         assert_eq!(out.len() % columns, 0, "out: expected a whole number of samples");
-        let filled = self.blocks(source, seed, first, out);
+        let filled = blocks((source, seed), first, columns, out, |bits, v| self.sample(bits, v));
         filled.inspect_err(|_| out.zeroize())
     }
 
-    fn blocks(
+    /// As [`fill`](Self::fill), with entries of [`words`](Self::words) words each, in two's complement from the lowest on.
+    ///
+    /// # Errors
+    ///
+    /// As [`fill`](Self::fill).
+    ///
+    /// # Panics
+    ///
+    /// If `out` is not a whole number of samples.
+    ///
+    /// ```
+    /// use samplez::{Seed, Source};
+    /// use samplez_lattice::{Form, Matrix};
+    /// let form = Form::basis(&"4000000000000000000 0\n7 9000000000000000000".parse()?, "4e18".parse()?)?;
+    /// assert_eq!((form.words(), form.fits()), (3, false));
+    /// let mut words = [0; 3 * 2 * 10];
+    /// form.fill_words(Source::ChaCha20, &Seed::from_bytes([1; 32]), 0, &mut words)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fill_words(
         &self,
         source: Source,
         seed: &Seed,
-        mut number: u64,
-        out: &mut [i64],
+        first: u64,
+        out: &mut [u64],
     ) -> Result<(), StreamError<EntropyError>> {
-        let columns = self.columns();
-        let mut rest = out;
-        while !rest.is_empty() {
-            let skipped = number % BLOCK;
-            let len = (rest.len() / columns).min((BLOCK - skipped) as usize);
-            let (part, after) = rest.split_at_mut(len * columns);
-            let rng = source.open(&seed.block(number / BLOCK)).map_err(|e| StreamError::Source(Failure::Source(e)))?;
-            let mut bits = BitReader::new(Latched::new(rng));
-            let filled = (|| {
-                for _ in 0..skipped {
-                    self.sample(&mut bits, &mut part[..columns])?;
-                }
-                part.chunks_exact_mut(columns).try_for_each(|v| self.sample(&mut bits, v))
-            })();
-            bits.take_failure().map_or(Ok(()), |failure| Err(StreamError::Source(failure)))?;
-            filled?;
-            number = number.wrapping_add(len as u64);
-            rest = after;
-        }
-        Ok(())
+        let width = self.columns() * self.words();
+        assert_eq!(out.len() % width, 0, "out: expected a whole number of samples");
+        let filled = blocks((source, seed), first, width, out, |bits, v| self.sample_words(bits, v));
+        filled.inspect_err(|_| out.zeroize())
     }
+}
+
+type Bits = BitReader<Latched<Generator>>;
+
+/// Samples from number `number` on, of `width` items each.
+fn blocks<T>(
+    (source, seed): (Source, &Seed),
+    mut number: u64,
+    width: usize,
+    out: &mut [T],
+    mut draw: impl FnMut(&mut Bits, &mut [T]) -> Result<(), RangeError>,
+) -> Result<(), StreamError<EntropyError>> {
+    let mut rest = out;
+    while !rest.is_empty() {
+        let skipped = number % BLOCK;
+        let len = (rest.len() / width).min((BLOCK - skipped) as usize);
+        let (part, after) = rest.split_at_mut(len * width);
+        let rng = source.open(&seed.block(number / BLOCK)).map_err(|e| StreamError::Source(Failure::Source(e)))?;
+        let mut bits = BitReader::new(Latched::new(rng));
+        let filled = (|| {
+            for _ in 0..skipped {
+                draw(&mut bits, &mut part[..width])?;
+            }
+            part.chunks_exact_mut(width).try_for_each(|v| draw(&mut bits, v))
+        })();
+        bits.take_failure().map_or(Ok(()), |failure| Err(StreamError::Source(failure)))?;
+        filled?;
+        number = number.wrapping_add(len as u64);
+        rest = after;
+    }
+    Ok(())
 }

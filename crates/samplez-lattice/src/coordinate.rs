@@ -9,11 +9,14 @@ use samplez_core::DiscreteGaussian;
 use samplez_core::bits::BitSource;
 use samplez_core::samplers::{StripRounder, StripWidth};
 use samplez_tables::ExactHeights;
+use zeroize::Zeroizing;
 
 /// The digits of a centre's fraction.
 pub(crate) const GRID: u32 = 32;
 /// The units of the constants: 2^-192.
 pub(crate) const UNITS: u32 = 192;
+/// A batch of fewer calls makes them one by one, and has large scratch buffers.
+const FEW: usize = 16;
 /// The standard deviations that the quick decision includes.
 const REACH: u32 = 12;
 
@@ -104,15 +107,39 @@ impl Coordinate {
             Kind::Strips { rounder, width, law } => {
                 // The floor 0 is allowed.
                 let fixed = FixedPoint::from_parts(0, fraction << (64 - GRID))?;
-                let refine = || {
-                    let center = Rational::new(fraction as i64, 1 << GRID);
-                    let law = center.and_then(|center| DiscreteGaussian::new(center, law.width()).ok());
-                    Exact(law.map(|law| ExactHeights::new(&law)))
-                };
-                rounder.round_refined((fixed, *width), refine, bits)
+                rounder.round_refined((fixed, *width), || Exact::new(fraction, law), bits)
             }
             Kind::Narrow => narrow((&self.inverse.0, &self.inverse.1), fraction, start, bits),
         };
+        self.place(center, z, bits)
+    }
+
+    /// [`draw`](Self::draw) for each centre, by other integers: all of them together.
+    pub(crate) fn draw_each<B: BitSource + ?Sized>(
+        &self,
+        centers: &[i128],
+        start: u32,
+        bits: &mut B,
+    ) -> Option<Vec<Drawn>> {
+        let Kind::Strips { rounder, width, law } = &self.kind else {
+            return centers.iter().map(|center| self.draw(*center, start, bits)).collect();
+        };
+        if centers.len() < FEW {
+            return centers.iter().map(|center| self.draw(*center, start, bits)).collect();
+        }
+        let fraction = |center: i128| center as u64 & ((1 << GRID) - 1);
+        let call = |center: i128| Some((FixedPoint::from_parts(0, fraction(center) << (64 - GRID))?, *width));
+        let mut calls = centers.iter().map(|center| call(*center)).collect::<Option<Vec<_>>>()?;
+        let mut values = Zeroizing::new(vec![0; centers.len()]);
+        let refine = |i: usize| Exact::new(fraction(centers[i]), law);
+        rounder.round_batch_refined(&calls, refine, bits, &mut values);
+        calls.fill(call(0)?);
+        zeroize::optimization_barrier(&calls);
+        centers.iter().zip(values.iter()).map(|(center, z)| self.place(*center, *z, bits)).collect()
+    }
+
+    /// The value at z from a centre's floor.
+    fn place<B: BitSource + ?Sized>(&self, center: i128, z: i64, bits: &mut B) -> Option<Drawn> {
         let y = i64::try_from(center >> GRID).ok()?.checked_add(z)?;
         let x = if self.shift == 0 {
             y
@@ -126,6 +153,15 @@ impl Coordinate {
 
 /// Decisions of a law whose width was checked before. Without a law the source is condemned.
 struct Exact(Option<ExactHeights>);
+
+impl Exact {
+    /// The decisions around this fraction of a centre, with the width of `law`.
+    fn new(fraction: u64, law: &DiscreteGaussian) -> Exact {
+        let center = Rational::new(fraction as i64, 1 << GRID);
+        let law = center.and_then(|center| DiscreteGaussian::new(center, law.width()).ok());
+        Exact(law.map(|law| ExactHeights::new(&law)))
+    }
+}
 
 impl samplez_core::samplers::Refine for Exact {
     fn accepts<B: BitSource + ?Sized>(&self, trial: &samplez_core::samplers::CloseTrial, bits: &mut B) -> bool {

@@ -12,7 +12,7 @@ use samplez::{RangeError, Rational, Refused};
 use samplez_core::bits::BitSource;
 use std::fmt;
 use std::sync::Arc;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 /// The acceptance probability below which a form is refused: 2^-20.
 const LIMIT: u32 = 20;
@@ -41,11 +41,11 @@ const LIMIT: u32 = 20;
 /// ```
 #[derive(Clone)]
 pub struct Form {
-    space: Arc<Space>,
-    target: Arc<Target>,
+    pub(crate) space: Arc<Space>,
+    pub(crate) target: Arc<Target>,
     /// Added to every sample: `shift` and a lattice vector.
-    offset: Arc<Vec<BigInt>>,
-    center: Arc<Center>,
+    pub(crate) offset: Arc<Vec<BigInt>>,
+    pub(crate) center: Arc<Center>,
     /// The coset: this vector and the lattice.
     shift: Arc<Vec<BigInt>>,
     /// The argument that has the width.
@@ -53,9 +53,9 @@ pub struct Form {
 }
 
 /// A centre's entries, over a positive denominator.
-struct Center {
-    whole: Vec<BigInt>,
-    den: BigInt,
+pub(crate) struct Center {
+    pub(crate) whole: Vec<BigInt>,
+    pub(crate) den: BigInt,
 }
 
 impl fmt::Debug for Form {
@@ -219,6 +219,7 @@ impl Form {
                 "expected less than 2^55 times the shortest Gram-Schmidt vector of the reduced basis",
             ),
         })?;
+        let space = Space { sigma, ..space };
         let zeros = vec![BigInt::ZERO; columns];
         let center = Arc::new(Center { whole: zeros.clone(), den: BigInt::from(1) });
         let (width, given) = if argument == "covariance" { (argument, size) } else { ("sigma", sigma.to_string()) };
@@ -339,8 +340,30 @@ impl Form {
         })
     }
 
+    /// [`combine`](Self::combine) where every number has 16 bits, and every sum 31. `None` elsewhere.
+    fn combine_narrow(&self, x: &[i64], out: &mut [i64]) -> Option<()> {
+        let (narrow, (_, largest)) = self.space.narrow.as_ref().zip(self.space.words.as_ref())?;
+        let mut small = Zeroizing::new(vec![0_i16; x.len()]);
+        let mut size = 0;
+        for (small, x) in small.iter_mut().zip(x) {
+            *small = i16::try_from(*x).ok()?;
+            size += x.unsigned_abs();
+        }
+        if size * largest >= 1 << 31 {
+            return None;
+        }
+        for ((out, column), offset) in out.iter_mut().zip(narrow.chunks_exact(x.len())).zip(self.offset.iter()) {
+            let sum: i32 = column.iter().zip(small.iter()).map(|(b, x)| i32::from(*b) * i32::from(*x)).sum();
+            *out = i64::try_from(offset).ok()?.checked_add(sum.into())?;
+        }
+        Some(())
+    }
+
     /// Σ x_i·b_i and the offset.
-    fn combine(&self, x: &[i64], out: &mut [i64]) -> Option<()> {
+    pub(crate) fn combine(&self, x: &[i64], out: &mut [i64]) -> Option<()> {
+        if self.combine_narrow(x, out).is_some() {
+            return Some(());
+        }
         if let Some((words, largest)) = &self.space.words {
             let size: u128 = x.iter().map(|x| u128::from(x.unsigned_abs())).sum();
             // Every partial sum has 62 bits.

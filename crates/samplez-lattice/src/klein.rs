@@ -27,7 +27,40 @@ pub(crate) struct Walk {
     pub(crate) x: Zeroizing<Vec<i64>>,
     y: Zeroizing<Vec<i64>>,
     centers: Zeroizing<Vec<i128>>,
-    sums: Zeroizing<Vec<i128>>,
+}
+
+impl Walk {
+    fn new(n: usize) -> Walk {
+        Walk { x: Zeroizing::new(vec![0; n]), y: Zeroizing::new(vec![0; n]), centers: Zeroizing::new(vec![0; n]) }
+    }
+}
+
+/// A proposal for each target, as [`Target::propose`] returns it: each coordinate for all of them before the next one.
+pub(crate) fn propose_each<B: BitSource + ?Sized>(
+    space: &Space,
+    targets: &[&Target],
+    bits: &mut B,
+) -> Option<Vec<(Walk, bool)>> {
+    let n = space.dimension();
+    let mut walks: Vec<(Walk, bool)> = targets.iter().map(|_| (Walk::new(n), true)).collect();
+    let mut sizes = Zeroizing::new(vec![0_u64; targets.len()]);
+    let mut centers = Zeroizing::new(vec![0_i128; targets.len()]);
+    for j in (0..n).rev() {
+        for (((target, (walk, _)), size), center) in
+            targets.iter().zip(&walks).zip(sizes.iter()).zip(centers.iter_mut())
+        {
+            *center = target.center(space, &walk.x, *size, j)?;
+        }
+        let drawn = space.coordinates[j].draw_each(&centers, space.start, bits)?;
+        for ((((walk, is_near), size), center), drawn) in
+            walks.iter_mut().zip(sizes.iter_mut()).zip(centers.iter()).zip(&drawn)
+        {
+            (walk.x[j], walk.y[j], walk.centers[j]) = (drawn.x, drawn.y, *center);
+            *is_near &= drawn.is_near;
+            *size = size.saturating_add(drawn.x.unsigned_abs());
+        }
+    }
+    Some(walks)
 }
 
 impl Target {
@@ -46,50 +79,47 @@ impl Target {
     pub(crate) fn sample<B: BitSource + ?Sized>(&self, space: &Space, bits: &mut B) -> Option<Zeroizing<Vec<i64>>> {
         loop {
             let (walk, is_near) = self.propose(space, bits)?;
-            let lead = bits.bits(64);
-            let is_sure = is_near && lead < u64::MAX - self.open;
-            if is_sure || exp::is_below(lead, space.start, bits, |q| self.probability(space, &walk, q)) {
+            if self.accepts(space, &walk, is_near, bits) {
                 return Some(walk.x);
             }
         }
     }
 
+    /// The decision on a proposal.
+    pub(crate) fn accepts<B: BitSource + ?Sized>(
+        &self,
+        space: &Space,
+        walk: &Walk,
+        is_near: bool,
+        bits: &mut B,
+    ) -> bool {
+        let lead = bits.bits(64);
+        let is_sure = is_near && lead < u64::MAX - self.open;
+        is_sure || exp::is_below(lead, space.start, bits, |q| self.probability(space, walk, q))
+    }
+
     /// A proposal, and whether every coordinate is within the reach.
     pub(crate) fn propose<B: BitSource + ?Sized>(&self, space: &Space, bits: &mut B) -> Option<(Walk, bool)> {
         let n = space.dimension();
-        let mut walk = Walk {
-            x: Zeroizing::new(vec![0; n]),
-            y: Zeroizing::new(vec![0; n]),
-            centers: Zeroizing::new(vec![0; n]),
-            sums: Zeroizing::new(vec![0; n]),
-        };
-        let (mut is_near, mut size) = (true, 2_u64);
-        let low = match (&self.fixed, &space.low) {
-            (Some(fixed), Some(low)) => {
-                walk.sums.iter_mut().zip(fixed).for_each(|(sum, u)| *sum = i128::from(*u));
-                low.as_slice()
-            }
-            _ => {
-                size = u64::MAX;
-                &[]
-            }
-        };
+        let mut walk = Walk::new(n);
+        let (mut is_near, mut size) = (true, 0_u64);
         for j in (0..n).rev() {
-            let coordinate = &space.coordinates[j];
-            let center = match grid(walk.sums[j], size, space.digits + coordinate.shift) {
-                Some(center) => center,
-                None => self.exact_grid(space, &walk.x, j)?,
-            };
-            let drawn = coordinate.draw(center, space.start, bits)?;
+            let center = self.center(space, &walk.x, size, j)?;
+            let drawn = space.coordinates[j].draw(center, space.start, bits)?;
             (walk.x[j], walk.y[j], walk.centers[j]) = (drawn.x, drawn.y, center);
             is_near &= drawn.is_near;
             size = size.saturating_add(drawn.x.unsigned_abs());
-            let row = low.get(j * j.saturating_sub(1) / 2..).unwrap_or(&[]);
-            for (sum, l) in walk.sums[..j].iter_mut().zip(row) {
-                *sum = sum.wrapping_sub(i128::from(*l) * i128::from(drawn.x));
-            }
         }
         Some((walk, is_near))
+    }
+
+    /// The centre of coordinate j on the grid, rounded down. `size` is Σ_{i>j} |x_i|. `None` if it has more than 127 bits.
+    fn center(&self, space: &Space, x: &[i64], size: u64, j: usize) -> Option<i128> {
+        let filtered = self.fixed.as_ref().zip(space.sum(x, j)).and_then(|(fixed, sum)| {
+            let sum = i128::from(fixed[j]).wrapping_sub(sum);
+            grid(sum, size.saturating_add(2), space.digits + space.coordinates[j].shift)
+        });
+        filtered.or_else(|| self.exact_grid(space, x, j))
     }
 
     /// The exact centre of coordinate j on the grid, rounded down.

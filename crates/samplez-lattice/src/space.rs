@@ -6,6 +6,7 @@ use crate::matrix::{Matrix, dot};
 use crate::reduce::Reduced;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
+use samplez::Rational;
 
 /// The digits of L in the filter of the centres.
 pub(crate) const DIGITS: u32 = 62;
@@ -24,10 +25,14 @@ pub(crate) struct Space {
     pub(crate) words: Option<(Vec<i64>, u64)>,
     /// Rows p_i with ⟨c, p_i⟩ the scalar product of a centre c with the reduced b_i, in the units of A.
     pub(crate) duals: Vec<Vec<BigInt>>,
-    /// L_ij in units of 2^-`digits`, rounded down, for j < i: row i begins at i(i - 1)/2. Without it, every centre is exact.
-    pub(crate) low: Option<Vec<i64>>,
+    /// The same, column by column, if every entry has 16 bits.
+    pub(crate) narrow: Option<Vec<i16>>,
+    /// L_ij in units of 2^-`digits`, rounded down, for j < i: column j has the i from j + 1 on. Without it, every centre is exact.
+    pub(crate) low: Option<Vec<Vec<i64>>>,
     pub(crate) digits: u32,
     pub(crate) start: u32,
+    /// σ of the caller's form, which the scale includes.
+    pub(crate) sigma: Rational,
 }
 
 /// Why there is no space.
@@ -58,8 +63,11 @@ impl Space {
             coordinates.push(coordinate.map_err(NoSpace::Coordinate)?);
         }
         // |L| <= 1/2.
-        let rows = reduced.lambda.iter().map(|row| row.iter().zip(&reduced.minors[1..]));
-        let low = rows.flatten().map(|(l, d)| i64::try_from((l << digits).div_floor(d)).ok()).collect();
+        let column = |j: usize| {
+            let d = &reduced.minors[j + 1];
+            (j + 1..n).map(|i| i64::try_from((&reduced.lambda[i][j] << digits).div_floor(d)).ok()).collect()
+        };
+        let low = (0..n).map(column).collect();
         let (vectors, duals) = (changed(&reduced.transform, vectors), changed(&reduced.transform, duals));
         let small = |x: &BigInt| i64::try_from(x).ok().filter(|x| x.unsigned_abs() < 1 << 62);
         let words: Option<Vec<i64>> = vectors.iter().flatten().map(small).collect();
@@ -67,7 +75,10 @@ impl Space {
             let largest = words.iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
             (words, largest)
         });
-        Ok(Space { reduced, coordinates, scale, vectors, words, duals, low, digits, start })
+        let columns = vectors.first().map_or(0, Vec::len);
+        let narrow = (0..columns).flat_map(|k| vectors.iter().map(move |row| i16::try_from(&row[k]).ok())).collect();
+        let sigma = Rational::from(1);
+        Ok(Space { reduced, coordinates, scale, vectors, words, narrow, duals, low, digits, start, sigma })
     }
 
     pub(crate) fn dimension(&self) -> usize {
@@ -78,6 +89,22 @@ impl Space {
     pub(crate) fn project(&self, center: &[BigInt]) -> Vec<BigInt> {
         let products: Vec<BigInt> = self.duals.iter().map(|row| dot(row, center)).collect();
         self.reduced.project(&products)
+    }
+
+    /// Σ_{i>j} L_ij·x_i in units of 2^-`digits`, below Σ_{i>j} |x_i| units from the exact sum. `None` without L.
+    pub(crate) fn sum(&self, x: &[i64], j: usize) -> Option<i128> {
+        let column = self.low.as_ref()?.get(j)?;
+        let term = |(l, x): (&i64, &i64)| i128::from(*l) * i128::from(*x);
+        // Two sums, which a processor adds up at once.
+        let (pairs, last) = column.as_chunks::<2>();
+        let (values, rest) = x[j + 1..].as_chunks::<2>();
+        let mut sums = [0_i128; 2];
+        for (l, x) in pairs.iter().zip(values) {
+            sums[0] = sums[0].wrapping_add(term((&l[0], &x[0])));
+            sums[1] = sums[1].wrapping_add(term((&l[1], &x[1])));
+        }
+        let rest = last.iter().zip(rest).map(term).fold(0_i128, i128::wrapping_add);
+        Some(sums[0].wrapping_add(sums[1]).wrapping_add(rest))
     }
 
     /// λ_j - den·Σ_{i>j} λ_ij·x_i.
@@ -113,7 +140,10 @@ impl Space {
         for (j, coordinate) in self.coordinates.iter().enumerate() {
             let (num, den_inverse) = (&coordinate.inverse.0, &coordinate.inverse.1);
             let worst = self.worst(&lambda[j], den, j);
-            let factor = exp::theta((num, den_inverse), worst, Q).0;
+            // Fewer digits suffice for a lower bound from 1/2 on.
+            let short = exp::theta((num, den_inverse), worst, exp::WORD).0;
+            let is_large = short.bits() >= u64::from(exp::WORD);
+            let factor = if is_large { short << (Q - exp::WORD) } else { exp::theta((num, den_inverse), worst, Q).0 };
             sure = (sure * &factor) >> Q;
             least = (least * factor) >> Q;
             sum += &coordinate.exponent;

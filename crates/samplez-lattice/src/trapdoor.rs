@@ -1,5 +1,6 @@
 //! Trapdoors for lattices: [`Trapdoor`], [`PublicMatrix`], [`Parameters`].
 
+mod bytes;
 mod error;
 mod factor;
 mod matrix;
@@ -58,7 +59,7 @@ const RATIO: u32 = 96;
 /// `Debug` shows no secret. The buffers of R, of the numbers derived from it and of intermediate results are erased. Registers, the stack
 /// and the big integers that a key's σ_j are computed with are not.
 ///
-/// A key has no encoding. The same parameters and the same seed give it again, on every machine with IEEE doubles.
+/// [`to_bytes`](Self::to_bytes) exports a key. The same parameters and the same seed give it again, on every machine with IEEE doubles.
 ///
 /// ```
 /// use samplez_lattice::{Parameters, Trapdoor};
@@ -165,10 +166,6 @@ impl Trapdoor {
     /// [`TrapdoorError`] if a parameter is not allowed, or if the generator is stuck.
     pub fn generate(parameters: &Parameters, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Self, TrapdoorError> {
         let checked = parameters.checked()?;
-        // Checked parameters have samplers: no error here is expected.
-        let refused = || Refused::new("sigma", checked.sigma, "expected a fraction of smaller numbers");
-        let bulk = checked.bulk().ok_or_else(refused)?;
-        let (rounder, blank) = checked.rounder().ok_or_else(refused)?;
         let small = key_sampler(checked.key_sigma)
             .ok_or_else(|| Refused::new("key_sigma", checked.key_sigma, "expected a fraction of smaller numbers"))?;
         let mut bits = BitReader::new(rng);
@@ -178,33 +175,17 @@ impl Trapdoor {
         for row in entries.chunks_exact_mut(columns) {
             row[..*top].fill_with(|| uniform_below(q, &mut bits));
         }
-        let numbers = checked.numbers();
-        let ratio = ((BigUint::from(numbers[1].unsigned_abs()) << RATIO) / numbers[0].unsigned_abs())
-            .try_into()
-            .map_err(|_| refused())?;
         for _ in 0..16 {
             let mut r = Zeroizing::new(vec![0_i16; top * bottom]);
             if small.fill(&mut bits, &mut r).is_err() {
                 bits.condemn();
             }
-            let factor = Covariance { r: &r, rows: *top, numbers }.factor();
             if let Some(fault) = bits.fault() {
                 return Err(TrapdoorError::Generator(fault));
             }
-            let Some(mut factor) = factor.filter(|factor| factor.error <= checked.covariance()) else {
-                continue;
-            };
-            // This memory never moves.
-            let mut widths = Widths { all: Vec::with_capacity(*top), blank };
-            widths.all.extend(factor.sigmas.iter().map_while(|sigma| rounder.width(*sigma).ok()));
-            if widths.all.len() < *top {
-                continue;
+            if let Some(trapdoor) = assembled(&checked, &mut entries, r)? {
+                return Ok(trapdoor);
             }
-            complete(&mut entries, &r, &checked);
-            let public = PublicMatrix::new(*n, q, &entries)?;
-            let regression = std::mem::take(&mut factor.regression);
-            let secret = Secret { r, regression, widths, rounder, bulk, ratio };
-            return Ok(Trapdoor { public, checked, secret });
         }
         Err(TrapdoorError::Covariance)
     }
@@ -393,6 +374,37 @@ impl Trapdoor {
             zeroize::optimization_barrier(&calls);
         }
     }
+}
+
+/// The key of Ā, the first columns of `entries`, and R. `None` if R's covariance has no precise factor.
+fn assembled(
+    checked: &Checked,
+    entries: &mut [u64],
+    r: Zeroizing<Vec<i16>>,
+) -> Result<Option<Trapdoor>, TrapdoorError> {
+    // Checked parameters have samplers: no error here is expected.
+    let refused = || Refused::new("sigma", checked.sigma, "expected a fraction of smaller numbers");
+    let bulk = checked.bulk().ok_or_else(refused)?;
+    let (rounder, blank) = checked.rounder().ok_or_else(refused)?;
+    let numbers = checked.numbers();
+    let ratio = ((BigUint::from(numbers[1].unsigned_abs()) << RATIO) / numbers[0].unsigned_abs())
+        .try_into()
+        .map_err(|_| refused())?;
+    let factor = Covariance { r: &r, rows: checked.top, numbers }.factor();
+    let Some(mut factor) = factor.filter(|factor| factor.error <= checked.covariance()) else {
+        return Ok(None);
+    };
+    // This memory never moves.
+    let mut widths = Widths { all: Vec::with_capacity(checked.top), blank };
+    widths.all.extend(factor.sigmas.iter().map_while(|sigma| rounder.width(*sigma).ok()));
+    if widths.all.len() < checked.top {
+        return Ok(None);
+    }
+    complete(entries, &r, checked);
+    let public = PublicMatrix::new(checked.n, checked.gadget.modulus(), entries)?;
+    let regression = std::mem::take(&mut factor.regression);
+    let secret = Secret { r, regression, widths, rounder, bulk, ratio };
+    Ok(Some(Trapdoor { public, checked: checked.clone(), secret }))
 }
 
 /// The columns of A behind Ā: G - ĀR.

@@ -125,6 +125,7 @@ mod gamma;
 mod group;
 mod halves;
 mod histogram;
+mod judge;
 mod order;
 mod pvalue;
 mod report;
@@ -136,6 +137,7 @@ mod threads;
 mod verifier;
 
 pub use comparer::Comparer;
+pub use judge::{Judge, Sum};
 pub use report::{Comparison, Power, Report, Test, Verdict, VerifyError};
 pub use verifier::Verifier;
 

@@ -175,6 +175,24 @@ impl<R: TryRng> Stream<R> {
         self.verdict().inspect_err(|_| out.fill(T::ZERO)).map_err(StreamError::Source)
     }
 
+    /// Runs a sampler of the caller's on the stream's bits.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError::Source`] if the generator fails or is stuck. Erase the samples then.
+    ///
+    /// ```
+    /// use samplez::{Seed, Source, Stream};
+    /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([1; 32]))?);
+    /// let octal = stream.draw(|bits| bits.bits(3))?;
+    /// assert!(octal < 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn draw<T>(&mut self, sampler: impl FnOnce(&mut dyn BitSource) -> T) -> Result<T, StreamError<R::Error>> {
+        let drawn = sampler(self.bits());
+        self.verdict().map(|()| drawn).map_err(StreamError::Source)
+    }
+
     /// Draws the next sample around this centre.
     ///
     /// # Errors

@@ -14,6 +14,8 @@ use std::path::PathBuf;
 /// row, as fpylll, Sage and JSON print matrices, or one row in each line. Lines that begin with # are ignored. The same seed
 /// gives the same vectors in every format. The running time depends on the vectors (timing: variable).
 ///
+/// With --verify the command tests vectors, and draws none. Its exit code is 1 if a test rejects.
+///
 /// Example: samplez lattice --basis basis.txt --sigma 20 --count 1000 --out vectors.npy
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
@@ -39,8 +41,11 @@ pub(crate) struct Lattice {
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub(crate) center: Option<String>,
     /// The number of vectors: 1000, 10_000_000 or 1e7
-    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
-    pub(crate) count: u64,
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true, required_unless_present = "verify")]
+    pub(crate) count: Option<u64>,
+    /// Test the vectors of this file instead: text, npy, or raw integers of 64 bits
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "seed_from", "out", "quiet"])]
+    pub(crate) verify: Option<PathBuf>,
     /// The source of the random bits, see `samplez sources`
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,

@@ -1,14 +1,17 @@
 //! `samplez lattice`.
 
 use super::sample::format;
-use crate::args::Lattice;
+use super::verify::table;
+use crate::args::{Lattice, Reading};
 use crate::failure::{Failure, complain};
-use crate::files::{Encode, Format, npy};
-use crate::input::{self, InputFile};
+use crate::files::{Dtype, Encode, Format, npy};
+use crate::input::{self, Input, InputFile};
 use crate::numbers::grouped;
 use crate::output::Output;
+use crate::report::print_verdicts;
 use samplez::{Rational, Refused, StreamError};
 use samplez_lattice::{Form, Matrix};
+use samplez_stats::ALPHA;
 use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,13 +25,17 @@ const PART: u64 = 1 << 14;
 const BLOCK: u64 = 256;
 
 pub(crate) fn run(args: &Lattice) -> Result<ExitCode, Failure> {
+    if let Some(path) = &args.verify {
+        return verify(args, path);
+    }
+    let count = args.count.ok_or_else(|| Failure::Input("--count: missing".into()))?;
     let format = format(args.format, Output::named(args.out.as_ref()))?;
     let seed = args.seed.seed(args.source)?;
     let form = form(args)?;
     let columns = form.columns();
     let mut output = Output::to(Output::named(args.out.as_ref()), args.quiet)?;
     output.write(&match format {
-        Format::Npy => npy::matrix_header(args.count, columns),
+        Format::Npy => npy::matrix_header(count, columns),
         Format::Csv => (1..=columns).map(|k| format!("x{k}")).collect::<Vec<_>>().join(",").into_bytes(),
         Format::Text | Format::Raw => Vec::new(),
     })?;
@@ -37,8 +44,8 @@ pub(crate) fn run(args: &Lattice) -> Result<ExitCode, Failure> {
     }
     let part = (PART / columns as u64).next_multiple_of(BLOCK).max(BLOCK);
     let mut done = 0;
-    while done < args.count {
-        let len = part.min(args.count - done);
+    while done < count {
+        let len = part.min(count - done);
         let mut vectors = Zeroizing::new(vec![0; len as usize * columns]);
         form.fill(args.source, &seed, done, &mut vectors).map_err(|error| match error {
             StreamError::Source(error) => Failure::System(error.to_string()),
@@ -53,7 +60,7 @@ pub(crate) fn run(args: &Lattice) -> Result<ExitCode, Failure> {
     }
     output.finish()?;
     if !args.quiet {
-        let (count, rank) = (grouped(args.count), form.rank());
+        let (count, rank) = (grouped(count), form.rank());
         complain(format_args!(
             "{count} vectors of {columns} integers ({format}), exact; rank {rank}, acceptance at least {:.6}",
             // Rounded down.
@@ -62,6 +69,32 @@ pub(crate) fn run(args: &Lattice) -> Result<ExitCode, Failure> {
         complain(format_args!("source {}; {}", args.source, args.seed.told(args.source)));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tests the vectors of a file.
+fn verify(args: &Lattice, path: &Path) -> Result<ExitCode, Failure> {
+    let form = form(args)?;
+    let format = args.format.or_else(|| Format::of_path(path));
+    if format == Some(Format::Csv) {
+        return Err(Failure::Input(format!("--verify {}: expected text, npy or raw, not csv", path.display())));
+    }
+    let dtype = (format == Some(Format::Raw)).then_some(Dtype::I64);
+    let input = Input::open(path, &Reading { format, dtype, column: None })?;
+    let name = input.name().to_string();
+    let mut vectors = Vec::new();
+    input.for_each_chunk(args.quiet, |part| vectors.extend_from_slice(part))?;
+    let report = form.verify(&vectors, &[]).map_err(|error| Failure::input(&name, error))?;
+    let verdict = if report.consistent {
+        format!("consistent: {name} passes for samples of the form")
+    } else {
+        format!("REJECTED: {name} does not contain samples of the form")
+    };
+    print_verdicts(&format!(
+        "{} vectors of {name}\n\n{}\n{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n",
+        grouped(report.n),
+        table(&report.tests)
+    ))?;
+    Ok(ExitCode::from(u8::from(!report.consistent)))
 }
 
 fn form(args: &Lattice) -> Result<Form, Failure> {

@@ -246,7 +246,7 @@ fn both_as_text([first, second]: &[String; 2], comparison: &Comparison) -> Strin
     )
 }
 
-fn table(tests: &[Test]) -> String {
+pub(super) fn table(tests: &[Test]) -> String {
     let header = ["family", "tests", "most unlike at", "statistic", "dof", "p-value", "verdict"];
     let mut rows = vec![header.map(String::from).to_vec()];
     for test in tests {

@@ -36,8 +36,7 @@ fn built(case: &Case) -> (Space, Target) {
 /// The walk whose coordinates have this y - ⌊c̃⌋ of the reach, and the upper end of u or the lower one.
 fn walk(space: &Space, target: &Target, mut choice: impl FnMut(i64) -> (i64, bool)) -> Walk {
     let zeros = || Zeroizing::new(vec![0_i64; 3]);
-    let mut walk =
-        Walk { x: zeros(), y: zeros(), centers: Zeroizing::new(vec![0; 3]), sums: Zeroizing::new(Vec::new()) };
+    let mut walk = Walk { x: zeros(), y: zeros(), centers: Zeroizing::new(vec![0; 3]) };
     for j in (0..3).rev() {
         let of = &space.coordinates[j];
         let center = target.exact_grid(space, &walk.x, j).unwrap();

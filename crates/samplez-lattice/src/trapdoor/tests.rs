@@ -464,6 +464,47 @@ fn a_stuck_generator_is_an_error() {
     assert!(matches!(error, TrapdoorError::Generator(_)) && out.iter().all(|x| *x == 0));
 }
 
+/// A key that was read draws the preimages of the one that was written, for every shape of the gadget.
+#[test]
+fn exported_keys_are_the_same() {
+    for parameters in [
+        Parameters::new(3, 256),
+        Parameters::new(4, 12_289).base(3).columns(11).key_sigma("7/3".parse().unwrap()),
+        Parameters::new(2, 16).sigma("20001/32".parse().unwrap()),
+    ] {
+        let key = trapdoor(parameters, 5);
+        let bytes = key.to_bytes();
+        let again = Trapdoor::from_bytes(&bytes).unwrap();
+        assert!(again.public == key.public && again.secret.r == key.secret.r && *again.to_bytes() == *bytes);
+        assert_eq!(again.secret.regression, key.secret.regression);
+        let target = vec![1; key.checked.n];
+        assert_eq!(again.preimage(&target, &mut rng(6)).unwrap(), key.preimage(&target, &mut rng(6)).unwrap());
+    }
+}
+
+#[test]
+fn bad_bytes_are_refused() {
+    let bytes = trapdoor(Parameters::new(1, 4), 1).to_bytes();
+    let message = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.to_vec();
+        change(&mut bytes);
+        Trapdoor::from_bytes(&bytes).unwrap_err().to_string()
+    };
+    let form = "expected those of Trapdoor::to_bytes";
+    assert_eq!(message(&|bytes| bytes.clear()), format!("bytes = 0 bytes: {form}"));
+    assert_eq!(message(&|bytes| bytes[0] ^= 1), format!("bytes = {} bytes: {form}", bytes.len()));
+    assert_eq!(message(&|bytes| bytes[8] = 2), "bytes = version 2: expected version 1");
+    assert_eq!(message(&|bytes| bytes[12] = 0), "n = 0: expected an integer from 1 to 2048");
+    assert_eq!(message(&|bytes| bytes[44..52].fill(0)), format!("bytes = denominator 0: {form}"));
+    let length = bytes.len();
+    let wanted = format!("expected {length} for these parameters");
+    assert_eq!(message(&|bytes| bytes.push(0)), format!("bytes = {} bytes: {wanted}", length + 1));
+    assert_eq!(message(&|bytes| bytes.truncate(length - 1)), format!("bytes = {} bytes: {wanted}", length - 1));
+    assert_eq!(message(&|bytes| bytes[68] = 4), "entry 0 of row 0 = 4: expected an integer below q = 4");
+    let large = message(&|bytes| *bytes.last_mut().unwrap() = 0x7f);
+    assert_eq!(large, "bytes = an entry of R: expected integers from -42 to 42");
+}
+
 #[test]
 fn debug_shows_no_secret() {
     let trapdoor = trapdoor(Parameters::new(1, 4), 1);
