@@ -265,6 +265,8 @@ impl Subject {
     /// The types that an entry writes.
     pub fn dtypes(&self, entry: Entry) -> &'static [Dtype] {
         match entry {
+            // The type must hold their support, which is far wider than their samples.
+            RandFill if ["exact", "wide", "convolution-ct"].contains(&self.name) => &[Dtype::I64],
             OwnFill | Fill | StreamFill | RandFill | Whole | Short | Inside | Residues => &Dtype::ALL,
             _ => &[Dtype::I64],
         }

@@ -93,6 +93,8 @@ const ALLOWED: &[(&str, &str, &str)] = &[
         "bits.declassify(",
         "whether a trial is decided, or accepted",
     ),
+    ("crates/samplez-core/src/samplers/isochronous/batch.rs", ".zip(places.chunks_exact(trials))", "strides"),
+    ("crates/samplez-core/src/samplers/isochronous/batch.rs", ".zip(decided.chunks_exact_mut(trials))", "strides"),
     (
         "crates/samplez-core/src/samplers/strip_rounder.rs",
         "bits.declassify(",
