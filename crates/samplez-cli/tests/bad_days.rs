@@ -147,3 +147,23 @@ fn a_worker_that_dies_twice_changes_nothing() {
     }
     assert!(pieces == fs::read(at("whole")).unwrap(), "the pieces are not the whole");
 }
+
+/// A table that does not fit: a message, the code that the README has, and no file.
+#[test]
+#[cfg(target_os = "linux")]
+fn without_memory_there_is_a_message_and_no_file() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = tempfile::tempdir().unwrap();
+    let limited = "ulimit -c 0 && ulimit -v 150000 && exec \"$0\" sample --sigma 1e5 --method knuth-yao --precision 256 --variable-time \
+                   --count 10 --seed 1 --out x.npy";
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", limited, env!("CARGO_BIN_EXE_samplez")]).env_remove("RUST_BACKTRACE").current_dir(folder.path());
+    let output = shell.output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    let first = message.lines().next().unwrap_or_default();
+    assert!(first.starts_with("memory allocation of ") && first.ends_with(" bytes failed"), "{message}");
+    // A shell has it as 134.
+    assert_eq!(output.status.signal(), Some(6));
+    assert_eq!(names(folder.path()), [""; 0]);
+    assert!(include_str!("../README.md").contains("\n| 134 | out of memory: "));
+}
