@@ -48,9 +48,11 @@ pub(super) const PLANTED: &str = "lab/tools/src/asm/planted.rs";
 
 const LAZY: &str = "crates/samplez-core/src/samplers/cdt_lazy_ct";
 const POOLED: &str = "crates/samplez-core/src/samplers/knuth_yao_ct";
-/// Functions of parameters and no sample, in any file, and those of a batch that overflowed, which may reveal its samples.
+/// Functions of parameters and no sample, and those of a batch that overflowed, which may reveal its samples; each in files that
+/// begin so.
 const PUBLIC: &[(&str, &str)] = &[
-    ("", "new"),
+    ("crates/samplez-core/src/samplers/", "new"),
+    ("crates/samplez-schemes/src/bliss/", "new"),
     ("", "profile"),
     ("", "noise_profile"),
     ("", "from_table"),
@@ -206,8 +208,12 @@ mod tests {
         assert_eq!(sources.refused(&[library.clone(), table.clone()]), None);
         let place = sources.refused(&[library.clone(), planted.clone(), table]).unwrap_or_default();
         assert!(place.starts_with(&format!("{PLANTED}:1: in run, `//!")), "{place}");
-        let new = frame("samplez_tools::new::<u8>::{closure#0}", PLANTED, 1);
-        assert_eq!(sources.refused(&[library.clone(), new, planted.clone()]), None);
+        let new = |file| frame("samplez_core::new::<u8>::{closure#0}", file, 1);
+        let of_sampler = new("crates/samplez-core/src/samplers/cdt_ct.rs");
+        assert_eq!(sources.refused(&[library.clone(), of_sampler, planted.clone()]), None);
+        // A kernel's parts are made of secrets too.
+        let of_kernel = new("crates/samplez-core/src/arch/knuth_yao_ct/planes.rs");
+        assert!(sources.refused(&[library.clone(), of_kernel]).is_some());
         // Public in its file alone.
         let resolve = frame("resolve", "crates/samplez-core/src/samplers/knuth_yao_ct/resolve.rs", 1);
         assert_eq!(sources.refused(&[library.clone(), resolve]), None);
