@@ -111,7 +111,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut least = f64::INFINITY;
             for test in tests {
                 let at = counts.iter().position(|counts| counts.family == test.name).unwrap_or_else(|| {
-                    counts.push(new(test.name.clone(), test.members as u64));
+                    counts.push(new(test.name.clone(), test.members));
                     counts.len() - 1
                 });
                 if let Some(p) = test.p_value {

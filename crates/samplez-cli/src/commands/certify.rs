@@ -3,6 +3,7 @@
 use super::audit;
 use crate::args::Certify;
 use crate::failure::{Failure, spelled, told};
+use crate::progress::building;
 use crate::report::print;
 use samplez::{Certificate, DiscreteGaussian, Options, Recipe};
 use std::path::Path;
@@ -15,7 +16,7 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
             let option = args.target.option().unwrap_or_default();
             return Err(Failure::input(option, "applies to tables only: add --table, or remove it"));
         }
-        None => args.recipe.build()?.certificate(),
+        None => building(false, || args.recipe.build())?.certificate(),
     };
     let certificate = certificate
         .with_samples_per_time(args.samples_per_time)

@@ -6,7 +6,7 @@ use crate::failure::{Failure, complain};
 use crate::files::{Dtype, Encode, Format, npy};
 use crate::numbers::{grouped, metric};
 use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::{Progress, building};
 use samplez::bindings::block_address;
 use samplez::{Built, Bulk, FillError, NarrowType};
 use std::io::{IsTerminal, stdout};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     let format = format(args.format, Output::named(args.out.as_ref()))?;
     let seed = args.seed.seed(args.source)?;
     let first = first(args)?;
-    let built = match args.recipe.build() {
+    let built = match building(args.quiet, || args.recipe.build()) {
         Ok(built) => built,
         Err(failure) => {
             let Some(law) = args.recipe.big() else { return Err(failure) };
