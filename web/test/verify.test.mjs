@@ -48,6 +48,69 @@ for (const found of CASES) {
   });
 }
 
+/** What the command says of two samples. @param {import("../dist/index.js").SampleArray} first @param {import("../dist/index.js").SampleArray} second */
+function saidOfBoth(first, second) {
+  const files = [first, second].map((samples, i) => {
+    const file = join(folder, `${i}.raw`);
+    writeFileSync(file, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+    return file;
+  });
+  const [one = "", other = ""] = files;
+  const { stdout, stderr, status } = spawnSync(SAMPLEZ, ["verify", one, "--against", other, "--dtype", "i16", "--json", "--quiet"], { encoding: "utf8" });
+  assert.ok(status === 0 || status === 1, stderr);
+  return JSON.parse(stdout, (_, value) =>
+    value === null || typeof value !== "object" || Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).map(([name, of]) => [camel(name), of])),
+  );
+}
+
+test("node: two samples against each other, as the command has it", async () => {
+  const d = await DiscreteGaussian.create({ sigma: 3.2, seed: 7 });
+  const first = d.fill(new Int16Array(150_000));
+  const second = d.fill(new Int16Array(100_000));
+  const following = first.slice(0, 100_000).map((x, i) => (i % 9 === 0 ? x : second[i] ?? 0));
+  const copied = second.slice();
+  copied.set(first.subarray(500, 40_500), 50_000);
+  for (const [against, consistent, family] of /** @type {const} */ ([[second, true], [following, false, "equal places"], [copied, false, "shared"]])) {
+    const ours = await verify(first, { against });
+    assert.deepEqual(ours, saidOfBoth(first, against));
+    assert.equal(ours.consistent, consistent);
+    assert.deepEqual(ours.n, [150_000, 100_000]);
+    const rejecting = ours.tests.filter(({ verdict }) => verdict === "reject").map(({ name }) => name);
+    assert.ok(family === undefined ? rejecting.length === 0 : rejecting.some((name) => name.includes(family) || family === "shared"), String(rejecting));
+    assert.equal((ours.shared?.sequences ?? 0) > 0, family === "shared");
+    const pieces = function* () {
+      for (const end of [0, 1, 4097, 70_000, 70_000, 150_000].map((_, i, ends) => [ends[i] ?? 0, ends[i + 1] ?? 150_000])) yield first.subarray(...end);
+    };
+    assert.deepEqual(await verify(pieces(), { against: (async function* () { yield* [Array.from(against)]; })() }), ours);
+    const stream = new ReadableStream({ start: (stream) => (stream.enqueue(against), stream.close()) });
+    assert.deepEqual(await verify(new Set([first]), { against: stream }), ours);
+  }
+  // An array may be compared with itself.
+  const same = await verify(first, { against: first });
+  assert.ok(!same.consistent && same.shared !== null && same.shared.sequences === same.shared.of && same.shared.of > 0);
+});
+
+test("node: of two samples both sources are closed, and nothing is left", async () => {
+  let closed = 0;
+  const pieces = function* (/** @type {unknown} */ last) {
+    try {
+      yield new Int8Array(70_000).fill(1);
+      yield last;
+    } finally {
+      closed++;
+    }
+  };
+  const of = (/** @type {unknown} */ first, /** @type {unknown} */ second) => verify(/** @type {any} */ (pieces(first)), { against: /** @type {any} */ (pieces(second)) });
+  assert.equal((await of(new Int8Array(9), new Int8Array(9))).consistent, false);
+  assert.equal(closed, 2);
+  await assert.rejects(of(5, new Int8Array(9)), { message: /^a piece of samples = Number: must be an Int8Array/ });
+  assert.equal(closed, 4);
+  await assert.rejects(of(new Int8Array(9), [1, 2.5]), { message: /^a piece of against\[1\]: .*; is a fraction$/ });
+  assert.equal(closed, 6);
+  const once = pieces(1);
+  await assert.rejects(verify(/** @type {any} */ (once), { against: /** @type {any} */ (once) }), { name: "TypeError", message: "against: is the same iterable as samples, whose values come once; pass a second one" });
+});
+
 test("node: another figure is found", async () => {
   const other = async (/** @type {any} */ samples, /** @type {any} */ law) => {
     const report = await verify(samples, law);
@@ -55,7 +118,7 @@ test("node: another figure is found", async () => {
   };
   const cases = CASES.filter(({ type }) => type === "Int8Array");
   assert.deepEqual((await checkVerdicts({ DiscreteGaussian, verify }, cases)).wrong, []);
-  assert.deepEqual((await checkVerdicts({ DiscreteGaussian, verify: other }, cases)).wrong, cases.map(({ name }) => name));
+  assert.deepEqual((await checkVerdicts({ DiscreteGaussian, verify: /** @type {any} */ (other) }, cases)).wrong, cases.map(({ name }) => name));
 });
 
 test("node: what is wrong is told by the family that sees it", async () => {

@@ -2,6 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Shows nothing unless standard error is a terminal and a second has passed.
@@ -44,6 +46,35 @@ impl Drop for Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Builds something. After a second a terminal shows that it is at work, and for how long, unless `quiet`.
+pub(crate) fn building<T>(quiet: bool, build: impl FnOnce() -> T) -> T {
+    if quiet || !stderr().is_terminal() {
+        return build();
+    }
+    thread::scope(|scope| {
+        let (done, ended) = mpsc::channel::<()>();
+        let wait = move |time| ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+        let show = move || {
+            if wait(Duration::from_secs(1)) {
+                let template = "{spinner} building the sampler, {elapsed}; Ctrl-C stops it";
+                let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style);
+                let bar = bar.with_elapsed(Duration::from_secs(1));
+                bar.tick();
+                while wait(Duration::from_millis(100)) {
+                    bar.tick();
+                }
+                bar.finish_and_clear();
+            }
+        };
+        // Without a thread nothing is shown.
+        let _ = thread::Builder::new().spawn_scoped(scope, show);
+        let built = build();
+        drop(done);
+        built
+    })
 }
 
 fn bar(total: Option<u64>, unit: &str, elapsed: Duration) -> ProgressBar {

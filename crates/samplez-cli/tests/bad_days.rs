@@ -147,3 +147,43 @@ fn a_worker_that_dies_twice_changes_nothing() {
     }
     assert!(pieces == fs::read(at("whole")).unwrap(), "the pieces are not the whole");
 }
+
+/// A table that does not fit: a message, the code that the README has, and no file.
+#[test]
+#[cfg(target_os = "linux")]
+fn without_memory_there_is_a_message_and_no_file() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = tempfile::tempdir().unwrap();
+    let limited = "ulimit -c 0 && ulimit -v 150000 && exec \"$0\" sample --sigma 1e5 --method knuth-yao --precision 256 --variable-time \
+                   --count 10 --seed 1 --out x.npy";
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", limited, env!("CARGO_BIN_EXE_samplez")]).env_remove("RUST_BACKTRACE").current_dir(folder.path());
+    let output = shell.output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    let first = message.lines().next().unwrap_or_default();
+    assert!(first.starts_with("memory allocation of ") && first.ends_with(" bytes failed"), "{message}");
+    // A shell has it as 134.
+    assert_eq!(output.status.signal(), Some(6));
+    assert_eq!(names(folder.path()), [""; 0]);
+    assert!(include_str!("../README.md").contains("\n| 134 | out of memory: "));
+}
+
+/// On a terminal a set-up of seconds shows that it is at work, and a short one shows nothing.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_long_setup_is_shown_on_a_terminal() {
+    let shown = |law: &str| {
+        let line = format!("{} certify {law} --method cdt --precision 256", env!("CARGO_BIN_EXE_samplez"));
+        let mut script = std::process::Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::null()).env("TERM", "xterm");
+        let output = script.output().expect("script, of Debian's bsdutils");
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let long = shown("--sigma 200000");
+    assert!(
+        long.contains("building the sampler, ") && long.contains("Ctrl-C stops it") && long.contains("2^"),
+        "{long}"
+    );
+    assert!(!shown("--sigma 3.2").contains("building"));
+}

@@ -287,6 +287,11 @@ fn foreign_certificates() {
     folder.fail("scheme bliss verify --issuer @ca", 2, &["--certificate"]);
     folder.fail("scheme bliss verify @text --certificate @carol --issuer @ca", 2, &["--certificate", "FILE"]);
     folder.fail("scheme bliss verify --profile sri --certificate @carol --issuer @ca", 2, &["sri", "no certificates"]);
+    folder.fail(
+        "scheme bliss verify --profile strongswan-sha3-256 --certificate @carol --issuer @ca",
+        2,
+        &["--profile strongswan-sha3-256: ", "carol names the profile strongswan: leave --profile out"],
+    );
     folder.fail("scheme bliss verify --certificate - --issuer -", 2, &["standard input can be read only once"]);
     folder.fail("scheme bliss verify --certificate @none --issuer @ca", 2, &["none: cannot open"]);
 }

@@ -25,7 +25,7 @@ pub use draws::below;
 pub use draws::{bernoulli, uniform_below};
 pub use latched::{Failure, Latched};
 #[doc(hidden)]
-pub use marks::alarm;
+pub use marks::{alarm, declassified};
 pub use reader::BitReader;
 pub use source::{BitSource, CryptoBits};
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 pub use crate::bits::counted::Counted;
 pub use crate::bits::draws::LazyUniform;
-pub use crate::bits::marks::mark_public;
+pub use crate::bits::marks::{Mark, mark_public};
 pub use crate::samplers::common::trials::Attempt;
 
 /// Samples of a batch of [`CdtLazyCt`].

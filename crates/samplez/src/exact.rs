@@ -2,6 +2,8 @@
 
 use crate::bulk::{copied, within};
 use rand_core::Rng;
+#[cfg(feature = "rand")]
+use samplez_core::bits::declassified;
 use samplez_core::bits::{BitReader, BitSource, below, uniform_below};
 use samplez_core::{DiscreteGaussian, Exactness, Int, Noise, ParamError, Profile, RangeError, Sampler, Slots, Timing};
 use samplez_tables::Remainder;
@@ -156,6 +158,11 @@ struct Words<'a>(&'a mut dyn Rng);
 impl BitSource for Words<'_> {
     fn bits(&mut self, n: u32) -> u64 {
         self.0.next_u64() & (u64::MAX >> (64 - n))
+    }
+
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        declassified(outcome)
     }
 }
 

@@ -4,7 +4,8 @@ use crate::secret::Marks;
 use crate::signers::{self, Leak};
 use crate::work::{Work, noise};
 use samplez::bindings::Backend;
-use samplez_ct::subjects::{Entry, choices};
+use samplez_ct::rare::{PATHS, Path};
+use samplez_ct::subjects::{Choice, Entry, Subject, choices};
 
 /// The result that a case must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub(crate) struct Case {
     pub(crate) is_quick: bool,
     /// Whether a clock can judge it: a signature's challenge, which is public, tells what is read.
     pub(crate) is_timed: bool,
+    /// The rare path that it is forced to take.
+    pub(crate) path: Option<&'static Path>,
     /// Tables are built when a case of theirs runs.
     make: Box<dyn Fn() -> Work>,
 }
@@ -56,13 +59,14 @@ pub(crate) fn all() -> Vec<Case> {
             is_marked: true,
             is_quick: choice.quick,
             is_timed: choice.entry != Entry::Convert,
+            path: None,
             make: Box::new(move || Work::new(&choice)),
         })
         .collect();
     let mut leak = |name: &str, claim, is_marked, make| {
         let is_timed = claim == Claim::Leaks;
         let name = format!("control: {name}");
-        cases.push(Case { name, backend: None, claim, is_marked, is_quick: true, is_timed, make });
+        cases.push(Case { name, backend: None, claim, is_marked, is_quick: true, is_timed, path: None, make });
     };
     let narrow = || noise("method=cdt-ct,sigma=3.2,precision=72");
     let variable = || Work::Plain(noise("method=cdt,sigma=3.2,precision=72"));
@@ -79,9 +83,35 @@ pub(crate) fn all() -> Vec<Case> {
         is_marked: true,
         is_quick: true,
         is_timed: false,
+        path: None,
         make: Box::new(move || Work::Sign(signing)),
     }));
+    cases.extend(rare());
     cases
+}
+
+/// Rare paths, on the backends that memcheck knows. The slice has one backend of each, in turns.
+fn rare() -> impl Iterator<Item = Case> {
+    let runs = PATHS.iter().flat_map(|path| path.runs.iter().map(move |run| (path, run))).enumerate();
+    runs.flat_map(|(number, (path, (name, law, entry, dtype, length)))| {
+        let subject = Subject { name, entries: &[], laws: &[], batch: 1 };
+        let backends = [Backend::Avx2, Backend::Scalar].into_iter().enumerate();
+        backends.map(move |(i, backend)| {
+            let is_quick = i == number % 2;
+            let choice =
+                Choice { subject, law, entry: *entry, dtype: *dtype, length: *length, backend, quick: is_quick };
+            Case {
+                name: format!("{choice}: {}", path.name),
+                backend: Some(backend),
+                claim: Claim::Constant,
+                is_marked: true,
+                is_quick,
+                is_timed: false,
+                path: Some(path),
+                make: Box::new(move || Work::new(&choice)),
+            }
+        })
+    })
 }
 
 impl Case {

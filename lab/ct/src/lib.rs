@@ -5,5 +5,6 @@ pub mod answers;
 #[cfg(test)]
 mod claims;
 pub mod cover;
+pub mod rare;
 pub mod subjects;
 pub mod welch;

@@ -4,9 +4,12 @@ use crate::valgrind;
 use rand_core::{Rng, TryCryptoRng, TryRng};
 use samplez::Seed;
 use samplez::sources::ChaCha20;
+use samplez_ct::rare::{Forcing, Path};
 use std::convert::Infallible;
 use std::hint::black_box;
+use std::panic::Location;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// The treatment of an outcome that the library marks as public.
 #[derive(Clone, Copy)]
@@ -20,15 +23,27 @@ pub(crate) enum Marks {
     Accepted,
     /// They are counted.
     Counted,
+    /// It is defined, and that of a rare path is another.
+    Forced,
 }
 
 static MARKS: AtomicU8 = AtomicU8::new(Marks::Ignored as u8);
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
+/// What happens to the outcomes of a case's rare path.
+static FORCING: Mutex<Option<Forcing>> = Mutex::new(None);
+
 /// The function that the library calls. An alarm reports a stuck generator or a sample that does not fit, and is no trial.
-fn mark(outcome: u32, is_alarm: bool) -> u32 {
+fn mark(outcome: u32, is_alarm: bool, place: &'static Location<'static>) -> u32 {
     match MARKS.load(Relaxed) {
         defined if defined == Marks::Defined as u8 => valgrind::made_defined(outcome),
+        forced if forced == Marks::Forced as u8 => {
+            let outcome = valgrind::made_defined(outcome);
+            let mut forcing = FORCING.lock().unwrap_or_else(PoisonError::into_inner);
+            forcing
+                .as_mut()
+                .map_or(outcome, |forcing| forcing.mark(outcome, place.file(), place.line(), valgrind::errors))
+        }
         accepted if accepted == Marks::Accepted as u8 && !is_alarm => black_box(outcome) | u32::MAX,
         counted if counted == Marks::Counted as u8 && !is_alarm => {
             COUNT.fetch_add(1, Relaxed);
@@ -42,6 +57,17 @@ fn mark(outcome: u32, is_alarm: bool) -> u32 {
 pub(crate) fn set_marks(marks: Marks) {
     samplez::bindings::mark_public(mark);
     MARKS.store(marks as u8, Relaxed);
+}
+
+/// Has the outcomes of this path forced from here on.
+pub(crate) fn force(path: &'static Path) {
+    *FORCING.lock().unwrap_or_else(PoisonError::into_inner) = Some(Forcing::new(path));
+    set_marks(Marks::Forced);
+}
+
+/// The end of what was forced, if anything was.
+pub(crate) fn forced() -> Option<Forcing> {
+    FORCING.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// How many outcomes that are no alarms become public in this.

@@ -48,6 +48,9 @@ pub enum Entry {
     Fill,
     StreamSample,
     StreamFill,
+    /// `RandDistribution` over a generator of the program's own: single samples, and its iterator.
+    RandSample,
+    RandFill,
     /// `Bulk::fill` of a block and more, from the beginning of one.
     Whole,
     /// Short fills of a `Bulk`, one after the other.
@@ -123,12 +126,13 @@ impl fmt::Display for Choice {
 }
 
 use Entry::{
-    BatchRefined, Bytes, Convert, Draw, Fill, Inside, OwnFill, OwnSample, Residues, Round, RoundAll, RoundBatch,
-    RoundRefined, Sample, Short, StreamEach, StreamFill, StreamRound, StreamRoundAll, StreamSample, Trial, Whole,
+    BatchRefined, Bytes, Convert, Draw, Fill, Inside, OwnFill, OwnSample, RandFill, RandSample, Residues, Round,
+    RoundAll, RoundBatch, RoundRefined, Sample, Short, StreamEach, StreamFill, StreamRound, StreamRoundAll,
+    StreamSample, Trial, Whole,
 };
 
 /// Of a method, by its recipe.
-const NOISE: &[Entry] = &[Fill, StreamFill, Whole, Short, Inside, Sample, StreamSample];
+const NOISE: &[Entry] = &[Fill, StreamFill, Whole, Short, Inside, Sample, StreamSample, RandSample, RandFill];
 /// Of a sampler's type.
 const OWN: &[Entry] = &[OwnFill, OwnSample];
 
@@ -169,6 +173,15 @@ const CONVOLUTION_CT: &[&str] = &[
 ];
 const ISOCHRONOUS: &[&str] =
     &["sigma=215,center=1/3", "sigma=3.2", "sigma=1,center=-1/3", "sigma=1000,center=1/3", "sigma=1e6"];
+/// The option `exact`, of the methods whose exact form has code of its own.
+const EXACT: &[&str] = &[
+    "method=cdt-ct,sigma=3.2,precision=128,exact=true",
+    "method=cdt-lazy-ct,sigma=9,center=1/3,precision=72,exact=true",
+    "method=knuth-yao-ct,sigma=3.2,precision=72,exact=true",
+    "method=isochronous,sigma=215,center=1/3,exact=true",
+];
+/// The form of a caller's table and its entries: FrodoKEM-1344's errors, and a full line.
+const TABLES: &[&str] = &["frodo 18286 14320 6876 2023 364 40 2", "full,tail,first=-2,8 238 178 78 18"];
 const WIDE: &[&str] = &["sigma=1e8,center=1/3", "sigma=1e15,center=-7/2"];
 /// Recipes of `BigGaussian`: proposals of wide laws, decisions of a law nearby, and neither.
 const BIG: &[&str] = &[
@@ -222,6 +235,8 @@ pub fn subjects() -> Vec<Subject> {
         other("CenteredBinomial", OWN, &["2", "21"], 64),
         other("TUniform", OWN, &["0", "6"], 64),
         other("SparseTernary", &[Draw], &[""], 64),
+        other("exact", NOISE, EXACT, 8192),
+        other("table_sampler", NOISE, TABLES, CdtCt::<Vec<u32>>::BATCH),
         other("Modulus", &[Residues], &["12289", "65537", "2305843009213693951"], 64),
         other("SamplerZ::width_of_inverse", &[Convert], &[""], 1),
         other("FixedPoint::from_f64", &[Convert], &[""], 1),
@@ -250,7 +265,9 @@ impl Subject {
     /// The types that an entry writes.
     pub fn dtypes(&self, entry: Entry) -> &'static [Dtype] {
         match entry {
-            OwnFill | Fill | StreamFill | Whole | Short | Inside | Residues => &Dtype::ALL,
+            // The type must hold their support, which is far wider than their samples.
+            RandFill if ["exact", "wide", "convolution-ct"].contains(&self.name) => &[Dtype::I64],
+            OwnFill | Fill | StreamFill | RandFill | Whole | Short | Inside | Residues => &Dtype::ALL,
             _ => &[Dtype::I64],
         }
     }
@@ -258,7 +275,7 @@ impl Subject {
     /// The lengths that an entry has.
     fn allows(&self, entry: Entry, length: usize) -> bool {
         match entry {
-            OwnSample | Sample | StreamSample | Round | RoundRefined | StreamRound | Trial => length <= 64,
+            OwnSample | Sample | StreamSample | RandSample | Round | RoundRefined | StreamRound | Trial => length <= 64,
             Convert => length == 1,
             _ => true,
         }

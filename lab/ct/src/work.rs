@@ -3,6 +3,7 @@
 use crate::secret::Words;
 use crate::signers::Signing;
 use crate::valgrind;
+use rand::distr::Distribution;
 use rand_core::Rng;
 use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez::samplers::{
@@ -10,12 +11,13 @@ use samplez::samplers::{
     StripRounder, StripWidth,
 };
 use samplez::tables::{
-    CdtOptions, ConvolutionOptions, ExactHeights, build_cdt, build_convolution, build_isochronous, build_lazy,
-    build_pooled, parts,
+    CdtOptions, ConvolutionOptions, ExactHeights, PlainTable, Whole, build_cdt, build_convolution, build_isochronous,
+    build_lazy, build_pooled, parts, table_sampler,
 };
 use samplez::{
-    BigGaussian, BitReader, BitSource, Bulk, FixedPoint, Int, Modulus, Noise, RangeError, Rational, Recipe,
-    RoundMethod, Rounder, Rounding, Sampler, Sigmas, Source, Stream, bindings::BLOCK, bindings::Slots,
+    BigGaussian, BitReader, BitSource, Bulk, DiscreteGaussian, FixedPoint, Int, Modulus, Noise, RandDistribution,
+    RangeError, Rational, Recipe, RoundMethod, Rounder, Rounding, Sampler, Sigmas, Source, Stream, bindings::BLOCK,
+    bindings::Slots,
 };
 use samplez_ct::subjects::{Choice, Dtype, Entry};
 use std::hint::black_box;
@@ -96,6 +98,8 @@ impl Subject {
                 Subject::Own(Box::new(TUniform::new(bound_log2).expect("a bound allowed")))
             }
             "SparseTernary" => Subject::Sparse,
+            "exact" => Subject::Noise(noise(law)),
+            "table_sampler" => Subject::Noise(of_table(law)),
             "FixedPoint::from_f64" => Subject::Center,
             "SamplerZ::width_of_inverse" => Subject::Inverse,
             name if name.starts_with(char::is_uppercase) => Subject::Own(own(name, &law.parse().expect("a recipe"))),
@@ -115,6 +119,15 @@ impl Subject {
 pub(crate) fn noise(recipe: &str) -> Box<dyn Noise> {
     let recipe: Recipe = recipe.parse().expect("a recipe");
     recipe.build().expect("a law that the method allows").into_sampler()
+}
+
+/// The sampler of a table: its form and its entries.
+fn of_table(text: &str) -> Box<dyn Noise> {
+    let mut words = text.split(' ');
+    let form = words.next().unwrap_or_default().parse().expect("a form");
+    let entries = words.map(|word| Whole::from(word.parse::<u128>().expect("a number"))).collect();
+    let law = DiscreteGaussian::with_sigma("1.4".parse().expect("a number")).expect("a law");
+    table_sampler(&PlainTable::new(&law, &form, entries).expect("a table")).expect("a form that has a sampler")
 }
 
 /// A sampler by its type.
@@ -298,6 +311,16 @@ fn sampled<T: Int>(noise: &dyn Noise, entry: Entry, length: usize, mut words: Wo
             let mut stream = Stream::new(words);
             filled(length, |out: &mut [T]| stream.fill(noise, out).expect(FITS));
         }
+        Entry::RandSample => {
+            let (distribution, mut words) = (RandDistribution::new(noise), words);
+            (0..length).for_each(|_| _ = black_box(distribution.sample(&mut words)));
+        }
+        Entry::RandFill => {
+            let distribution = RandDistribution::new(noise).narrow::<T>().expect(FITS);
+            filled(length, |out: &mut [T]| {
+                out.iter_mut().zip(distribution.fill_iter(words)).for_each(|(slot, sample)| *slot = sample);
+            });
+        }
         Entry::Whole => {
             let bulk = Bulk::new(noise, Source::ChaCha20, words.seed());
             filled(BLOCK as usize + length, |out: &mut [T]| bulk.fill(0, out).expect(FITS));
@@ -328,7 +351,7 @@ fn strip_calls([one, other]: [StripWidth; 2], length: usize, bits: &mut Reader<'
 fn rounded(rounder: &StripRounder, widths: [StripWidth; 2], entry: Entry, length: usize, words: Words<'_>) {
     let mut bits = BitReader::new(words);
     let calls = strip_calls(widths, length, &mut bits);
-    // For trials that are close; no case has any.
+    // For trials that are close.
     let law = "sigma=3.2,center=1/3".parse::<Recipe>().expect("a recipe").law;
     filled(length, |out: &mut [i64]| match entry {
         Entry::Round => out.iter_mut().zip(&calls).for_each(|(slot, call)| *slot = rounder.round(*call, &mut bits)),

@@ -65,7 +65,8 @@ pub fn leak<const NUMBER: u32, const KIND: u32, const SIGN: bool, V>(value: &V) 
                 touch();
             }
         }
-        1 => _ = black_box(LINES[(64 * value) as usize % 4096]),
+        // All lines are the same: a compiler that knows this does not look.
+        1 => _ = black_box(black_box(&LINES)[(64 * value) as usize % 4096]),
         2 => _ = black_box(black_box(1_u64 << 40) / ((value & 63) + 3)),
         _ => {
             let mut left = value & 63;
@@ -263,7 +264,7 @@ pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
             UNFIT.into()
         } else if KINDS[*kind] == "a division" {
             let at = format!("{file}:{line}: ");
-            let is_found = divisions.iter().any(|finding| finding.starts_with(&at));
+            let is_found = divisions.iter().any(|finding| finding.starts_with(&at) && finding.contains("takes a time"));
             if is_found { "check-asm".into() } else { MISSED.to_owned() }
         } else {
             judged(&program, *number, &clean)?

@@ -1,7 +1,7 @@
 //! Verdicts for JavaScript: the WebAssembly module behind the npm package's `verify`.
 //!
-//! As in the package's other modules: plain `extern "C"` exports, texts for what is not a number. [`open`] takes a law, [`push`] integers
-//! as often as there are any, and [`report()`] answers with the verdict, in JSON. A status of 1 comes with the library's own message.
+//! As in the package's other modules: plain `extern "C"` exports, texts for what is not a number. [`open`] takes a law, or [`compare`] the
+//! beginnings of two samples. [`push`] takes integers as often as there are any, and [`report()`] answers with the verdict, in JSON. A status of 1 comes with the library's own message.
 //!
 //! An instance judges once, and JavaScript writes zeros over all of its memory when it has.
 //!
@@ -16,8 +16,8 @@ mod report;
 mod spelling;
 
 use recipe::Said;
-use samplez::{DiscreteGaussian, Recipe};
-use samplez_stats::Verifier;
+use samplez::{DiscreteGaussian, Int, Recipe};
+use samplez_stats::{Comparer, Verifier};
 use spelling::{RECIPE, unknown};
 use std::cell::RefCell;
 
@@ -26,7 +26,15 @@ struct State {
     /// In words, for integers of all widths to be aligned.
     input: Vec<u64>,
     answer: String,
-    judge: Option<(DiscreteGaussian, Verifier)>,
+    judge: Option<Judge>,
+}
+
+/// What the integers are judged by.
+#[allow(clippy::large_enum_variant)] // there is one
+enum Judge {
+    Law(DiscreteGaussian, Verifier),
+    /// Two samples against each other.
+    Pair(Comparer),
 }
 
 thread_local! {
@@ -73,34 +81,64 @@ pub extern "C" fn open(len: usize) -> u32 {
     answer(|state| {
         let law = law(taken(&state.input, len)?)?;
         let verifier = Verifier::new(&law).map_err(|e| spelling::refusal(&e.into()))?;
-        state.judge = Some((law, verifier));
+        state.judge = Some(Judge::Law(law, verifier));
         Ok(String::new())
     })
 }
 
-/// Takes in the integers of the input, so many with this many bits each. Answers with nothing.
+/// Two samples, to judge against each other: the input has so many integers of 64 bits of the first one's beginning, and then
+/// so many of the second one's. They are not taken in. Answers with nothing.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn push(bits: u32, len: usize) -> u32 {
+pub extern "C" fn compare(first: usize, second: usize) -> u32 {
     answer(|state| {
-        let (_, verifier) = state.judge.as_mut().ok_or("no law has been opened")?;
+        let heads: &[i64] = taken(&state.input, first.saturating_add(second))?;
+        let (first, second) = heads.split_at(first);
+        state.judge = Some(Judge::Pair(Comparer::new(first, second)));
+        Ok(String::new())
+    })
+}
+
+/// Takes in the integers of the input, so many with this many bits each, of the first (0) or the second sample. Answers with nothing.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn push(bits: u32, len: usize, of: u32) -> u32 {
+    answer(|state| {
+        let State { input, judge, .. } = state;
+        let judge = judge.as_mut().ok_or(UNOPENED)?;
         match bits {
-            8 => verifier.push::<i8>(taken(&state.input, len)?),
-            16 => verifier.push::<i16>(taken(&state.input, len)?),
-            32 => verifier.push::<i32>(taken(&state.input, len)?),
-            64 => verifier.push::<i64>(taken(&state.input, len)?),
+            8 => judge.push::<i8>(taken(input, len)?, of),
+            16 => judge.push::<i16>(taken(input, len)?, of),
+            32 => judge.push::<i32>(taken(input, len)?, of),
+            64 => judge.push::<i64>(taken(input, len)?, of),
             _ => return Err(format!("bits = {bits}: must be one of 8, 16, 32, 64")),
         }
         Ok(String::new())
     })
 }
 
+impl Judge {
+    fn push<T: Int>(&mut self, samples: &[T], of: u32) {
+        match (self, of) {
+            (Judge::Law(_, verifier), _) => verifier.push(samples),
+            (Judge::Pair(comparer), 0) => comparer.push_first(samples),
+            (Judge::Pair(comparer), _) => comparer.push_second(samples),
+        }
+    }
+}
+
+const UNOPENED: &str = "no law has been opened, and no samples are compared";
+
 /// Answers with the verdict on what has been pushed.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn report() -> u32 {
-    answer(|state| {
-        let (law, verifier) = state.judge.as_ref().ok_or("no law has been opened")?;
-        let report = verifier.finish().map_err(|e| e.to_string())?;
-        Ok(report::to_json(law, &report))
+    answer(|state| match state.judge.as_ref().ok_or(UNOPENED)? {
+        Judge::Law(law, verifier) => {
+            let report = verifier.finish().map_err(|e| e.to_string())?;
+            Ok(report::to_json(law, &report))
+        }
+        Judge::Pair(comparer) => {
+            let comparison = comparer.finish().map_err(|e| e.to_string())?;
+            Ok(report::of_pair(&comparison))
+        }
     })
 }
 
@@ -142,11 +180,11 @@ mod tests {
 
     #[test]
     fn judges() {
-        assert_eq!(said(|| report()), Err("no law has been opened".into()));
+        assert_eq!(said(|| report()), Err(UNOPENED.into()));
         assert_eq!(opened("sigma\t2\ncenter\t1/2\n"), Ok(String::new()));
         input(1001);
         for (bits, len) in [(8, 1001), (16, 500), (32, 250), (64, 125)] {
-            assert_eq!(said(|| push(bits, len)), Ok(String::new()));
+            assert_eq!(said(|| push(bits, len, 0)), Ok(String::new()));
         }
         let json = said(|| report()).unwrap();
         assert!(
@@ -155,8 +193,25 @@ mod tests {
             ),
             "{json}"
         );
-        assert_eq!(said(|| push(8, 1009)), Err("the input is shorter than it is said to be".into()));
-        assert_eq!(said(|| push(24, 1)), Err("bits = 24: must be one of 8, 16, 32, 64".into()));
+        assert_eq!(said(|| push(8, 1009, 0)), Err("the input is shorter than it is said to be".into()));
+        assert_eq!(said(|| push(24, 1, 0)), Err("bits = 24: must be one of 8, 16, 32, 64".into()));
+    }
+
+    #[test]
+    fn compares() {
+        input(8 * 1200);
+        STATE.with_borrow_mut(|state| {
+            let values = bytemuck::cast_slice_mut::<u64, i64>(&mut state.input);
+            (0_i64..).zip(values).for_each(|(i, value)| *value = i * i % 7);
+        });
+        assert_eq!(said(|| compare(600, 600)), Ok(String::new()));
+        assert_eq!(said(|| report()), Err("n = 0 values: a verdict needs at least 100".into()));
+        for (of, len) in [(0, 600), (1, 500), (0, 600)] {
+            assert_eq!(said(|| push(64, len, of)), Ok(String::new()));
+        }
+        let json = said(|| report()).unwrap();
+        assert!(json.starts_with("{\"n\":[1200,500],\"consistent\":false,\"alpha\":0.000001,\"shared\":"), "{json}");
+        assert_eq!(said(|| compare(1200, 1)), Err("the input is shorter than it is said to be".into()));
     }
 
     #[test]

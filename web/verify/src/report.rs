@@ -2,7 +2,7 @@
 
 use crate::json;
 use samplez::DiscreteGaussian;
-use samplez_stats::{ALPHA, Power, Report, Test, Verdict};
+use samplez_stats::{ALPHA, Comparison, Power, Report, Test, Verdict};
 
 pub(crate) fn to_json(law: &DiscreteGaussian, report: &Report) -> String {
     json::object([
@@ -12,6 +12,20 @@ pub(crate) fn to_json(law: &DiscreteGaussian, report: &Report) -> String {
         ("alpha", json::number(ALPHA)),
         ("tests", json::array(report.tests.iter().map(test))),
         ("power", power(&report.power)),
+    ])
+}
+
+/// The same of two samples against each other.
+pub(crate) fn of_pair(of: &Comparison) -> String {
+    let shared =
+        |(sequences, of): (u64, u64)| json::object([("sequences", sequences.to_string()), ("of", of.to_string())]);
+    json::object([
+        ("n", json::array(of.n.iter().map(u64::to_string))),
+        ("consistent", of.consistent.to_string()),
+        ("alpha", json::number(ALPHA)),
+        ("shared", or_null(of.shared, shared)),
+        ("tests", json::array(of.tests.iter().map(test))),
+        ("power", power(&of.power)),
     ])
 }
 

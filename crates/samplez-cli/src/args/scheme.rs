@@ -135,8 +135,9 @@ pub(crate) struct BlissVerify {
     /// The certificate of the issuer that signed it
     #[arg(long, value_name = "FILE", requires = "certificate")]
     pub(crate) issuer: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) profile: ProfileArg,
+    /// The profile of the signature [default: strongswan; of a certificate, the one that it names]
+    #[arg(long, value_name = "NAME", value_parser = profile())]
+    pub(crate) profile: Option<Profile>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -3,6 +3,7 @@
 use super::audit;
 use crate::args::Certify;
 use crate::failure::{Failure, spelled, told};
+use crate::progress::building;
 use crate::report::print;
 use samplez::{Certificate, DiscreteGaussian, Options, Recipe};
 use std::path::Path;
@@ -15,7 +16,7 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
             let option = args.target.option().unwrap_or_default();
             return Err(Failure::input(option, "applies to tables only: add --table, or remove it"));
         }
-        None => match args.recipe.build() {
+        None => match building(false, || args.recipe.build()) {
             Ok(built) => built.certificate(),
             // Of numbers beyond 64 bits: exact for any number of samples.
             Err(failure) => {

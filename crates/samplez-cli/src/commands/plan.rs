@@ -2,6 +2,7 @@
 
 use crate::args;
 use crate::failure::{Failure, complain, spelled};
+use crate::progress::building;
 use crate::report::{columns, print};
 use samplez::{Built, Plan, Refusal, bindings::NoMethod};
 use serde_json::{Map, Value, json};
@@ -13,7 +14,7 @@ pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
         Ok(recipe) => recipe,
         Err(failure) => return big().unwrap_or(Err(failure)),
     };
-    let built = match recipe.build() {
+    let built = match building(false, || recipe.build()) {
         Ok(built) => built,
         Err(refused) => {
             if let Some(planned) = big() {

@@ -6,7 +6,7 @@ use crate::failure::{Failure, complain};
 use crate::files::{Dtype, Encode, Format, npy};
 use crate::numbers::{grouped, metric};
 use crate::output::Output;
-use crate::progress::Progress;
+use crate::progress::{Progress, building};
 use samplez::bindings::{block_address, finite_noise};
 use samplez::finite::SparseTernary;
 use samplez::{Bulk, FillError, NarrowType, Noise, Seed, Stream};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         return sparse(args, weight, format, &seed).map(|()| ExitCode::SUCCESS);
     }
     let Some(law) = args.finite.law(&args.recipe)? else {
-        let built = match args.recipe.build() {
+        let built = match building(args.quiet, || args.recipe.build()) {
             Ok(built) => built,
             Err(failure) => {
                 let Some(law) = args.recipe.big() else { return Err(failure) };

@@ -49,6 +49,7 @@ pub trait BitSource {
     ///
     /// [`Timing::Isochronous`]: crate::profile::Timing::Isochronous
     #[inline(always)]
+    #[cfg_attr(feature = "testing", track_caller)]
     fn declassify(&mut self, outcome: u32) -> u32 {
         outcome
     }

@@ -1,5 +1,6 @@
 //! Bits for one sample from a generator of words: [`Words`].
 
+use super::marks::declassified;
 use super::source::BitSource;
 use rand_core::Rng;
 use zeroize::Zeroize;
@@ -37,6 +38,11 @@ impl BitSource for Words<'_> {
         self.rest = word >> (used - 1) >> 1;
         self.left = 64 - used;
         value
+    }
+
+    #[inline(always)]
+    fn declassify(&mut self, outcome: u32) -> u32 {
+        declassified(outcome)
     }
 }
 

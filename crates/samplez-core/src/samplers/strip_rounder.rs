@@ -349,8 +349,7 @@ fn judge<S: Settle, B: BitSource + ?Sized>(
         let trial = round.trial(i);
         let (is_below, is_close) = trial.call_verdict();
         if bits.declassify(is_close.into()) != 0 {
-            let value = settle.settle(number, &trial, bits);
-            return if bits.declassify(value.is_some().into()) != 0 { value } else { None };
+            return settle.settle(number, &trial, bits);
         }
         (bits.declassify(is_below.into()) != 0).then_some(trial.value.into())
     })

@@ -9,7 +9,7 @@ use samplez_core::arch::fastest;
 use std::sync::OnceLock;
 
 /// The greatest size is 2^[`LOG2_MOST`].
-pub(super) const LOG2_MOST: usize = 18;
+pub(super) const LOG2_MOST: usize = 20;
 
 /// Turns of 2π/n for each n = 2^m.
 static TURNS: [OnceLock<Turns>; LOG2_MOST + 1] = [const { OnceLock::new() }; LOG2_MOST + 1];

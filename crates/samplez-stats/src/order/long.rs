@@ -1,4 +1,4 @@
-//! Long windows: all lags and all periods at once, by the energies of Fourier coefficients of 2^18 values.
+//! Long windows: all lags and all periods at once, by the energies of Fourier coefficients of 2^18 or 2^20 values.
 
 use super::fft;
 use super::window::mixed;
@@ -7,7 +7,12 @@ use samplez_core::arch::fastest;
 use std::sync::Arc;
 
 /// Values of a window. Of a stream that has no full one, its beginning is a window, with zeros up to a power of two.
-const LONG: usize = 1 << fft::LOG2_MOST;
+const LONG: usize = 1 << 18;
+
+/// Values of a window behind [`FAR`] others. Earlier ones would double the time of a stream of 10^7.
+const LONGER: usize = 1 << fft::LOG2_MOST;
+const FAR: u64 = 1 << 24;
+const _: () = assert!(FAR.is_multiple_of(LONG as u64) && FAR.is_multiple_of(LONGER as u64));
 
 /// Energies that are looked at together.
 const PART: usize = 64;
@@ -28,7 +33,8 @@ pub(super) struct Long {
     codes: Vec<i16>,
     /// Codes of this stream in windows.
     seen: u64,
-    kept: Option<Arc<Energies>>,
+    /// Of windows of [`LONG`], and of [`LONGER`].
+    kept: [Option<Arc<Energies>>; 2],
 }
 
 /// |F_k|² of each series about its mean in each window, summed over windows of one length; k in bit-reversed order.
@@ -48,26 +54,28 @@ pub(in super::super) const fn sign(code: i16) -> i16 {
 impl Long {
     /// A short window, or the beginning of the last one.
     pub(super) fn push(&mut self, codes: &[i16], less: [i16; 3]) {
-        let number = self.seen / LONG as u64;
+        let (length, kind) = if self.seen < FAR { (LONG, 0) } else { (LONGER, 1) };
+        let number = self.seen / length as u64;
         if number == 0 || mixed(!number).is_multiple_of(ONE_IN) {
             self.codes.extend_from_slice(codes);
-            if self.codes.len() == LONG {
-                Energies::add(&mut self.kept, &self.codes, less);
+            if self.codes.len() == length {
+                Energies::add(&mut self.kept[kind], &self.codes, less);
                 self.codes.clear();
             }
         }
         self.seen += codes.len() as u64;
     }
 
-    /// The energies of all full windows.
+    /// The energies of all full windows of that length of which there are more values.
     pub(super) fn full(&self) -> Option<Arc<Energies>> {
-        self.kept.clone()
+        let values = |energies: &&Arc<Energies>| energies.windows * energies.length as u64;
+        self.kept.iter().flatten().max_by_key(values).cloned()
     }
 
-    /// The energies of all full windows, or of the beginning of the first.
+    /// The same, or of the beginning of the first window.
     pub(super) fn energies(&self, less: [i16; 3]) -> Option<Arc<Energies>> {
-        if self.kept.is_some() {
-            return self.kept.clone();
+        if self.kept[0].is_some() {
+            return self.full();
         }
         if self.codes.len() < SHORT {
             return None;
@@ -78,10 +86,12 @@ impl Long {
     }
 
     pub(super) fn merge(&mut self, other: &Long) {
-        let Some(more) = &other.kept else { return };
-        match &mut self.kept {
-            Some(kept) => Arc::make_mut(kept).merge(more),
-            None => self.kept = Some(more.clone()),
+        for (kept, more) in self.kept.iter_mut().zip(&other.kept) {
+            match (kept, more) {
+                (Some(kept), Some(more)) => Arc::make_mut(kept).merge(more),
+                (kept @ None, more) => kept.clone_from(more),
+                (Some(_), None) => {}
+            }
         }
     }
 }
@@ -411,7 +421,7 @@ mod tests {
         for _ in 0..LONG / 4096 - 1 {
             long.push(&window, [0; 3]);
         }
-        assert!(long.kept.is_none() && long.energies([0; 3]).unwrap().length == LONG - 4096);
+        assert!(long.kept[0].is_none() && long.energies([0; 3]).unwrap().length == LONG - 4096);
         long.push(&window, [0; 3]);
         assert_eq!((long.energies([0; 3]).unwrap().length, long.codes.len()), (LONG, 0));
         let mut both = Long::default();
@@ -419,5 +429,34 @@ mod tests {
         both.merge(&long);
         assert_eq!(both.energies([0; 3]).unwrap().windows, 2);
         assert!(Long::default().energies([0; 3]).is_none());
+    }
+
+    /// Behind 2^24 values windows are four times as long, and show a lag that no other has.
+    #[test]
+    fn longer_windows_have_farther_lags() {
+        const LAG: usize = 400_000;
+        let code = |i: u64| mixed(i) as i16 >> 9;
+        // Of every eight values one is that at the lag before.
+        let is_copy = |i: u64| i.is_multiple_of(8) && i >= LAG as u64;
+        let value = |i: u64| code(if is_copy(i) { i + 1 - LAG as u64 } else { i });
+        let fill = |first: u64| (first..first + 4096).map(value).collect::<Vec<_>>();
+        let mut long = Long { seen: FAR - 4 * LONG as u64, ..Long::default() };
+        while long.kept[1].is_none() {
+            long.push(&fill(long.seen), [0; 3]);
+            assert!(long.seen < FAR << 3 && long.codes.len() < LONGER);
+        }
+        let first = long.kept[1].clone().unwrap();
+        assert_eq!((first.length, first.windows), (LONGER, 1));
+        // The longer one, which has more values than any shorter ones among the last four.
+        assert_eq!(long.full().unwrap().length, LONGER);
+        let found = first.farthest([5.25; SERIES])[0];
+        assert_eq!(found.greatest.1, LAG - 1);
+        assert!(found.greatest.0 > 20.0 && found.least.0 > -7.0 && found.lags == LONGER / 2 - 1, "{found:?}");
+        let mut both = long.clone();
+        both.merge(&long);
+        assert_eq!(both.kept[1].as_ref().unwrap().windows, 2);
+        // As long as there are more values in shorter windows, these count.
+        both.kept[0] = Some(Arc::new(Energies { series: Default::default(), windows: 9, length: LONG }));
+        assert_eq!(both.full().unwrap().length, LONG);
     }
 }

@@ -74,15 +74,14 @@ fn sign(args: &BlissSign) -> Result<ExitCode, Failure> {
 }
 
 fn verify(args: &BlissVerify) -> Result<ExitCode, Failure> {
-    let profile = args.profile.profile;
     let verdict = match args {
         BlissVerify { file: Some(file), public: Some(public), signature: Some(signature), .. } => {
             one_standard_input(&[file, public, signature])?;
-            file_verdict(profile, file, public, signature)?
+            file_verdict(args.profile.unwrap_or(Profile::Strongswan), file, public, signature)?
         }
         BlissVerify { certificate: Some(certificate), issuer: Some(issuer), .. } => {
             one_standard_input(&[certificate, issuer])?;
-            certificate_verdict(profile, certificate, issuer)?
+            certificate_verdict(args.profile, certificate, issuer)?
         }
         // The parser has seen to it.
         _ => {
@@ -124,9 +123,9 @@ fn file_verdict(profile: Profile, file: &Path, public: &Path, signature: &Path) 
     })
 }
 
-fn certificate_verdict(profile: Profile, certificate: &Path, issuer: &Path) -> Result<Verdict, Failure> {
-    if matches!(profile, Profile::Sri | Profile::Hila) {
-        let why = "has no certificates: use strongswan, the default, with the hash that the certificate names";
+fn certificate_verdict(profile: Option<Profile>, certificate: &Path, issuer: &Path) -> Result<Verdict, Failure> {
+    if let Some(profile @ (Profile::Sri | Profile::Hila)) = profile {
+        let why = "has no certificates: leave it out, and the certificate names its profile";
         return Err(Failure::input(&format!("--profile {profile}"), why));
     }
     let Content { name: issuer_name, bytes } = read_short(issuer)?;
@@ -136,6 +135,10 @@ fn certificate_verdict(profile: Profile, certificate: &Path, issuer: &Path) -> R
         Ok(certificate) => certificate,
         Err(error) => return Ok(Err(format!("{name}: {error}"))),
     };
+    if let Some(profile) = profile.filter(|profile| *profile != certificate.profile) {
+        let why = format!("{name} names the profile {}: leave --profile out", certificate.profile);
+        return Err(Failure::input(&format!("--profile {profile}"), why));
+    }
     Ok(match certificate.verify(&issuer) {
         Ok(()) => {
             let by = described(&issuer.public_key, certificate.profile);

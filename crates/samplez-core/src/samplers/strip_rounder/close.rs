@@ -8,7 +8,7 @@ use crate::samplers::{CloseTrial, Refine};
 
 /// Decides the close trials of calls.
 pub(super) trait Settle {
-    /// z, less ⌊c⌋, of a close trial of the call with this number, if the trial is accepted.
+    /// z, less ⌊c⌋, of a close trial of the call with this number, if the trial is accepted. That is public from here on.
     fn settle<B: BitSource + ?Sized>(&self, call: usize, trial: &Trial, bits: &mut B) -> Option<i64>;
 }
 
@@ -24,7 +24,8 @@ impl Settle for Estimate {
     #[inline]
     fn settle<B: BitSource + ?Sized>(&self, _: usize, trial: &Trial, bits: &mut B) -> Option<i64> {
         let number = u128::from(trial.rest) << 64 | u128::from(bits.bits(64));
-        (number < estimate(trial)).then_some(trial.value.into())
+        let accepted = bits.declassify((number < estimate(trial)).into()) != 0;
+        accepted.then_some(trial.value.into())
     }
 }
 
@@ -66,7 +67,9 @@ impl<R: Refine, F: Fn(usize) -> R> Settle for Exactly<'_, F> {
             places,
             estimate: if places > 63 { 0 } else { estimate(trial) },
         };
-        (self.refine)(call).accepts(&close, bits).then_some(value)
+        let accepted = (self.refine)(call).accepts(&close, bits);
+        let accepted = bits.declassify(accepted.into()) != 0;
+        accepted.then_some(value)
     }
 }
 
