@@ -357,7 +357,8 @@ pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x:
         let out = place("out", out)?;
         let target = &sampler.profile.target;
         let pmf = target.gaussian().map(|law| Law::new(law).pmf(x)).or_else(|| target.mass(x..=x));
-        let pmf = pmf.ok_or_else(|| Failed::argument(format_args!("sampler: no probabilities of {target} are known")))?;
+        let pmf =
+            pmf.ok_or_else(|| Failed::argument(format_args!("sampler: no probabilities of {target} are known")))?;
         // SAFETY: not null, aligned, and a place for a double by the function's condition.
         unsafe { out.write(pmf) };
         Ok(())

@@ -61,7 +61,9 @@ fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, String>) -> u32 
 
 /// A number of the law aimed at; NaN without an array, and where there is none.
 fn of_law<T: Into<Option<f64>>>(work: impl FnOnce(&Law) -> T) -> f64 {
-    STATE.with_borrow(|state| state.held.array.as_ref().and_then(Array::law).and_then(|law| work(law).into()).unwrap_or(f64::NAN))
+    STATE.with_borrow(|state| {
+        state.held.array.as_ref().and_then(Array::law).and_then(|law| work(law).into()).unwrap_or(f64::NAN)
+    })
 }
 
 /// Room for an input of `len` bytes; what was there is gone.
@@ -252,7 +254,9 @@ pub extern "C" fn isf(q: f64) -> i64 {
 }
 
 fn quantile(q: f64, of: fn(&Law, f64) -> Option<i64>) -> i64 {
-    STATE.with_borrow(|state| state.held.array.as_ref().and_then(Array::law).and_then(|law| of(law, q)).unwrap_or(i64::MIN))
+    STATE.with_borrow(|state| {
+        state.held.array.as_ref().and_then(Array::law).and_then(|law| of(law, q)).unwrap_or(i64::MIN)
+    })
 }
 
 /// Drops the array and the stream, and wipes their secrets and the last output.
