@@ -296,8 +296,8 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
                                             struct samplez_profile *out);
 
 /*
- Writes P(X = x) of the ideal law D_{Z,sigma,c}, correctly rounded. For a sampler of a table this is the law aimed at. A sampler of
- another law is refused.
+ Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial or _tuniform. For a
+ sampler of a table this is the law aimed at.
 
  # Safety
 

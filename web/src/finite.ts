@@ -150,6 +150,7 @@ export class TableNoise extends Samples {
 /** The module's description, with its ends as integers. */
 function parsed<T extends Made>(json: string): T {
   const made = JSON.parse(json);
-  const certificate = made.certificate && Object.freeze(made.certificate);
+  const ends = made.support.map(BigInt);
+  const certificate = made.certificate && Object.freeze({ ...made.certificate, support: Object.freeze({ min: ends[0], max: ends[1] }) });
   return { ...made, certificate, typical: Object.freeze(made.typical.map(BigInt)) };
 }

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
 /// The words of the summary.
 struct Told {
     law: String,
-    /// The recipe, with what follows it.
+    /// The recipe, and its separator.
     recipe: String,
 }
 
