@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// No verdict on fewer vectors.
 const FEWEST: usize = 100;
 /// The most products of entries whose exact moments are computed.
-const PRODUCTS: usize = 1 << 25;
+const PRODUCTS: usize = 1 << 22;
 /// The most standard errors that a limit law may be off.
 const OFF: f64 = 0.05;
 
