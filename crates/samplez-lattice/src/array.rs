@@ -63,8 +63,8 @@ impl Form {
     /// use samplez::{Seed, Source};
     /// use samplez_lattice::{Form, Matrix};
     /// let form = Form::basis(&"4000000000000000000 0\n7 9000000000000000000".parse()?, "4e18".parse()?)?;
-    /// assert_eq!((form.words(), form.fits()), (3, false));
-    /// let mut words = [0; 3 * 2 * 10];
+    /// assert_eq!((form.words(), form.fits()), (2, false));
+    /// let mut words = [0; 2 * 2 * 10];
     /// form.fill_words(Source::ChaCha20, &Seed::from_bytes([1; 32]), 0, &mut words)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

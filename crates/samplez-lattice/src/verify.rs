@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// No verdict on fewer vectors.
 const FEWEST: usize = 100;
 /// The most products of entries whose exact moments are computed.
-const PRODUCTS: usize = 1 << 25;
+const PRODUCTS: usize = 1 << 22;
 /// The most standard errors that a limit law may be off.
 const OFF: f64 = 0.05;
 
@@ -134,6 +134,7 @@ impl Form {
     /// |---|---|
     /// | lattice | whether every vector is in the lattice, or its coset |
     /// | vectors | Pearson's χ² of the vectors against their probabilities |
+    /// | reach | whether every vector is among those that have all but 2^-80 of the probability |
     /// | norms | Pearson's χ² of the distances from the centre against their probabilities |
     /// | distance | the mean square of the distance |
     /// | mean | of each component along the Gram-Schmidt vectors of the reduced basis |

@@ -17,8 +17,8 @@ impl Form {
     /// use samplez_lattice::{Form, Matrix};
     /// let basis = Matrix::new(&[[1, 0], [0, 1]])?;
     /// assert!(Form::basis(&basis, "1e15".parse()?)?.fits());
-    /// let far: Matrix = "10000000000000000000 0\n0 1".parse()?;
-    /// assert!(!Form::basis(&far, "1e18".parse()?)?.fits());
+    /// let far: Matrix = "9000000000000000000 0\n0 9000000000000000000".parse()?;
+    /// assert!(!Form::basis(&far, "9e18".parse()?)?.fits());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fits(&self) -> bool {
