@@ -257,10 +257,11 @@ mod tests {
             let lows: Vec<u64> = under_way.iter().map(|_| low(bits)).collect();
             waiting = vec![];
             let masks = || vec![0; words.len().div_ceil(32)];
-            let (mut open, mut done) = (masks(), masks());
+            let (mut open, mut done, mut settled) = (masks(), masks(), vec![]);
             for (place, ((i, word), low)) in under_way.into_iter().zip(words).zip(lows).enumerate() {
                 let (is_open, sample) = tried(rounder, calls[i], [word, low], bits);
                 open[place / 32] |= u32::from(is_open) << (place % 32);
+                settled.extend(is_open.then_some(u32::from(sample.is_some())));
                 done[place / 32] |= u32::from(sample.is_some()) << (place % 32);
                 match sample {
                     Some(z) => out[i] = z,
@@ -269,7 +270,8 @@ mod tests {
             }
             let is_any = open.iter().any(|mask| *mask != 0);
             bits.outcomes.push(u32::from(!is_any));
-            bits.outcomes.extend(if is_any { open } else { vec![] }.into_iter().chain(done));
+            let open = if is_any { open } else { vec![] };
+            bits.outcomes.extend(open.into_iter().chain(settled).chain(done));
         }
     }
 
