@@ -15,5 +15,5 @@ export type { Exact, StreamOptions, Law, Options, Recipe, Seed, Width } from "./
 export { fillParallel, type ParallelOptions } from "./parallel.js";
 export { Samples } from "./samples.js";
 export { Stream, type Numbers, type RoundOptions, type SampleOptions } from "./stream.js";
-export { verify, type CompareOptions, type Comparison, type Integers, type Power, type Report, type Samples, type Test, type VerifyOptions } from "./verify.js";
+export { verify, type CompareOptions, type Comparison, type Integers, type Power, type Report, type SampleData, type Test, type VerifyOptions } from "./verify.js";
 export { WorkerGaussian, type SignalOptions } from "./worker-gaussian.js";

@@ -19,12 +19,12 @@ export type VerifyOptions = ModuleOptions & (Recipe | Width & {
 });
 
 /** Samples: an array, or several as pieces of it. */
-export type Samples = Integers | Iterable<Integers> | AsyncIterable<Integers> | ReadableStream<Integers>;
+export type SampleData = Integers | Iterable<Integers> | AsyncIterable<Integers> | ReadableStream<Integers>;
 
 /** A second sample, against which the first is judged without a law. */
 export type CompareOptions = ModuleOptions & {
   /** The second sample. */
-  against: Samples;
+  against: SampleData;
 };
 
 /** A family of tests, judged as one: by its least p-value, times the number of its tests. */
@@ -140,9 +140,9 @@ const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
  * probability about 1e-6. Fewer than 100 values are an error. The work is done on the caller's thread: use a worker for
  * much of it.
  */
-export async function verify(samples: Samples, options: VerifyOptions): Promise<Report>;
-export async function verify(samples: Samples, options: CompareOptions): Promise<Comparison>;
-export async function verify(samples: Samples, options: VerifyOptions | CompareOptions): Promise<Report | Comparison> {
+export async function verify(samples: SampleData, options: VerifyOptions): Promise<Report>;
+export async function verify(samples: SampleData, options: CompareOptions): Promise<Comparison>;
+export async function verify(samples: SampleData, options: VerifyOptions | CompareOptions): Promise<Report | Comparison> {
   checkOptions("options", options, NAMES);
   if ("against" in options && options.against !== undefined) return compare(samples, options);
   const { module, against: _, ...law } = options as VerifyOptions & { against?: undefined };
@@ -160,7 +160,7 @@ export async function verify(samples: Samples, options: VerifyOptions | CompareO
 }
 
 /** Judges two samples against each other. */
-async function compare(samples: Samples, { against, module, ...law }: CompareOptions): Promise<Comparison> {
+async function compare(samples: SampleData, { against, module, ...law }: CompareOptions): Promise<Comparison> {
   const given = Object.entries(law).find(([, value]) => value !== undefined)?.[0];
   if (given !== undefined) {
     throw new SamplezError("type", `against: ${given} is given too, and two samples are compared without a law; leave one of them out`);
@@ -195,7 +195,7 @@ class Beginning {
   readonly #taken: Integers[] = [];
   #ended = false;
 
-  constructor(name: string, samples: Samples) {
+  constructor(name: string, samples: SampleData) {
     const pieces = asPieces(name, samples);
     this.piece = pieces === undefined ? name : `a piece of ${name}`;
     this.isOnce = pieces !== undefined && ("next" in (samples as object) || "getReader" in (samples as object));

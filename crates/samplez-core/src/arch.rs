@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | [`Scalar`](Backend::Scalar) | everywhere | what the target has at compile time (SSE2 on x86-64, NEON on aarch64) |
 //! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2, POPCNT |
-//! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, DQ, VL and the above; VBMI and VBMI2 where they are found as well |
+//! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, CD, DQ, VL and the above; VBMI and VBMI2 where they are found as well |
 //!
 //! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) leaves the portable code alone. `"avx2"` uses nothing beyond AVX2,
 //! and on a machine without it the portable code. Another value, or `"avx2"` or `"avx512"` for a target that is not
@@ -144,7 +144,7 @@ unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 
 /// # Safety
 ///
-/// The processor must have AVX2, BMI1, BMI2, POPCNT and AVX-512 F, BW, DQ and VL.
+/// The processor must have AVX2, BMI1, BMI2, POPCNT and AVX-512 F, BW, CD, DQ and VL.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {

@@ -43,8 +43,7 @@ const fn entry(table: &[u64; 8], m: u64) -> u64 {
     either(either(ab, cd, middle), either(ef, gh, middle), high)
 }
 
-/// -2·ln(value/2^64) in units of 2^-52, within 2^14 of these, for values above 0. Without a branch or an index that depends on them. In
-/// a loop over values it has instructions of vector registers alone.
+/// -2·ln(value/2^64) in units of 2^-52, within 2^14 of these, for values above 0. Without a branch or an index that depends on them.
 ///
 /// value/2^64 = 2^-n·m, ½ <= m < 1, and m = (1 + s)/r for the inverse r of its leading bits: -ln = n·ln 2 + ln r - ln(1 + s).
 #[inline(always)]

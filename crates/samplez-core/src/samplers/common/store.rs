@@ -1,4 +1,4 @@
-//! Single calls from a store of proposals: the law of full trials, from other words, and in half the time or less.
+//! Single calls from a store of proposals: the law of full trials, from other words, and in less time.
 //!
 //! A proposal is a trial without its centre and width: x, b and the number that is compared. A trial accepts it if the number is
 //! below a goal, which is a constant times exp(-(z - f)²/2σ²). Here both sides are logarithms. The side of the number, the proposal's *edge*,
@@ -42,7 +42,7 @@ impl<const N: usize> Proposals<N> {
 
 /// A rounder whose trials can be judged by logarithms.
 pub trait Propose {
-    /// What a call has beside its centre.
+    /// The width of a call.
     type Width: Copy;
 
     /// k, for K = 2^k: proposals are multiples of 1/K.
@@ -59,7 +59,7 @@ pub trait Propose {
 }
 
 /// Calls of a rounder one by one, from proposals that are drawn in advance: with [`SamplerZ`](crate::samplers::SamplerZ) or
-/// [`StripRounder`](crate::samplers::StripRounder). They take half the time of [`Rounder::round`](crate::sampler::Rounder::round) or less.
+/// [`StripRounder`](crate::samplers::StripRounder). They take a third to two thirds of the time of [`Rounder::round`](crate::sampler::Rounder::round).
 /// The store reads its bits from `B`; a `&mut BitReader` is one too.
 ///
 /// The law of each call is that of the rounder's `round_batch`, within the same bound. The integers differ from those of
@@ -67,13 +67,14 @@ pub trait Propose {
 ///
 /// Isochronous: the number of proposals that a call takes is independent of its sample, and so is the moment at which new ones are drawn.
 /// The full trial of a batch decides with probability below 2^-33 a call, which is independent of the sample within 2^-38.
-/// With a `StripRounder` both hold up to what its own calls show: σ_min, and the ripple of its documentation.
+/// With a `StripRounder` the number of proposals reveals σ_min, as that of its own trials does.
 ///
 /// The stream: a call that finds fewer than four proposals in the store draws 128 more. These follow the proposals left. For a `SamplerZ`
-/// it reads 256 words, two for each proposal, with the layout of a trial in a batch. For a `StripRounder` it reads 128 words, and 32 bits for each proposal
-/// if K > 1. If four are rejected, the next four follow in the same way. Close decisions read more bits, as in a batch.
+/// it reads the first words of 128 trials in a batch, then their second words. For a `StripRounder` it reads 128 words, then, if K > 1, 32 bits for each proposal.
+/// If four are rejected, the next four follow in the same way. If the full trial decides, it reads more bits where a trial in a batch does.
 ///
-/// The store has 5 KiB and is erased on drop. A proposal is used once, and stays in memory until another replaces it.
+/// The store has 5 KiB and is erased on drop. A proposal is used once, and stays in memory until another replaces it. A store that was moved
+/// leaves a copy behind, as every value does.
 ///
 /// ```
 /// use samplez_core::{FixedPoint, bits::BitReader};

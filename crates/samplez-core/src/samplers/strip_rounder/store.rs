@@ -1,9 +1,9 @@
 //! [`ProposalStore`] for strips.
 //!
-//! A trial accepts if what is left of v, as a part of 1, is below S·σ_min/σ·2^-E, E = (z - f)²·log2(e)/2σ², and:
+//! A trial accepts if v less its strip's lower end, as a part of 1, is below S·σ_min/σ·2^-E, E = (z - f)²·log2(e)/2σ², and:
 //!
 //! ```text
-//! E + log2(σ/σ_min) + 1 < -log2(rest) + log2(S) + 1
+//! E + log2(σ/σ_min) + 1 < -log2(v - lower) + log2(S) + 1
 //! ```
 
 use super::close::{Estimate, Settle};

@@ -8,7 +8,7 @@ use crate::samplers::{SamplerZ, SmallWidth};
 use std::vec;
 use std::vec::Vec;
 
-/// Words of proposals for one call, by `make`. What close decisions take comes from a generator of its own, so that words are the same in any
+/// Words of proposals for one call, by `make`. The bits of close decisions come from a generator of their own, so that words are the same in any
 /// order of the two.
 pub(in super::super::super) struct Borders<M> {
     make: M,
@@ -20,7 +20,7 @@ pub(in super::super::super) struct Borders<M> {
     seconds: Vec<u64>,
     /// How many proposals were drawn.
     pub(in super::super::super) drawn: usize,
-    /// What close decisions took.
+    /// The bits of close decisions.
     pub(in super::super::super) settled: Vec<u64>,
     pub(in super::super::super) outcomes: Vec<u32>,
 }
@@ -65,7 +65,7 @@ impl<M: FnMut(&mut BitReader<SplitMix64>) -> [u64; 2]> BitSource for Borders<M> 
     }
 }
 
-/// What a store decides, on every backend, against full trials one after the other. `full` is z of a trial of these words, less the centre's, if
+/// A store's decisions, on every backend, against full trials one after the other. `full` is z of a trial of these words, less the centre's, if
 /// it accepts. Returns how many decisions took more bits.
 pub(in super::super::super) fn compare<R: Propose + Clone, M: FnMut(&mut BitReader<SplitMix64>) -> [u64; 2]>(
     rounder: &R,
