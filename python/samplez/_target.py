@@ -98,6 +98,8 @@ class TargetLaw:
         return str(self._native)
 
     def __repr__(self) -> str:
+        if self._arguments is None:
+            return f"<{self}>"
         recipe, rounded, clip, range, modulus = self._arguments
         given = {"law": "rounded" if rounded else None, "clip": clip, "range": range, "modulus": modulus}
         more = "".join(f", {name}={value!r}" for name, value in given.items() if value is not None)

@@ -48,7 +48,9 @@ const PASSES: &str = "crates/samplez-core/src/samplers/strip_rounder/batch.rs";
 const WIDE: &str = "crates/samplez-core/src/samplers/wide.rs";
 const TRIAL: &str = "crates/samplez-core/src/samplers/wide/trial.rs";
 const FALCON: &str = "crates/samplez-core/src/samplers/sampler_z/batch.rs";
-const STORE: &str = "crates/samplez-core/src/samplers/sampler_z/store.rs";
+const STORE: &str = "crates/samplez-core/src/samplers/common/store.rs";
+const FALCON_STORE: &str = "crates/samplez-core/src/samplers/sampler_z/store.rs";
+const STRIP_STORE: &str = "crates/samplez-core/src/samplers/strip_rounder/store.rs";
 const LAZY: &str = "crates/samplez-core/src/samplers/cdt_lazy_ct.rs";
 const POOLED: &str = "crates/samplez-core/src/samplers/knuth_yao_ct.rs";
 const DRAWS: &str = "crates/samplez-core/src/bits/draws.rs";
@@ -223,11 +225,21 @@ pub const PATHS: &[Path] = &[
         name: "a close proposal of the store",
         places: &[
             place(STORE, "open & open.wrapping_neg()", 0, 1),
-            place(STORE, "close & first", 1, ALWAYS),
-            place(STORE, "u32::from(draw == goal)", 1, ALWAYS),
+            place(STORE, "is_close as u32", 1, ALWAYS),
+            place(FALCON_STORE, "u32::from(draw == goal)", 1, ALWAYS),
         ],
         window: None,
         runs: &[("ProposalStore", "1.7", Round, I64, 205)],
+    },
+    Path {
+        name: "a close proposal of strips",
+        places: &[
+            place(STORE, "open & open.wrapping_neg()", 0, 1),
+            place(STORE, "is_close as u32", 1, ALWAYS),
+            place(STRIP_STORE, "is_close.into()", 1, ALWAYS),
+        ],
+        window: None,
+        runs: &[("ProposalStore", FALCON_WIDTHS, Round, I64, 205), ("ProposalStore", WIDE_WIDTHS, Round, I64, 205)],
     },
     Path {
         name: "a batch that overflows its slots",
@@ -281,7 +293,7 @@ pub const ORDINARY: &[(&str, &str, &str)] = &[
     (ROUNDER, "is_below.into()", "trials are accepted and rejected"),
     (PASSES, "below & trials", "trials are accepted and rejected"),
     (FALCON, "accepted.into()", "trials are accepted and rejected"),
-    (STORE, "accepted.into()", "behind a close proposal"),
+    (STORE, "value.is_some().into()", "behind a close proposal"),
 ];
 
 /// The outcomes of a path, while a case runs.

@@ -1,7 +1,7 @@
 //! Single calls from a store of proposals: the law of full trials, from other words, and in less time.
 //!
 //! A proposal is a trial without its centre and width: x, b and the number that is compared. A trial accepts it if the number is
-//! below a goal, which is a constant times exp(-(z - f)²/2σ²). Here both sides are logarithms. The side of the number, the proposal's *edge*,
+//! below a goal, which is a fixed multiple of exp(-(z - f)²/2σ²). Here both sides are logarithms. The side of the number, the proposal's *edge*,
 //! does not depend on the call, so it is computed in advance. A call makes two products for each proposal, and judges [`LOOK`] of them at
 //! once. If the two sides are within the proposal's margin of each other, the full trial decides. So every decision is the decision of that
 //! trial.
