@@ -293,7 +293,8 @@ pub const ORDINARY: &[(&str, &str, &str)] = &[
     (ROUNDER, "is_below.into()", "trials are accepted and rejected"),
     (PASSES, "below & trials", "trials are accepted and rejected"),
     (FALCON, "accepted.into()", "trials are accepted and rejected"),
-    (STORE, "value.is_some().into()", "behind a close proposal"),
+    (FALCON_STORE, "accepted.into()", "behind a close proposal"),
+    (STRIP_STORE, "is_below.into()", "behind a close proposal"),
 ];
 
 /// The outcomes of a path, while a case runs.

@@ -211,7 +211,7 @@ impl SamplerZ {
         // 1/σ' is rounded down: only σ' < σ_min exceeds 1.
         let scale = u64::try_from((u128::from(inverse) * u128::from(self.sigma_min)) >> 62).ok()?;
         // At least 1.2/1.8205, so its highest bit is set: no zero to look for.
-        let lift = double_log(scale | 1 << 63);
+        let (lift, _) = double_log(scale | 1 << 63);
         Some(SmallWidth { inverse, scale, lift })
     }
 

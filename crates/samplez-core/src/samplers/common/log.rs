@@ -43,13 +43,29 @@ const fn entry(table: &[u64; 8], m: u64) -> u64 {
     either(either(ab, cd, middle), either(ef, gh, middle), high)
 }
 
-/// -2·ln(value/2^64) in units of 2^-52, within 2^14 of these, for values above 0. Without a branch or an index that depends on them.
+/// The value without its leading zeros, how many there were, and 2 to their number. By fixed shifts alone, so that no instruction takes its count
+/// from the value.
+#[inline(always)]
+const fn normalized(value: u64) -> (u64, u64, u64) {
+    let (mut m, mut zeros, mut unit) = (value, 0, 1);
+    let mut k = 32;
+    while k > 0 {
+        let is_short = ((m >> (64 - k)).wrapping_sub(1).cast_signed() >> 63).cast_unsigned();
+        m = either(m, m << k, is_short);
+        unit = either(unit, unit << k, is_short);
+        zeros += k & is_short;
+        k /= 2;
+    }
+    (m, zeros, unit)
+}
+
+/// -2·ln(value/2^64) in units of 2^-52, within 2^14 of these, for values above 0; and 2 to the number of the value's leading zeros. Without a branch, an
+/// index or a shift that depends on the value.
 ///
 /// value/2^64 = 2^-n·m, ½ <= m < 1, and m = (1 + s)/r for the inverse r of its leading bits: -ln = n·ln 2 + ln r - ln(1 + s).
 #[inline(always)]
-pub(in super::super) const fn double_log(value: u64) -> u64 {
-    let zeros = value.leading_zeros() as u64;
-    let m = value << (zeros & 63);
+pub(in super::super) const fn double_log(value: u64) -> (u64, u64) {
+    let (m, zeros, unit) = normalized(value);
     let (inverse, whole) = (entry(&INVERSES, m), entry(&LOGS, m));
     // In units of 2^-62; below 1/8.
     let s = product(m >> 32, inverse) + (product(m, inverse) >> 32) - (1 << 62);
@@ -68,5 +84,5 @@ pub(in super::super) const fn double_log(value: u64) -> u64 {
     // 2^-42 more, so that no difference is below 0.
     let part = (whole + (1 << 18) - log) >> 3;
     let multiple = (product(zeros, LN2 >> 32) << 32) + product(zeros, LN2);
-    (multiple + part) >> 4
+    ((multiple + part) >> 4, unit)
 }

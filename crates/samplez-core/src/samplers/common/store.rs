@@ -133,7 +133,7 @@ impl<R, B: BitSource> ProposalStore<R, B> {
 }
 
 impl<R: Propose, B: BitSource> ProposalStore<R, B> {
-    /// The sample of a call. `settle` returns z, less ⌊c⌋, of a close trial by its words, if it is accepted.
+    /// The sample of a call. `settle` returns z, less ⌊c⌋, of a close trial by its words, if it is accepted. It has made that public.
     #[inline(always)]
     pub(in super::super) fn settled(
         &mut self,
@@ -171,11 +171,9 @@ impl<R: Propose, B: BitSource> ProposalStore<R, B> {
             let (Some(place), Some(low)) = (places.get(at).copied(), lows.get(at)) else { continue };
             let is_close = side(place).wrapping_sub(*low) >> 63 ^ 1;
             if self.bits.declassify(is_close as u32) != 0 {
-                let value = settle(&self.rounder, words.map(|words| words[at]), &mut self.bits);
-                let is_accepted = self.bits.declassify(value.is_some().into()) != 0;
-                match value {
-                    Some(value) if is_accepted => return center.floor() + value,
-                    _ => continue,
+                match settle(&self.rounder, words.map(|words| words[at]), &mut self.bits) {
+                    Some(value) => return center.floor() + value,
+                    None => continue,
                 }
             }
             let (x, b) = ((place >> (58 - k)).cast_signed(), (place & 1).cast_signed());

@@ -56,10 +56,11 @@ impl Kernel for Prepare<'_> {
             let base = (product(square, BASE >> 32) << 32) + product(square, BASE);
             let draw = rest[i] & !511 | 256;
             places[i] = z0 << 58 | rest[i] >> 8 & 1;
-            let edge = double_log(draw) + base;
+            let (log, unit) = double_log(draw);
+            let edge = log + base;
             // The draw is a cell of width 2^-55, at most 2^-(54 - zeros) of u. Where it begins at 0, nothing is far.
             let all = ((rest[i] >> 9).wrapping_sub(1) >> 63) << 62;
-            let margin = MARGIN + (1 << draw.leading_zeros()) + all;
+            let margin = MARGIN + unit + all;
             (lows[i], highs[i]) = (edge.wrapping_sub(margin), edge + margin);
         }
     }
@@ -120,7 +121,7 @@ fn settle<B: BitSource + ?Sized>(width: SmallWidth, fraction: u64, words: [u64; 
     let (draw, goal) = (words[1] >> 9, threshold >> 9);
     let is_equal = bits.declassify(u32::from(draw == goal)) != 0;
     let accepted = if is_equal { bits.bits(9) < threshold & 0x1ff } else { draw < goal };
-    accepted.then_some(value)
+    (bits.declassify(accepted.into()) != 0).then_some(value)
 }
 
 #[cfg(test)]

@@ -59,10 +59,11 @@ impl Kernel for Prepare<'_> {
             let draw = rest << 1 | 1;
             let x = u64::from(z0[i]) << shift | parts[i] & ((1 << shift) - 1);
             places[i] = x << (58 - shift) | words[i] & 1;
-            let edge = (1 << 52) + upper(double_log(draw), BITS) - height;
+            let (log, unit) = double_log(draw);
+            let edge = (1 << 52) + upper(log, BITS) - height;
             // The rest is a cell of width 2^-63, a part of at most 2^(zeros - 62) of itself. Where it begins at 0, nothing is far.
             let all = (rest.wrapping_sub(1) >> 63) << 62;
-            let margin = MARGIN + ((1 << draw.leading_zeros()) >> 6) + all;
+            let margin = MARGIN + (unit >> 6) + all;
             (lows[i], highs[i]) = (edge.wrapping_sub(margin), edge + margin);
         }
     }
@@ -86,7 +87,7 @@ impl Propose for StripRounder {
     }
 
     fn prepare(&self, backend: Backend, words: [&[u64; STORE]; 2], out: [&mut [u64; STORE]; 3]) {
-        let height = double_log(self.height << 32);
+        let (height, _) = double_log(self.height << 32);
         let ([words, parts], [places, lows, highs]) = (words.map(chunks), out.map(chunks_mut));
         for i in 0..STORE / LANES {
             let (words, out) = ([&words[i], &parts[i]], [&mut places[i], &mut lows[i], &mut highs[i]]);
@@ -142,7 +143,7 @@ fn judge<S: Settle, B: BitSource + ?Sized>(
     if bits.declassify(is_close.into()) != 0 {
         return settle.settle(0, &trial, bits);
     }
-    is_below.then_some(trial.value.into())
+    (bits.declassify(is_below.into()) != 0).then_some(trial.value.into())
 }
 
 #[cfg(test)]
