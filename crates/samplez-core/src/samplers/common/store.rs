@@ -59,7 +59,7 @@ pub trait Propose {
 }
 
 /// Calls of a rounder one by one, from proposals that are drawn in advance: with [`SamplerZ`](crate::samplers::SamplerZ) or
-/// [`StripRounder`](crate::samplers::StripRounder). They take a third to two thirds of the time of [`Rounder::round`](crate::sampler::Rounder::round).
+/// [`StripRounder`](crate::samplers::StripRounder). They take 0.4 to 0.8 of the time of [`Rounder::round`](crate::sampler::Rounder::round).
 /// The store reads its bits from `B`; a `&mut BitReader` is one too.
 ///
 /// The law of each call is that of the rounder's `round_batch`, within the same bound. The integers differ from those of
