@@ -16,7 +16,7 @@ const lawOf = (name, parameter) =>
 /** @param {Promise<unknown>} promise */
 const message = (promise) => promise.then(() => assert.fail("it was taken"), (error) => String(error.message));
 
-test("the samples are those of every language", async () => {
+test("every language draws the same samples", async () => {
   for (const line of lines) {
     const [law = "", seed, first, samples = ""] = line.split(",");
     const wanted = samples.split(" ").map(BigInt);

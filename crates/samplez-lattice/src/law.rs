@@ -25,8 +25,8 @@ const TERMS: usize = 1 << 18;
 
 /// The probabilities of a [`Form`].
 ///
-/// Let ρ be the sum of exp(-(v - c)²/2σ²) over the lattice. It is computed over the lattice's vectors, or over those of its dual by
-/// Poisson summation, whichever are at most 2^18. The terms that are left out are below 2^-80 of ρ, by Banaszczyk's bound, and the
+/// Let ρ be the sum of exp(-(v - c)²/2σ²) over the lattice. The sum runs over the lattice's vectors or, by Poisson summation, over the dual lattice's
+/// vectors: over a set of at most 2^18. The terms that are left out are below 2^-80 of ρ, by Banaszczyk's bound, and the
 /// others are intervals. So every probability is within 2^-52 of the exact one, relatively.
 ///
 /// ```

@@ -36,7 +36,7 @@ const NO_SHELLS: &str = "needs a theta series, or a form of fewer vectors";
 pub struct Report {
     /// The number of vectors.
     pub n: u64,
-    /// Every family of tests, also those that do not apply.
+    /// Every family of tests, including the families that do not apply.
     pub tests: Vec<Test>,
     /// True if no test rejects.
     pub consistent: bool,
@@ -134,16 +134,16 @@ impl Form {
     /// |---|---|
     /// | lattice | whether every vector is in the lattice, or its coset |
     /// | vectors | Pearson's χ² of the vectors against their probabilities |
-    /// | reach | whether every vector is among those that have all but 2^-80 of the probability |
+    /// | reach | whether every vector is in the set that holds all but 2^-80 of the probability |
     /// | norms | Pearson's χ² of the distances from the centre against their probabilities |
     /// | distance | the mean square of the distance |
     /// | mean | of each component along the Gram-Schmidt vectors of the reduced basis |
     /// | covariance | of each two components, and the variance of each |
     /// | coordinates | how many vectors have an odd coordinate in the reduced basis: their product with a vector of the dual basis |
     ///
-    /// The probabilities are the form's own ([`law`](Self::law)) where it has at most 2^18 vectors within reach. For `norms`
-    /// those of `theta` serve, if the last distance is so far that all but 2^-80 is nearer. Otherwise the moments are those of the limit for large σ, where these are exact enough for the number of vectors. A test
-    /// that has neither does not apply, and reports the reason.
+    /// The probabilities are the form's own ([`law`](Self::law)) where it has at most 2^18 vectors within reach. `norms` takes its
+    /// probabilities from `theta`, if all but 2^-80 of the probability is nearer than the last distance. Other tests take the moments of the limit for large σ, where these
+    /// are exact enough for the number of vectors. A test that has neither does not apply, and reports the reason.
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ impl Form {
             ((sigma * REACH) << coordinate.shift) + 1_u8
         };
         let reaches: Vec<BigUint> = (0..self.rank()).map(reach).collect();
-        // Each coordinate's centre is moved by those of the others.
+        // The other coordinates move each coordinate's centre.
         self.most(&reaches).bits() < 63
     }
 
@@ -85,7 +85,7 @@ mod tests {
     use samplez::sources::ChaCha20;
     use samplez::{BitReader, Seed};
 
-    /// The words are the integers of `sample`, and those of a lattice that is larger by 2^80 are 2^80 times them.
+    /// The words are the integers of `sample`. A lattice that is larger by 2^80 has words 2^80 times as large.
     #[test]
     fn words_are_the_samples() {
         let rows = [[5_i64, -3, 1], [2, 7, 0], [1, 1, -9]];

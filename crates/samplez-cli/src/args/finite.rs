@@ -40,7 +40,7 @@ impl Finite {
     }
 }
 
-/// Refuses arguments of a Gaussian beside those of another law.
+/// Refuses a Gaussian's arguments if another law is named.
 pub(crate) fn alone<const L: bool, const O: bool, const M: bool>(
     said: &str,
     recipe: &RecipeArgs<L, O, M>,

@@ -110,7 +110,7 @@ fn shells_have_the_theta_series() {
         let sum: f64 = shells.iter().map(|shell| shell.mass).sum();
         assert!((sum - 1.0).abs() < 1e-14, "{sum}");
     }
-    // Around a point, with a Gram matrix: the distances are those of the form.
+    // Around a point, with a Gram matrix: the form defines the distances.
     let gram = Form::gram(&"3 1\n1 2".parse().unwrap(), q("2")).unwrap().with_center(&["1/2", "0"].map(q)).unwrap();
     let shells = gram.law().unwrap().shells().unwrap();
     assert_eq!((shells[0].distance, shells[0].vectors), (q("3/4"), 2));

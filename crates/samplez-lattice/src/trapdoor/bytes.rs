@@ -79,8 +79,8 @@ impl Trapdoor {
         out
     }
 
-    /// Reads the bytes of [`to_bytes`](Self::to_bytes). The rest of A and the covariance's factor are computed again. They are those of the key
-    /// that was written.
+    /// Reads the bytes of [`to_bytes`](Self::to_bytes). It computes the rest of A and the covariance's factor again, with the same
+    /// results.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Trapdoor {
         let refused = |value: String, wanted: &str| TrapdoorError::from(Refused::new("bytes", value, wanted));
         let mut reader = Reader(bytes);
         if bytes.len() < HEAD || reader.array::<8>() != *MAGIC {
-            return Err(refused(format!("{} bytes", bytes.len()), "expected those of Trapdoor::to_bytes"));
+            return Err(refused(format!("{} bytes", bytes.len()), "expected the output of Trapdoor::to_bytes"));
         }
         let version = reader.whole();
         if version != VERSION as usize {
@@ -99,7 +99,7 @@ impl Trapdoor {
         let (n, columns, q, base) = (reader.whole(), reader.whole(), reader.long(), reader.long());
         let sigmas = reader.rational().zip(reader.rational());
         let (key_sigma, sigma) =
-            sigmas.ok_or_else(|| refused("denominator 0".into(), "expected those of Trapdoor::to_bytes"))?;
+            sigmas.ok_or_else(|| refused("denominator 0".into(), "expected the output of Trapdoor::to_bytes"))?;
         let checked = Parameters::new(n, q).base(base).columns(columns).key_sigma(key_sigma).sigma(sigma).checked()?;
         let (top, bottom) = (checked.top, checked.bottom);
         let length = HEAD + 4 * n * top + 2 * top * bottom;

@@ -490,7 +490,7 @@ fn bad_bytes_are_refused() {
         change(&mut bytes);
         Trapdoor::from_bytes(&bytes).unwrap_err().to_string()
     };
-    let form = "expected those of Trapdoor::to_bytes";
+    let form = "expected the output of Trapdoor::to_bytes";
     assert_eq!(message(&|bytes| bytes.clear()), format!("bytes = 0 bytes: {form}"));
     assert_eq!(message(&|bytes| bytes[0] ^= 1), format!("bytes = {} bytes: {form}", bytes.len()));
     assert_eq!(message(&|bytes| bytes[8] = 2), "bytes = version 2: expected version 1");

@@ -134,7 +134,7 @@ fn a_panic_of_the_source_repeats_nothing() {
         if read == 3 {
             assert_eq!(samples[..], all[..399]);
         } else {
-            // The words read before the panic are lost, and those of the first draw are used once.
+            // The panic loses the words that were read before it. The store uses each word of the first draw once.
             let same = samples.iter().zip(&all).take_while(|(a, b)| a == b).count();
             assert!((50..120).contains(&same), "{same}");
         }
