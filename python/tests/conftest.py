@@ -1,6 +1,10 @@
-"""The command, for tests that compare with it; and the sum of the tests in cargo's words, so that one script adds up all languages."""
+"""The command and the count of another thread, for tests that need them; the sum of the tests in cargo's words, so that one script adds up all languages."""
 
 import os
+import sys
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +20,41 @@ def command() -> str:
     if not built:
         pytest.skip("the command is not built here")
     return str(built[0])
+
+
+@pytest.fixture
+def counted_during() -> Callable[[Callable[[], object]], int]:
+    """How far another thread counts during one call, which should be above 100.
+
+    A busy machine may not let the thread run during one call: there are up to 200. Threads of Python take turns only where one gives way,
+    which the caller does inside the call alone.
+    """
+
+    def counted_during(call: Callable[[], object]) -> int:
+        count, stop, counted = [0], threading.Event(), 0
+
+        def work() -> None:
+            while not stop.is_set():
+                count[0] += 1
+                time.sleep(0)
+
+        thread, interval = threading.Thread(target=work), sys.getswitchinterval()
+        sys.setswitchinterval(1000)
+        thread.start()
+        try:
+            for _ in range(200):
+                before = count[0]
+                call()
+                counted = count[0] - before
+                if counted > 100:
+                    break
+        finally:
+            sys.setswitchinterval(interval)
+            stop.set()
+            thread.join()
+        return counted
+
+    return counted_during
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
