@@ -1,4 +1,5 @@
-//! The file that is being written: beside the one that it will be, and locked as long as its writer lives.
+//! The file that is being written. It has no name where the system has such files, so that nothing is left of a writer that is killed.
+//! Elsewhere it is beside the one that it will be, and locked as long as its writer lives.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -23,9 +24,25 @@ pub(crate) enum Readers {
 
 /// A file that takes its name when it is complete.
 pub(super) struct Part {
-    file: NamedTempFile,
+    file: Held,
     path: PathBuf,
     existing: Existing,
+}
+
+enum Held {
+    #[cfg(target_os = "linux")]
+    Unnamed(File),
+    Named(NamedTempFile),
+}
+
+impl Held {
+    fn file(&self) -> &File {
+        match self {
+            #[cfg(target_os = "linux")]
+            Held::Unnamed(file) => file,
+            Held::Named(file) => file.as_file(),
+        }
+    }
 }
 
 /// How a part's name ends.
@@ -44,27 +61,18 @@ impl Part {
             // What may not be written may not be replaced either, though the folder would allow it.
             File::options().write(true).open(&path)?;
         }
-        let beginning = beginning(&path);
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&beginning).suffix(PART);
-        // The permissions of any new file, less the process's umask; a temporary file has none for others.
-        #[cfg(unix)]
-        if readers == Readers::Any && old.is_none() {
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        }
-        #[cfg(not(unix))]
-        let _ = readers;
-        let file = loop {
-            let file = builder.tempfile_in(folder(&path))?;
-            // Where there are no locks nobody takes it for left over. Before it is locked another run may do so, and remove it.
-            let is_locked = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
-            if is_locked && file.path().exists() {
-                break file;
-            }
+        let is_open = readers == Readers::Any && old.is_none();
+        #[cfg(target_os = "linux")]
+        let unnamed = unnamed::create(folder(&path), is_open).map(Held::Unnamed);
+        #[cfg(not(target_os = "linux"))]
+        let unnamed = None;
+        let file = match unnamed {
+            Some(file) => file,
+            None => Held::Named(named(&path, is_open)?),
         };
         if let Some(old) = old {
-            keep_owner(file.as_file(), &old);
-            file.as_file().set_permissions(old.permissions())?;
+            keep_owner(file.file(), &old);
+            file.file().set_permissions(old.permissions())?;
         }
         Ok(Part { file, path, existing })
     }
@@ -75,7 +83,7 @@ impl Part {
     }
 
     pub(super) fn file(&self) -> &File {
-        self.file.as_file()
+        self.file.file()
     }
 
     pub(super) fn is_new(&self) -> bool {
@@ -84,12 +92,75 @@ impl Part {
 
     /// Gives it its name.
     pub(super) fn place(self) -> io::Result<()> {
+        let named = match self.file {
+            #[cfg(target_os = "linux")]
+            Held::Unnamed(file) => return unnamed::place(&file, &self.path, self.existing),
+            Held::Named(named) => named,
+        };
         match self.existing {
-            Existing::Replaced => self.file.persist(self.path),
-            Existing::Refused => self.file.persist_noclobber(self.path),
+            Existing::Replaced => named.persist(self.path),
+            Existing::Refused => named.persist_noclobber(self.path),
         }
         .map(drop)
         .map_err(|error| error.error)
+    }
+}
+
+/// A locked file beside this path, with the permissions of any new file if it is open to others.
+fn named(path: &Path, is_open: bool) -> io::Result<NamedTempFile> {
+    let beginning = beginning(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&beginning).suffix(PART);
+    // Less the process's umask; a temporary file has none for others.
+    #[cfg(unix)]
+    if is_open {
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    }
+    #[cfg(not(unix))]
+    let _ = is_open;
+    loop {
+        let file = builder.tempfile_in(folder(path))?;
+        // Where there are no locks nobody takes it for left over. Before it is locked another run may do so, and remove it.
+        let is_locked = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        if is_locked && file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod unnamed {
+    use super::{Existing, PART, beginning, folder};
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat};
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::path::Path;
+
+    /// The name of an open file, by which it is linked.
+    fn link_of(file: &File) -> String {
+        format!("/proc/self/fd/{}", file.as_raw_fd())
+    }
+
+    /// A file in this folder, unless the file system has none without a name, or there is no /proc.
+    pub(super) fn create(folder: &Path, is_open: bool) -> Option<File> {
+        let mode = Mode::from_raw_mode(if is_open { 0o666 } else { 0o600 });
+        let file = File::from(openat(CWD, folder, OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC, mode).ok()?);
+        Path::new(&link_of(&file)).exists().then_some(file)
+    }
+
+    /// Gives it its name. A file of that name is replaced by way of a name of a moment, because a link replaces nothing.
+    pub(super) fn place(file: &File, path: &Path, existing: Existing) -> io::Result<()> {
+        let link =
+            |path: &Path| linkat(CWD, link_of(file), CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from);
+        match link(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && existing == Existing::Replaced => {}
+            linked => return linked,
+        }
+        // A run that sees it there leaves it alone.
+        let _ = file.try_lock();
+        let named = tempfile::Builder::new().prefix(&beginning(path)).suffix(PART).make_in(folder(path), link)?;
+        named.persist(path).map(drop).map_err(|error| error.error)
     }
 }
 
@@ -160,15 +231,45 @@ mod tests {
     fn a_part_is_left_alone_while_its_writer_lives() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.npy");
-        let part = Part::create(&path, Existing::Replaced, Readers::Any).unwrap();
-        let name = part.file.path().file_name().unwrap().to_str().unwrap().to_string();
+        let part = named(&path, true).unwrap();
+        let name = part.path().file_name().unwrap().to_str().unwrap().to_string();
         assert!(name.starts_with(".x.npy.samplez-") && name.ends_with(".part"), "{name}");
-        assert!(sweep(&path).is_empty() && part.file.path().exists());
+        assert!(sweep(&path).is_empty() && part.path().exists());
         // What is left over is removed by whoever writes to the same name, and by nobody else.
-        let (_, left) = part.file.keep().unwrap();
+        let (_, left) = part.keep().unwrap();
         assert!(sweep(&folder.path().join("y.npy")).is_empty() && left.exists());
         assert_eq!(sweep(&path), [name]);
         assert!(!left.exists());
+    }
+
+    /// Both kinds, over an old file and as a new one; a new one is refused where the name is taken, with all its bytes kept from view.
+    #[test]
+    fn each_kind_takes_its_name() {
+        use std::io::Write;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.npy");
+        let of = |kind: &str, existing| {
+            let mut part = Part::create(&path, existing, Readers::Any).unwrap();
+            if kind == "named" {
+                part.file = Held::Named(named(&path, true).unwrap());
+            }
+            part.file().write_all(kind.as_bytes()).unwrap();
+            part
+        };
+        let names = || fs::read_dir(folder.path()).unwrap().count();
+        for kind in ["named", "any"] {
+            let (first, second) = (of(kind, Existing::Refused), of(kind, Existing::Refused));
+            first.place().unwrap();
+            assert_eq!(second.place().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+            assert_eq!((names(), fs::read(&path).unwrap()), (1, kind.as_bytes().to_vec()));
+            fs::write(&path, "old").unwrap();
+            of(kind, Existing::Replaced).place().unwrap();
+            assert_eq!((names(), fs::read(&path).unwrap()), (1, kind.as_bytes().to_vec()));
+            fs::remove_file(&path).unwrap();
+            of(kind, Existing::Replaced).place().unwrap();
+            assert_eq!((names(), fs::read(&path).unwrap()), (1, kind.as_bytes().to_vec()));
+            fs::remove_file(&path).unwrap();
+        }
     }
 
     #[cfg(unix)]

@@ -53,6 +53,24 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
 
+/// Waits until a run has written to a file of this folder that has no name of its own yet, however long that takes, as long as the run lives.
+#[cfg(unix)]
+pub(crate) fn await_file(folder: &std::path::Path, child: &mut std::process::Child) {
+    let is_written = |path: PathBuf| std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    let unnamed = |entry: std::fs::DirEntry| {
+        let target = std::fs::read_link(entry.path()).unwrap_or_default();
+        target.starts_with(folder) && target.to_string_lossy().ends_with(" (deleted)") && is_written(entry.path())
+    };
+    let files = format!("/proc/{}/fd", child.id());
+    while !std::fs::read_dir(&files).is_ok_and(|entries| entries.flatten().any(unnamed))
+        && !names(folder).iter().any(|name| name.ends_with(".part") && is_written(folder.join(name)))
+    {
+        let ended = child.try_wait().expect("the run is known");
+        assert!(ended.is_none(), "{ended:?}, and no temporary file in {:?}", names(folder));
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
 /// The names in a folder, sorted.
 pub(crate) fn names(folder: &std::path::Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the folder is readable");
