@@ -72,7 +72,7 @@ impl ByteVector for Simd128 {
         fn both(a: v128, b: v128) -> v128 { v128_and(a, b) }
         fn select(mask: v128, yes: Self, no: Self) -> Self { Simd128(v128_bitselect(yes.0, no.0, mask)) }
         fn negated(self, signs: Self) -> Self {
-            let signs = i8x16_shr(signs.0, 7);
+            let signs = i8x16_lt(signs.0, u8x16_splat(0));
             Simd128(u8x16_sub(v128_xor(self.0, signs), signs))
         }
         // A mask is -1.
@@ -129,37 +129,38 @@ impl ByteVector for Simd128 {
     }
     #[inline(always)]
     fn keys16(keys: &[u16; 16]) -> [Self; 15] {
+        // Less 2^15: engines have one instruction for the comparison of signed numbers.
         let mut all = [Self::splat16(0); 15];
         for (key, number) in all.iter_mut().zip(keys) {
-            *key = Self::splat16(*number);
+            *key = Self::splat16(number ^ 1 << 15);
         }
         all
     }
     #[inline(always)]
     fn keys_above16(self, keys: &[Self; 15]) -> Self {
-        let mut count = Self::splat16(0);
-        for key in keys {
-            // A mask is -1.
-            count = Simd128(u16x8_sub(count.0, u16x8_lt(self.0, key.0)));
-        }
-        count
+        let number = self.xor(Self::splat16(1 << 15));
+        keys.iter().fold(Self::splat16(0), |count, key| count.count_signed16(*key, number))
     }
 }
 
 impl Sixteens for Simd128 {
     intrinsics! {
-        // Bits of the byte before come in at the low end, and go out at it again.
-        fn bit(self, bit: usize) -> v128 { i8x16_shr(i16x8_shl(self.0, 7 - bit as u32), 7) }
+        // Bits of the byte before come in at the low end, below the sign. Engines have no instruction for shifts of bytes.
+        fn bit(self, bit: usize) -> v128 { i8x16_lt(i16x8_shl(self.0, 7 - bit as u32), u8x16_splat(0)) }
         fn sums(self) -> Self {
             let zero = u8x16_splat(0);
+            // Consecutive places, for which engines have one instruction.
             let by_one =
-                u8x16_shuffle::<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(zero, self.0);
+                u8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(zero, self.0);
             let sums = u8x16_add(self.0, by_one);
-            let by_two = u8x16_shuffle::<0, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(zero, sums);
+            let by_two =
+                u8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(zero, sums);
             let sums = u8x16_add(sums, by_two);
-            let by_four = u8x16_shuffle::<0, 0, 0, 0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(zero, sums);
+            let by_four =
+                u8x16_shuffle::<12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(zero, sums);
             let sums = u8x16_add(sums, by_four);
-            let by_eight = u8x16_shuffle::<0, 0, 0, 0, 0, 0, 0, 0, 16, 17, 18, 19, 20, 21, 22, 23>(zero, sums);
+            let by_eight =
+                u8x16_shuffle::<8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23>(zero, sums);
             Simd128(u8x16_add(sums, by_eight))
         }
         fn totals(sums: Self) -> [Self; 2] {
@@ -242,7 +243,6 @@ impl WordVector for [Simd128; 2] {
     }
     #[inline(always)]
     fn count_above16(self, key: Self, number: Self) -> Self {
-        // Engines have one instruction for the comparison of signed numbers.
         let bias = Self::splat16(1 << 15);
         let (key, number) = (key.xor(bias), number.xor(bias));
         [self[0].count_signed16(key[0], number[0]), self[1].count_signed16(key[1], number[1])]
