@@ -51,7 +51,8 @@ usage: cargo tools COMMAND
   gen-proofs   writes lab/check/coq/Tables.v, the tables about which Coq proves theorems; with --check, compares it
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv, with their sums; with --check, compares them with what the
                code makes
-  soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD alone;
+  soak         draws what docs/trust/soak.csv lacks, 10^10 samples a row, and judges them: hours, with --release; of one METHOD, `auto` or
+               `stores` alone;
                with `matrix` what docs/trust/matrix.csv lacks, every method over every source on this build's backend
   check-faults FOLDER  plants faults in a copy of the sources, one by one, and keeps in docs/trust/faults.csv which tests find each: a quarter of an hour
   check-mutants PATHS  makes the mutants of the files below PATHS (one argument, with spaces between), in the core, the sources or the

@@ -4,7 +4,9 @@
 //! All seeds are derived from the row's name: the same samples come on every machine.
 
 use crate::csv::{ends, field};
-use samplez::{Bulk, FillError, Int, Method, Recipe, Seed, Source};
+use samplez::samplers::{ProposalStore, SamplerZ, StripRounder};
+use samplez::sources::ChaCha20;
+use samplez::{BitReader, Bulk, FillError, FixedPoint, Int, Method, Rational, Recipe, Seed, Source};
 use samplez_lab::{Place, today};
 use samplez_stats::{Report, Verdict, Verifier};
 use sha2::{Digest, Sha256};
@@ -12,6 +14,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
 use std::thread::available_parallelism;
 use std::time::Instant;
 use xtask::files::{Findings, named, read};
@@ -38,6 +41,11 @@ const LAWS: [&str; 13] = [
 const LAWS_OF_EACH: usize = 3;
 
 const SAMPLES: u64 = 10_000_000_000;
+/// Calls one by one from a store: the rounder, and the law that it is called for.
+const STORES: [(&str, &str); 2] =
+    [("StripRounder", "sigma=17/10,center=5/16"), ("SamplerZ", "sigma=17/10,center=5/16")];
+/// Calls between two reports to the verifier.
+const CALLS: usize = 1 << 20;
 /// Of the method that is taken where none is named, under the first law.
 const SAMPLES_OF_DEFAULT: u64 = 100_000_000_000;
 const SAMPLES_OF_CELL: u64 = 10_000_000;
@@ -48,13 +56,17 @@ pub(crate) const MATRIX_HEADER: &str = "backend,method,source,law,types,samples 
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Draws what the files lack: of `what` alone, which is a method, `auto` or `matrix`, or all of soak.csv.
+/// Draws what the files lack: of `what` alone, which is a method, `auto`, `stores` or `matrix`, or all of soak.csv.
 pub(crate) fn run(root: &Path, what: Option<&str>) -> Findings {
     let done = match what {
         Some("matrix") => matrix(root),
         Some("auto") => soak(root, true, &[]),
+        Some("stores") => stores(root),
         Some(name) => name.parse::<Method>().map_err(Into::into).and_then(|method| soak(root, false, &[method])),
-        None => soak(root, true, &Method::ALL),
+        None => soak(root, true, &Method::ALL).and_then(|mut findings| {
+            findings.extend(stores(root)?);
+            Ok(findings)
+        }),
     };
     done.map_err(|error| io::Error::other(format!("soak: {error}")))
 }
@@ -73,28 +85,51 @@ fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>
         if file.has(&key) {
             continue;
         }
-        let start = Instant::now();
-        let report = verify::<i64>(law, method, Source::ChaCha20, samples)?;
-        let judged = Judged::of(&report);
-        let seconds = start.elapsed().as_secs_f64();
-        let sigma = report.power.sigma.map_or(String::new(), |error| format!("{error:.1e}"));
-        let Place { machine, commit } = Place::here();
-        file.add(
-            &key,
-            &format!(
-                "{samples},{},{:.2e},{},{},{sigma},{seconds:.0},{},{},{commit}",
-                judged.families,
-                judged.least,
-                judged.family,
-                judged.rejects,
-                today(),
-                field(&machine)
-            ),
-        )?;
-        eprintln!("{key}: {samples} samples, least p {:.2e} of {}", judged.least, judged.families);
-        findings.extend((judged.rejects > 0).then(|| format!("{key}: {} families reject", judged.rejects)));
+        findings.extend(kept(&mut file, &key, samples, || verify::<i64>(law, method, Source::ChaCha20, samples))?);
     }
     Ok(findings)
+}
+
+/// The rows of the stores.
+fn stores(root: &Path) -> Result<Vec<String>> {
+    let mut file = RowFile::open(root, SOAK, SOAK_HEADER, 2)?;
+    let mut findings = Vec::new();
+    for (rounder, law) in STORES {
+        let key = format!("{},ProposalStore of {rounder}", field(law));
+        if !file.has(&key) {
+            findings.extend(kept(&mut file, &key, SAMPLES, || calls(rounder, law, SAMPLES))?);
+        }
+    }
+    Ok(findings)
+}
+
+/// Judges so many samples and keeps the row; the finding, if a family rejects.
+fn kept(
+    file: &mut RowFile,
+    key: &str,
+    samples: u64,
+    verify: impl FnOnce() -> Result<Report>,
+) -> Result<Option<String>> {
+    let start = Instant::now();
+    let report = verify()?;
+    let judged = Judged::of(&report);
+    let seconds = start.elapsed().as_secs_f64();
+    let sigma = report.power.sigma.map_or(String::new(), |error| format!("{error:.1e}"));
+    let Place { machine, commit } = Place::here();
+    file.add(
+        key,
+        &format!(
+            "{samples},{},{:.2e},{},{},{sigma},{seconds:.0},{},{},{commit}",
+            judged.families,
+            judged.least,
+            judged.family,
+            judged.rejects,
+            today(),
+            field(&machine)
+        ),
+    )?;
+    eprintln!("{key}: {samples} samples, least p {:.2e} of {}", judged.least, judged.families);
+    Ok((judged.rejects > 0).then(|| format!("{key}: {} families reject", judged.rejects)))
 }
 
 /// Every method over every source, in every type that holds the law, on this build's backend.
@@ -157,6 +192,40 @@ fn verify<T: Int>(law: &str, method: &str, source: Source, samples: u64) -> Resu
         verifier.push(&part?);
     }
     Ok(verifier.finish()?)
+}
+
+/// So many calls for this law from a store of this rounder, judged while a thread makes the next ones.
+fn calls(rounder: &str, law: &str, samples: u64) -> Result<Report> {
+    let law = recipe(law, "karney")?.law;
+    let mut verifier = Verifier::new(&law)?;
+    let (sigma, center) = ("17/10".parse::<Rational>()?, FixedPoint::from_f64(0.3125).ok_or("a centre")?);
+    let bits = BitReader::new(ChaCha20::new(&Seed::from_bytes(Sha256::digest(format!("soak store {rounder}")).into())));
+    let mut call: Box<dyn FnMut() -> i64 + Send> = if rounder == "SamplerZ" {
+        let rounder = SamplerZ::new("1.2778336969128337".parse()?)?;
+        let width = rounder.width(sigma)?;
+        let mut store = ProposalStore::new(rounder, bits);
+        Box::new(move || store.round(center, width))
+    } else {
+        let rounder = StripRounder::new("1.2778336969128337".parse()?, "1.8205".parse()?)?;
+        let width = rounder.width(sigma)?;
+        let mut store = ProposalStore::new(rounder, bits);
+        Box::new(move || store.round(center, width))
+    };
+    std::thread::scope(|scope| {
+        let (parts, made) = sync_channel::<Vec<i64>>(2);
+        scope.spawn(move || {
+            let mut left = samples;
+            while left > 0 {
+                let count = left.min(CALLS as u64);
+                if parts.send((0..count).map(|_| call()).collect()).is_err() {
+                    break;
+                }
+                left -= count;
+            }
+        });
+        made.iter().for_each(|part| verifier.push(&part));
+        Ok(verifier.finish()?)
+    })
 }
 
 /// The report, unless the type is too narrow for a sample.
@@ -255,6 +324,11 @@ mod tests {
     fn methods_have_laws() -> Result<()> {
         for method in Method::ALL {
             assert_eq!(laws_of(method).count(), LAWS_OF_EACH, "{method}");
+        }
+        for (rounder, law) in STORES {
+            let report = calls(rounder, law, 200_000)?;
+            assert_eq!((report.n, Judged::of(&report).rejects), (200_000, 0), "{rounder}");
+            assert!(Judged::of(&calls(rounder, "sigma=17/10,center=1/4", 200_000)?).rejects > 0, "{rounder}");
         }
         let report = verify::<i32>(LAWS[0], "karney", Source::ChaCha20, 100_000)?;
         assert_eq!((report.n, Judged::of(&report).rejects), (100_000, 0));
