@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod bignum;
 mod contenders;
 mod counted;
 mod data;

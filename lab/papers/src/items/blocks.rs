@@ -2,7 +2,7 @@
 //! mode. Sources take turns, and each ratio is of one turn.
 
 use super::Bench;
-use super::wide::RATIO;
+use super::bench::{RATIO, quartiles};
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Form;
@@ -69,13 +69,6 @@ fn nanoseconds(mut word: impl FnMut() -> u64, thresholds: Option<&[u64]>) -> f64
     }
     black_box(sum);
     1e9 * start.elapsed().as_secs_f64() / f64::from(WORDS)
-}
-
-/// The median and the quartiles of the turns' ratios: the time over AES to that over the other.
-fn quartiles(mut ratios: Vec<f64>) -> [f64; 3] {
-    ratios.sort_by(f64::total_cmp);
-    let n = ratios.len();
-    [ratios[n / 2], ratios[n / 4], ratios[n - 1 - n / 4]]
 }
 
 fn turns(bench: &Bench, thresholds: Option<&[u64]>) -> [Vec<f64>; 2] {

@@ -1,8 +1,7 @@
 //! Speeds of \[DW18\]: its algorithms against σ, with the tables that it has and in our forms.
 
 use super::Bench;
-use super::bench::build;
-use super::wide::RATIO;
+use super::bench::{RATIO, build, quartiles};
 use crate::answer::Answer;
 use crate::contenders::Contender;
 use crate::error::LabError;
@@ -173,12 +172,9 @@ fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
             if (form, under) == (Form::AsBuilt, 0) {
                 continue;
             }
-            let mut each: Vec<f64> = turns.iter().map(|turn| turn[over] / turn[under]).collect();
-            each.sort_by(f64::total_cmp);
-            // The middle half of the turns: a busy machine may spoil the others.
-            let (n, terms) =
-                (each.len(), format!("{} over {}; in bulk, turn by turn, quartiles", all[over], all[under]));
-            let quartiles = [each[n / 2], each[n / 4], each[n - 1 - n / 4]];
+            let each = turns.iter().map(|turn| turn[over] / turn[under]).collect();
+            let terms = format!("{} over {}; in bulk, turn by turn, quartiles", all[over], all[under]);
+            let quartiles = quartiles(each);
             answer.repeated(quantity, (quartiles, "times"), RATIO, &terms, "drawn wide, the forms differ otherwise")?;
         }
     }
