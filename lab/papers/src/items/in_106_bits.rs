@@ -1,5 +1,6 @@
 //! \[BCGHW13\]'s ratios and gains by samplers as the paper built them: every number a big integer, 106 bits drawn and compared
-//! whole ([`bignum`](crate::bignum)). Samplers take turns of single calls, and each ratio is of one turn.
+//! whole ([`bignum`](crate::bignum)). Samplers take turns of single calls; a
+//! ratio is of the least times of one repetition.
 
 use super::Bench;
 use super::bench::{RATIO, quartiles};
@@ -27,18 +28,25 @@ fn nanoseconds(sample: Sample<'_>, pool: &mut Pool, calls: u32) -> f64 {
     1e9 * start.elapsed().as_secs_f64() / f64::from(calls)
 }
 
-/// Nanoseconds of a call of each, turn by turn.
+/// Nanoseconds of a call of each, repeated: in each repetition all take turns with the same random bits, and the least of a
+/// sampler's turns counts.
 fn turns(bench: &Bench, samples: &[Sample<'_>]) -> Vec<Vec<f64>> {
-    let (rounds, turn) = bench.length((7, 0.5e6), (41, 4e6));
-    let mut pool = Pool::new(9);
-    let calls: Vec<u32> =
-        samples.iter().map(|sample| (turn / nanoseconds(sample, &mut pool, 20)).clamp(10.0, 1e5) as u32).collect();
-    let mut turn =
-        || samples.iter().zip(&calls).map(|(sample, calls)| nanoseconds(sample, &mut pool, *calls)).collect();
-    (0..rounds).map(|_| turn()).collect()
+    let (repetitions, rounds, fewest) = bench.length((5, 2, 50), (15, 6, 500));
+    let calls = |sample: &Sample<'_>| 0.7e6 / nanoseconds(*sample, &mut Pool::new(0), 20);
+    let calls: Vec<u32> = samples.iter().map(|sample| (calls(sample) as u32).clamp(fewest, 20_000)).collect();
+    let repetition = |seed: u8| {
+        let mut least = vec![f64::INFINITY; samples.len()];
+        for _ in 0..rounds {
+            for ((sample, calls), least) in samples.iter().zip(&calls).zip(&mut least) {
+                *least = nanoseconds(*sample, &mut Pool::new(seed), *calls).min(*least);
+            }
+        }
+        least
+    };
+    (0..repetitions).map(repetition).collect()
 }
 
-/// How often one is as fast as another: the median of the turns and its quartiles.
+/// How often one is as fast as another: the median of the repetitions and its quartiles.
 fn ratio(turns: &[Vec<f64>], one: usize, other: usize) -> [f64; 3] {
     quartiles(turns.iter().map(|turn| turn[other] / turn[one]).collect())
 }
@@ -74,7 +82,7 @@ pub(super) fn at_32(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
     );
     let terms = format!(
         "big integers, 106 bits drawn and compared whole; Knuth-Yao by an explicit tree of {} bytes and pooled bits; m = {m}; single \
-         calls, turn by turn, quartiles",
+         calls, interleaved minima, repeated, quartiles",
         tree.bytes()
     );
     answer.form = Form::AsBuilt;
@@ -105,7 +113,7 @@ pub(super) fn at_widest(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), La
     drop(all);
     let turns =
         turns(bench, &[&|pool| ziggurat.sample(pool), &|pool| inversion.sample(pool), &|pool| table.sample(pool)]);
-    let terms = format!("big integers, 106 bits; m = {m}; single calls, turn by turn, quartiles");
+    let terms = format!("big integers, 106 bits; m = {m}; single calls, interleaved minima, repeated, quartiles");
     let why = "2 million integers on the heap miss the caches of today";
     answer.form = Form::AsBuilt;
     answer.repeated("Ziggurat over inversion at 1.6e5", (ratio(&turns, 0, 1), "times"), RATIO, &terms, why)?;
@@ -130,7 +138,12 @@ pub(super) fn wider(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
         _ => Outcome::Straddles("the repetitions lie on both sides of the threshold".into()),
     };
     answer.form = Form::AsBuilt;
-    answer.statement("wider laws", &ours, "big integers, 206 rectangles; turn by turn, quartiles", outcome)?;
+    answer.statement(
+        "wider laws",
+        &ours,
+        "big integers, 206 rectangles; interleaved minima, repeated, quartiles",
+        outcome,
+    )?;
     answer.form = Form::Ours;
     Ok(())
 }
@@ -145,17 +158,16 @@ pub(super) fn line(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErro
         let turns = turns(bench, &[&|pool| with.sample(pool), &|pool| without.sample(pool)]);
         gain(&turns, 0, 1)
     };
-    let terms = "σ = 10, big integers, 106 bits; 32(m + 2) bytes; turn by turn, quartiles";
+    let terms = "σ = 10, big integers, 106 bits; 32(m + 2) bytes; interleaved minima, repeated, quartiles";
     let few: Vec<[f64; 3]> = [128, 192, 320, 448, 576].map(of).to_vec();
     let by = |a: &&[f64; 3], b: &&[f64; 3]| a[0].total_cmp(&b[0]);
-    let far = bench.length(4096, 131_072);
     answer.form = Form::AsBuilt;
     for (quantity, turns) in [
         ("improvement by the line from 128 to 576 bytes, least", few.iter().min_by(by).copied()),
         ("improvement by the line from 128 to 576 bytes, most", few.iter().max_by(by).copied()),
         ("improvement by the line at 320 bytes", few.get(2).copied()),
         ("improvement by the line at 2080 bytes", Some(of(2080))),
-        ("improvement by the line from 130 KB on", (!bench.quick).then(|| of(far))),
+        ("improvement by the line from 130 KB on", (!bench.quick).then(|| of(131_072))),
     ] {
         let Some(turns) = turns else { continue };
         percent(answer, quantity, turns, terms, "the line gains more where an exponential costs more")?;
@@ -195,7 +207,7 @@ pub(super) fn densities(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), La
         most = if gain[0] > most[0] { gain } else { most };
         points.push((bytes, gain[0]));
     }
-    let terms = "σ = 10, big integers, 106 bits, equal bytes by 32(m + 2); turn by turn";
+    let terms = "σ = 10, big integers, 106 bits, equal bytes by 32(m + 2); interleaved minima, repeated";
     for (bytes, gain) in points {
         answer.more(&format!("stored densities over computed in {bytes} bytes"), (gain, "%"), terms);
     }
@@ -231,7 +243,7 @@ pub(super) fn split(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
         };
         (share(&|turn| exps * turn[1]), share(&|turn| looks * (turn[2] - turn[3])))
     };
-    let terms = "σ = 10, 2 rectangles, without the line, big integers: exponentials counted, times the cost of one; turn by turn, quartiles";
+    let terms = "σ = 10, 2 rectangles, without the line, big integers: exponentials counted, times the cost of one; interleaved minima, repeated, quartiles";
     let (exp, _) = shares(2, false);
     answer.form = Form::AsBuilt;
     for quantity in ["share of exp with two rectangles, least", "share of exp with two rectangles, most"] {
@@ -240,8 +252,7 @@ pub(super) fn split(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
     let by = |a: &[f64; 3], b: &[f64; 3]| a[0].total_cmp(&b[0]);
     let sizes = bench.length(&[2, 16][..], &[2, 4, 8, 16, 32, 64, 128]);
     if let Some(most) = sizes.iter().map(|m| shares(*m, true).1).max_by(by) {
-        let terms =
-            "σ = 10, big integers: looks counted, times the cost of one; the most at any size; turn by turn, quartiles";
+        let terms = "σ = 10, big integers: looks counted, times the cost of one; the most at any size; interleaved minima, repeated, quartiles";
         answer.repeated("share of the line", (most, "%"), 0.0, terms, "a look costs another part")?;
     }
     answer.form = Form::Ours;
