@@ -53,6 +53,8 @@ export async function all(root, milliseconds) {
  * paper's arrays of bits, and of the same without what the paper adds: zeros that are skipped, or left out */
 /** @typedef {{ few: number, many: number }} Precision  speeds with 32 and with 128 digits */
 
+/** Short turns, and many: another program may take the processor in any of them. */
+const SHORT_TURNS = 12;
 const LONG = 128;
 const SHORT = 32;
 
@@ -63,10 +65,10 @@ function turns(fills, milliseconds) {
     const start = performance.now();
     fill(new Int16Array(64));
     const each = (performance.now() - start) / 64;
-    return new Int16Array(Math.min(1 << 14, Math.max(64, Math.ceil(milliseconds / TURNS / each))));
+    return new Int16Array(Math.min(1 << 14, Math.max(64, Math.ceil(milliseconds / SHORT_TURNS / each))));
   });
   const best = fills.map(() => 0);
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let turn = 0; turn < SHORT_TURNS; turn++) {
     for (const [i, fill] of fills.entries()) {
       const [start, out] = [performance.now(), /** @type {Int16Array} */ (outs[i])];
       fill(out);

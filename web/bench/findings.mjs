@@ -76,7 +76,7 @@ function tellPrinted(engine, { arrays, digits }) {
   const all = kept.length === arrays.length;
   built("J18", "who is faster", told, all ? "agrees" : "differs: a walk takes more steps the wider the law is", "order");
   const slower = Object.values(digits).filter(({ few, many }) => many < LEVEL * few).length;
-  const outcome = slower === ORDER.length ? "agrees" : "differs: one is no slower";
+  const outcome = slower === ORDER.length ? "agrees" : "differs: a walk and a sure throw end before the last digits";
   built("J23", "more precision", `larger for all, slower for ${slower} of ${ORDER.length}`, outcome);
 }
 

@@ -212,15 +212,15 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
         why,
     )?;
     let hash = of("Hash-DRBG, SHA-256").max(of("Hash-DRBG, SHA-512"));
-    let terms = "the faster of both hashes, in bulk";
+    let of_hash = "the faster of both hashes, in bulk";
     answer.within(
         "Hash-DRBG over ISAAC",
         (100.0 * hash / of("ISAAC-64"), "%"),
         1.5,
-        terms,
+        of_hash,
         "SHA-256 by instructions where the machine has them",
     )?;
-    answer.exact("Hash-DRBG over AES by instructions", (100.0 * hash / of("AES by instructions"), "%"), terms, "")?;
+    answer.exact("Hash-DRBG over AES by instructions", (100.0 * hash / of("AES by instructions"), "%"), of_hash, "")?;
     let mut ranked = speeds.clone();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let place = ranked.iter().position(|(name, _)| *name == "random").unwrap_or(0) + 1;
@@ -228,6 +228,7 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     let verdict = if place == 3 { Outcome::Agrees } else { Outcome::Differs(format!("it is number {place}")) };
     answer.statement("random", &ours, "in bulk", verdict)?;
     let share = 100.0 * of("/dev/urandom") / of("AES by instructions");
+    answer.more("/dev/urandom, in bulk", (of("/dev/urandom"), "MB/s"), terms);
     let ours = format!("{share:.1} % of AES by instructions in bulk");
     let verdict =
         if share < 30.0 { Outcome::Agrees } else { Outcome::Differs("the kernel's generator is fast in bulk".into()) };
