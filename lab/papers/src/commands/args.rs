@@ -53,7 +53,7 @@ pub(crate) struct Papers {
 #[derive(Args)]
 pub(crate) struct RandOutputs {
     /// Outputs in a row, 0 to 32767, oldest first
-    #[arg(value_name = "OUTPUT", required = true, value_parser = value_parser!(u16).range(..=0x7fff), allow_hyphen_values = true)]
+    #[arg(value_name = "OUTPUT", required = true, value_parser = value_parser!(u16).range(..=0x7fff))]
     pub(crate) outputs: Vec<u16>,
     /// How many of the next outputs to predict, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u16).range(1..=1000), allow_hyphen_values = true)]
