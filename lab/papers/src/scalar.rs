@@ -32,7 +32,7 @@ impl<B: Blocks> Words<B> {
 
 /// x times the polynomial in AES's field.
 const fn double(x: u8) -> u8 {
-    x << 1 ^ (x >> 7) * 0x1b
+    (x << 1) ^ ((x >> 7) * 0x1b)
 }
 
 /// AES's substitution, by walking all powers of 3 and their inverses.
