@@ -9,8 +9,8 @@ const PRECISION = 128;
 const TAIL = 13;
 const RECTANGLES = 63;
 /** Bits of the arithmetic that makes the tables. */
-const EXACT = 256n;
-const ONE = 1n << EXACT;
+export const EXACT = 256n;
+export const ONE = 1n << EXACT;
 
 /** @typedef {(out: Int16Array) => void} Fill */
 
@@ -43,7 +43,7 @@ const FULL = (1n << 128n) - 1n;
 const rounded = (p) => (p >= ONE ? FULL : p >> (EXACT - 128n));
 
 /** What all four draw from. */
-class Bits {
+export class Bits {
   #random = new ChaCha20();
   #buffer = 0;
   #left = 0;
@@ -91,7 +91,7 @@ function draw(bits, u) {
 }
 
 /** Densities of 0 … 13σ. @param {string} sigma */
-function densities(sigma) {
+export function densities(sigma) {
   const size = Math.floor(TAIL * Number(sigma)) + 1;
   return Array.from({ length: size }, (_, x) => density(BigInt(x), sigma));
 }
@@ -139,7 +139,7 @@ export function inversion(sigma) {
 /** The partition into 63 rectangles of area S: the last column of each, and the heights of their edges in units of 2^-256; undefined
  * if S is too small to reach 1.
  * @param {bigint[]} all @param {bigint} area */
-function partition(all, area) {
+function ofArea(all, area) {
   const edges = new Int32Array(RECTANGLES + 1);
   /** @type {bigint[]} */
   const heights = new Array(RECTANGLES + 1).fill(0n);
@@ -152,19 +152,24 @@ function partition(all, area) {
   return /** @type {bigint} */ (heights[0]) < ONE ? undefined : { edges, heights };
 }
 
+/** The partition of the least area that reaches 1. @param {bigint[]} all */
+export function partition(all) {
+  let [low, high] = [0n, ONE * BigInt(all.length)];
+  while (high - low > 1n << 100n) {
+    const middle = (low + high) >> 1n;
+    if (ofArea(all, middle) === undefined) low = middle;
+    else high = middle;
+  }
+  const found = ofArea(all, high);
+  if (found === undefined) throw new Error("no partition");
+  return found;
+}
+
 /** Algorithm 3: the Ziggurat with stored densities. A throw left of the rectangle above is kept at once, another by its height.
  * @param {string} sigma @returns {Fill} */
 export function ziggurat(sigma) {
   const all = densities(sigma);
-  let [low, high] = [0n, ONE * BigInt(all.length)];
-  while (high - low > 1n << 100n) {
-    const middle = (low + high) >> 1n;
-    if (partition(all, middle) === undefined) low = middle;
-    else high = middle;
-  }
-  const found = partition(all, high);
-  if (found === undefined) throw new Error(`sigma = ${sigma}: no partition`);
-  const { edges, heights } = found;
+  const { edges, heights } = partition(all);
   // The parts of ρ(x) above the lower edge of a rectangle, as fractions of its height.
   const first = new Int32Array(RECTANGLES + 1);
   /** @type {bigint[]} */

@@ -31,6 +31,7 @@ export async function serveSite() {
     "/bench/measure.mjs": at("../bench/measure.mjs"),
     "/bench/plain.mjs": at("../bench/plain.mjs"),
     "/bench/four.mjs": at("../bench/four.mjs"),
+    "/bench/bits.mjs": at("../bench/bits.mjs"),
     "/bench/beside.mjs": at("../bench/beside.mjs"),
     "/test/scheme-vectors.mjs": at("scheme-vectors.mjs"),
     "/kat/streams.csv": at("../../kat/streams.csv"),

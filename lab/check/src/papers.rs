@@ -5,11 +5,13 @@
 //! declare what that costs in their profiles. Trials and bytes are those of the library's samplers.
 
 mod algorithms;
+mod bitwise;
 mod half;
 mod lazy;
 mod memory;
 mod trials;
 
+pub use bitwise::{Bitwise, Tape};
 pub use memory::{Memory, knuth_yao_bytes};
 pub use trials::trial_counts;
 
@@ -165,6 +167,7 @@ pub fn bit_counts(repetitions: u32) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use samplez_core::{DiscreteGaussian, Width};
     use std::collections::HashMap;
 
     /// Against the figures that were computed independently of this code.
@@ -207,6 +210,28 @@ mod tests {
         let saved = 1.469_72 * (bin_bits(false) - 2.030_881);
         let bin = find("Algorithm 5, BIN, simple, k = 254").measured;
         assert!((bin - find("Algorithm 5, Algorithm 8").measured - saved).abs() < 0.1);
+    }
+
+    /// Each bitwise sampler passes the tests of `samplez verify`; with the law of another width it does not.
+    #[test]
+    fn bitwise_samplers_draw_the_law() {
+        let width = |sampler| if matches!(sampler, Bitwise::Karney | Bitwise::Four) { "215" } else { "254" };
+        for sampler in Bitwise::ALL {
+            let law = |k: &str, sigma: &str| match width(sampler) {
+                "215" => DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap(),
+                _ => DiscreteGaussian::new(0.into(), Width::KSigma2(k.parse().unwrap())).unwrap(),
+            };
+            let run = |law: DiscreteGaussian| {
+                let mut tape = Tape::new([3; 32]);
+                let fill = |out: &mut [i64]| {
+                    out.fill_with(|| sampler.sample(&mut tape));
+                    Ok::<(), std::convert::Infallible>(())
+                };
+                crate::seeding::Run::new(&law, 50_000, fill).unwrap().report.consistent
+            };
+            assert!(run(law("254", "215")), "{sampler:?}");
+            assert!(!run(law("260", "220")), "{sampler:?}");
+        }
     }
 
     /// Algorithm 4 with its steps 5 and 6 as printed accepts exp(-i/4σ²).

@@ -27,11 +27,6 @@ impl<'a> Answer<'a> {
         Answer { item, claims, form, findings: Vec::new(), charts: Vec::new() }
     }
 
-    /// Another answer, to another item.
-    pub(crate) fn beginning(&self, item: &'a str) -> Answer<'a> {
-        Answer::new(item, self.claims)
-    }
-
     /// An answer to claims of another item too.
     pub(crate) fn about(&mut self, item: &'a str) {
         self.item = item;

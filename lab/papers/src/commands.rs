@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod matrix;
 mod papers;
 mod races;
+mod rand_state;
 mod report;
 mod seeding;
 mod tradeoff;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Papers(args) => papers::run(args),
+        Command::RandState(args) => rand_state::run(args),
         Command::Report(args) => report::run(args),
         Command::Seeding(args) => seeding::run(args),
         Command::Bench(Bench::Matrix(args)) => matrix::run(args),

@@ -8,6 +8,7 @@ mod bytewise;
 mod centred;
 mod counts;
 mod derived;
+mod in_106_bits;
 mod means;
 mod partitions;
 mod plainly;

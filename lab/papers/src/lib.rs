@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod bignum;
 mod contenders;
 mod counted;
 mod data;
@@ -27,7 +28,9 @@ mod papers;
 mod place;
 pub mod plot;
 mod race;
+mod rand_state;
 mod report;
+mod scalar;
 pub mod seeding;
 mod speeds;
 mod tradeoff;
@@ -43,6 +46,7 @@ pub use matrix::Matrix;
 pub use orderings::orderings;
 pub use place::{Place, today};
 pub use race::Race;
+pub use rand_state::{RandState, Unrecovered};
 pub use report::{Report, Step, Summary};
 pub use speeds::{Entry, Measured};
 pub use tradeoff::Tradeoff;

@@ -2,7 +2,7 @@
 
 use crate::data::{Claim, Item, Sense, Unit, Value};
 use crate::error::LabError;
-use crate::finding::{Finding, Ours, Outcome};
+use crate::finding::{Finding, Form, Ours, Outcome};
 use crate::kept::{Record, Records};
 use crate::place::Place;
 use serde::Deserialize;
@@ -20,6 +20,9 @@ struct Foreign {
     /// Only where no rule can tell: a statement, a comparison that does not hold.
     #[serde(default)]
     outcome: Option<Outcome>,
+    /// What was measured: this library, unless it says so.
+    #[serde(default)]
+    form: Form,
     by: String,
     date: String,
     /// How many wanted a processor when it began.
@@ -78,9 +81,9 @@ pub(crate) fn merge(
 impl Foreign {
     /// With its own verdict, or by the rule of its kind.
     fn judged(self, claims: &[Claim]) -> Result<Finding, String> {
-        let Foreign { item, quantity, terms, ours, unit, outcome, .. } = self;
+        let Foreign { item, quantity, terms, ours, unit, outcome, form, .. } = self;
         let known = Unit::of(&unit).ok_or_else(|| format!("{unit} is no unit"))?;
-        let mut finding = Finding { item, quantity, terms, ours, unit, ..Finding::default() };
+        let mut finding = Finding { item, quantity, terms, ours, unit, form, ..Finding::default() };
         let Some(claim) = finding.claim(claims).filter(|claim| claim.is_judged()) else { return Ok(finding) };
         finding.outcome = match (outcome, &claim.value, &finding.ours) {
             (Some(outcome), ..) => outcome,
@@ -136,7 +139,7 @@ mod tests {
         let kept = run(&[
             line("J13", "Knuth-Yao at 107", "20000", "samples/ms", ""),
             line("J13", "something more", "3", "times", ""),
-            line("J11", "browsers", "4", "count", ""),
+            line("J11", "browsers", "4", "count", ",\"form\":\"as-built\""),
             line("J11", "browsers", "3", "count", ""),
             line("J11", "browsers", "3", "count", ",\"outcome\":\"not comparable: why\""),
         ]
@@ -146,6 +149,8 @@ mod tests {
             kept.of(item).flat_map(|record| &record.findings).map(|finding| finding.outcome.to_string()).collect()
         };
         let slower = "not comparable: another machine, of the paper's day; ratios and orders are compared";
+        let forms: Vec<_> = kept.of("J11").flat_map(|record| &record.findings).map(|finding| finding.form).collect();
+        assert_eq!(forms, [Form::AsBuilt, Form::Ours, Form::Ours]);
         assert_eq!(outcomes("J13"), [slower, "no claim"]);
         assert_eq!(outcomes("J11"), ["agrees", "differs: it is another number here", "not comparable: why"]);
     }
@@ -160,6 +165,7 @@ mod tests {
             (line("J11", "browsers", "4", "bits", ""), "bits is no count"),
             (line("J24", "aim", "\"text\"", "statement", ""), "must have an outcome"),
             (line("J11", "browsers", "4", "count", ",\"outcome\":\"fine\""), "fine"),
+            (line("J11", "browsers", "4", "count", ",\"form\":\"better\""), "better"),
             (line("J11", "browsers", "4", "count", ",\"more\":1"), "unknown field"),
             (good.replace("Chromium", ""), "must name who measured"),
         ] {

@@ -43,6 +43,22 @@ fn every_report_has_json() {
 }
 
 #[test]
+fn the_state_of_rand_is_recovered() {
+    assert_eq!(
+        succeed("rand-state 16838 5758 10113 17515 --next 2"),
+        "state 1147902781, of which 31 bits count\nnext  31051 5627\n"
+    );
+    assert_eq!(json("rand-state 16838 5758 10113 17515")["next"][3], 7419);
+    fail("rand-state 16838", 2, &["OUTPUT = 16838", "65536 states", "give more outputs"]);
+    fail("rand-state 1 2 3 4", 2, &["OUTPUT = 1 2 3 4", "no state of rand()"]);
+    fail("rand-state 32768", 2, &["32768", "OUTPUT"]);
+    fail("rand-state -1", 2, &["unexpected argument", "-1"]);
+    fail("rand-state x", 2, &["x", "OUTPUT"]);
+    fail("rand-state", 2, &["OUTPUT"]);
+    fail("rand-state 1 --next 0", 2, &["0", "--next"]);
+}
+
+#[test]
 fn counts_of_the_papers() {
     let text = succeed("papers --repetitions 200000");
     let line =

@@ -16,6 +16,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Papers(Papers),
+    RandState(RandOutputs),
     Report(Report),
     Seeding(Seeding),
     /// Measure speeds on this machine
@@ -41,6 +42,22 @@ pub(crate) struct Papers {
     /// Repetitions for each mean, 1000 to 100000000
     #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = value_parser!(u32).range(1000..=100_000_000), allow_hyphen_values = true)]
     pub(crate) repetitions: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Recover the state of POSIX's rand() from outputs in a row, and predict the next ones
+///
+/// Each output is a number below 32768, of a rand() whose state is x = 1103515245 x + 12345. Four outputs are enough nearly always.
+#[derive(Args)]
+pub(crate) struct RandOutputs {
+    /// Outputs in a row, 0 to 32767, oldest first
+    #[arg(value_name = "OUTPUT", required = true, value_parser = value_parser!(u16).range(..=0x7fff))]
+    pub(crate) outputs: Vec<u16>,
+    /// How many of the next outputs to predict, 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u16).range(1..=1000), allow_hyphen_values = true)]
+    pub(crate) next: u16,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

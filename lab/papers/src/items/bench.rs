@@ -25,6 +25,9 @@ pub(crate) const TIMED: &[&str] = &[
 /// Turns of single calls, an odd number; the median of their means counts.
 const MEANS: usize = 5;
 
+/// A ratio of speeds is the paper's if it is within a quarter.
+pub(super) const RATIO: f64 = 0.25;
+
 /// How an item is measured.
 pub(crate) type Measure = fn(&Bench, &mut Answer<'_>) -> Result<(), LabError>;
 
@@ -138,6 +141,13 @@ impl Bench {
             None => Ok(build(recipe)?.profile().table_bytes as f64),
         }
     }
+}
+
+/// The median and the quartiles of turns. The middle half counts: a busy machine may spoil the others.
+pub(super) fn quartiles(mut turns: Vec<f64>) -> [f64; 3] {
+    turns.sort_by(f64::total_cmp);
+    let n = turns.len();
+    [turns[n / 2], turns[n / 4], turns[n - 1 - n / 4]]
 }
 
 /// What a recipe makes.

@@ -1,11 +1,12 @@
 //! \[BSOVOGR17\]'s §4.1 and §4.2 as they were built: scalar code, one block or one word a call, AES by instructions in counter
-//! mode. Sources take turns, and each ratio is of one turn.
+//! mode. Sources take turns, and a ratio is of the least times of one repetition.
 
 use super::Bench;
-use super::wide::RATIO;
+use super::bench::{RATIO, quartiles};
 use crate::answer::Answer;
 use crate::error::LabError;
-use crate::finding::Form;
+use crate::finding::{Form, Outcome};
+use crate::scalar::{AesTables, Hash, Random, Stream, Words};
 use aes::Aes256Enc;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use rand_core::Rng;
@@ -15,18 +16,18 @@ use samplez_cli::testing::measure::clock::Clock;
 use std::hint::black_box;
 
 /// Words of 8 bytes of a turn.
-const WORDS: u32 = 1 << 16;
+const WORDS: u32 = 1 << 14;
 
 /// AES-256 in counter mode that encrypts a block when it needs one, and no more.
-struct Blocks {
+struct AesInstructions {
     cipher: Aes256Enc,
     counter: u128,
     second: Option<u64>,
 }
 
-impl Blocks {
-    fn new() -> Blocks {
-        Blocks { cipher: Aes256Enc::new(&[7; 32].into()), counter: 0, second: None }
+impl AesInstructions {
+    fn new() -> AesInstructions {
+        AesInstructions { cipher: Aes256Enc::new(&[7; 32].into()), counter: 0, second: None }
     }
 
     /// One block by one call.
@@ -44,6 +45,21 @@ impl Blocks {
             self.second = Some(block as u64);
             (block >> 64) as u64
         })
+    }
+}
+
+/// POSIX's rand() of 15 bits, and words of five calls.
+struct Rand(u32);
+
+impl Rand {
+    #[inline(never)]
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+        u64::from(self.0 >> 16 & 0x7fff)
+    }
+
+    fn word(&mut self) -> u64 {
+        (0..5).fold(0, |word, _| word << 15 ^ self.next())
     }
 }
 
@@ -71,31 +87,92 @@ fn nanoseconds(mut word: impl FnMut() -> u64, thresholds: Option<&[u64]>) -> f64
     1e9 * start.elapsed().as_secs_f64() / f64::from(WORDS)
 }
 
-/// The median and the quartiles of the turns' ratios: the time over AES to that over the other.
-fn quartiles(mut ratios: Vec<f64>) -> [f64; 3] {
-    ratios.sort_by(f64::total_cmp);
-    let n = ratios.len();
-    [ratios[n / 2], ratios[n / 4], ratios[n - 1 - n / 4]]
+/// The end of the names of their speeds.
+pub(super) const A_CALL: &str = ", a block a call";
+/// The contestants, in the order of their times.
+const NAMES: [&str; 9] = [
+    "AES by instructions",
+    "AES by tables",
+    "KISS-64",
+    "ISAAC-64",
+    "Salsa20",
+    "ChaCha20",
+    "Hash-DRBG",
+    "random",
+    "rand",
+];
+const AES: usize = 0;
+const TABLES: usize = 1;
+const KISS: usize = 2;
+const ISAAC: usize = 3;
+const SALSA: usize = 4;
+const CHACHA: usize = 5;
+const HASH: usize = 6;
+const RANDOM: usize = 7;
+
+type Times = [f64; NAMES.len()];
+
+/// Nanoseconds of a word or a sample over each, repeated: the least of interleaved turns.
+fn turns(bench: &Bench, thresholds: Option<&[u64]>) -> Vec<Times> {
+    let (seed, key) = (Seed::from_bytes([7; 32]), [7; 32]);
+    let (mut aes, mut tables) = (AesInstructions::new(), Words::new(AesTables::new(&key, 0)));
+    let (mut kiss, mut isaac) = (Kiss64::new(&seed), Isaac64::new(&seed));
+    let [mut salsa, mut chacha] = [true, false].map(|is_salsa| Words::new(Stream::new(&key, is_salsa)));
+    let (mut hash, mut random, mut rand) = (Words::new(Hash::new()), Random::new(), Rand(1));
+    let (repetitions, rounds) = bench.length((5, 2), (15, 8));
+    let mut repetition = || {
+        let mut least = [f64::INFINITY; NAMES.len()];
+        for _ in 0..rounds {
+            let turn = [
+                nanoseconds(|| aes.word(), thresholds),
+                nanoseconds(|| tables.word(), thresholds),
+                nanoseconds(|| kiss.next_u64(), thresholds),
+                nanoseconds(|| isaac.next_u64(), thresholds),
+                nanoseconds(|| salsa.word(), thresholds),
+                nanoseconds(|| chacha.word(), thresholds),
+                nanoseconds(|| hash.word(), thresholds),
+                nanoseconds(|| random.word(), thresholds),
+                nanoseconds(|| rand.word(), thresholds),
+            ];
+            least = std::array::from_fn(|i| turn[i].min(least[i]));
+        }
+        least
+    };
+    (0..repetitions).map(|_| repetition()).collect()
 }
 
-fn turns(bench: &Bench, thresholds: Option<&[u64]>) -> [Vec<f64>; 2] {
-    let seed = Seed::from_bytes([7; 32]);
-    let (mut aes, mut kiss, mut isaac) = (Blocks::new(), Kiss64::new(&seed), Isaac64::new(&seed));
-    let mut ratios = [Vec::new(), Vec::new()];
-    for _ in 0..bench.length(5, 101) {
-        let of_aes = nanoseconds(|| aes.word(), thresholds);
-        ratios[0].push(of_aes / nanoseconds(|| kiss.next_u64(), thresholds));
-        ratios[1].push(of_aes / nanoseconds(|| isaac.next_u64(), thresholds));
-    }
-    ratios
+/// The median and the quartiles of a figure of each repetition.
+fn of(turns: &[Times], figure: impl Fn(&Times) -> f64) -> [f64; 3] {
+    quartiles(turns.iter().map(figure).collect())
 }
 
 pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let turns = turns(bench, None);
+    let terms =
+        "scalar code, a word or a block a call; AES-256, SHA-256, 20 rounds; interleaved minima, repeated, quartiles";
     answer.form = Form::AsBuilt;
-    let terms = "scalar code, a word or a block of AES-256 a call; turn by turn, quartiles";
-    for (name, ratios) in ["KISS", "ISAAC"].into_iter().zip(turns(bench, None)) {
-        let quantity = format!("{name} over AES by instructions");
-        answer.repeated(&quantity, (quartiles(ratios), "times"), 0.0, terms, "less")?;
+    let over = |one: usize, other: usize| of(&turns, |turn| turn[other] / turn[one]);
+    let faster = |turn: &Times| turn[SALSA].min(turn[CHACHA]);
+    for (quantity, figures, unit) in [
+        ("KISS over AES by instructions", over(KISS, AES), "times"),
+        ("ISAAC over AES by instructions", over(ISAAC, AES), "times"),
+        ("Salsa and ChaCha over ISAAC", of(&turns, |turn| 100.0 * turn[ISAAC] / faster(turn)), "%"),
+        ("Salsa and ChaCha over AES by instructions", of(&turns, |turn| 100.0 * turn[AES] / faster(turn)), "%"),
+        ("Hash-DRBG over AES by instructions", over(HASH, AES).map(|ratio| 100.0 * ratio), "%"),
+    ] {
+        answer.repeated(quantity, (figures, unit), 0.0, terms, "another ratio by the processors of today")?;
+    }
+    let hash = over(HASH, ISAAC).map(|ratio| 100.0 * ratio);
+    answer.repeated("Hash-DRBG over ISAAC", (hash, "%"), RATIO, terms, "another ratio by the processors of today")?;
+    let least: Times = std::array::from_fn(|i| of(&turns, |turn| turn[i])[0]);
+    let mut ranked: Vec<usize> = (0..NAMES.len()).collect();
+    ranked.sort_by(|a, b| least[*a].total_cmp(&least[*b]));
+    let place = ranked.iter().position(|i| *i == RANDOM).unwrap_or(0) + 1;
+    let ours = ranked.iter().map(|i| NAMES[*i]).collect::<Vec<_>>().join(" > ");
+    let outcome = if place == 3 { Outcome::Agrees } else { Outcome::Differs(format!("it is number {place}")) };
+    answer.statement("random", &ours, &format!("{terms}; three calls a word"), outcome)?;
+    for (name, nanoseconds) in NAMES.iter().zip(least) {
+        answer.more(&format!("{name}{A_CALL}"), (8e3 / nanoseconds, "MB/s"), terms);
     }
     answer.form = Form::Ours;
     Ok(())
@@ -103,12 +180,20 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
 
 pub(super) fn inside(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     answer.form = Form::AsBuilt;
-    let [_, isaac] = turns(bench, Some(&thresholds()));
-    let gains = quartiles(isaac).map(|ratio| 100.0 * (ratio - 1.0));
-    let terms =
-        "inversion at σ = 215 in 64 bits, a whole draw a sample, a block of AES-256 a call; turn by turn, quartiles";
-    let quantity = "gain of ISAAC over AES inside samplers, least";
-    answer.repeated(quantity, (gains, "%"), RATIO, terms, "another gain")?;
+    let turns = turns(bench, Some(&thresholds()));
+    let gains = of(&turns, |turn| 100.0 * (turn[AES] / turn[ISAAC] - 1.0));
+    let terms = "inversion at σ = 215 in 64 bits, a whole draw a sample, a block a call; interleaved minima, repeated, quartiles";
+    for quantity in ["gain of ISAAC over AES inside samplers, least", "gain of ISAAC over AES inside samplers, most"] {
+        answer.repeated(quantity, (gains, "%"), RATIO, terms, "another gain")?;
+    }
+    let [median, least, most] = of(&turns, |turn| turn[TABLES] / turn[AES]);
+    let ours = format!("by instructions {median:.2} ({least:.2} to {most:.2}) times as fast as by tables");
+    let outcome = match (least < 1.0, most < 1.0) {
+        (true, true) => Outcome::Agrees,
+        (false, false) => Outcome::Differs("an instruction a round is faster than tables today".into()),
+        _ => Outcome::Straddles("the repetitions lie on both sides of the threshold".into()),
+    };
+    answer.statement("AES by instructions inside samplers", &ours, terms, outcome)?;
     answer.form = Form::Ours;
     Ok(())
 }
@@ -121,7 +206,7 @@ mod tests {
     #[test]
     fn blocks_are_those_of_aes() {
         let cipher = Aes256Enc::new(&std::array::from_fn::<u8, 32, _>(|i| i as u8).into());
-        let mut aes = Blocks { cipher, counter: 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff, second: None };
+        let mut aes = AesInstructions { cipher, counter: 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff, second: None };
         assert_eq!([aes.word(), aes.word()], [0x8ea2_b7ca_5167_45bf, 0xeafc_4990_4b49_6089]);
         assert_eq!(thresholds().last().map(|last| *last >> 40), Some((1 << 24) - 1));
     }

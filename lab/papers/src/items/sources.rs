@@ -8,6 +8,7 @@ use crate::error::LabError;
 use crate::finding::Outcome;
 use crate::grid::CROSS;
 use crate::plot::{Chart, Plot, Series};
+use crate::rand_state::RandState;
 use rand_core::TryRng;
 use samplez::sources::Generator;
 use samplez::{Built, Bulk, EntropyError, Seed, Source, Stream};
@@ -126,7 +127,26 @@ pub(super) fn state_of_rand(_: &Bench, answer: &mut Answer<'_>) -> Result<(), La
         (f64::from(sum) / f64::from(steps), "count"),
         terms,
         "another step",
-    )
+    )?;
+    let mut recovered = 0;
+    for seed in 0..steps {
+        let mut bytes = [0; 32];
+        bytes[..4].copy_from_slice(&seed.wrapping_mul(0x9e37_79b9).to_le_bytes());
+        let mut generator = Source::PosixRand.open(&Seed::from_bytes(bytes))?;
+        let (mut packed, mut outputs) = ([0; 16], [0; 8]);
+        generator.try_fill_bytes(&mut packed)?;
+        // Eight outputs of 15 bits, one after the other.
+        let all = u128::from_le_bytes(packed);
+        for (i, output) in outputs.iter_mut().enumerate() {
+            *output = (all >> (15 * i) & 0x7fff) as u16;
+        }
+        let predicts = |mut state: RandState| outputs[4..].iter().all(|output| state.next_output() == *output);
+        recovered += u32::from(RandState::after(&outputs[..4]).is_ok_and(predicts));
+    }
+    let terms =
+        "of 1000 states of the library's rand(), by four outputs, and the next four predicted: samplez-lab rand-state";
+    answer.more("states of rand that are recovered", (f64::from(recovered), "count"), terms);
+    Ok(())
 }
 
 pub(super) fn seedings(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -192,15 +212,15 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
         why,
     )?;
     let hash = of("Hash-DRBG, SHA-256").max(of("Hash-DRBG, SHA-512"));
-    let terms = "the faster of both hashes, in bulk";
+    let of_hash = "the faster of both hashes, in bulk";
     answer.within(
         "Hash-DRBG over ISAAC",
         (100.0 * hash / of("ISAAC-64"), "%"),
         1.5,
-        terms,
+        of_hash,
         "SHA-256 by instructions where the machine has them",
     )?;
-    answer.exact("Hash-DRBG over AES by instructions", (100.0 * hash / of("AES by instructions"), "%"), terms, "")?;
+    answer.exact("Hash-DRBG over AES by instructions", (100.0 * hash / of("AES by instructions"), "%"), of_hash, "")?;
     let mut ranked = speeds.clone();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let place = ranked.iter().position(|(name, _)| *name == "random").unwrap_or(0) + 1;
@@ -208,6 +228,7 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     let verdict = if place == 3 { Outcome::Agrees } else { Outcome::Differs(format!("it is number {place}")) };
     answer.statement("random", &ours, "in bulk", verdict)?;
     let share = 100.0 * of("/dev/urandom") / of("AES by instructions");
+    answer.more("/dev/urandom, in bulk", (of("/dev/urandom"), "MB/s"), terms);
     let ours = format!("{share:.1} % of AES by instructions in bulk");
     let verdict =
         if share < 30.0 { Outcome::Agrees } else { Outcome::Differs("the kernel's generator is fast in bulk".into()) };

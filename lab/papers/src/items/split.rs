@@ -6,6 +6,7 @@
 
 use super::Bench;
 use super::bench::Timed;
+use super::in_106_bits;
 use super::partitions::{Right, right, table};
 use super::sweeps::{Variant, sweep};
 use crate::answer::Answer;
@@ -142,7 +143,7 @@ pub(super) fn figure_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), Lab
             "the line costs less than the fit of the costs can tell in this run",
         )?;
     }
-    Ok(())
+    in_106_bits::split(bench, answer)
 }
 
 #[cfg(test)]

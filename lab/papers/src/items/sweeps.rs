@@ -2,6 +2,7 @@
 
 use super::Bench;
 use super::bench::Timed;
+use super::in_106_bits;
 use super::wide::Seven;
 use crate::answer::Answer;
 use crate::error::LabError;
@@ -157,7 +158,8 @@ pub(super) fn overlay(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     answer.statement("many rectangles", &ours, terms, slower)?;
     let ours = format!("{:.2} times as fast at σ = 1000 as at 32", most[2] / most[1]);
     let why = "wider laws are not slower: abscissae have 4 bytes at every width, and fewer zeros are rejected";
-    answer.statement("wider laws", &ours, terms, verdict(most[2] < 0.97 * most[1], why))
+    answer.statement("wider laws", &ours, terms, verdict(most[2] < 0.97 * most[1], why))?;
+    in_106_bits::wider(bench, answer)
 }
 
 /// A width, and points of a curve.
@@ -220,7 +222,8 @@ pub(super) fn line(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErro
         }
     }
     let chart = gain_chart("line", "What the line gains", &gains, Some(of_paper));
-    answer.drawn("improvement against memory", chart, "with the line over without")
+    answer.drawn("improvement against memory", chart, "with the line over without")?;
+    in_106_bits::line(bench, answer)
 }
 
 /// Percent that races on a busy machine are off.
@@ -278,7 +281,8 @@ pub(super) fn densities(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), La
         "improvement against memory",
         gain_chart("densities", "What stored densities gain at equal memory", &gains, None),
         "stored over computed, both with the line, at equal bytes",
-    )
+    )?;
+    in_106_bits::densities(bench, answer)
 }
 
 pub(super) fn trades(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {

@@ -1,7 +1,8 @@
 //! Speeds of \[BCGHW13\]: its samplers at its widths, on its terms (single calls, its memory), and ours beside.
 
 use super::Bench;
-use super::bench::{Timed, build};
+use super::bench::{RATIO, Timed, build};
+use super::in_106_bits;
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Outcome;
@@ -11,8 +12,6 @@ use samplez_cli::testing::measure::clock::Clock;
 use std::hint::black_box;
 use std::rc::Rc;
 
-/// A ratio of speeds is the paper's if it is within a quarter.
-pub(super) const RATIO: f64 = 0.25;
 /// Its widths, with the memory that its Ziggurats have there, in bytes: that of its inversion, but 524 KB at the widest.
 const WIDTHS: [(&str, u32); 4] = [("10", 2080), ("32", 6656), ("1000", 208_000), ("1.6e5", 524_000)];
 
@@ -189,7 +188,8 @@ pub(super) fn ratios_at_32(bench: &Bench, answer: &mut Answer<'_>) -> Result<(),
     let why =
         "the packed matrix takes n bits of each of 13σ probabilities, no more than a table of thresholds".to_owned();
     let verdict = if walk > cdt + cdt / 2 { Outcome::Agrees } else { Outcome::Differs(why) };
-    answer.statement("memory of Knuth-Yao over inversion's at 32", &ours, "tables of 106 bits", verdict)
+    answer.statement("memory of Knuth-Yao over inversion's at 32", &ours, "tables of 106 bits", verdict)?;
+    in_106_bits::at_32(bench, answer)
 }
 
 pub(super) fn half_a_megabyte(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -210,7 +210,8 @@ pub(super) fn ratios_at_widest(bench: &Bench, answer: &mut Answer<'_>) -> Result
     answer.within("Knuth-Yao over the Ziggurat at 1.6e5", (100.0 * (times - 1.0), "%"), 5.0, &terms, WALK)?;
     let memory = seven.of("Knuth-Yao")?.bytes as f64 / seven.of("Ziggurat")?.bytes as f64;
     let why = "the paper's matrix is n·t·σ bits at most, 52 times; its 424 is a slip of the formula's unit";
-    answer.exact("memory of Knuth-Yao over the Ziggurat's at 1.6e5", (memory, "times"), "knuth-yao, ziggurat", why)
+    answer.exact("memory of Knuth-Yao over the Ziggurat's at 1.6e5", (memory, "times"), "knuth-yao, ziggurat", why)?;
+    in_106_bits::at_widest(bench, answer)
 }
 
 pub(super) fn eight_rectangles(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
