@@ -99,7 +99,7 @@ def _doubles(name: str, values: object, shape: tuple[int, ...], least: float, mo
     if array.size and not (array.min() >= least and array.max() <= most):
         bad = int(np.flatnonzero(~((array >= least) & (array <= most)))[0])
         raise ValueError(f"{name}{_element(values, bad, shape)} = {array.flat[bad]}: expected {allowed}")
-    return np.ascontiguousarray(array).reshape(-1)
+    return np.require(array, np.float64, ["C", "A"]).reshape(-1)
 
 
 def _is_wide(sigma: Any) -> bool:

@@ -102,14 +102,14 @@ def atoms(source: Source, bits: int) -> tuple[tuple[Atom, ...], int]:
         ]
         return tuple(found), 4
     if source.kind == "skellam":
-        inner = skellam.reach_of(source.parameter, bits)
-        if inner + s > _ATOMS:
+        reach = skellam.reach_of(source.parameter, bits)
+        if reach + s > _ATOMS:
             raise TooFine
-        lows, highs, beyond = skellam.weights(source.parameter, inner + s, bits)
+        lows, highs, beyond = skellam.weights(source.parameter, reach + s, bits)
         chances = skellam.masses(lows, highs, beyond, bits)
         return tuple(
             Atom(Fraction(skellam.log_quotient(lows[abs(x - s)], lows[abs(x)])), chances[abs(x)], chances[abs(x - s)])
-            for x in range(-inner, inner + s + 1)
+            for x in range(-reach, reach + s + 1)
         ), 4
     if source.kind == "response":
         m, r = balls.exp(balls.of(-source.parameter))
