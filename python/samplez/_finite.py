@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, SupportsIndex, TypeVar
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
+from samplez._big import remade
 from samplez._certificate import Certificate, certificate_of
 from samplez._law import values_at
 from samplez._numbers import Number, name_of, whole
@@ -269,7 +270,7 @@ class TableSampler(Sampling):
         return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _table, (type(self), *self._given)
+        return remade, (type(self), *self._given)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TableSampler) and self._given == other._given
@@ -279,16 +280,6 @@ class TableSampler(Sampling):
 
     def __repr__(self) -> str:
         return f"<samplez.TableSampler: {self.certificate().law}>"
-
-
-_Table = TypeVar("_Table", bound=TableSampler)
-
-
-def _table(cls: type[_Table], law: str, form: str, words: bytes) -> _Table:
-    """The sampler over the table of these words."""
-    self = cls.__new__(cls)
-    self._set(law, form, words)
-    return self
 
 
 __all__ = ["CenteredBinomial", "FiniteLaw", "SparseTernary", "TUniform", "TableSampler", "Ternary"]

@@ -325,6 +325,9 @@ def _added(law: Law, count: int, epsilon: Fraction, bits: int) -> Fraction:
             start, error = balls.exp(balls.of(-Fraction(order) * abs(first * Fraction(2) ** law.power - epsilon)))
             weight = min(start + error, balls.one)
             for mass in masses:
+                if weight < 4:  # all other masses together are at most 1
+                    total += weight << bits
+                    break
                 total += mass * weight
                 weight = (weight * (m + r) >> balls.p) + 1
         moved = math.sqrt(math.expm1(v / 4)) + slack * step
