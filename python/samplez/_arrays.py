@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from decimal import Decimal
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
+from samplez._far import Far, extent, find
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, exact_array, exact_text, hint, name_of, whole
 from samplez._one import at_once, big_sample, near
@@ -35,8 +37,6 @@ _KARNEY = "method auto takes smaller sigma"
 # Bounds of σ in arrays, and of those of `strips`.
 _LEAST, _MOST = Fraction(1, 2**60), Fraction(2**57)
 _WIDTHS = "a number from 2^-60 to 2^57"
-# Beyond so many σ and a little, and below, there is a mass below 2^-128.
-_REACH = 14
 # Texts that are read together.
 _PIECE = 1 << 12
 # Samples between two looks at Ctrl-C. A whole number of the pieces in which the library sorts widths.
@@ -99,7 +99,7 @@ def _doubles(name: str, values: object, shape: tuple[int, ...], least: float, mo
     if array.size and not (array.min() >= least and array.max() <= most):
         bad = int(np.flatnonzero(~((array >= least) & (array <= most)))[0])
         raise ValueError(f"{name}{_element(values, bad, shape)} = {array.flat[bad]}: expected {allowed}")
-    return np.ascontiguousarray(array).reshape(-1)
+    return np.require(array, np.float64, ["C", "A"]).reshape(-1)
 
 
 def _is_wide(sigma: Any) -> bool:
@@ -119,10 +119,17 @@ def _sigmas(values: object, shape: tuple[int, ...]) -> str | npt.NDArray[np.floa
     return _doubles("sigma", values, shape, 1.0, 2.0**26, f"a number from 1 to 2^26; {_KARNEY}")
 
 
-def _centers(values: object, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    most = float(np.nextafter(2.0**62, 0))
-    way = f"; {_SINGLE}" if np.isfinite(np.asarray(values, np.float64)).all() else ""
-    return _doubles("center", values, shape, -most, most, f"a number between -2^62 and 2^62{way}")
+def _centers(values: object, shape: tuple[int, ...], sigmas: Any) -> tuple[npt.NDArray[np.float64], Far | None]:
+    """A centre for each sample, and the integers from 2^62 on, which are 0 among them."""
+    most = float(np.finfo(np.float64).max)
+    centers = _doubles("center", values, shape, -most, most, "a finite number")
+    places = np.flatnonzero(abs(centers) >= 2.0**62)
+    if not places.size:
+        return centers, None
+    wholes = [int(center) for center in centers[places].tolist()]
+    centers = np.array(centers)  # the argument itself, perhaps
+    centers[places] = 0.0
+    return centers, Far.of(places, wholes, sigmas[places] if np.ndim(sigmas) else np.array([sigmas]))
 
 
 def _texts(name: str, values: Any, shape: tuple[int, ...]) -> list[str]:
@@ -157,17 +164,21 @@ class _Request:
             raise ValueError(f"threads = {threads}: expected 1 for arrays of sigma or center with rng, whose bits have one order; leave "
                              "rng out, or give each part of the arrays a seed of its own")
 
-    def array(self, shape: tuple[int, ...], bounds: Callable[[], tuple[float, float]]) -> Integers:
-        """The array to fill. `bounds` has the range of its samples."""
+    def array(self, shape: tuple[int, ...], bounds: Callable[[], tuple[float, float]], far: Far | None = None) -> Integers:
+        """The array to fill. `bounds` has the range of its samples, but for those that are `far`."""
+        if far is not None and not far.fits and self.dtype is None and self.out is None:
+            return np.zeros(shape, object)
 
         def check(kind: np.dtype[Any], argument: str) -> None:
-            if kind.itemsize < 8 and 0 not in shape:
+            if far is not None:
+                far.check(kind, argument)
+            elif kind.itemsize < 8 and 0 not in shape:
                 hold(*bounds())(kind, argument)
 
         return output(shape, self.dtype, self.out, check, self.shape_name)
 
-    def fill(self, array: Integers, draw: Draw) -> Integers:
-        """Fills the array a part at a time: from one stream, or where there is no `rng` from one for each part."""
+    def fill(self, array: Integers, draw: Draw, far: Far | None = None) -> Integers:
+        """Fills the array a part at a time: from one stream, or where there is no `rng` from one for each part. Adds the integers of `far`."""
         flat = array.reshape(-1)  # a view: the array is contiguous
         wide = flat.dtype == np.int64
 
@@ -175,8 +186,14 @@ class _Request:
             part = slice(start, min(start + step, flat.size))
             into = flat[part] if wide else np.empty(part.stop - start, np.int64)
             draw(stream, part, into)
-            if not wide:
+            if flat.dtype == object:
+                flat[part] = into
+            elif not wide:
                 narrowed(into, flat[part])
+            if far is not None:
+                far.add(into, start, flat[part])
+                if not wide:
+                    into.fill(0)
             return part.stop - start
 
         def told(done: int) -> None:
@@ -208,12 +225,6 @@ class _Request:
         return array
 
 
-def _extent(centers: Any, sigmas: Any) -> tuple[float, float]:
-    """The range of samples of these doubles, beyond which each has a mass below 2^-128."""
-    reach = _REACH * sigmas + 2
-    return math.floor(np.min(centers - reach)), math.ceil(np.max(centers + reach))
-
-
 def _of_big(
     sigma: str, center: str, least: Fraction | int, most: Fraction | int, stream: _samplez.Stream, laws: dict[tuple[str, str], _samplez.BigGaussian]
 ) -> int | None:
@@ -238,7 +249,8 @@ def _by_texts(
 ) -> Integers:
     """Draws one after the other by a rounder; with `every` also those whose σ it refuses."""
     sigmas, centers = _texts("sigma", sigma, shape), _texts("center", center, shape)
-    array = request.array(shape, lambda: _extent(*(np.array([near(text) for text in texts]) for texts in (centers, sigmas))))
+    rests, far = _find(center, centers, lambda: np.array([near(text) for text in sigmas]), shape)
+    array = request.array(shape, lambda: extent(*(np.array([near(text) for text in texts]) for texts in (rests, sigmas))), far)
     laws: dict[tuple[str, str], _samplez.BigGaussian] = {}
     least, most = (_LEAST, _MOST) if every else (1, 2**26) if method in _ISOCHRONOUS else (0, 2**47)
 
@@ -248,7 +260,7 @@ def _by_texts(
             some = slice(start, min(start + _PIECE, end))
             widths = sigmas[0] if _is_one(sigma) else sigmas[some]
             length = some.stop - some.start
-            around = centers[some] if len(centers) > 1 else centers * length
+            around, beside = (texts[some] if len(texts) > 1 else texts * length for texts in (centers, rests))
             into = out[some.start - part.start : some.stop - part.start]
             refused = _samplez.round_texts(method, widths, around, stream, into)
             if refused is None:
@@ -258,8 +270,9 @@ def _by_texts(
             width = widths if isinstance(widths, str) else widths[place]
             name, _, rest = text.partition(" ")
             out_of_range = "allow" in rest or "must lie" in rest
-            other = "not representable" in rest or (every and name == "sigma" and out_of_range)
-            one = _of_big(width, around[place], least, most, stream, laws) if other else None
+            is_far = around[place] != beside[place]
+            other = "not representable" in rest or (every and name == "sigma" and out_of_range) or (name == "center" and is_far)
+            one = _of_big(width, beside[place], least, most, stream, laws) if other else None
             if one is None:
                 values = {"sigma": sigma, "center": center}[name]
                 is_long = "not representable" in rest
@@ -272,7 +285,12 @@ def _by_texts(
             into[place] = one
             start += place + 1
 
-    return request.fill(array, draw)
+    return request.fill(array, draw, far)
+
+
+def _find(center: Any, centers: list[str], sigmas: Callable[[], npt.NDArray[np.float64]], shape: tuple[int, ...]) -> tuple[list[str], Far | None]:
+    """The same with the rests of those beyond 2^62."""
+    return find("center", centers, lambda place: _element(center, place, shape), sigmas, math.prod(shape))
 
 
 def _exactly(values: npt.NDArray[np.float64]) -> list[str]:
@@ -286,8 +304,8 @@ def _by_doubles(sigma: object, center: object, shape: tuple[int, ...], request: 
     if text and not _LEAST <= near(text) <= _MOST:
         raise ValueError(f"sigma = {text}: expected {_WIDTHS}")
     sigmas = None if text else _doubles("sigma", sigma, shape, float(_LEAST), float(_MOST), _WIDTHS)
-    centers = _centers(center, shape)
-    array = request.array(shape, lambda: _extent(centers, near(text) if sigmas is None else sigmas))
+    centers, far = _centers(center, shape, near(text) if sigmas is None else sigmas)
+    array = request.array(shape, lambda: extent(centers, near(text) if sigmas is None else sigmas), far)
     wide = _is_wide(sigma) if sigmas is None else (sigmas >= 1) & (sigmas <= 2.0**26)
     all_wide = bool(np.all(wide))
 
@@ -310,22 +328,18 @@ def _by_doubles(sigma: object, center: object, shape: tuple[int, ...], request: 
         if refused is not None:
             raise ValueError(refused[1])
 
-    return request.fill(array, draw)
+    return request.fill(array, draw, far)
 
 
 def _by_laws(form: str, width: object, center: object, shape: tuple[int, ...], request: _Request, quick: bool) -> Integers:
     """Draws one after the other, for widths of another form than σ; `quick` ones in a time that depends on the samples."""
     widths, centers = _texts(form, width, shape), _texts("center", center, shape)
     sigmas = np.sqrt(np.maximum([near(text) for text in widths], 0.0))
-    around = np.array([near(text) for text in centers])
-    for name, values, bad, allowed in (
-        (form, width, sigmas > 2.0**57, "a number up to 2^114"), ("center", center, abs(around) > 2.0**62, "a number between -2^62 and 2^62"),
-    ):
-        if bad.any() and 0 not in shape:
-            place = int(np.flatnonzero(bad)[0])
-            text = (widths if name == form else centers)[place]
-            raise ValueError(f"{name}{_element(values, place, shape)} = {text}: expected {allowed}; {_SINGLE}")
-    array = request.array(shape, lambda: _extent(around, sigmas))
+    if (sigmas > 2.0**57).any() and 0 not in shape:
+        place = int(np.flatnonzero(sigmas > 2.0**57)[0])
+        raise ValueError(f"{form}{_element(width, place, shape)} = {widths[place]}: expected a number up to 2^114; {_SINGLE}")
+    centers, far = _find(center, centers, lambda: sigmas, shape)
+    array = request.array(shape, lambda: extent(np.array([near(text) for text in centers]), sigmas), far)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
         now = [texts[0] if _is_one(values) else texts[part] for texts, values in ((widths, width), (centers, center))]
@@ -335,7 +349,7 @@ def _by_laws(form: str, width: object, center: object, shape: tuple[int, ...], r
             name, _, rest = text.partition(" ")
             raise ValueError(f"{name}{_element({form: width, 'center': center}.get(name, 0), part.start + place, shape)} {rest}")
 
-    return request.fill(array, draw)
+    return request.fill(array, draw, far)
 
 
 @overload
@@ -410,7 +424,8 @@ def sample(
     """Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each. Returns an array of shape `size`,
     to which `sigma` and `center` are broadcast. An int for single numbers without `size` and `out`.
 
-    2^-60 <= σ <= 2^57 and \\|c\\| < 2^62. Each sample's law is D_{Z,σ,c} itself. The time does not depend on the samples, except
+    2^-60 <= σ <= 2^57, and a centre is of any size. If one is beyond ±2^62 and int64 may not hold a sample, the array has dtype object
+    and holds Python integers. Each sample's law is D_{Z,σ,c} itself. The time does not depend on the samples, except
     for σ < 1/64 with a number of more than 64 bits. It may reveal σ, at least in which octave each is. Samples with 1 <= σ <= 2^26 are
     drawn in batches. Each of the other laws needs up to a millisecond or so. `sigma_squared` instead of `sigma` is exact too, and always as slow.
 
@@ -527,7 +542,7 @@ def round(  # as `samplez round`
 
     Numbers of any type stay exact. In an array a float is the double that it is, if ``"strips"`` draws all integers. Otherwise it
     is the shortest decimal that reads back as it. An array of σ has one rounder for each octave of σ: it returns other integers than
-    the same σ as a single number. For large arrays `sample` is faster. `dtype`, `out`, `threads` and `progress` are those of `sample`.
+    the same σ as a single number. A centre is of any size, as for `sample`, which is faster for large arrays. `dtype`, `out`, `threads` and `progress` are those of `sample`.
 
     >>> samplez.round(["10/3", "-0.1"], sigma="3.2", rng=1).shape
     (2,)
@@ -548,13 +563,26 @@ def round(  # as `samplez round`
     if exact or not (_is_one(sigma) or _are_doubles(sigma)):
         drawn = _by_texts(method, sigma, centers, shape, request, _KARNEY if method in _ISOCHRONOUS else _SINGLE)
     else:
-        sigmas, doubles = _sigmas(sigma, shape), _centers(centers, shape)
-        array = request.array(shape, lambda: _extent(doubles, near(sigmas) if isinstance(sigmas, str) else sigmas))
+        sigmas = _sigmas(sigma, shape)
+        text = sigmas if isinstance(sigmas, str) else ""
+        doubles, far = _centers(centers, shape, near(text) if text else sigmas)
+        array = request.array(shape, lambda: extent(doubles, near(text) if text else sigmas), far)
+        places = [] if far is None else far.places.tolist()
+        laws: dict[tuple[str, str], _samplez.BigGaussian] = {}
 
         def draw(stream: _samplez.Stream, part: slice, into: npt.NDArray[np.int64]) -> None:
-            _samplez.round(method, sigmas if isinstance(sigmas, str) else sigmas[part], doubles[part], stream, into)
+            start = part.start
+            for place in [*places[bisect_left(places, part.start) : bisect_left(places, part.stop)], part.stop]:
+                some, here = slice(start, place), into[start - part.start : place - part.start]
+                _samplez.round(method, sigmas if isinstance(sigmas, str) else sigmas[some], doubles[some], stream, here)
+                if place < part.stop:  # an integer beyond 2^62, as the command has it
+                    width = sigmas if isinstance(sigmas, str) else _exactly(sigmas[place : place + 1])[0]
+                    one = _of_big(width, "0", 1, 2**26, stream, laws)
+                    assert one is not None
+                    into[place - part.start] = one
+                start = place + 1
 
-        drawn = request.fill(array, draw)
+        drawn = request.fill(array, draw, far)
     return drawn if shape or out is not None else int(drawn[()])
 
 

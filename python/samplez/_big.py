@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import prod
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -65,7 +65,7 @@ class BigGaussian:
         >>> samplez.BigGaussian.from_recipe("s=1e300").width.form
         's'
         """
-        return _of(cls, name_of("recipe", recipe))
+        return remade(cls, name_of("recipe", recipe))
 
     @property
     def said(self) -> str:
@@ -128,7 +128,7 @@ class BigGaussian:
         return int(out[0]) if size is None else out.reshape(shape)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _of, (type(self), self._given)
+        return remade, (type(self), self._given)
 
     def _key(self) -> tuple[str, Fraction, str]:
         """The width, where σ and σ² are one form, and the centre."""
@@ -146,14 +146,14 @@ class BigGaussian:
         return f"BigGaussian.from_recipe({self.said!r})"
 
 
-_Big = TypeVar("_Big", bound=BigGaussian)
+_T = TypeVar("_T")
 
 
-def _of(cls: type[_Big], given: str | list[tuple[str, str]]) -> _Big:
-    """The distribution of a recipe, or of names and values."""
-    self = cls.__new__(cls)
-    self._set(given)
-    return self
+def remade(cls: type[_T], *given: object) -> _T:
+    """The object whose `_set` took this, from a pickle too."""
+    self: Any = cls.__new__(cls)
+    self._set(*given)
+    return cast(_T, self)
 
 
-__all__ = ["BigGaussian"]
+__all__ = ["BigGaussian", "remade"]

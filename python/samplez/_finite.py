@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
+from samplez._big import remade
 from samplez._certificate import Certificate, certificate_of
 from samplez._law import values_at
 from samplez._numbers import Number, name_of, whole
@@ -217,7 +218,8 @@ class TableSampler(Sampling):
     ``"folded,tail,72"``, ``"full,tail,first=-10,64"``, or ``"frodo"``. The width and the centre are those of `DiscreteGaussian`: the law
     aimed at, from which `certificate` computes the distance.
 
-    Raises `ValueError` for entries that are no table of this form, and for a form without such a sampler.
+    Raises `ValueError` for entries that are no table of this form, and for a form without such a sampler. Samplers are equal if entries,
+    form and law are. Picklable, with the entries.
 
     >>> frodo = [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1]
     >>> errors = samplez.TableSampler(frodo, "frodo", sigma="2.8")
@@ -227,8 +229,9 @@ class TableSampler(Sampling):
     False
     """
 
-    __slots__ = ("__weakref__", "_sampler")
+    __slots__ = ("__weakref__", "_given", "_sampler")
     _sampler: _samplez.Noise
+    _given: tuple[str, str, bytes]
 
     def __init__(
         self,
@@ -247,7 +250,11 @@ class TableSampler(Sampling):
             raise TypeError(f"entries: expected a sequence of integers, not {type(entries).__name__}")
         wholes = [whole(f"entries[{i}]", entry, 0, 2**320 - 1) for i, entry in enumerate(entries)]
         words = b"".join(entry.to_bytes(40, "little") for entry in wholes)
-        self._sampler = _samplez.Noise.table(law, name_of("form", form), words)
+        self._set(law, name_of("form", form), words)
+
+    def _set(self, law: str, form: str, words: bytes) -> None:
+        self._given = law, form, words
+        self._sampler = _samplez.Noise.table(law, form, words)
 
     @property
     def timing(self) -> str:
@@ -262,8 +269,14 @@ class TableSampler(Sampling):
         """Returns the distance of the table's law from the law aimed at. `samples_per_time` is as for `DiscreteGaussian`."""
         return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))
 
-    def __reduce__(self) -> str:
-        raise TypeError("TableSampler: cannot be pickled; build it again from its entries")
+    def __reduce__(self) -> tuple[Any, ...]:
+        return remade, (type(self), *self._given)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TableSampler) and self._given == other._given
+
+    def __hash__(self) -> int:
+        return hash(self._given)
 
     def __repr__(self) -> str:
         return f"<samplez.TableSampler: {self.certificate().law}>"

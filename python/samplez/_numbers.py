@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from difflib import get_close_matches
@@ -22,6 +23,8 @@ is 16/5. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal
 
 # Powers of ten and of two up to which a fraction of integers is written: beyond, its digits could fill the memory.
 _TENS, _TWOS = 5000, 1 << 20
+# A decimal, or a fraction of two, and their powers of ten.
+_NUMBER = re.compile(r"[-+]?[0-9.]+(?:[eE]([-+]?[0-9]+))?(?:/[0-9.]+(?:[eE]([-+]?[0-9]+))?)?")
 
 
 def _part(value: object, name: str) -> Any:
@@ -126,11 +129,21 @@ def decimal(text: str) -> str:
     return f"{'-' if value < 0 else ''}{whole_part}.{rest:012d}".rstrip("0").rstrip(".")
 
 
+def parsed(text: str) -> Fraction:
+    """The number of a text as the library reads it. Raises `ValueError` for one that is none, or that has a power of ten beyond 10^±5000, and
+    `ZeroDivisionError`."""
+    found = _NUMBER.fullmatch(text)
+    if found is None or any(power and abs(int(power)) > _TENS for power in found.groups()):
+        raise ValueError(f"{text}: expected a number with powers of ten up to {_TENS}")
+    over, slash, under = text.partition("/")
+    return Fraction(over) / Fraction(under) if slash else Fraction(over)
+
+
 def exact_fraction(name: str, value: object) -> Fraction:
     """The number as a fraction. Raises as `exact_text`, and `ValueError` for a text that is no number."""
     text = exact_text(name, value)
     try:
-        return Fraction(text)
+        return parsed(text)
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{name} = {text}: must be a number such as 3, 0.1 or 16/5") from None
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._big import BigGaussian
-from samplez._numbers import exact_text
-from samplez._output import Integers, Size
+from samplez._far import Far, nearest
+from samplez._numbers import exact_text, parsed
+from samplez._output import Size
 from samplez._random import Rng
 
 # Rounders of single σ that are kept.
@@ -39,25 +40,31 @@ def at_once(sigma: Any, center: Any) -> int | None:
         return None
 
 
-def big_sample(widths: dict[str, Any], center: object, size: Size | None, rng: Rng) -> int | Integers | None:
-    """Samples of a law whose numbers have more than 64 bits, such as some doubles near 0 or beyond 2^62. `None` if none fit int64."""
-    pairs = [(name, exact_text(name, value)) for name, value in (*widths.items(), ("center", center)) if value is not None]
+def big_sample(widths: dict[str, Any], center: object, size: Size | None, rng: Rng) -> int | npt.NDArray[Any] | None:
+    """Samples of a law whose numbers have more than 64 bits, such as some doubles near 0 or beyond 2^62: in an array of int64, or of Python
+    integers if int64 does not hold them. `None` for a σ beyond 2^57, and for a law that no sampler takes."""
+    pairs = [(name, exact_text(name, value)) for name, value in widths.items() if value is not None]
     try:
-        law = BigGaussian.from_recipe(",".join(f"{name}={text}" for name, text in pairs))
-    except ValueError:
+        whole, rest = nearest(parsed(exact_text("center", center)))
+        law = BigGaussian.from_recipe(",".join(f"{name}={text}" for name, text in (*pairs, ("center", str(rest)))))
+    except (ValueError, ZeroDivisionError):
         return None
     width = near(law.width.value)
-    fits = (math.sqrt(width) if law.width.form == "sigma_squared" else width) <= 2.0**57
-    if not fits or (size is not None and abs(near(law.center)) > 2.0**62):
+    sigma = math.sqrt(width) if law.width.form == "sigma_squared" else width
+    if sigma > 2.0**57:
         return None
-    return law.sample(rng=rng) if size is None else law.sample(size, rng).astype(np.int64)
+    if size is None:
+        return law.sample(rng=rng) + whole
+    samples: npt.NDArray[Any] = law.sample(size, rng) + whole
+    beyond = Far.of(np.arange(1), [whole], np.array([sigma]))
+    result: npt.NDArray[Any] = samples if beyond is not None and not beyond.fits else samples.astype(np.int64)
+    return result
 
 
 def near(text: str) -> float:
     """The double near a number; 0 for a text that is none, which the library refuses later."""
-    over, _, under = text.partition("/")
     try:
-        return float(Fraction(over) / Fraction(under or "1"))
+        return float(parsed(text))
     except (ValueError, ArithmeticError):
         return 0.0
 

@@ -17,7 +17,7 @@ from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 from samplez import _samplez
 from samplez._numbers import name_of, whole
 
-Seed: TypeAlias = Union[int, str, bytes, ISeedSequence, None]
+Seed: TypeAlias = Union[int, str, bytes, bytearray, memoryview, ISeedSequence, None]
 """One of:
 
 - 32 bytes that are not all equal, or a str of 64 hexadecimal digits for them;
@@ -342,7 +342,7 @@ def _restored(state: Mapping[str, Any], kept: Any) -> BitGenerator:
 
 
 Rng: TypeAlias = Union[
-    int, str, bytes, ISeedSequence, Source, np.random.Generator, np.random.BitGenerator, np.random.RandomState, None
+    int, str, bytes, bytearray, memoryview, ISeedSequence, Source, np.random.Generator, np.random.BitGenerator, np.random.RandomState, None
 ]
 """The randomness that `DiscreteGaussian.sample` takes."""
 

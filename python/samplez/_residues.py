@@ -36,10 +36,10 @@ def _signed(integers: Any) -> npt.NDArray[Any]:
         raise TypeError(f"integers: expected an array of integers, not of {array.dtype}")
     for signed in _SIGNED:
         if np.can_cast(array.dtype, signed):
-            return np.ascontiguousarray(array, signed)
+            return np.require(array, signed, ["C", "A"])
     if int(array.max()) > 2**63 - 1:
         raise ValueError(f"integers: has {array.max()}; expected integers below 2**63")
-    return np.ascontiguousarray(array, np.int64)
+    return np.require(array, np.int64, ["C", "A"])
 
 
 def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Sequence[SupportsIndex]) -> npt.NDArray[np.uint64]:

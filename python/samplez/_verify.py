@@ -178,7 +178,7 @@ def _integers(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[np.i
         beyond = np.flatnonzero((part > 2**63 - 1) | (part < -(2**63)))
         if beyond.size:
             raise ValueError(f"{name}[{place + int(beyond[0])}]: expected an integer of at most 64 bits")
-    return np.ascontiguousarray(part, np.int64)
+    return np.require(part, np.int64, ["C", "A"])
 
 
 @overload

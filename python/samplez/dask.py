@@ -15,13 +15,14 @@ import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 try:
     import dask.array as da
+    from dask.base import compute
     from dask.delayed import delayed
 except ImportError:
     raise ImportError('samplez.dask needs Dask: pip install "samplez[dask]"') from None
@@ -32,10 +33,14 @@ from samplez._numbers import whole
 from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
 from samplez._samplez import BLOCK
+from samplez._verify import Comparison, Law, Verification
+from samplez._verify import verify as tests
 
 Location = list[tuple[int, int]]
 # Values that a task of `verify` holds at a time.
 _PIECE = 1 << 20
+# Values that `verify_all` computes together.
+_AHEAD = 1 << 24
 # Values that several runs of a chunk may take together, gaps included.
 _SPAN = 1 << 16
 # At most so many bins, each expecting at least so many values.
@@ -277,7 +282,7 @@ def verify(
     first: int = 0,
     task: int = 1 << 26,
 ) -> Any:
-    """A χ² and moment check of values against the law of `dist`, as a `dask.delayed` that computes to a `Report`.
+    """A χ² and moment check of values against the law of `dist`, as a `dask.delayed` that computes to a `Report`. `verify_all` has more tests.
 
     `data` is a number of samples to draw, `first` and on of (`source`, `seed`), 10^10 and more; or a dask array of integers.
     Samples are drawn 2^20 at a time and only counted: a worker's memory does not depend on how many there are.
@@ -314,6 +319,51 @@ def verify(
     while len(parts) > 1:
         parts = [delayed(_merge)(parts[i : i + 16]) for i in range(0, len(parts), 16)]
     return delayed(_report)(dist.recipe, grid, middle, parts[0])
+
+
+class _InOrder:
+    """The values of a dask array in C order, some chunks at a time, which the scheduler computes together."""
+
+    def __init__(self, name: str, array: da.Array) -> None:
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"{name}: expected a dask array of integers, not of {array.dtype}")
+        if any(math.isnan(length) for length in array.shape):
+            raise ValueError(f"{name}: has chunks of unknown length; call its compute_chunk_sizes first")
+        self._flat = array.reshape(-1)
+
+    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
+        chunks, lengths = self._flat.to_delayed(), self._flat.chunks[0]
+        start = 0
+        while start < len(lengths):
+            stop, count = start + 1, int(lengths[start])
+            while stop < len(lengths) and count + lengths[stop] <= _AHEAD:
+                count += int(lengths[stop])
+                stop += 1
+            yield from compute(*chunks[start:stop])
+            start = stop
+
+
+@overload
+def verify_all(data: Any, law: Law, *, against: None = None, threads: int | None = 1) -> Verification: ...
+@overload
+def verify_all(data: Any, law: None = None, *, against: Any, threads: int | None = 1) -> Comparison: ...
+def verify_all(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification | Comparison:
+    """`samplez.verify` of dask arrays: all of its tests, also those of the order, on the values in C order. The result is that of the whole array.
+
+    The scheduler computes the chunks, 2^24 values or one chunk at a time. This process takes them in, in order, on so many `threads`. It never
+    holds the array. If a test rejects, the chunks are computed again, for `Verification.alternative`. The arguments are those of
+    `samplez.verify`, where `data` and `against` may be dask arrays too.
+
+    >>> import samplez, samplez.dask
+    >>> g = samplez.DiscreteGaussian("3.2")
+    >>> x = samplez.dask.sample(g, (1000, 200), chunks=(300, 90), seed=1)
+    >>> samplez.dask.verify_all(x, g) == samplez.verify(g.sample((1000, 200), rng=1), g)
+    True
+    """
+    first, second = (_InOrder(name, part) if isinstance(part, da.Array) else part for name, part in (("data", data), ("against", against)))
+    if second is not None:
+        return tests(first, cast(Any, law), against=second, threads=threads)
+    return tests(first, cast(Law, law), threads=threads)
 
 
 def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Report:

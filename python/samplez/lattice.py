@@ -348,7 +348,7 @@ class Form:
             raise TypeError(f"{name}: expected integers of at most 64 bits, not {array.dtype}")
         if array.ndim == 0 or array.shape[-1] != self.columns:
             raise ValueError(f"{name}: has shape {array.shape}, expected {self.columns} entries along the last axis")
-        return np.ascontiguousarray(array, np.int64).reshape(-1), array.shape[:-1]
+        return np.require(array, np.int64, ["C", "A"]).reshape(-1), array.shape[:-1]
 
     def _masses(self, v: object, log: bool) -> Any:
         values, shape = self._vectors("v", v)

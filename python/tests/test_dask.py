@@ -120,6 +120,58 @@ def test_verify_sees_a_wrong_law() -> None:
     assert not sd.verify(G, da.from_array(values[values != 1], chunks=-1)).compute(scheduler="sync").passes()
 
 
+def test_all_tests_have_the_verdict_of_the_whole_array(client: Client) -> None:
+    whole = G.sample((600, 500), rng=3)
+    lazy = sd.sample(G, (600, 500), chunks=(170, 230), seed=3)
+    assert sd.verify_all(lazy, G) == samplez.verify(whole, G)
+    assert sd.verify_all(da.from_array(whole, chunks=(600, 7)), "sigma=3.2,center=1/4", threads=2) == samplez.verify(whole, G)
+    binomial = samplez.CenteredBinomial(21)
+    assert sd.verify_all(lazy, binomial) == samplez.verify(whole, binomial)
+    # The law is right and the order is not: a check of counts alone passes.
+    ordered = np.sort(whole.reshape(-1))
+    found = sd.verify_all(da.from_array(ordered, chunks=50_000), G)
+    assert found == samplez.verify(ordered, G) and not found.consistent
+    assert sd.verify(G, da.from_array(ordered, chunks=50_000)).compute(scheduler="sync").passes()
+    # Where a test rejects, the values come once more.
+    wrong = np.rint(np.random.default_rng(1).normal(0, 1.5, 100_000)).astype(int)
+    assert sd.verify_all(da.from_array(wrong, chunks=30_000), "sigma=1.5").alternative == samplez.verify(wrong, "sigma=1.5").alternative
+    other = G.sample(200_000, rng=4)
+    for against in (da.from_array(other, chunks=70_000), other):
+        assert sd.verify_all(lazy, against=against) == samplez.verify(whole, against=other)
+    copied = sd.verify_all(whole, against=lazy[:300])
+    assert copied == samplez.verify(whole, against=whole[:300]) and not copied.consistent
+
+
+def test_chunks_are_computed_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sd, "_AHEAD", 1000)
+    together: list[int] = []
+
+    def compute(*chunks: Any) -> Any:
+        together.append(len(chunks))
+        return dask.base.compute(*chunks, scheduler="sync")
+
+    monkeypatch.setattr(sd, "compute", compute)
+    values = G.sample(10_000, rng=1)
+    assert sd.verify_all(da.from_array(values, chunks=400), G) == samplez.verify(values, G)
+    assert set(together) == {2, 1} and sum(together) == 25
+
+
+def test_what_verify_all_refuses() -> None:
+    with pytest.raises(TypeError, match="^data: expected a dask array of integers, not of float64"):
+        sd.verify_all(da.zeros(300), G)
+    with pytest.raises(TypeError, match="^against: expected a dask array of integers, not of float64"):
+        sd.verify_all([1] * 300, against=da.zeros(300))
+    array = da.from_array(np.arange(300), chunks=100)
+    with pytest.raises(ValueError, match="^data: has chunks of unknown length; call its compute_chunk_sizes"):
+        sd.verify_all(array[array > 3], G)
+    with pytest.raises(TypeError, match="^law: expected"):
+        sd.verify_all(array)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="^against: law is given too"):
+        sd.verify_all(array, G, against=array)
+    with pytest.raises(ValueError, match="at least 100"):
+        sd.verify_all(array[:50], G)
+
+
 def test_a_killed_worker_changes_nothing(client: Client) -> None:
     count = 2_000_000
     before = client.run(os.getpid)

@@ -9,7 +9,7 @@ import mpmath
 import pytest
 
 from samplez import dp
-from samplez.dp import _sources
+from samplez.dp import _skellam, _sources
 from samplez.dp._sources import Source, of_sources
 
 Pair = list[tuple[Any, Any]]
@@ -27,6 +27,9 @@ def number(x: Fraction) -> Any:
 
 def law(kind: str, parameter: Fraction) -> dict[int, Any]:
     """The noise, up to a mass of 10^-15."""
+    if kind == "skellam":
+        reach = int(12 + 9 * math.sqrt(parameter))
+        return {x: mpmath.exp(-number(parameter)) * mpmath.besseli(abs(x), number(parameter)) for x in range(-reach, reach + 1)}
     reach = 2 + int(9 * math.sqrt(parameter)) if kind == "gaussian" else 2 + int(36 * parameter)
     weights = {
         x: mpmath.exp(-number(x * x / (2 * parameter) if kind == "gaussian" else abs(x) / parameter)) for x in range(-reach, reach + 1)
@@ -72,9 +75,15 @@ def laplace(parameter: str, shift: int = 1, rate: str = "1", count: int = 1) -> 
     return Source("laplace", Fraction(parameter), shift, Fraction(rate), count)
 
 
+def skellam(parameter: str, shift: int = 1, rate: str = "1", count: int = 1) -> Source:
+    return Source("skellam", Fraction(parameter), shift, Fraction(rate), count)
+
+
 @pytest.mark.parametrize(
     ("sources", "epsilon", "width"),
     [
+        ((skellam("2"),), "1", 1e-9), ((skellam("1/3", 2),), "2", 1e-9), ((skellam("9/2", 3, "1/10"),), "1/2", 1e-9),
+        ((skellam("1", 1, "1/4", 2),), "1/2", 0.02), ((skellam("2", 2, "1", 2),), "1", 0.02), ((skellam("1"), gaussian("1/2", 1, "1/8")), "1", 0.02),
         ((gaussian("2", 1, "1/10"),), "1", 1e-9), ((gaussian("1/2", 1, "3/4"),), "1/3", 1e-9), ((gaussian("5", 3, "1/100"),), "0", 1e-9),
         ((laplace("2", 3),), "1", 1e-9), ((laplace("3/2", 1, "1/3"),), "1/5", 1e-9), ((laplace("1/2", 4, "1/2"),), "2", 1e-9),
         ((gaussian("1", 1, "1/4", 2),), "1/2", 0.02), ((gaussian("1/2", 2, "1/20", 3),), "1", 0.02), ((gaussian("1", 1, "1", 2),), "1", 0.02),
@@ -89,13 +98,16 @@ def test_the_definition(sources: tuple[Source, ...], epsilon: str, width: float)
     assert high - low <= width * high
 
 
-def test_both_directions_count() -> None:
+def test_both_directions_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the record against with it is the worse for no ε above 0 here, and the two differ."""
     source = (gaussian("1", 1, "1/4", 2),)
     one, other = (delta([pair(law("gaussian", Fraction(1)), 1, Fraction(1, 4), way)] * 2, Fraction(1, 2)) for way in (1, -1))
     assert other < 0.9 * one
     found = [_sources._bracket(source, way, Fraction(1, 2), 48) for way in (1, -1)]
     assert number(found[0][0]) <= one <= number(found[0][1]) and number(found[1][0]) <= other <= number(found[1][1])
+    # The split losses alone give more than the truth, so the lower end needs what is subtracted.
+    monkeypatch.setattr(_sources, "_added", lambda *_: Fraction(0))
+    assert number(_sources._bracket(source, -1, Fraction(1, 2), 48)[0]) > other
 
 
 @pytest.mark.parametrize(("sigma_squared", "rate", "epsilon"), [("100", "1/10", "1/10"), ("2000", "1/1000", "1/1000"), ("9", "99/100", "2")])
@@ -124,6 +136,55 @@ def test_many_laplace_releases_are_a_binomial_law() -> None:
     # Such a plan is within the bound for all mechanisms of its ε, and its own noise is better than the worst for a larger shift.
     assert high <= dp.Plan.pure(1 / scale, count).delta(epsilon).upper
     assert dp.Plan.laplace(20, 4, releases=30).delta(2).upper < 0.9 * dp.Plan.pure("0.2", 30).delta(2).upper
+
+
+@pytest.mark.parametrize(("scale", "rate", "count", "epsilon"), [("10", "1/10", 64, "1/2"), ("2", "1/100", 64, "1/2")])
+def test_many_samples_with_two_losses(scale: str, rate: str, count: int, epsilon: str) -> None:
+    """Laplace noise of sensitivity 1 has two kinds of outputs, so all releases have a binomial law."""
+    e, r, factor = number(Fraction(epsilon)), number(Fraction(rate)), mpmath.exp(1 / number(Fraction(scale)))
+    sources, values = (laplace(scale, 1, rate, count), laplace("3", 1, "1")), []
+    for direction in (1, -1):
+        likely, other = factor / (1 + factor), 1 / (1 + factor)
+        mixed = (1 - r) * likely + r * other, (1 - r) * other + r * likely
+        (p, q), (s, t) = (mixed, (likely, other)) if direction > 0 else ((likely, other), mixed)
+        # One release of scale 3 beside them keeps all on the grid.
+        one = 1 / (1 + mpmath.exp(-mpmath.mpf(1) / 3))
+        terms = []
+        for i in range(count + 1):
+            ways = mpmath.binomial(count, i)
+            for a, b in ((one, 1 - one), (1 - one, one)):
+                terms.append(max(ways * (p**i * q ** (count - i) * a - mpmath.exp(e) * s**i * t ** (count - i) * b), 0))
+        values.append(mpmath.fsum(terms))
+    low, high = (number(x) for x in of_sources(sources, Fraction(epsilon)))
+    assert low <= max(values) <= high <= low * 1.02, (low, max(values), high)
+
+
+def test_skellam_noise_is_nearly_gaussian_if_it_is_wide() -> None:
+    wide, normal = dp.Plan.skellam(3000, 5), dp.Plan(3000, 5)
+    assert abs(wide.delta("0.2").upper / normal.delta("0.2").upper - 1) < 2e-3
+    assert dp.Plan.skellam(2, releases=3) == dp.Plan.skellam(2) + dp.Plan.skellam(2, releases=2) != dp.Plan(2, releases=3)
+    both = dp.Plan.skellam("3/2", 2, sampling_rate="1/4") + normal
+    assert eval(repr(both), {"Plan": dp.Plan}) == both and "together" in both._repr_html_()
+    low, high = dp.Plan.skellam(20).epsilon("1e-5")
+    assert low <= high <= low * (1 + 1e-8) and dp.Plan.skellam(20).delta(high).upper <= 1e-5
+    with pytest.raises(ValueError, match="^rho: expected a plan without Skellam noise"):
+        _ = both.rho
+    assert (dp.Plan.skellam(20) + dp.Plan(20, dimension=2)).delta(1).upper == 1
+
+
+@pytest.mark.parametrize("mu", ["1/1000", "1/3", "7", "12345/7"])
+def test_skellam_masses(mu: str) -> None:
+    variance = Fraction(mu)
+    reach = _skellam.reach_of(variance, 100)
+    downs, ups, beyond = _skellam.weights(variance, reach, 100)
+    found = _skellam.masses(downs, ups, beyond, 100)
+    for k in {0, 1, 2, reach // 3, reach - 1, reach}:
+        exact = mpmath.besseli(k, number(variance)) * mpmath.exp(-number(variance)) * mpmath.mpf(2) ** 100
+        assert found[k][0] <= exact * (1 + mpmath.mpf(10) ** -50) and exact <= found[k][1] * (1 + mpmath.mpf(10) ** -50) and found[k][1] - found[k][0] <= 2
+        near = _skellam.log_quotient(downs[k], downs[k - 1]) if k else 0
+        assert abs(near - mpmath.log(mpmath.besseli(k, number(variance)) / mpmath.besseli(k - 1, number(variance)))) < 1e-13 * (1 + abs(near)) or not k
+    # What the masses leave out.
+    assert 1 - (2 * sum(down for down, _ in found) - found[0][0]) / mpmath.mpf(2) ** 100 < mpmath.mpf(2) ** -90
 
 
 @pytest.mark.parametrize(("count", "sigma_squared", "shift"), [(2, "1", 1), (3, "5/4", 2), (5, "2", 1)])
@@ -167,7 +228,7 @@ def test_dp_accounting(sigma_squared: int, rate: str, count: int, epsilon: str) 
             sigma_squared**0.5, sampling_prob=float(Fraction(rate)), pessimistic_estimate=pessimistic, value_discretization_interval=1e-4)
         ends.append(one.self_compose(count).get_delta_for_epsilon(float(Fraction(epsilon))))
     assert low <= ends[1] and ends[0] * (1 - 1e-9) <= high <= ends[1] * 1.002
-    assert high <= low * (1.05 if count == 10 else 2)
+    assert high <= low * (1.002 if count == 10 else 1.03)
 
 
 def test_dp_accounting_s_laplace() -> None:
@@ -204,6 +265,8 @@ def test_plans_add_up() -> None:
         (lambda: dp.Plan(4, clients=0), "^clients = 0: must lie between 1 and "),
         (lambda: dp.Plan.laplace(0), "^scale = 0: must be positive"),
         (lambda: dp.Plan.laplace(3, "1/2"), "^sensitivity = 1/2: must be at least 1"),
+        (lambda: dp.Plan.skellam(0), "^variance = 0: must be positive"),
+        (lambda: dp.Plan.skellam(3, "1/2"), "^sensitivity = 1/2: must be at least 1"),
         (lambda: dp.Plan.laplace(3, releases=0), "^releases = 0: must lie between 1 and "),
     ],
 )

@@ -139,5 +139,6 @@ def test_a_table_of_one_s_own() -> None:
         tail.append(above)
         above -= 2 * weight
     assert samplez.TableSampler(tail, "folded,tail,16", sigma="2.8").sample(1000, rng=1).tolist() == drawn[:1000].tolist()
-    with pytest.raises(TypeError, match="pickled"):
-        pickle.dumps(errors)
+    again = pickle.loads(pickle.dumps(errors))
+    assert again == errors != samplez.TableSampler(FRODO, "frodo", sigma="2.7") and hash(again) == hash(errors)
+    assert again.sample(1000, rng=1).tolist() == drawn[:1000].tolist() and again.certificate() == certificate

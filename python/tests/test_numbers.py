@@ -243,15 +243,12 @@ def test_laws_have_each_number_type() -> None:
     [
         (([1.0, 1e-20],), ValueError, r"^sigma\[1\] = 1e-20: expected a number from 2\^-60 to 2\^57$"),
         (([1.0, -0.5],), ValueError, r"^sigma\[1\] = -0.5: expected a number from 2\^-60 to 2\^57$"),
-        ((3, [0, float("nan")]), ValueError, r"^center\[1\] = nan: expected a number between"),
-        ((3, [[0.0], [2.0**62]]), ValueError, r"^center\[1, 0\] = 4.6\d*e\+18: expected a number between"),
+        ((3, [0, float("nan")]), ValueError, r"^center\[1\] = nan: expected a finite number"),
         (([[1.0, 2.0]], [[0.0], [float("inf")]]), ValueError, r"^center\[1, 0\] = inf"),
         ((3, [Fraction(1, 3), True]), TypeError, r"^center\[1\] = True: must be a number, not a truth value"),
         ((3, [0.5, True]), TypeError, r"^center\[1\] = True"),
         ((3, [0.5, None]), TypeError, r"^center\[1\]: expected a str, int"),
         ((3, ["0", "abc"]), ValueError, r"^center\[1\] = abc: not a number"),
-        ((3, [0, Fraction(2**70, 3)]), ValueError, r"^center\[1\] = 1180591620717411303424/3: not representable .*; samplez.BigGaussian takes"),
-        ((3, ["0", "1e300"]), ValueError, r"^center\[1\] = 1e300: not representable .*; samplez.BigGaussian takes"),
         (([1, Fraction(1, 2**70)], "0"), ValueError, r"^sigma\[1\] = 1/1180591620717411303424: expected a number from 2\^-60 to 2\^57"),
         ((["1", "1e18"],), ValueError, r"^sigma\[1\] = 1e18: expected a number from 2\^-60 to 2\^57$"),
         ((["1", "-1/2"],), ValueError, r"^sigma\[1\] = -1/2: expected a number from 2\^-60 to 2\^57$"),
@@ -268,8 +265,8 @@ def test_refused_elements_are_named(arguments: tuple[Any, ...], error: type[Exce
 
 def test_a_refused_element_beyond_the_first_part_is_named() -> None:
     centers = [Fraction(0)] * ((1 << 20) + 9)
-    centers[-2] = Fraction(2**70, 3)
-    with pytest.raises(ValueError, match=r"^center\[1048583\] = 1180591620717411303424/3: "):
+    centers[-2] = Fraction(1, 3**4500)
+    with pytest.raises(ValueError, match=r"^center\[1048583\] = 1/\d+: not representable"):
         samplez.round(centers, 3)
 
 

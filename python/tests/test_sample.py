@@ -69,7 +69,7 @@ def test_single_numbers_take_every_double_as_center() -> None:
     assert many.dtype == np.int64
     agrees(many, samplez.DiscreteGaussian(2))
     with pytest.raises(ValueError, match=r"^center = 1e\+300: not representable .*; samplez.BigGaussian takes"):
-        samplez.sample(3.2, 1e300, 5)
+        samplez.sample(3.2, 1e300, 5, dtype="int64")
 
 
 def test_a_seed_gives_single_numbers_the_distribution_s_integers() -> None:
@@ -179,7 +179,6 @@ def test_threads_and_progress() -> None:
         (lambda: samplez.sample(sigma_squared=[2, -1]), ValueError, r"^sigma_squared\[1\] = -1: must be greater than 0"),
         (lambda: samplez.sample(sigma_squared=[2, "1e60"]), ValueError, r"^sigma_squared\[1\] = 1e60: expected a number up to 2\^114"),
         (lambda: samplez.sample(sigma_squared=[2, "x"]), ValueError, r"^sigma_squared\[1\] = x: not a number"),
-        (lambda: samplez.sample(sigma_squared=[2], center=2.0**63), ValueError, r"^center = 9\.22\d*e\+18: expected a number between -2\^62"),
         (lambda: samplez.sample(sigma_squared=[[2], [3]], center=[1, 2, 3], size=2), ValueError, r"^size = \(2,\): sigma_squared and center"),
         (lambda: samplez.sample(), ValueError, "^width = nothing: pass one of"),
         (lambda: samplez.sample(None, [1, 2]), TypeError, "^sigma: expected a number or an array of them; give sigma or sigma_squared"),

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 
 import samplez
+from samplez import lattice
 
 G = samplez.DiscreteGaussian("3.2")
 NOISE = G.sample(50_000, rng=1)
@@ -62,6 +63,21 @@ def test_two_samples_are_compared_as_by_the_command(command: str, first: npt.NDA
     assert result.consistent == (run.returncode == 0) and result.n == (first.size, second.size)
     # However they come, and on any number of threads.
     assert samplez.verify(iter(np.array_split(first, 7)), against=iter(np.array_split(second, 3)), threads=3) == result
+
+
+def test_values_may_be_misaligned() -> None:
+    values = samplez.DiscreteGaussian(3).sample(1000, rng=1)
+    octets = np.zeros(8001, np.uint8)
+    octets[1:] = values.view(np.uint8)
+    odd = octets[1:].view(np.int64)
+    assert not odd.flags.aligned and samplez.verify(odd, "sigma=3") == samplez.verify(values, "sigma=3")
+    assert samplez.residues(odd, 7).tolist() == samplez.residues(values, 7).tolist()
+    form = lattice.Form([[1, 0], [0, 1]], 2)
+    assert form.pmf(odd.reshape(-1, 2)[:2]).tolist() == form.pmf(values.reshape(-1, 2)[:2]).tolist()
+    doubles = octets[1:].view(np.float64)
+    doubles[:] = values / 7
+    assert not doubles.flags.aligned and samplez.sample(2.0, doubles, rng=1).tolist() == samplez.sample(2.0, doubles.copy(), rng=1).tolist()
+
 
 
 def test_two_samples() -> None:

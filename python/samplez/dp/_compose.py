@@ -94,11 +94,11 @@ def with_pure(entries: tuple[Entry, ...], pures: tuple[Pure, ...], epsilon: Frac
 
 
 def with_sources(entries: tuple[Entry, ...], pures: tuple[Pure, ...], sources: tuple[Source, ...], epsilon: Fraction) -> Bracket:
-    """The same with subsampled and Laplace releases. If there are vectors or clients too, the upper bound is that of ρ."""
+    """The same with subsampled, Skellam and Laplace releases. If there are vectors or clients too, the upper bound is that of ρ, or 1 for Skellam."""
     if not sources:
         return with_pure(entries, pures, epsilon)
     rho = rho_of_all(entries, pures) + sum((source.rho for source in sources), Fraction(0))
-    upper = Fraction(zcdp_delta(rho, epsilon))
+    upper = Fraction(1) if any(source.kind == "skellam" for source in sources) else Fraction(zcdp_delta(rho, epsilon))
     if any(query.dimension > 1 or query.clients > 1 for query, _ in entries):
         return bounds(entries, epsilon)[0], upper
     every = [*sources, *(Source("gaussian", s2, math.isqrt(math.floor(query.squared)), Fraction(1), query.releases) for query, s2 in entries)]

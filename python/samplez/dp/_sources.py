@@ -1,7 +1,7 @@
-"""Releases whose loss is not linear in the noise, or has few values: subsampled noise, discrete Laplace noise, randomized responses.
+"""Releases whose loss is not linear in the noise, or has few values: subsampled noise, Skellam and discrete Laplace noise, randomized responses.
 
 Proof: docs/proofs/accountant.md, section 10. A release is a list of atoms. They are composed on a grid of losses, twice: one list of masses
-is rounded down, with losses rounded down. The other is rounded up, with losses split between two places.
+is rounded down, the other up. Losses are split between two places, and the lower bound subtracts what the splits may add.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from samplez.dp import _skellam as skellam
 from samplez.dp._balls import Balls
 from samplez.dp._grid import convolve, law_of_sum, split
 from samplez.dp._lattice import TooFine, sub_gaussian_reach
@@ -20,6 +21,7 @@ from samplez.dp._lattice import TooFine, sub_gaussian_reach
 _ATOMS = 1 << 15
 _COUNT = 1 << 17
 _CELLS = 1 << 13
+_FINER = 4
 # Bits of the tails that are cut off, as are tried, and those of masses beyond.
 _TAILS = (48, 96, 192, 400, 1100)
 _MORE = 64
@@ -36,9 +38,9 @@ class Source:
     """`count` releases of one kind."""
 
     kind: str
-    """``gaussian``, ``laplace`` or ``response``."""
+    """``gaussian``, ``skellam``, ``laplace`` or ``response``."""
     parameter: Fraction
-    """σ², the scale, or ε."""
+    """σ², the variance, the scale, or ε."""
     shift: int = 1
     """How far apart the values of neighbours are, at most."""
     rate: Fraction = Fraction(1)
@@ -47,14 +49,19 @@ class Source:
 
     @property
     def rho(self) -> Fraction:
-        """All releases are ρ-zCDP. This ignores the sampling."""
-        if self.kind == "gaussian":
+        """All releases are ρ-zCDP, except for Skellam ones, where this is a guess. It ignores the sampling."""
+        if not self.is_pure:
             return self.count * self.shift**2 / (2 * self.parameter)
         return self.worst**2 / self.count / 2
 
     @property
+    def is_pure(self) -> bool:
+        """Whether a release is ε-DP for some ε."""
+        return self.kind in ("laplace", "response")
+
+    @property
     def worst(self) -> Fraction:
-        """The ε of all releases, but for Gaussian ones."""
+        """The ε of all releases that are ε-DP."""
         return self.count * (self.shift / self.parameter if self.kind == "laplace" else self.parameter)
 
 
@@ -75,6 +82,8 @@ class Law(NamedTuple):
     down: list[int]
     up: list[int]
     infinite: int
+    spread: float = 0.0
+    """The squares of the steps by which losses were split, added up over all splits of all releases."""
 
 
 @lru_cache(maxsize=16)
@@ -92,6 +101,16 @@ def atoms(source: Source, bits: int) -> tuple[tuple[Atom, ...], int]:
             Atom(Fraction(2 * (i - reach) * s - s * s) / (2 * source.parameter), masses[i], masses[i - s]) for i in range(s, len(masses))
         ]
         return tuple(found), 4
+    if source.kind == "skellam":
+        reach = skellam.reach_of(source.parameter, bits)
+        if reach + s > _ATOMS:
+            raise TooFine
+        lows, highs, beyond = skellam.weights(source.parameter, reach + s, bits)
+        chances = skellam.masses(lows, highs, beyond, bits)
+        return tuple(
+            Atom(Fraction(skellam.log_quotient(lows[abs(x - s)], lows[abs(x)])), chances[abs(x)], chances[abs(x - s)])
+            for x in range(-reach, reach + s + 1)
+        ), 4
     if source.kind == "response":
         m, r = balls.exp(balls.of(-source.parameter))
         low, high = (balls.one << bits) // (balls.one + m + r), (balls.one << bits) // (balls.one + m - r) + 1
@@ -157,17 +176,16 @@ def _rows(source: Source, direction: int, bits: int) -> tuple[list[tuple[float, 
 def _placed(rows: list[tuple[float, float, int, int]], infinite: int, power: int) -> Law:
     """The law on the grid of step 2^power."""
     scale = _SPLIT - power
-    lows = [math.floor(math.ldexp(row[0], -power)) for row in rows]
+    lows = [math.floor(math.ldexp(row[0], scale)) for row in rows]
     highs = [math.ceil(math.ldexp(row[1], scale)) for row in rows]
-    lowest = min(min(lows), min(highs) >> _SPLIT)
-    size = max(max(lows), max(highs) >> _SPLIT) - lowest + 2
+    lowest = min(lows) >> _SPLIT
+    size = (max(highs) >> _SPLIT) - lowest + 2
     if size > 64 * _CELLS:
         raise TooFine
     down, up = [0] * size, [0] * size
-    for place, row in zip(lows, rows, strict=True):
-        down[place - lowest] += row[2]
+    split([row[2] for row in rows], [x - (lowest << _SPLIT) for x in lows], 2.0**power, -1, down)
     split([row[3] for row in rows], [x - (lowest << _SPLIT) for x in highs], 2.0**power, 1, up)
-    return Law(power, lowest, down, up, infinite)
+    return Law(power, lowest, down, up, infinite, 4.0**power)
 
 
 class _Windows:
@@ -210,14 +228,14 @@ def _coarse(law: Law, power: int) -> Law:
     lowest = law.lowest >> more
     size = (law.lowest + len(law.up) >> more) - lowest + 2
     down, up = [0] * size, [0] * size
-    for i, mass in enumerate(law.down):
-        down[(law.lowest + i >> more) - lowest] += mass
-    split(law.up, ((law.lowest + i << _SPLIT - more) - (lowest << _SPLIT) for i in range(len(law.up))), 2.0**power, 1, up)
-    return Law(power, lowest, down, up, law.infinite)
+    for masses, sign, places in ((law.down, -1, down), (law.up, 1, up)):
+        losses = ((law.lowest + i << _SPLIT - more) - (lowest << _SPLIT) for i in range(len(masses)))
+        split(masses, losses, 2.0**power, sign, places)
+    return Law(power, lowest, down, up, law.infinite, law.spread + 4.0**power)
 
 
-def _composed(a: Law, b: Law, window: tuple[float, float], bits: int) -> Law:
-    """Both losses together, in the window, on a grid of at most about 2·_CELLS places."""
+def _composed(a: Law, b: Law, window: tuple[float, float], bits: int, fine: float = math.inf) -> Law:
+    """Both losses together, in the window, on a grid of at most about 2·_CELLS places; of _FINER times as many if the steps exceed `fine` otherwise."""
     power = max(a.power, b.power)
     a, b = _coarse(a, power), _coarse(b, power)
     down, up = [x >> bits for x in convolve(a.down, b.down)], [-(-x >> bits) for x in convolve(a.up, b.up)]
@@ -229,8 +247,14 @@ def _composed(a: Law, b: Law, window: tuple[float, float], bits: int) -> Law:
     down, up = down[:keep], up[:keep]
     cut = min(max(first - lowest, 0), len(up) - 1)
     # Losses below the window move up to it, and are left out of the lower list.
-    law = Law(power, lowest + cut, down[cut:], [sum(up[: cut + 1]), *up[cut + 1 :]], infinite)
-    return _coarse(law, power + max((len(law.up) // _CELLS).bit_length() - 1, 0))
+    law = Law(power, lowest + cut, down[cut:], [sum(up[: cut + 1]), *up[cut + 1 :]], infinite, a.spread + b.spread)
+    usual, finest = (power + max((len(law.up) // cells).bit_length() - 1, 0) for cells in (_CELLS, _FINER * _CELLS))
+    return _coarse(law, min(usual, max(finest, _power(fine))))
+
+
+def _power(step: float) -> int:
+    """The largest power of two up to a step."""
+    return math.floor(math.log2(min(max(step, 2.0**-900), 2.0**900)))
 
 
 @lru_cache(maxsize=32)
@@ -241,13 +265,17 @@ def _together(sources: tuple[Source, ...], direction: int, tail: int) -> Law:
     windows = _Windows([rows for rows, _ in pairs], bits, tail)
     result: Law | None = None
     done = [0] * len(sources)
+    low, high = windows.around(tuple(source.count for source in sources))
+    last = (high - low) / _CELLS
     for kind, source in enumerate(sources):
 
         def alone(count: int, kind: int = kind) -> tuple[float, float]:
             return windows.around(tuple(count if i == kind else 0 for i in range(len(sources))))
 
         low, high = alone(1)
-        power = math.floor(math.log2(max(high - low, 2.0**-59) / _CELLS))
+        # Splits of releases of one weight may count as 16 of the last ones.
+        fine = 4 * last / math.sqrt(source.count)
+        power = _power(min(max(fine, (high - low) / _FINER / _CELLS), max(high - low, 2.0**-59) / _CELLS))
         if not _STEPS[0] < power < _STEPS[1]:
             raise TooFine
         base, weight = _placed(*pairs[kind], power), 1
@@ -258,7 +286,7 @@ def _together(sources: tuple[Source, ...], direction: int, tail: int) -> Law:
             if 2 * weight > source.count:
                 break
             weight *= 2
-            base = _composed(base, base, alone(weight), bits)
+            base = _composed(base, base, alone(weight), bits, fine * math.sqrt(weight))
     assert result is not None
     return result
 
@@ -278,6 +306,35 @@ def _stick(law: Law, start: Fraction, step: Fraction, epsilon: Fraction, bits: i
             less, more = less * less_by >> balls.p, (more * more_by >> balls.p) + 1
     unit = 1 << (bits + balls.p)
     return Fraction(total[0], unit), min(Fraction(total[1], unit) + Fraction(law.infinite, 1 << bits), Fraction(1))
+
+
+def _added(law: Law, count: int, epsilon: Fraction, bits: int) -> Fraction:
+    """At most so much of δ(ε) of the lower list is due to its splits, of `count` releases."""
+    v = law.spread * (1 + 2.0**-30)
+    step, slack = 2.0**law.power, count * 2.0**-35
+    if not 1e-200 < v < 1:
+        return Fraction(1)
+    balls, best = Balls(bits + 16), Fraction(1)
+    place = min(max(math.floor((epsilon / Fraction(2) ** law.power)) - law.lowest + 1, 0), len(law.down))
+    lost = (1 << bits) - sum(law.down)
+    for order in (math.sqrt(8 / v) * 2.0**i for i in (0, 1, -1)):
+        # Σ P·e^(-order·|L - ε|), rounded up, from the places next to ε outwards.
+        m, r = balls.exp(balls.of(-Fraction(order) * Fraction(2) ** law.power))
+        total = lost << balls.p
+        for masses, first in ((law.down[place:], law.lowest + place), (law.down[:place][::-1], law.lowest + place - 1)):
+            start, error = balls.exp(balls.of(-Fraction(order) * abs(first * Fraction(2) ** law.power - epsilon)))
+            weight = min(start + error, balls.one)
+            for mass in masses:
+                if weight < 4:  # all other masses together are at most 1
+                    total += weight << bits
+                    break
+                total += mass * weight
+                weight = (weight * (m + r) >> balls.p) + 1
+        moved = math.sqrt(math.expm1(v / 4)) + slack * step
+        logarithm = order * (order + 1) * v / 8 + order * moved + order * -math.log1p(1 / order) - math.log1p(order)
+        if logarithm < 100:
+            best = min(best, Fraction(math.exp(logarithm) * (1 + 2.0**-30)) * Fraction(total, 1 << (bits + balls.p)))
+    return best
 
 
 def _once(source: Source, direction: int, epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
@@ -330,7 +387,8 @@ def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tai
         return _stick(_lattice(one, bits), -one.count * one.shift / one.parameter, 2 / one.parameter, epsilon, bits)
     law = _together(sources, direction, tail)
     step = Fraction(2) ** law.power
-    return _stick(law, law.lowest * step, step, epsilon, bits)
+    lower, upper = _stick(law, law.lowest * step, step, epsilon, bits)
+    return max(lower - _added(law, sum(source.count for source in sources), epsilon, bits), Fraction(0)), upper
 
 
 @lru_cache(maxsize=4096)
@@ -338,7 +396,7 @@ def of_sources(sources: tuple[Source, ...], epsilon: Fraction) -> tuple[Fraction
     """Bounds of δ(ε) of all releases together, for neighbours in both directions. Raises `TooFine`."""
     if any(source.count > _COUNT for source in sources):
         raise TooFine
-    pure = all(source.kind != "gaussian" for source in sources)
+    pure = all(source.is_pure for source in sources)
     if pure and sum(source.worst for source in sources) <= epsilon:
         return Fraction(0), Fraction(0)
     directions = (1,) if all(source.rate == 1 for source in sources) else (1, -1)

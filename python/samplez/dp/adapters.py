@@ -73,7 +73,7 @@ def dp_accounting_pld(plan: Plan, *, interval: Number = "1e-4", points: int = 20
     losses = _library("dp_accounting.pld.privacy_loss_distribution", "dp-accounting")
     step, count = positive("interval", interval), whole("points", points, 8, 10**5)
     # Up to where δ is about 10^-17, which is below the precision of the doubles.
-    rho = float(plan.rho)
+    rho = float(plan._guess())
     reach = rho + math.sqrt(4 * rho * 40) + 1e-3
     stride = max(math.ceil(2 * reach / float(step) / count), 1)
     last = -(-math.ceil(reach / float(step)) // stride)
