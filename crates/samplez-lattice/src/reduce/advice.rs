@@ -14,13 +14,15 @@ const BLOCK: usize = 48;
 /// The exchanges of a block in a round, at most.
 const EXCHANGES: usize = 2048;
 /// LLL's δ, more than that of the exact reduction.
-const DELTA: f64 = 0.991;
+const DELTA: f64 = 0.999;
 /// |L| above this is made smaller.
 const HALF: f64 = 0.5 + 1.0 / (1 << 20) as f64;
 /// The coefficients of a block, at most.
 const LARGEST: i64 = 1 << 31;
 /// ‖b*‖²/‖b‖² below 2^-90 is not known.
 const KNOWN: f64 = 1.0 / (1_u128 << 90) as f64;
+/// ‖b*‖²/‖b‖² below this is that of no positive definite form.
+const NEGATIVE: f64 = -1.0 / (1_u64 << 40) as f64;
 /// Rounds, at most.
 const ROUNDS: usize = 2000;
 
@@ -45,7 +47,7 @@ impl Advice {
             if (0..n).any(|i| of.gram[i][i] <= 0) {
                 return None;
             }
-            let mut lower = Lower::new(&of.gram);
+            let mut lower = Lower::new(&of.gram)?;
             let mut is_idle = of.shorten(&mut lower)? && lower.rows() == n;
             let before = of.clone();
             let mut start = 0;
@@ -166,8 +168,8 @@ struct Lower {
 }
 
 impl Lower {
-    /// It ends with the first vector whose ‖b*‖² is not known: that has a lower bound of what is known.
-    fn new(gram: &[Vec<i128>]) -> Lower {
+    /// It ends with the first vector whose ‖b*‖² is not known: that has a lower bound of what is known. `None` if one is below 0.
+    fn new(gram: &[Vec<i128>]) -> Option<Lower> {
         let n = gram.len();
         let (mut l, mut r) = (Vec::<Pairs>::with_capacity(n), Vec::<Pair>::with_capacity(n));
         for (k, row) in gram.iter().enumerate() {
@@ -182,6 +184,9 @@ impl Lower {
             let rest = norm.subtract(c.dot(&own));
             let least = norm.0 * KNOWN;
             l.push(own);
+            if rest.0 < norm.0 * NEGATIVE {
+                return None;
+            }
             if rest.0 > least {
                 r.push(rest);
             } else {
@@ -189,7 +194,7 @@ impl Lower {
                 break;
             }
         }
-        Lower { l: l.into_iter().map(|row| row.high).collect(), r: r.into_iter().map(|r| r.0).collect() }
+        Some(Lower { l: l.into_iter().map(|row| row.high).collect(), r: r.into_iter().map(|r| r.0).collect() })
     }
 
     fn rows(&self) -> usize {
