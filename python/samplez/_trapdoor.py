@@ -156,7 +156,7 @@ class Trapdoor:
     __slots__ = ("_native",)
     _native: _samplez.Trapdoor
 
-    def __init__(self) -> NoReturn:
+    def __init__(self) -> None:
         raise TypeError("a Trapdoor is made by Trapdoor.generate or Trapdoor.from_bytes")
 
     @classmethod
