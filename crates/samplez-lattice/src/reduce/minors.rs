@@ -170,7 +170,7 @@ impl Prime {
 /// Whether an odd or even number below 2^64 is prime: Miller and Rabin's test for the first twelve primes is exact there.
 fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
-    if n < 2 || BASES.iter().any(|p| n % p == 0) {
+    if n < 2 || BASES.iter().any(|p| n.is_multiple_of(*p)) {
         return BASES.contains(&n);
     }
     let multiply = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(n)) as u64;
@@ -241,7 +241,7 @@ mod tests {
     /// Primes by trial division, and the greatest one below 2^60.
     #[test]
     fn primes_are_prime() {
-        let by_division = |n: u64| n > 1 && (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
+        let by_division = |n: u64| n > 1 && (2..n).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
         for n in 0..5000 {
             assert_eq!(is_prime(n), by_division(n), "{n}");
         }
@@ -252,6 +252,7 @@ mod tests {
 
     /// Matrices that are not symmetric definite, with entries of any size: by the definition of a determinant.
     #[test]
+    #[expect(clippy::needless_range_loop, reason = "the indices are those of the formulas")]
     fn minors_are_determinants() {
         fn determinant(of: &[Vec<BigInt>]) -> BigInt {
             let minor = |column: usize| -> Vec<Vec<BigInt>> {

@@ -158,5 +158,5 @@ fn advice_is_the_same_everywhere() {
     let b = basis(ADVISED, 512, 1);
     let transform = Advice::new(&b.by_transpose(&b)).unwrap().transform;
     let mark = |mark: u64, x: &i64| mark.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(*x as u64);
-    assert_eq!(transform.iter().flatten().fold(0, mark), 0);
+    assert_eq!(transform.iter().flatten().fold(0, mark), 17_598_486_012_742_342_768);
 }
