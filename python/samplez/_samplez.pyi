@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ __all__ = [
     "BlissSigningKey",
     "Comparer",
     "Form",
+    "Gadget",
     "InvalidSignature",
     "Lp11PublicKey",
     "Lp11SecretKey",
@@ -25,6 +26,7 @@ __all__ = [
     "Sampler",
     "Stream",
     "TargetLaw",
+    "Trapdoor",
     "Verifier",
     "descendant",
     "fill_sparse",
@@ -199,6 +201,40 @@ class Form:
     def verify(
         self, vectors: npt.NDArray[np.int64], theta: list[tuple[str, float]]
     ) -> tuple[int, bool, list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]], float]: ...
+
+_Bound: TypeAlias = tuple[float, list[tuple[int, float]], float, float, list[float | None]]
+
+@final
+class Gadget:
+    def __new__(cls, base: int, q: int, sigma: str) -> Gadget: ...
+    @staticmethod
+    def min_sigma(base: int, q: int) -> str: ...
+    @property
+    def digits(self) -> int: ...
+    def bound(self) -> _Bound | None: ...
+    def sample(self, cosets: npt.NDArray[np.uint64], out: npt.NDArray[np.int64], stream: Stream) -> None: ...
+
+@final
+class Trapdoor:
+    @staticmethod
+    def generate(
+        n: int, q: int, base: int, columns: int | None, key_sigma: str, sigma: str | None, seed: bytes
+    ) -> Trapdoor: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> Trapdoor: ...
+    def to_bytes(self) -> bytes: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def modulus(self) -> int: ...
+    @property
+    def sigma(self) -> str: ...
+    def bound(self) -> _Bound: ...
+    def matrix(self) -> npt.NDArray[np.int64]: ...
+    def apply(self, x: npt.NDArray[np.int64], out: npt.NDArray[np.int64]) -> None: ...
+    def preimages(self, targets: npt.NDArray[np.uint64], out: npt.NDArray[np.int64], seed: bytes) -> None: ...
 
 @final
 class TargetLaw:

@@ -1,4 +1,4 @@
-"""Gaussians over lattices, exact.
+"""Gaussians over lattices: exact ones by `Form`, gadgets and trapdoors with bounds.
 
 >>> from samplez import lattice
 >>> form = lattice.Form([[2, 1, 0], [0, 3, 1], [1, 0, 4]], sigma=20)
@@ -25,6 +25,7 @@ from samplez._html import grid
 from samplez._numbers import Number, exact_fraction, exact_text, name_of, whole
 from samplez._output import Size, shape_of
 from samplez._random import Rng, is_seed, open_stream, seed_for, stream_of
+from samplez._trapdoor import Bound, Gadget, Trapdoor
 from samplez._typing import Self
 from samplez._verify import TestResult
 
@@ -439,4 +440,4 @@ def _of(cls: type[Form], arguments: tuple[str, str, str, int, str], center: list
     return form if center is None else form.with_center(center)
 
 
-__all__ = ["Form", "Shell", "Verification"]
+__all__ = ["Bound", "Form", "Gadget", "Shell", "Trapdoor", "Verification"]

@@ -22,6 +22,7 @@ mod seed;
 mod single;
 mod stream;
 mod target;
+mod trapdoor;
 mod verify;
 
 /// The native module. It needs no interpreter lock: samplers are immutable, a `Stream` has a lock of its own, a bit
@@ -55,6 +56,8 @@ mod _samplez {
     use crate::stream::Stream;
     #[pymodule_export]
     use crate::target::TargetLaw;
+    #[pymodule_export]
+    use crate::trapdoor::{Gadget, Trapdoor};
     #[pymodule_export]
     use crate::verify::{Comparer, Verifier};
 

@@ -94,8 +94,29 @@ impl Matrix {
 
     /// Its product with the transpose of another one, numerators alone.
     pub(crate) fn by_transpose(&self, other: &Matrix) -> Vec<Vec<BigInt>> {
-        self.rows.iter().map(|a| other.rows.iter().map(|b| dot(a, b)).collect()).collect()
+        by_transpose(&self.rows, &other.rows)
     }
+}
+
+/// The scalar products of all rows of a with all rows of b.
+pub(crate) fn by_transpose(a: &[Vec<BigInt>], b: &[Vec<BigInt>]) -> Vec<Vec<BigInt>> {
+    let columns = a.first().map_or(0, Vec::len) as u128;
+    let words = small(a).zip(small(b));
+    if let Some(((a, _), (b, _))) = words.filter(|(a, b)| (a.1 * b.1).saturating_mul(columns) < 1 << 127) {
+        let product =
+            |a: &[i64], b: &[i64]| -> i128 { a.iter().zip(b).map(|(a, b)| i128::from(*a) * i128::from(*b)).sum() };
+        return a.iter().map(|a| b.iter().map(|b| product(a, b).into()).collect()).collect();
+    }
+    a.iter().map(|a| b.iter().map(|b| dot(a, b)).collect()).collect()
+}
+
+/// The rows as words, and the largest magnitude, if every entry has 63 bits.
+fn small(rows: &[Vec<BigInt>]) -> Option<(Vec<Vec<i64>>, u128)> {
+    let rows: Option<Vec<Vec<i64>>> =
+        rows.iter().map(|row| row.iter().map(|x| i64::try_from(x).ok()).collect()).collect();
+    let rows = rows?;
+    let most = rows.iter().flatten().map(|x| u128::from(x.unsigned_abs())).max().unwrap_or(0);
+    Some((rows, most))
 }
 
 pub(crate) fn dot(a: &[BigInt], b: &[BigInt]) -> BigInt {

@@ -1,13 +1,21 @@
 //! Integer LLL on a Gram matrix, and the exact LDLᵀ that it leaves.
 //!
+//! In a large rank doubles find a basis first, as [`advice`]; it has exact minors. The exact reduction begins there. It is
 //! Algorithm 2.6.7 of Cohen, *A Course in Computational Algebraic Number Theory*, with the scalar products from the Gram matrix.
 
+mod advice;
+mod minors;
+
+use advice::Advice;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use std::mem;
 
 /// LLL's δ = 99/100. It is a part of the samples' stream.
 const DELTA: (u32, u32) = (99, 100);
+
+/// From this rank on doubles find a basis that is nearly reduced. It is a part of the samples' stream.
+const ADVISED: usize = 32;
 
 /// A reduced basis, in terms of integers.
 pub(crate) struct Reduced {
@@ -24,30 +32,49 @@ impl Reduced {
     /// is 0.
     pub(crate) fn new(gram: &[Vec<BigInt>]) -> Result<Reduced, (usize, bool)> {
         let n = gram.len();
-        let unit = |i: usize| (0..n).map(|j| BigInt::from(u8::from(i == j))).collect();
-        let mut of = Reduced {
-            minors: vec![BigInt::from(1)],
-            lambda: vec![Vec::new(); n],
-            transform: (0..n).map(unit).collect(),
-        };
-        of.append(gram, 0)?;
+        let advised = (n >= ADVISED).then(|| Reduced::advised(gram)).flatten();
+        let mut of = advised.unwrap_or_else(|| {
+            let unit = |i: usize| (0..n).map(|j| BigInt::from(u8::from(i == j))).collect();
+            let (lambda, transform) = (vec![Vec::new(); n], (0..n).map(unit).collect());
+            Reduced { minors: vec![BigInt::from(1)], lambda, transform }
+        });
+        of.finish(gram)?;
+        Ok(of)
+    }
+
+    /// Reduces the basis. Vectors without minors are those of `gram`.
+    fn finish(&mut self, gram: &[Vec<BigInt>]) -> Result<(), (usize, bool)> {
+        let n = gram.len();
+        if self.minors.len() == 1 {
+            self.append(gram, 0)?;
+        }
         let mut k = 1;
         while k < n {
-            if of.minors.len() == k + 1 {
-                of.append(gram, k)?;
+            if self.minors.len() == k + 1 {
+                self.append(gram, k)?;
             }
-            of.shorten(k, k - 1);
-            if of.is_unordered(k) {
-                of.exchange(k);
+            self.shorten(k, k - 1);
+            if self.is_unordered(k) {
+                self.exchange(k);
                 k = (k - 1).max(1);
             } else {
                 for l in (0..k - 1).rev() {
-                    of.shorten(k, l);
+                    self.shorten(k, l);
                 }
                 k += 1;
             }
         }
-        Ok(of)
+        Ok(())
+    }
+
+    /// The basis that doubles find, with its exact minors. `None` for large numbers, and if a minor is not positive.
+    fn advised(gram: &[Vec<BigInt>]) -> Option<Reduced> {
+        let advice = Advice::new(gram)?;
+        let gram: Vec<Vec<BigInt>> =
+            advice.gram.iter().map(|row| row.iter().map(|x| BigInt::from(*x)).collect()).collect();
+        let (minors, lambda) = minors::of(&gram)?;
+        let transform = advice.transform.iter().map(|row| row.iter().map(|x| BigInt::from(*x)).collect()).collect();
+        minors.iter().all(|d| d.sign() == Sign::Plus).then_some(Reduced { minors, lambda, transform })
     }
 
     /// Orthogonalises the input's row k against the reduced ones before it.

@@ -2,7 +2,7 @@
 
 use crate::coordinate::{Coordinate, NoCoordinate};
 use crate::exp;
-use crate::matrix::{Matrix, dot};
+use crate::matrix::{Matrix, by_transpose, dot};
 use crate::reduce::Reduced;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -29,6 +29,8 @@ pub(crate) struct Space {
     pub(crate) narrow: Option<Vec<i16>>,
     /// L_ij in units of 2^-`digits`, rounded down, for j < i: column j has the i from j + 1 on. Without it, every centre is exact.
     pub(crate) low: Option<Vec<Vec<i64>>>,
+    /// gcd of d_(j+1) and all λ_ij: the centres of coordinate j lie in a coset of its multiples over d_(j+1).
+    pub(crate) steps: Vec<BigInt>,
     pub(crate) digits: u32,
     pub(crate) start: u32,
     /// σ of the caller's form, which the scale includes.
@@ -68,6 +70,19 @@ impl Space {
             (j + 1..n).map(|i| i64::try_from((&reduced.lambda[i][j] << digits).div_floor(d)).ok()).collect()
         };
         let low = (0..n).map(column).collect();
+        let one = BigInt::from(1);
+        let step = |j: usize| {
+            let mut step = reduced.minors[j + 1].clone();
+            for row in reduced.lambda.iter().skip(j + 1) {
+                if step == one {
+                    break;
+                }
+                // A remainder first: the gcd is fast for numbers of one size.
+                step = (&row[j] % &step).gcd(&step);
+            }
+            step
+        };
+        let steps = (0..n).map(step).collect();
         let (vectors, duals) = (changed(&reduced.transform, vectors), changed(&reduced.transform, duals));
         let small = |x: &BigInt| i64::try_from(x).ok().filter(|x| x.unsigned_abs() < 1 << 62);
         let words: Option<Vec<i64>> = vectors.iter().flatten().map(small).collect();
@@ -78,7 +93,7 @@ impl Space {
         let columns = vectors.first().map_or(0, Vec::len);
         let narrow = (0..columns).flat_map(|k| vectors.iter().map(move |row| i16::try_from(&row[k]).ok())).collect();
         let sigma = Rational::from(1);
-        Ok(Space { reduced, coordinates, scale, vectors, words, narrow, duals, low, digits, start, sigma })
+        Ok(Space { reduced, coordinates, scale, vectors, words, narrow, duals, low, steps, digits, start, sigma })
     }
 
     pub(crate) fn dimension(&self) -> usize {
@@ -117,9 +132,7 @@ impl Space {
     ///
     /// The centres are (λ_j + den·Σ λ_ij·Z)/(den·d): a coset of a multiple of 1/(den·d).
     fn worst(&self, lambda: &BigInt, den: &BigInt, j: usize) -> u64 {
-        let whole = den * &self.reduced.minors[j + 1];
-        let step =
-            (j + 1..self.dimension()).fold(whole.clone(), |step, i| step.gcd(&(den * &self.reduced.lambda[i][j])));
+        let (whole, step) = (den * &self.reduced.minors[j + 1], den * &self.steps[j]);
         // The r = λ modulo the step that is nearest to whole/2.
         let rest = lambda.mod_floor(&step);
         let twice = &whole - &rest * 2_u8;
@@ -159,13 +172,8 @@ impl Space {
 
 fn changed(transform: &[Vec<BigInt>], rows: &[Vec<BigInt>]) -> Vec<Vec<BigInt>> {
     let columns = rows.first().map_or(0, Vec::len);
-    let mut out = vec![vec![BigInt::ZERO; columns]; transform.len()];
-    for (out, row) in out.iter_mut().zip(transform) {
-        for (factor, row) in row.iter().zip(rows).filter(|(factor, _)| factor.sign() != Sign::NoSign) {
-            out.iter_mut().zip(row).filter(|(_, x)| x.sign() != Sign::NoSign).for_each(|(out, x)| *out += factor * x);
-        }
-    }
-    out
+    let transposed: Vec<Vec<BigInt>> = (0..columns).map(|k| rows.iter().map(|row| row[k].clone()).collect()).collect();
+    by_transpose(transform, &transposed)
 }
 
 /// det·M⁻¹ and det of a symmetric positive definite matrix; `None` for another one.

@@ -98,3 +98,65 @@ fn singular_and_indefinite_matrices_are_found() {
     assert_eq!(of(&[[-1, 0], [0, 1]]), Some((0, false)));
     assert_eq!(of(&[[2, 1], [1, 2]]), None);
 }
+
+/// LLL's conditions by minors of another algorithm, and U's determinant.
+fn check(b: &Matrix) {
+    let reduced = Reduced::new(&b.by_transpose(b)).unwrap();
+    let (d, l) = (&reduced.minors, &reduced.lambda);
+    let new = product(&reduced.transform, b);
+    assert_eq!(minors(&new.by_transpose(&new)), *d);
+    assert_eq!(minors(&b.by_transpose(b)).last(), d.last(), "U is unimodular");
+    for (k, row) in l.iter().enumerate().skip(1) {
+        assert!(row.iter().zip(&d[1..]).all(|(l, d)| l.magnitude() * 2_u8 <= *d.magnitude()), "size-reduced: {k}");
+        let left = (&d[k + 1] * &d[k - 1] + &row[k - 1] * &row[k - 1]) * 100;
+        assert!(left >= &d[k] * &d[k] * 99, "Lovász: {k}");
+    }
+}
+
+/// Random bases and kernels in ranks that doubles help in: small and large numbers, halves that are exact, and advice that is refused.
+#[test]
+fn large_ranks_are_reduced() {
+    for (n, size, seed) in [(ADVISED, 512, 1), (40, 1 << 40, 2), (50, 1, 3)] {
+        let b = basis(n, size, seed);
+        assert!(Reduced::advised(&b.by_transpose(&b)).is_some());
+        check(&b);
+    }
+    for (rows, columns, q) in [(10, 40, 257), (16, 40, (1 << 30) - 35), (30, 36, 2), (4, 33, u64::MAX)] {
+        let a = Matrix { rows: basis(rows, 1 << 29, 4).rows, den: 1.into() };
+        let a: Vec<Vec<BigInt>> =
+            (0..rows).map(|i| (0..columns).map(|j| a.rows[i][j % rows].clone() + j * j).collect()).collect();
+        let b = Matrix { rows: crate::kernel::basis(&a, q), den: 1.into() };
+        assert_eq!(Reduced::advised(&b.by_transpose(&b)).is_some(), q < u64::MAX);
+        check(&b);
+    }
+    // Dependent rows, and a form that is not definite.
+    let mut b = basis(36, 9, 5);
+    b.rows[30] = b.rows[2].iter().zip(&b.rows[7]).map(|(x, y)| x * 3 - y).collect();
+    assert_eq!(Reduced::new(&b.by_transpose(&b)).err(), Some((30, true)));
+    let mut gram: Vec<Vec<BigInt>> =
+        (0..36).map(|i| (0..36).map(|j| BigInt::from(if i == j { 5 } else { 1 })).collect()).collect();
+    gram[20][20] = BigInt::from(-2);
+    assert_eq!(Reduced::new(&gram).err(), Some((20, false)));
+}
+
+/// The exact reduction takes the same steps from minors that are given as from those that it computes.
+#[test]
+fn given_minors_change_nothing() {
+    let b = basis(14, 1000, 8);
+    let gram = b.by_transpose(&b);
+    let (minors, lambda) = minors::of(&gram).unwrap();
+    let transform = (0..14).map(|i| (0..14).map(|j| BigInt::from(u8::from(i == j))).collect()).collect();
+    let mut given = Reduced { minors, lambda, transform };
+    given.finish(&gram).unwrap();
+    let own = Reduced::new(&gram).unwrap();
+    assert_eq!((given.minors, given.lambda, given.transform), (own.minors, own.lambda, own.transform));
+}
+
+/// The advice is a part of the stream: a change shows here, and so does a machine with other doubles.
+#[test]
+fn advice_is_the_same_everywhere() {
+    let b = basis(ADVISED, 512, 1);
+    let transform = Advice::new(&b.by_transpose(&b)).unwrap().transform;
+    let mark = |mark: u64, x: &i64| mark.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(*x as u64);
+    assert_eq!(transform.iter().flatten().fold(0, mark), 17_598_486_012_742_342_768);
+}
