@@ -101,6 +101,7 @@ lint: ## format, clippy, documentation, dependencies, links, generated files, wo
 	$(TEXT_CHECKS)
 	$(LINT_WORKFLOWS)
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy -p samplez --no-default-features -- -D warnings
 	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir $(TARGET) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(GENERATED)
