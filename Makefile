@@ -224,7 +224,7 @@ test-go: ## the Go example, through cgo
 
 # Other people's libraries, which have lock files of their own.
 INTEGRATIONS = $(abspath $(OUT))/integrations
-test-integrations: ## OpenDP and Lattigo with samplez's noise: speed and verdicts before and after; not part of .ci/run
+test-integrations: ## OpenDP, Lattigo, fn-dsa and fhe.rs with samplez's noise: speed and verdicts before and after; not part of .ci/run
 	$(NEED) python go
 	@mkdir -p $(INTEGRATIONS)
 	@$(CARGO) build --quiet -p samplez-cli -p samplez-capi
