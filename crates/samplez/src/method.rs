@@ -108,7 +108,7 @@ const fn hyphenated<const N: usize>(file: &str) -> [u8; N] {
     name
 }
 
-// A method of variable time has a Cargo feature of its name. Without `variable_time` the planner takes none of them.
+// A method has a Cargo feature of its name unless it is exact, and constant-time or isochronous.
 methods! {
     /// Exact rejection without a table \[Kar16\].
     karney Karney "karney",
@@ -139,7 +139,7 @@ methods! {
     /// A base table and convolutions \[MW17\].
     convolution Convolution "convolution",
     /// The same in constant time, over a narrower base.
-    convolution_ct ConvolutionCt,
+    convolution_ct ConvolutionCt "convolution-ct",
     /// Algorithm 4 of \[DW18\].
     du_wei_4 DuWei4 "du-wei-4",
     /// Algorithm 5 of \[DW18\], with BLISS's binary half Gaussian.

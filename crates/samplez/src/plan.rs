@@ -18,10 +18,23 @@ const FAR: u64 = 1 << 62;
 /// Without a limit, a setup up to this is as good as none.
 const QUICK: f64 = 0.1;
 
-/// Whether the planner chooses among all methods, as in every other program. Then a recipe has the same plan everywhere.
+/// Whether this build has every method.
 const EVERY_METHOD: bool = cfg!(feature = "all-methods");
-const MISSING: &str = "this build lacks methods that the planner would compare; name a method, \
-                       or enable the feature all-methods of the crate samplez";
+
+/// Refuses an option with which the planner of another program might choose a method that this build lacks: a recipe has one plan,
+/// everywhere. Without these options it is an exact method of constant or isochronous time, and every build has those.
+fn compares_all(options: &Options) -> Result<(), Refused> {
+    let lacks_certified = !cfg!(feature = "convolution-ct");
+    let (name, value) = match options {
+        _ if options.variable_time() && !EVERY_METHOD => ("variable_time", true),
+        _ if options.constant_time() && !options.exact() && lacks_certified => ("constant_time", true),
+        Options { exact: Some(false), .. } if lacks_certified => ("exact", false),
+        _ => return Ok(()),
+    };
+    let allowed = "this build lacks methods that the planner would compare; name a method, \
+                   or enable the feature all-methods of the crate samplez";
+    Err(Refused::new(name, value, allowed))
+}
 
 /// The reasons for a choice of a method, its cost, and the reasons against the others.
 ///
@@ -163,9 +176,7 @@ struct Candidate {
 /// [`Refused`] from [`NoMethod`], with each method's reason.
 pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<Choice, Refused> {
     options.check()?;
-    if options.variable_time() && !EVERY_METHOD {
-        return Err(Refused::new("variable_time", true, MISSING));
-    }
+    compares_all(options)?;
     preferred(law, options).map_err(|refused| {
         let way = way_out(law, options);
         let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
