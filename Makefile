@@ -101,6 +101,7 @@ lint: ## format, clippy, documentation, dependencies, links, generated files, wo
 	$(TEXT_CHECKS)
 	$(LINT_WORKFLOWS)
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy -p samplez --no-default-features -- -D warnings
 	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir $(TARGET) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(GENERATED)
@@ -223,7 +224,7 @@ test-go: ## the Go example, through cgo
 
 # Other people's libraries, which have lock files of their own.
 INTEGRATIONS = $(abspath $(OUT))/integrations
-test-integrations: ## OpenDP and Lattigo with samplez's noise: speed and verdicts before and after; not part of .ci/run
+test-integrations: ## OpenDP, Lattigo, fn-dsa and fhe.rs with samplez's noise: speed and verdicts before and after; not part of .ci/run
 	$(NEED) python go
 	@mkdir -p $(INTEGRATIONS)
 	@$(CARGO) build --quiet -p samplez-cli -p samplez-capi

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds and judges each integration: run.sh FOLDER, where FOLDER has samplez, libsamplez_c.so and, in wheel/, the Python package.
+# A Rust crate is copied from cargo's registry, and patched beside its tests. It needs `patch`.
 # A rejection before the replacement is expected where it is named; one afterwards ends the run with 1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -29,3 +30,49 @@ verdict 0 "$out/before.txt" --sigma 3.2 --law rounded --clip 19.2
 verdict 1 "$out/before.txt" --sigma 3.2
 verdict 0 "$out/after.txt" --sigma 3.2
 verdict 1 "$out/after.txt" --sigma 3.2 --law rounded --clip 19.2
+cd ..
+
+repository=$(cd .. && pwd)
+export CARGO_TARGET_DIR=$built/rust
+cargo=${CARGO:-cargo}
+# source_of NAME VERSION TO: a copy of a crate from crates.io, without its lock file.
+source_of() {
+    mkdir -p "$out/fetch/src"
+    : > "$out/fetch/src/lib.rs"
+    printf '[package]\nname = "fetch"\nedition = "2024"\n[dependencies]\n%s = "=%s"\n' "$1" "$2" > "$out/fetch/Cargo.toml"
+    local manifest
+    manifest=$("$cargo" metadata --quiet --format-version 1 --manifest-path "$out/fetch/Cargo.toml" | python3 -c \
+        'import json, sys; print(*(p["manifest_path"] for p in json.load(sys.stdin)["packages"] if p["name"] == sys.argv[1]))' "$1")
+    cp -r "$(dirname "$manifest")" "$3"
+    rm -f "$3/Cargo.lock"
+}
+# patched FOLDER NAME VERSION: a copy of the folder, $out/FOLDER, with the patched crate in patched/.
+patched() {
+    cp -r "$1" "$out/$1"
+    source_of "$2" "$3" "$out/$1/patched"
+    patch --quiet --strip 1 --directory "$out/$1/patched" < "$1/source.patch"
+    cp "$1/glue.rs" "$out/$1/patched/src/"
+    sed -i.bak "s#\"../../crates/#\"$repository/crates/#" "$out/$1/Cargo.toml"
+}
+# own_tests FOLDER NAME VERSION PATCHED CORE: the tests of a crate that uses the patched one.
+own_tests() {
+    source_of "$2" "$3" "$out/tests-of-$2"
+    "$cargo" test --quiet --release --lib --manifest-path "$out/tests-of-$2/Cargo.toml" \
+        --config "patch.crates-io.$4.path='$out/$1/patched'" --config "patch.crates-io.$5.path='$repository/crates/$5'"
+}
+
+echo "fn-dsa"
+patched fn-dsa fn-dsa-sign 0.4.0
+"$cargo" test --quiet --release --locked --lib --manifest-path "$out/fn-dsa/patched/Cargo.toml"
+own_tests fn-dsa fn-dsa 0.4.0 fn-dsa-sign samplez-core
+"$cargo" run --quiet --release --locked --manifest-path "$out/fn-dsa/Cargo.toml" -- 1000
+
+echo "fhe.rs"
+patched fhe fhe-util 0.1.1
+"$cargo" test --quiet --release --locked --lib --manifest-path "$out/fhe/patched/Cargo.toml"
+own_tests fhe fhe 0.1.1 fhe-util samplez
+"$cargo" run --quiet --release --locked --manifest-path "$out/fhe/Cargo.toml" -- "$out/cbd-before.txt" "$out/cbd-after.txt"
+verdict 0 "$out/cbd-before.txt" --centered-binomial 20
+verdict 1 "$out/cbd-before.txt" --sigma-squared 10
+verdict 0 "$out/cbd-after.txt" --centered-binomial 20
+verdict 1 "$out/cbd-after.txt" --sigma-squared 10

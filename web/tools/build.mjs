@@ -36,8 +36,6 @@ const web = fileURLToPath(new URL("..", import.meta.url));
 const root = resolve(web, "..");
 const target = resolve(root, process.env["CARGO_TARGET_DIR"] ?? "target");
 const dist = join(web, "dist");
-/** The exact methods that are constant-time or isochronous, and no other. */
-const DEFAULT = ["--cfg", 'samplez_methods="default"'];
 
 /** Builds one crate's module by cargo, in a folder of its own, because cargo builds all anew when flags change.
  * @typedef {{ file: string, crate: string, folder: string, flags: string[], profile?: string }} Module
@@ -92,7 +90,7 @@ const modules = [
   { file: "samplez-simd.wasm", crate: "samplez-web", folder: "web-simd", flags: [...SMALL, ...SIMD] },
   { file: "schemes/samplez-schemes.wasm", crate: "samplez-web-schemes", folder: "web-schemes", flags: SIMD },
   { file: "samplez-verify.wasm", crate: "samplez-web-verify", folder: "web-verify", flags: [...SMALL, ...SIMD], profile: "web-verify" },
-  { file: "samplez-big.wasm", crate: "samplez-web-big", folder: "web-big", flags: [...SMALL, ...DEFAULT], profile: "web-big" },
+  { file: "samplez-big.wasm", crate: "samplez-web-big", folder: "web-big", flags: SMALL, profile: "web-big" },
   ...["pooled", "lazy"].map((kernel) => ({
     file: `core/samplez-${kernel}.wasm`,
     crate: "samplez-web-core",

@@ -38,7 +38,9 @@
 //! ```
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(not(all(feature = "all-methods", feature = "big")), allow(dead_code))] // helpers of disabled features
 
+#[cfg(feature = "big")]
 mod big;
 pub mod bindings;
 mod bulk;
@@ -63,6 +65,7 @@ mod stream;
 mod table_errors;
 mod table_sampler;
 
+#[cfg(feature = "big")]
 pub use big::BigGaussian;
 pub use bulk::{Bulk, FillError};
 pub use certificate::Certificate;

@@ -13,8 +13,8 @@ use std::str::FromStr;
 
 /// Makes the modules and [`Method`] of the list of files and names.
 macro_rules! methods {
-    ($($(#[$doc:meta])* $file:ident $variant:ident,)*) => {
-        $(mod $file;)*
+    ($($(#[$doc:meta])* $file:ident $variant:ident $($feature:literal)?,)*) => {
+        $($(#[cfg(feature = $feature)])? mod $file;)*
 
         /// A sampling method.
         ///
@@ -44,34 +44,78 @@ macro_rules! methods {
             pub const fn name(self) -> &'static str {
                 // Not through `row`: who but reads names does not link all samplers.
                 match self {
-                    $(Method::$variant => const { $file::ROW.name },)*
+                    $(Method::$variant => const {
+                        const NAME: [u8; stringify!($file).len()] = hyphenated(stringify!($file));
+                        match str::from_utf8(&NAME) {
+                            Ok(name) => name,
+                            Err(_) => panic!("a name of a file is ASCII"),
+                        }
+                    },)*
                 }
             }
 
-            /// Returns the description in its module.
+            /// Returns the description in its module. If the method's Cargo feature is disabled, this is an empty description.
             pub const fn row(self) -> &'static Row {
                 match self {
-                    $(Method::$variant => const { if $file::ROW.is_linked() { &$file::ROW } else { &row::NONE } },)*
+                    $(
+                        $(#[cfg(feature = $feature)])?
+                        Method::$variant => const { &$file::ROW },
+                        $(
+                            #[cfg(not(feature = $feature))]
+                            Method::$variant => &row::NONE,
+                        )?
+                    )*
+                }
+            }
+
+            /// Returns the Cargo feature that the method needs, if it is disabled.
+            const fn missing(self) -> Option<&'static str> {
+                match self {
+                    $($(
+                        #[cfg(not(feature = $feature))]
+                        Method::$variant => Some($feature),
+                    )?)*
+                    _ => None,
                 }
             }
 
             /// Writes down its table; `None` if it has none. Not through `row`: a program that exports no table does not link this.
             pub(crate) const fn exporter(self) -> Option<Exporter> {
                 match self {
-                    $(Method::$variant => $file::TABLE,)*
+                    $(
+                        $(#[cfg(feature = $feature)])?
+                        Method::$variant => $file::TABLE,
+                        $(
+                            #[cfg(not(feature = $feature))]
+                            Method::$variant => None,
+                        )?
+                    )*
                 }
             }
         }
     };
 }
 
+/// The name in recipes of a file's name.
+const fn hyphenated<const N: usize>(file: &str) -> [u8; N] {
+    let mut name = [0; N];
+    let mut at = 0;
+    while at < N {
+        let byte = file.as_bytes()[at];
+        name[at] = if byte == b'_' { b'-' } else { byte };
+        at += 1;
+    }
+    name
+}
+
+// A method has a Cargo feature of its name unless it is exact, and constant-time or isochronous.
 methods! {
     /// Exact rejection without a table \[Kar16\].
-    karney Karney,
+    karney Karney "karney",
     /// Inversion over a certified table.
-    cdt Cdt,
+    cdt Cdt "cdt",
     /// Inversion over a certified table, with an index table on the leading bits.
-    cdt_guided CdtGuided,
+    cdt_guided CdtGuided "cdt-guided",
     /// Inversion over a certified table in constant time.
     cdt_ct CdtCt,
     /// The same law in constant time, from few bits.
@@ -79,31 +123,31 @@ methods! {
     /// Isochronous rejection from a half Gaussian \[HPRR20\].
     isochronous Isochronous,
     /// The Knuth–Yao walk over the probability matrix, bit by bit.
-    knuth_yao KnuthYao,
+    knuth_yao KnuthYao "knuth-yao",
     /// The same walk over compact columns, its first levels by table.
-    knuth_yao_compact KnuthYaoCompact,
+    knuth_yao_compact KnuthYaoCompact "knuth-yao-compact",
     /// A Knuth–Yao tree of larger radix in constant time, for small σ.
     knuth_yao_ct KnuthYaoCt,
     /// The discrete Ziggurat \[BCGHW13\].
-    ziggurat Ziggurat,
+    ziggurat Ziggurat "ziggurat",
     /// Uniform proposals, accepted by exact coins.
-    rejection Rejection,
+    rejection Rejection "rejection",
     /// Uniform proposals, accepted by a table of heights.
-    rejection_table RejectionTable,
+    rejection_table RejectionTable "rejection-table",
     /// BLISS's binary sampler: coins from a short table \[DDLL13\].
-    bernoulli Bernoulli,
+    bernoulli Bernoulli "bernoulli",
     /// A base table and convolutions \[MW17\].
-    convolution Convolution,
+    convolution Convolution "convolution",
     /// The same in constant time, over a narrower base.
-    convolution_ct ConvolutionCt,
+    convolution_ct ConvolutionCt "convolution-ct",
     /// Algorithm 4 of \[DW18\].
-    du_wei_4 DuWei4,
+    du_wei_4 DuWei4 "du-wei-4",
     /// Algorithm 5 of \[DW18\], with BLISS's binary half Gaussian.
-    du_wei_5 DuWei5,
+    du_wei_5 DuWei5 "du-wei-5",
     /// Algorithm 5 of \[DW18\], with the Knuth–Yao walk by table.
-    du_wei_5_ky DuWei5Ky,
+    du_wei_5_ky DuWei5Ky "du-wei-5-ky",
     /// Exact rejection from a discrete Laplace law \[CKS20\].
-    cks Cks,
+    cks Cks "cks",
     /// Exact and isochronous for σ above 2^26: samples of a narrower law, and uniform low bits.
     wide Wide,
 }
@@ -152,6 +196,17 @@ impl Method {
         }))
     }
 
+    /// Refuses a method whose Cargo feature is disabled.
+    pub(crate) fn is_here(self) -> Result<(), Refused> {
+        self.missing().map_or(Ok(()), |feature| Err(self.needs(feature)))
+    }
+
+    /// A refusal of a method that needs this Cargo feature.
+    fn needs(self, feature: &str) -> Refused {
+        let allowed = format!("not in this build; enable the feature {feature} or all-methods of the crate samplez");
+        Refused::new("method", self, allowed)
+    }
+
     /// Returns the first constraint that it does not declare to honour.
     pub(crate) fn lack(self, options: &Options) -> Option<Lack> {
         type Declares = fn(Method) -> bool;
@@ -195,6 +250,7 @@ impl Method {
     /// If the method refuses the parameters or ignores an option, or the sampler would not honour a constraint.
     pub(crate) fn build(self, law: &DiscreteGaussian, options: &Options) -> Result<Made, Refused> {
         options.check()?;
+        self.is_here()?;
         self.admits(options)?;
         let options_in_force = self.in_force(law, options).map_err(|why| self.own(why, law))?;
         let build = self.row().exactly.filter(|_| options.exact()).unwrap_or(self.row().build);
@@ -213,6 +269,7 @@ impl Method {
     ///
     /// Why it cannot be built, as far as that is known without building it.
     pub(crate) fn cost(self, ask: &Ask<'_>) -> Result<Cost, Refused> {
+        self.is_here()?;
         (self.row().cost)(ask).map_err(|why| self.own(why, ask.law))
     }
 

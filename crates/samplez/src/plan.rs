@@ -18,6 +18,24 @@ const FAR: u64 = 1 << 62;
 /// Without a limit, a setup up to this is as good as none.
 const QUICK: f64 = 0.1;
 
+/// Whether this build has every method.
+const EVERY_METHOD: bool = cfg!(feature = "all-methods");
+
+/// Refuses an option with which the planner of another program might choose a method that this build lacks: a recipe has one plan,
+/// everywhere. Without these options it is an exact method of constant or isochronous time, and every build has those.
+fn compares_all(options: &Options) -> Result<(), Refused> {
+    let lacks_certified = !cfg!(feature = "convolution-ct");
+    let (name, value) = match options {
+        _ if options.variable_time() && !EVERY_METHOD => ("variable_time", true),
+        _ if options.constant_time() && !options.exact() && lacks_certified => ("constant_time", true),
+        Options { exact: Some(false), .. } if lacks_certified => ("exact", false),
+        _ => return Ok(()),
+    };
+    let allowed = "this build lacks methods that the planner would compare; name a method, \
+                   or enable the feature all-methods of the crate samplez";
+    Err(Refused::new(name, value, allowed))
+}
+
 /// The reasons for a choice of a method, its cost, and the reasons against the others.
 ///
 /// The planner excludes a method if
@@ -158,6 +176,7 @@ struct Candidate {
 /// [`Refused`] from [`NoMethod`], with each method's reason.
 pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<Choice, Refused> {
     options.check()?;
+    compares_all(options)?;
     preferred(law, options).map_err(|refused| {
         let way = way_out(law, options);
         let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
@@ -230,7 +249,7 @@ fn way_out(law: &DiscreteGaussian, options: &Options) -> String {
     let possible = |options: &Options| preferred(law, options).ok().map(|(method, ..)| method);
     let fewer = given.find_map(|info| Some((info.name, possible(&without(options, info.name))?)));
     let any_time = Options { constant_time: None, variable_time: Some(true), ..*options };
-    let variable = if options.variable_time() { None } else { possible(&any_time) };
+    let variable = if options.variable_time() || !EVERY_METHOD { None } else { possible(&any_time) };
     let leave = |name, method| format!("leave `{name}` out, and {method} is possible");
     let place = if options.constant_time() { " in place of `constant_time`" } else { "" };
     let add = |method| format!("with `variable_time`{place} {method} is possible");
@@ -266,6 +285,9 @@ fn in_order(refused: &mut [Refusal]) {
 /// Returns the reason against the method by its declaration: its timing, a requirement, or an option that it would ignore. Exact
 /// methods meet any precision.
 fn objection(method: Method, options: &Options) -> Option<String> {
+    if let Err(why) = method.is_here() {
+        return Some(why.allowed().to_string());
+    }
     let is_open = options.variable_time() || options.constant_time() || method.timing() != Timing::Variable;
     if !is_open {
         return Some("of variable timing; `variable_time` admits it".into());

@@ -203,6 +203,7 @@ impl Recipe {
     /// ```
     pub fn table_json(&self) -> Result<String, Refused> {
         let (law, method) = (&self.law, self.method.unwrap_or(Method::Cdt));
+        method.is_here()?;
         let has_table = |method: Method| method.exporter().is_some();
         let export = method.exporter().ok_or_else(|| {
             let expected = names(has_table);

@@ -21,6 +21,7 @@ mod coins;
 mod contest;
 mod convolution;
 mod du_wei;
+mod finite;
 mod goals;
 mod isochronous;
 mod karney;
@@ -47,6 +48,7 @@ const BENCHMARKS: &[(&str, Run)] = &[
     ("coins", coins::run),
     ("convolution", convolution::run),
     ("du-wei", du_wei::run),
+    ("finite", finite::run),
     ("goals", goals::run),
     ("isochronous", isochronous::run),
     ("karney", karney::run),

@@ -53,18 +53,11 @@ pub struct Row {
     pub(crate) exactly: Option<Constructor>,
 }
 
-impl Row {
-    /// Whether the method is part of this program. With `--cfg samplez_methods="default"` it needs an exact, constant-time or
-    /// isochronous sampler. For a recipe with `exact` and no other option, the planner picks from these methods.
-    pub(super) const fn is_linked(&self) -> bool {
-        let is_exact = self.exact || self.exactly.is_some();
-        !cfg!(samplez_methods = "default") || is_exact && !matches!(self.timing, Timing::Variable)
-    }
-}
-
-/// The row of a method that is not part of this program. It refuses every law.
+/// The description of every method whose Cargo feature is disabled. [`Method::is_here`](super::Method::is_here) refuses these
+/// before a constructor is called.
+#[cfg(not(feature = "all-methods"))]
 pub(super) const NONE: Row = Row {
-    name: "not-linked",
+    name: "",
     summary: "",
     paper: "",
     file: "",
@@ -75,14 +68,10 @@ pub(super) const NONE: Row = Row {
     exact: false,
     heeds: &[],
     settle: as_said,
-    cost: |_| Err(missing()),
-    build: |_, _| Err(missing()),
+    cost: |_| Err(Refused::new("method", "", "not in this build")),
+    build: |_, _| Err(Refused::new("method", "", "not in this build")),
     exactly: None,
 };
-
-fn missing() -> Refused {
-    Refused::new("method", NONE.name, "this method is not part of this program")
-}
 
 impl fmt::Debug for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -137,3 +137,38 @@ fn a_refusal_names_its_method() {
     assert!(narrow("sigma=4,method=convolution-ct").contains(allowed));
     assert!(narrow("s=25,method=convolution-ct").contains("a wider sigma (about 54 or more"));
 }
+
+/// A method has a Cargo feature of its name unless it is exact, and constant-time or isochronous: every build has the methods that the
+/// planner chooses by default.
+#[test]
+fn features_are_the_methods_that_are_no_default() {
+    let manifest = include_str!("../../Cargo.toml");
+    let (_, list) = manifest.split_once("all-methods = [").unwrap();
+    let all: Vec<&str> = list.split_once(']').unwrap().0.split('"').skip(1).step_by(2).collect();
+    for method in Method::ALL {
+        let is_exact = method.row().exact || method.row().exactly.is_some();
+        let is_optional = !is_exact || method.timing() == Timing::Variable;
+        assert_eq!(all.contains(&method.name()), is_optional, "{method}: all-methods in Cargo.toml");
+        assert_eq!(manifest.contains(&format!("\n{method} = []\n")), is_optional, "{method}: features in Cargo.toml");
+        assert_eq!(method.row().name, method.name());
+        assert!(method.is_here().is_ok());
+    }
+    let is_open =
+        |recipe: &str| !["variable_time", "constant_time", "exact=false"].iter().any(|it| recipe.contains(it));
+    let mut plans = 0;
+    for line in include_str!("../../tests/plans.tsv").lines() {
+        let (recipe, plan) = line.split_once('\t').unwrap();
+        let chosen = plan.split('\t').next().unwrap();
+        if is_open(recipe) && chosen != "none" {
+            plans += 1;
+            assert!(!all.contains(&chosen), "{line}");
+        }
+    }
+    assert!(plans > 100, "{plans}");
+}
+
+#[test]
+fn a_disabled_method_is_refused_by_its_feature() {
+    let said = "method = du-wei-4: not in this build; enable the feature du-wei-4 or all-methods of the crate samplez";
+    assert_eq!(Method::DuWei4.needs("du-wei-4").to_string(), said);
+}
