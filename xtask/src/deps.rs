@@ -35,6 +35,8 @@ const CRATES: [(&str, u32); 25] = [
     ("samplez-lab", 6),
     ("xtask", 6),
     ("samplez-header", 6),
+    ("samplez-in-fhe", 6),
+    ("samplez-in-fn-dsa", 6),
     ("samplez-tools", 7),
 ];
 

@@ -57,7 +57,7 @@ pub struct Row {
 /// before a constructor is called.
 #[cfg(not(feature = "all-methods"))]
 pub(super) const NONE: Row = Row {
-    name: "",
+    name: "not-in-this-build",
     summary: "",
     paper: "",
     file: "",
