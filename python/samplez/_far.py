@@ -14,20 +14,20 @@ import numpy.typing as npt
 
 from samplez._numbers import parsed
 
-# Beyond so many σ and a little, and below, there is a mass below 2^-128.
+# A sample is farther than this many σ from its centre with a probability below 2^-128.
 _REACH = 14
 # Characters of a number that the library reads.
 _LONGEST = 2048
 
 
 def nearest(value: Fraction) -> tuple[int, Fraction]:
-    """The nearest integer, of two the lower one, and the rest, as `BigGaussian` has them: so both draw the same integers."""
+    """Returns the nearest integer (the lower of two) and the remainder, as `BigGaussian` does. So both draw the same integers."""
     whole = math.ceil(value - Fraction(1, 2))
     return whole, value - whole
 
 
 def far(text: str) -> tuple[int, str] | None:
-    """The integer and the rest of a number beyond 2^62; `None` for a smaller one, and for a text that is none."""
+    """Returns the integer and the remainder of a number beyond 2^62; `None` for a smaller number, and for a text that is not a number."""
     whole_part = text.partition("/")[0].partition(".")[0]
     if len(whole_part) <= 18 and "e" not in text and "E" not in text and "/." not in text and "/0" not in text:
         return None
@@ -47,24 +47,24 @@ def short(number: int) -> str:
 
 
 def extent(centers: Any, sigmas: Any) -> tuple[float, float]:
-    """The range of samples of these doubles, beyond which each has a mass below 2^-128."""
+    """Returns the range outside which each sample of these doubles has a probability below 2^-128."""
     reach = _REACH * sigmas + 2
     return math.floor(np.min(centers - reach)), math.ceil(np.max(centers + reach))
 
 
 @dataclass(frozen=True)
 class Far:
-    """The samples whose centres are so large."""
+    """The samples with centres beyond 2^62."""
 
     places: npt.NDArray[np.intp]
     wholes: npt.NDArray[np.object_]
     low: int
-    """The least integer that has to be expected, and the largest."""
+    """The least expected integer; `high` is the largest."""
     high: int
 
     @staticmethod
     def of(places: npt.NDArray[np.intp], wholes: list[int], sigmas: npt.NDArray[np.float64]) -> Far | None:
-        """`sigmas` are those of these samples, or one for all. `None` if there are no such samples."""
+        """`sigmas` has one entry for each of these samples, or one for all. `None` if there are no such samples."""
         if not wholes:
             return None
         numbers = np.empty(len(wholes), object)
@@ -91,12 +91,12 @@ class Far:
         places = self.places[first:end] - start
         sums = samples[places].astype(object) + self.wholes[first:end]
         if into.dtype != object and any(not -(2**63) <= value < 2**63 for value in sums.tolist()):
-            raise OverflowError(f"a sample does not fit {into.dtype}")
+            raise OverflowError(f"a sample does not fit {into.dtype}: leave dtype out")
         into[places] = sums
 
 
 def find(name: str, texts: list[str], element: Callable[[int], str], sigmas: Callable[[], npt.NDArray[np.float64]], size: int) -> tuple[list[str], Far | None]:
-    """The numbers with the rests in place of those that are far. `element` names the place of one. One text is for all `size` samples."""
+    """Replaces each number beyond 2^62 by its remainder. `element` names the place of one. A single text applies to all `size` samples."""
     found = [(place, split) for place, split in enumerate(map(far, texts)) if split is not None]
     rests = list(texts) if found else texts
     for place, (whole, rest) in found:

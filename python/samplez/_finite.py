@@ -218,7 +218,7 @@ class TableSampler(Sampling):
     ``"folded,tail,72"``, ``"full,tail,first=-10,64"``, or ``"frodo"``. The width and the centre are those of `DiscreteGaussian`: the law
     aimed at, from which `certificate` computes the distance.
 
-    Raises `ValueError` for entries that are no table of this form, and for a form without such a sampler. Samplers are equal if entries,
+    Raises `ValueError` for entries that do not form a table of this form, and for a form without such a sampler. Samplers are equal if entries,
     form and law are. Picklable, with the entries.
 
     >>> frodo = [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1]

@@ -130,7 +130,7 @@ def decimal(text: str) -> str:
 
 
 def parsed(text: str) -> Fraction:
-    """The number of a text as the library reads it. Raises `ValueError` for one that is none, or that has a power of ten beyond 10^±5000, and
+    """The number of a text as the library reads it. Raises `ValueError` for a text that is not a number, or that has a power of ten beyond 10^±5000, and
     `ZeroDivisionError`."""
     found = _NUMBER.fullmatch(text)
     if found is None or any(power and abs(int(power)) > _TENS for power in found.groups()):

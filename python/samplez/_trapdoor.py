@@ -19,15 +19,15 @@ class Bound(NamedTuple):
     """A distance from the ideal distribution. Each entry is an upper bound of the base-2 logarithm, given ideal random bits."""
 
     log2_sd: float
-    """Of the statistical distance."""
+    """Bounds log2 of the statistical distance."""
     log2_renyi: dict[int, float]
-    """Of R_a - 1, by the order a."""
+    """Bounds log2 of R_a - 1, by the order a."""
     log2_rinf: float
-    """Of R_∞ - 1."""
+    """Bounds log2 of R_∞ - 1."""
     log2_tail: float
-    """Of the probability that ideal samples have outside of the support."""
+    """Bounds log2 of the ideal distribution's probability outside the support."""
     samples_log2: dict[int, float | None]
-    """The base-2 logarithm of the number of samples that cost at most 2 of 128, or of 256, bits in a search problem: a lower bound."""
+    """Lower bounds of log2 of the number of samples that cost at most 2 bits in a search problem, by security level: 128 and 256."""
 
 
 def _bound(row: tuple[float, list[tuple[int, float]], float, float, list[float | None]]) -> Bound:
@@ -63,7 +63,7 @@ def _last(name: str, array: npt.NDArray[Any], length: int) -> None:
 
 
 class Gadget:
-    """Gaussians over the cosets of the gadget lattice [MP12]: x in Z^k with Σ x_i·b^i = u modulo q. P(x) is proportional to exp(-‖x‖²/2σ²).
+    """Samples Gaussians over the cosets of the gadget lattice [MP12]: x in Z^k with Σ x_i·b^i = u modulo q. P(x) is proportional to exp(-‖x‖²/2σ²).
 
     k is the least number with q <= b^k. For q = b^k the distribution is exact if the random bits are ideal; for other q its distance is at most `bound`.
     The running time depends on the cosets and on the samples. Do not use it where timing reveals a secret.
@@ -113,12 +113,12 @@ class Gadget:
 
     @property
     def bound(self) -> Bound | None:
-        """The distance of a sample from the coset's Gaussian; `None` where it is exact."""
+        """Returns the distance of a sample from the coset Gaussian, or `None` if the distribution is exact."""
         row = self._native.bound()
         return None if row is None else _bound(row)
 
     def sample(self, cosets: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[np.int64]:
-        """Draws a vector for each coset u: an array of int64 with one axis more, of k integers. Their order is from b^0 up.
+        """Draws a vector for each coset u. Returns an int64 array with one more axis, of k integers: the digits from b^0 up.
 
         `rng` is as in `DiscreteGaussian.sample`; a seed opens one stream. The vectors are a function of all cosets and of the bits. Raises `TypeError`
         and `ValueError` for arguments, and `OSError` if a source gives no random bits or is stuck.
@@ -139,7 +139,7 @@ class Gadget:
 
 
 class Trapdoor:
-    """A matrix A over Z_q with a trapdoor [MP12]: it samples short integer vectors x with A·x = u modulo q, for any u.
+    """Holds a matrix A over Z_q with a trapdoor [MP12]. It samples short integer vectors x with A·x = u modulo q, for any u.
 
     A preimage has the Gaussian distribution of parameter `sigma` over all solutions, within `bound` for every key and target. `generate` and
     `from_bytes` make keys. The secret is erased when the key is dropped. No estimate of security is made.
@@ -196,13 +196,13 @@ class Trapdoor:
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Self:
-        """Reads the bytes of `to_bytes`. Raises `ValueError` for others; no message shows a byte of the secret."""
+        """Reads the bytes of `to_bytes`. Raises `ValueError` for any other bytes. No message contains a byte of the secret."""
         if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise TypeError(f"data: must be bytes, not {type(data).__name__}")
+            raise TypeError(f"data: expected bytes, not {type(data).__name__}")
         return cls._of(_samplez.Trapdoor.from_bytes(bytes(data)))
 
     def to_bytes(self) -> bytes:
-        """The key as bytes. **They are secret**, and Python does not erase them. `Trapdoor::from_bytes` in Rust reads them too."""
+        """Returns the key as bytes. **These bytes are secret**, and Python does not erase them. `Trapdoor::from_bytes` in Rust reads them too."""
         return self._native.to_bytes()
 
     @property
@@ -232,11 +232,11 @@ class Trapdoor:
 
     @property
     def a(self) -> npt.NDArray[np.int64]:
-        """The public matrix A: an array of n rows and m columns, from 0 to q - 1. A new one with each call."""
+        """Returns a copy of A: int64, shape (n, m), entries from 0 to q - 1."""
         return self._native.matrix().reshape(self.n, self.m)
 
     def apply(self, x: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        """A·x modulo q, for each vector x along the last axis. Nothing overflows."""
+        """Returns A·x modulo q, for each vector x along the last axis. The products do not overflow."""
         array = _integers("x", x)
         _last("x", array, self.m)
         if array.dtype == np.uint64 and array.size and array.max() >= 2**63:

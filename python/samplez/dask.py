@@ -282,7 +282,7 @@ def verify(
     first: int = 0,
     task: int = 1 << 26,
 ) -> Any:
-    """A χ² and moment check of values against the law of `dist`, as a `dask.delayed` that computes to a `Report`. `verify_all` has more tests.
+    """A χ² and moment check of values against the law of `dist`, as a `dask.delayed` that computes to a `Report`. `verify_all` runs more tests.
 
     `data` is a number of samples to draw, `first` and on of (`source`, `seed`), 10^10 and more; or a dask array of integers.
     Samples are drawn 2^20 at a time and only counted: a worker's memory does not depend on how many there are.
@@ -297,9 +297,9 @@ def verify(
     middle = round(dist.mean())
     if isinstance(data, da.Array):
         if seed is not None or first != 0 or source != "chacha20":
-            raise ValueError("seed, source and first go with a number of samples: an array has its values")
+            raise ValueError("seed, source, first: expected only with a number of samples; leave them out for an array")
         if data.dtype.kind != "i":
-            raise TypeError(f"data: must be an array of signed integers, not {data.dtype}")
+            raise TypeError(f"data: expected an array of signed integers, not {data.dtype}")
         parts = [delayed(_count_chunk)(chunk, grid, middle) for chunk in data.to_delayed().reshape(-1)]
     else:
         count = whole("data", data, 1, 2**63 - 1)
@@ -315,20 +315,20 @@ def verify(
             for start in range(0, count, task)
         ]
     if not parts:
-        raise ValueError("data: is empty")
+        raise ValueError("data: expected at least one value")
     while len(parts) > 1:
         parts = [delayed(_merge)(parts[i : i + 16]) for i in range(0, len(parts), 16)]
     return delayed(_report)(dist.recipe, grid, middle, parts[0])
 
 
 class _InOrder:
-    """The values of a dask array in C order, some chunks at a time, which the scheduler computes together."""
+    """Iterates over a dask array in C order. The scheduler computes several chunks at a time."""
 
     def __init__(self, name: str, array: da.Array) -> None:
         if array.dtype.kind not in "iu":
             raise TypeError(f"{name}: expected a dask array of integers, not of {array.dtype}")
         if any(math.isnan(length) for length in array.shape):
-            raise ValueError(f"{name}: has chunks of unknown length; call its compute_chunk_sizes first")
+            raise ValueError(f"{name}: expected chunks of known length; call {name}.compute_chunk_sizes() first")
         self._flat = array.reshape(-1)
 
     def __iter__(self) -> Iterator[npt.NDArray[Any]]:
@@ -369,7 +369,7 @@ def verify_all(data: Any, law: Law | None = None, *, against: Any = None, thread
 def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Report:
     dist, total = DiscreteGaussian.from_recipe(recipe), int(counts.bins.sum())
     if total == 0:
-        raise ValueError("data: is empty")
+        raise ValueError("data: expected at least one value")
     edges = grid.low + grid.width * np.arange(grid.inner + 1)
     cdf, sf = dist.cdf(edges - 1), dist.sf(edges - 1)
     inner = np.where(cdf[1:] < 0.5, cdf[1:] - cdf[:-1], sf[:-1] - sf[1:])

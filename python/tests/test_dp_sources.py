@@ -167,7 +167,7 @@ def test_skellam_noise_is_nearly_gaussian_if_it_is_wide() -> None:
     assert eval(repr(both), {"Plan": dp.Plan}) == both and "together" in both._repr_html_()
     low, high = dp.Plan.skellam(20).epsilon("1e-5")
     assert low <= high <= low * (1 + 1e-8) and dp.Plan.skellam(20).delta(high).upper <= 1e-5
-    with pytest.raises(ValueError, match="^rho: expected a plan without Skellam noise"):
+    with pytest.raises(ValueError, match="^Plan.rho: not available for Skellam noise"):
         _ = both.rho
     assert (dp.Plan.skellam(20) + dp.Plan(20, dimension=2)).delta(1).upper == 1
 

@@ -79,7 +79,7 @@ def test_a_gadget_s_arrays() -> None:
     (lambda: lattice.Trapdoor.generate(2, 256, 1, key_sigma="0.5"), ValueError, "key_sigma = 1/2: expected a number from 1 to 64"),
     (lambda: lattice.Trapdoor.generate(2, 256, 1, sigma=5), ValueError, "sigma = 5: expected a number from "),
     (lambda: lattice.Trapdoor.generate(2, 256, np.random.default_rng(1)), ValueError, "rng: a NumPy PCG64 is not cryptographic"),
-    (lambda: lattice.Trapdoor.from_bytes("no"), TypeError, "data: must be bytes, not str"),  # type: ignore[arg-type]
+    (lambda: lattice.Trapdoor.from_bytes("no"), TypeError, "data: expected bytes, not str"),  # type: ignore[arg-type]
     (lambda: lattice.Trapdoor.from_bytes(b"no"), ValueError, "data = 2 bytes: expected the output of "),
     (lambda: KEY.preimage([1]), ValueError, "targets: has shape (1,), expected 2 entries along the last axis"),
     (lambda: KEY.preimage([1, 256]), ValueError, "targets = 256: expected integers from 0 to 255"),

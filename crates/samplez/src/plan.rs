@@ -22,7 +22,7 @@ const QUICK: f64 = 0.1;
 const EVERY_METHOD: bool = cfg!(feature = "all-methods");
 
 /// Refuses an option with which the planner of another program might choose a method that this build lacks: a recipe has one plan,
-/// everywhere. Without these options it is an exact method of constant or isochronous time, and every build has those.
+/// everywhere. Without these options the planner chooses an exact method of constant or isochronous time, and every build has those.
 fn compares_all(options: &Options) -> Result<(), Refused> {
     let lacks_certified = !cfg!(feature = "convolution-ct");
     let (name, value) = match options {

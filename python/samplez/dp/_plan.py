@@ -166,7 +166,7 @@ class Plan:
         """
         value = positive("sensitivity", sensitivity)
         if value < 1:
-            raise ValueError(f"sensitivity = {value}: must be at least 1: integers that differ, differ by 1")
+            raise ValueError(f"sensitivity = {value}: must be at least 1, because different integers differ by at least 1")
         self = cls.__new__(cls)
         self._entries, self._pures = (), ()
         count = whole("releases", releases, 1, 2**40)
@@ -187,7 +187,7 @@ class Plan:
         """
         value = positive("sensitivity", sensitivity)
         if value < 1:
-            raise ValueError(f"sensitivity = {value}: must be at least 1: integers that differ, differ by 1")
+            raise ValueError(f"sensitivity = {value}: must be at least 1, because different integers differ by at least 1")
         self = cls.__new__(cls)
         self._entries, self._pures = (), ()
         count = whole("releases", releases, 1, 2**40)
@@ -227,7 +227,7 @@ class Plan:
     def rho(self) -> Fraction:
         """All releases together are ρ-zCDP. Sampling is ignored. Raises `ValueError` for a plan with Skellam noise, for which no ρ was derived."""
         if any(source.kind == "skellam" for source in self._sources):
-            raise ValueError("rho: expected a plan without Skellam noise, for which no rho is known here; use delta or epsilon")
+            raise ValueError("Plan.rho: not available for Skellam noise; use delta or epsilon")
         return self._guess()
 
     def _guess(self) -> Fraction:

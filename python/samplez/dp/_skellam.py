@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from samplez.dp._lattice import TooFine
 
-# Bits beside those of the masses: of the quotients, and those that a weight must keep.
+# Extra bits of the quotients, and bits that each weight must keep.
 _MORE, _KEPT = 160, 80
 
 
@@ -32,9 +32,9 @@ def reach_of(variance: Fraction, bits: int) -> int:
 
 
 def weights(variance: Fraction, reach: int, bits: int) -> tuple[list[int], list[int], int]:
-    """I_k(μ)/I_0(μ) for k = 0 … `reach`, from below and above, and at most as much for all larger k together; in units of 2^-(bits + _MORE).
+    """Returns lower and upper bounds of I_k(μ)/I_0(μ) for k = 0 … `reach`, and an upper bound of the sum over all larger k, in units of 2^-(bits + _MORE).
 
-    r_k = I_(k+1)/I_k is 1/(2(k+1)/μ + r_(k+1)), and lies between 0 and 1. Backwards, the error falls with each step.
+    r_k = I_(k+1)/I_k is 1/(2(k+1)/μ + r_(k+1)), and lies between 0 and 1. The recurrence runs backwards, which shrinks the error.
     """
     p = bits + _MORE
     one, a, b = 1 << p, variance.numerator, variance.denominator
@@ -64,7 +64,7 @@ def masses(downs: list[int], ups: list[int], beyond: int, bits: int) -> list[tup
 
 
 def log_quotient(top: int, bottom: int) -> float:
-    """ln(top/bottom) of positive integers, within 2^-49 of itself."""
+    """ln(top/bottom) of positive integers, with a relative error of at most 2^-49."""
     apart = top - bottom
     if 2 * abs(apart) < bottom:
         return math.log1p(float(Fraction(apart, bottom)))

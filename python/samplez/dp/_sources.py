@@ -49,7 +49,7 @@ class Source:
 
     @property
     def rho(self) -> Fraction:
-        """All releases are ρ-zCDP, except for Skellam ones, where this is a guess. It ignores the sampling."""
+        """Returns ρ of all releases, without the sampling. For Skellam noise this is only a starting value."""
         if not self.is_pure:
             return self.count * self.shift**2 / (2 * self.parameter)
         return self.worst**2 / self.count / 2

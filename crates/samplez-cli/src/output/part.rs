@@ -1,5 +1,5 @@
-//! The file that is being written. It has no name where the system has such files, so that nothing is left of a writer that is killed.
-//! Elsewhere it is beside the one that it will be, and locked as long as its writer lives.
+//! The file that is being written. It has no name where the system has such files, so a killed writer leaves no file behind.
+//! Elsewhere it is next to its final name, and locked as long as its writer lives.
 
 use std::fs::{self, File, TryLockError};
 use std::io;

@@ -82,7 +82,7 @@ impl Advice {
         self.gram.iter().enumerate().map(|(i, row)| row[i]).max().unwrap_or(0)
     }
 
-    /// Makes all |L| small. Whether they were.
+    /// Makes all |L| small. Returns whether they already were.
     fn shorten(&mut self, lower: &mut Lower) -> Option<bool> {
         let mut is_idle = true;
         for k in 1..lower.rows() {
