@@ -168,7 +168,7 @@ struct Lower {
 }
 
 impl Lower {
-    /// It ends with the first vector whose ‖b*‖² is not known: that has a lower bound of what is known. `None` if one is below 0.
+    /// It ends with the first vector whose ‖b*‖² is lost in rounding, and has a lower bound for it. `None` if one is below 0.
     fn new(gram: &[Vec<i128>]) -> Option<Lower> {
         let n = gram.len();
         let (mut l, mut r) = (Vec::<Pairs>::with_capacity(n), Vec::<Pair>::with_capacity(n));
