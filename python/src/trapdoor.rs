@@ -159,12 +159,7 @@ impl Trapdoor {
     }
 
     /// A·x for each x.
-    fn apply(
-        &self,
-        py: Python<'_>,
-        x: PyReadonlyArray1<'_, i64>,
-        out: &Bound<'_, PyArrayDyn<i64>>,
-    ) -> PyResult<()> {
+    fn apply(&self, py: Python<'_>, x: PyReadonlyArray1<'_, i64>, out: &Bound<'_, PyArrayDyn<i64>>) -> PyResult<()> {
         let x = x.as_slice().map_err(invalid)?;
         let mut out = exclusive(out)?;
         let out = out.as_slice_mut().map_err(invalid)?;
