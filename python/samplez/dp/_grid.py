@@ -212,7 +212,8 @@ def split(masses: list[int], losses: Iterable[int], width: float, sign: int, pla
         share = int(-math.expm1(-width * (t / one)) / whole * one) + sign * slack
         moved = (mass * min(max(share, 0), one) >> _SPLIT) + up
         places[j + 1] += moved
-        places[j] += max(mass - moved, 0) + up
+        # Rounded down, the unit that the product may lose is in neither place.
+        places[j] += max(mass - moved - 1 + up, 0) + up
 
 
 @lru_cache(maxsize=64)

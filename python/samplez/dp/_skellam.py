@@ -9,6 +9,8 @@ from samplez.dp._lattice import TooFine
 
 # Extra bits of the quotients, and bits that each weight must keep.
 _MORE, _KEPT = 160, 80
+# Where a weight does not keep them, all are computed with so many times the bits.
+_TIMES = (1, 2, 4, 8)
 
 
 def reach_of(variance: Fraction, bits: int) -> int:
@@ -32,11 +34,19 @@ def reach_of(variance: Fraction, bits: int) -> int:
 
 
 def weights(variance: Fraction, reach: int, bits: int) -> tuple[list[int], list[int], int]:
-    """Returns lower and upper bounds of I_k(μ)/I_0(μ) for k = 0 … `reach`, and an upper bound of the sum over all larger k, in units of 2^-(bits + _MORE).
+    """Returns lower and upper bounds of I_k(μ)/I_0(μ) for k = 0 … `reach`, and an upper bound of the sum over all larger k, in one unit.
 
     r_k = I_(k+1)/I_k is 1/(2(k+1)/μ + r_(k+1)), and lies between 0 and 1. The recurrence runs backwards, which shrinks the error.
     """
-    p = bits + _MORE
+    for times in _TIMES:
+        found = _weights(variance, reach, (bits + _MORE) * times)
+        if found is not None:
+            return found
+    raise TooFine
+
+
+def _weights(variance: Fraction, reach: int, p: int) -> tuple[list[int], list[int], int] | None:
+    """`weights` in units of 2^-p, or `None` if these are too coarse for the least one."""
     one, a, b = 1 << p, variance.numerator, variance.denominator
     low, high = 0, one
     ratios: list[tuple[int, int]] = []
@@ -51,8 +61,10 @@ def weights(variance: Fraction, reach: int, bits: int) -> tuple[list[int], list[
         ups.append((ups[-1] * high >> p) + 1)
     # The ratios fall, so what lies beyond is less than a geometric series.
     last = ratios[0][1]
-    if last >= one or any((up - down) << _KEPT > down for down, up in zip(downs, ups, strict=True)):
+    if last >= one:
         raise TooFine
+    if any((up - down) << _KEPT > down for down, up in zip(downs, ups, strict=True)):
+        return None
     beyond = -(-ups[-1] * one // (one - last))
     return downs[:-1], ups[:-1], beyond
 

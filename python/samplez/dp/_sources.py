@@ -402,7 +402,13 @@ def of_sources(sources: tuple[Source, ...], epsilon: Fraction) -> tuple[Fraction
     directions = (1,) if all(source.rate == 1 for source in sources) else (1, -1)
     lower, upper = Fraction(0), Fraction(1)
     for tail in _TAILS:
-        found = [_bracket(sources, direction, epsilon, tail) for direction in directions]
+        try:
+            found = [_bracket(sources, direction, epsilon, tail) for direction in directions]
+        except TooFine:
+            if tail == _TAILS[0]:
+                raise
+            # The bounds with fewer bits hold too.
+            break
         lower, upper = max(low for low, _ in found), max(high for _, high in found)
         if upper > Fraction(1, 1 << (tail - 24)):
             break

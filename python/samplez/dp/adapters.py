@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import math
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from samplez._big import BigGaussian
@@ -77,9 +78,10 @@ def dp_accounting_pld(plan: Plan, *, interval: Number = "1e-4", points: int = 20
     reach = rho + math.sqrt(4 * rho * 40) + 1e-3
     stride = max(math.ceil(2 * reach / float(step) / count), 1)
     last = -(-math.ceil(reach / float(step)) // stride)
-    upper = [Fraction(plan.delta(step * stride * i).upper) for i in range(last + 1)]
+    # δ falls in ε, so a bound at a smaller ε holds too.
+    upper = list(accumulate((Fraction(plan.delta(step * stride * i).upper) for i in range(last + 1)), min))
     deltas = [float(upper[i]) for i in range(last + 1)]
-    # The pair of a plan is symmetric: δ(-ε) = 1 - e^-ε (1 - δ(ε)), rounded up.
+    # The larger δ of both directions has the symmetry δ(-ε) = 1 - e^-ε (1 - δ(ε)), rounded up.
     below = [min(1.0, -math.expm1(-float(step * stride * i)) + math.exp(-float(step * stride * i)) * deltas[i] + 2.0**-52) for i in range(last, 0, -1)]
     pmf = pmfs.create_pmf_pessimistic_connect_dots(float(step), [stride * i for i in range(-last, last + 1)], [*below, *deltas])
     return losses.PrivacyLossDistribution(pmf)

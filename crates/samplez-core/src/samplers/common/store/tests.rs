@@ -4,7 +4,7 @@ use super::*;
 use crate::bits::{BitReader, SplitMix64};
 use crate::fixtures::reader;
 use crate::params::Rational;
-use crate::samplers::{SamplerZ, SmallWidth};
+use crate::samplers::{SamplerZ, SmallWidth, StripRounder};
 use std::vec;
 use std::vec::Vec;
 
@@ -99,45 +99,67 @@ fn call() -> (FixedPoint, SmallWidth) {
     (FixedPoint::from_parts(7, u64::MAX / 3).unwrap(), width)
 }
 
-/// A source that panics at a read of words, before it reads.
+/// A source that panics at one of its reads, before it reads.
 struct Panics(BitReader<SplitMix64>, usize);
 
-impl BitSource for Panics {
-    fn bits(&mut self, n: u32) -> u64 {
-        self.0.bits(n)
-    }
-
-    fn words(&mut self, out: &mut [u64]) {
+impl Panics {
+    fn next(&mut self) -> &mut BitReader<SplitMix64> {
         self.1 = self.1.wrapping_sub(1);
         assert!(self.1 != 0, "on purpose");
-        self.0.words(out);
+        &mut self.0
     }
 }
 
-/// The second draw of proposals panics, at its first words or at its second.
+impl BitSource for Panics {
+    fn bits(&mut self, n: u32) -> u64 {
+        self.next().bits(n)
+    }
+
+    fn words(&mut self, out: &mut [u64]) {
+        self.next().words(out);
+    }
+}
+
+/// The second draw of proposals panics at this read of the source. Whether it is the draw's first.
+fn panic_at<R: Propose + Clone>(
+    rounder: &R,
+    read: usize,
+    is_first: bool,
+    round: impl Fn(&mut ProposalStore<R, Panics>) -> i64,
+) {
+    // So many reads are never reached.
+    let [mut store, mut sound] =
+        [read, usize::MAX].map(|read| ProposalStore::new(rounder.clone(), Panics(reader(5), read)));
+    let (mut panics, mut samples, mut all) = (0, vec![], vec![]);
+    for _ in 0..400 {
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| round(&mut store))) {
+            Ok(sample) => samples.push(sample),
+            Err(_) => panics += 1,
+        }
+        all.push(round(&mut sound));
+    }
+    assert_eq!(panics, 1);
+    if is_first {
+        assert_eq!(samples[..], all[..399]);
+    } else {
+        // The panic loses the words that were read before it. The store uses each word of the first draw once.
+        let same = samples.iter().zip(&all).take_while(|(a, b)| a == b).count();
+        assert!((30..120).contains(&same), "{same}");
+    }
+}
+
+/// Of a `SamplerZ` at the first words or at the second; of strips at the words, or at the first or the last of the 32 bits for each.
 #[test]
 fn a_panic_of_the_source_repeats_nothing() {
     let (center, width) = call();
-    for read in [3, 4] {
-        let mut store = ProposalStore::new(SamplerZ::FALCON_512, Panics(reader(5), read));
-        let mut sound = ProposalStore::new(SamplerZ::FALCON_512, reader(5));
-        let (mut panics, mut samples, mut all) = (0, vec![], vec![]);
-        for _ in 0..400 {
-            let call = || store.round(center, width);
-            match std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)) {
-                Ok(sample) => samples.push(sample),
-                Err(_) => panics += 1,
-            }
-            all.push(sound.round(center, width));
-        }
-        assert_eq!(panics, 1);
-        if read == 3 {
-            assert_eq!(samples[..], all[..399]);
-        } else {
-            // The panic loses the words that were read before it. The store uses each word of the first draw once.
-            let same = samples.iter().zip(&all).take_while(|(a, b)| a == b).count();
-            assert!((50..120).contains(&same), "{same}");
-        }
+    for (read, is_first) in [(3, true), (4, false)] {
+        panic_at(&SamplerZ::FALCON_512, read, is_first, |store| store.round(center, width));
+    }
+    let rounder = StripRounder::new(Rational::from(25), Rational::from(40)).unwrap();
+    assert!(rounder.shift() > 0);
+    let width = rounder.width(Rational::from(30)).unwrap();
+    for (read, is_first) in [(STORE + 2, true), (STORE + 3, false), (2 * STORE + 2, false)] {
+        panic_at(&rounder, read, is_first, |store| store.round(center, width));
     }
 }
 
