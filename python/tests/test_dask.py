@@ -162,7 +162,7 @@ def test_what_verify_all_refuses() -> None:
     with pytest.raises(TypeError, match="^against: expected a dask array of integers, not of float64"):
         sd.verify_all([1] * 300, against=da.zeros(300))
     array = da.from_array(np.arange(300), chunks=100)
-    with pytest.raises(ValueError, match="^data: has chunks of unknown length; call its compute_chunk_sizes"):
+    with pytest.raises(ValueError, match="^data: expected chunks of known length; call data.compute_chunk_sizes"):
         sd.verify_all(array[array > 3], G)
     with pytest.raises(TypeError, match="^law: expected"):
         sd.verify_all(array)  # type: ignore[call-overload]
@@ -228,11 +228,11 @@ def test_bad_arguments() -> None:
         sd.sample(G, 3, first=2**64 - 1)
     with pytest.raises(ValueError, match="data = 0"):
         sd.verify(G, 0)
-    with pytest.raises(TypeError, match="data: must be an array of signed integers"):
+    with pytest.raises(TypeError, match="data: expected an array of signed integers"):
         sd.verify(G, da.zeros(3))
     for empty in (da.zeros(0, dtype="int8"), da.zeros((3, 0), dtype="int64")):
-        with pytest.raises(ValueError, match="data: is empty"):
+        with pytest.raises(ValueError, match="data: expected at least one value"):
             sd.verify(G, empty).compute(scheduler="sync")
     for ignored in ({"seed": 1}, {"source": "os"}, {"first": 1}):
-        with pytest.raises(ValueError, match="seed, source and first go with a number of samples"):
+        with pytest.raises(ValueError, match="seed, source, first: expected only with a number of samples"):
             sd.verify(G, da.zeros(3, dtype="int8"), **ignored)
