@@ -165,7 +165,7 @@ class _Request:
                              "rng out, or give each part of the arrays a seed of its own")
 
     def array(self, shape: tuple[int, ...], bounds: Callable[[], tuple[float, float]], far: Far | None = None) -> Integers:
-        """The array to fill. `bounds` has the range of its samples, but for those that are `far`."""
+        """Returns the array to fill. `bounds` is the range of all samples except the `far` ones."""
         if far is not None and not far.fits and self.dtype is None and self.out is None:
             return np.zeros(shape, object)
 
@@ -542,7 +542,7 @@ def round(  # as `samplez round`
 
     Numbers of any type stay exact. In an array a float is the double that it is, if ``"strips"`` draws all integers. Otherwise it
     is the shortest decimal that reads back as it. An array of σ has one rounder for each octave of σ: it returns other integers than
-    the same σ as a single number. A centre is of any size, as for `sample`, which is faster for large arrays. `dtype`, `out`, `threads` and `progress` are those of `sample`.
+    the same σ as a single number. A centre is of any size, as for `sample`, which is faster for large arrays. `sample` describes `dtype`, `out`, `threads` and `progress`.
 
     >>> samplez.round(["10/3", "-0.1"], sigma="3.2", rng=1).shape
     (2,)

@@ -42,7 +42,7 @@ impl Reduced {
         Ok(of)
     }
 
-    /// Reduces the basis. Vectors without minors are those of `gram`.
+    /// Reduces the basis. A vector without a minor is the row of `gram` itself.
     fn finish(&mut self, gram: &[Vec<BigInt>]) -> Result<(), (usize, bool)> {
         let n = gram.len();
         if self.minors.len() == 1 {

@@ -6,7 +6,7 @@ use samplez::sources::ChaCha20;
 use samplez::{BitReader, BitSource, Sampler};
 use std::error::Error;
 
-/// The entries of a sparse ternary secret, and those that are not 0.
+/// The length and the weight of a sparse ternary secret.
 const SECRET: (usize, usize) = (4096, 192);
 
 fn ternary<B: BitSource>(bits: &mut B) -> i32 {

@@ -22,7 +22,7 @@ pub struct Finding {
     pub spread: Option<[f64; 2]>,
     /// The unit.
     pub unit: String,
-    /// What was measured: this library, the paper's construction, or the paper's own figures.
+    /// The measured construction: this library's, the paper's, or the paper's own figures.
     #[serde(default, skip_serializing_if = "Form::is_ours")]
     pub form: Form,
     /// How the result compares with the claim.

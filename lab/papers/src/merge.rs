@@ -20,7 +20,7 @@ struct Foreign {
     /// Only where no rule can tell: a statement, a comparison that does not hold.
     #[serde(default)]
     outcome: Option<Outcome>,
-    /// What was measured: this library, unless it says so.
+    /// The measured construction: this library by default.
     #[serde(default)]
     form: Form,
     by: String,

@@ -164,34 +164,30 @@ class Plan:
         >>> low <= high <= low * (1 + 1e-9), high < Plan.pure("0.3", 20).delta(2).upper
         (True, True)
         """
-        value = positive("sensitivity", sensitivity)
-        if value < 1:
-            raise ValueError(f"sensitivity = {value}: must be at least 1, because different integers differ by at least 1")
-        self = cls.__new__(cls)
-        self._entries, self._pures = (), ()
-        count = whole("releases", releases, 1, 2**40)
-        self._sources = (Source("laplace", positive("scale", scale), math.floor(value), _rate(sampling_rate), count),)
-        return self
+        return cls._of_source("laplace", positive("scale", scale), sensitivity, releases, sampling_rate)
 
     @classmethod
     def skellam(cls, variance: Number, sensitivity: Number = 1, *, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
         """Builds the plan of integers plus Skellam noise of this variance each: the difference of two Poisson variables, each of half the variance.
 
         The sum of n parties' noise is Skellam noise too, of n times the variance. So this plan with that variance accounts for the sum, with no
-        distance. There is no sampler of this noise here, and no `rho`. Bounds are as for subsampled releases, and for one release within 10^-11
-        of each other. Vectors have no bounds.
+        distance. There is no sampler of this noise here, and no `rho`. Bounds are as for subsampled releases. For one release they are within
+        10^-11 of each other while σ is at most 2000. For much larger σ and for vectors they are 0 and 1.
 
         >>> low, high = Plan.skellam(100, 3).delta("0.5")
         >>> low <= high <= low * (1 + 1e-9), round(high / Plan(100, 3).delta("0.5").upper, 2)
         (True, 0.99)
         """
+        return cls._of_source("skellam", positive("variance", variance), sensitivity, releases, sampling_rate)
+
+    @classmethod
+    def _of_source(cls, kind: str, parameter: Fraction, sensitivity: Number, releases: int, sampling_rate: Number | None) -> Plan:
         value = positive("sensitivity", sensitivity)
         if value < 1:
             raise ValueError(f"sensitivity = {value}: must be at least 1, because different integers differ by at least 1")
         self = cls.__new__(cls)
         self._entries, self._pures = (), ()
-        count = whole("releases", releases, 1, 2**40)
-        self._sources = (Source("skellam", positive("variance", variance), math.floor(value), _rate(sampling_rate), count),)
+        self._sources = (Source(kind, parameter, math.floor(value), _rate(sampling_rate), whole("releases", releases, 1, 2**40)),)
         return self
 
     def _bounds(self, epsilon: Fraction) -> tuple[Fraction, Fraction]:

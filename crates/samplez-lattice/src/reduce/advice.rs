@@ -119,7 +119,7 @@ impl Advice {
         Some(())
     }
 
-    /// Takes the vectors from `start` on to those of this matrix.
+    /// Multiplies the vectors from `start` on by this matrix.
     fn apply(&mut self, start: usize, change: &[Vec<i64>]) -> Option<()> {
         let n = self.gram.len();
         let size = change.len();

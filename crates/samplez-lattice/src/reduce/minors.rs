@@ -252,7 +252,7 @@ mod tests {
 
     /// Matrices that are not symmetric definite, with entries of any size: by the definition of a determinant.
     #[test]
-    #[expect(clippy::needless_range_loop, reason = "the indices are those of the formulas")]
+    #[expect(clippy::needless_range_loop, reason = "the formulas have these indices")]
     fn minors_are_determinants() {
         fn determinant(of: &[Vec<BigInt>]) -> BigInt {
             let minor = |column: usize| -> Vec<Vec<BigInt>> {

@@ -36,7 +36,7 @@ fn product(a: &[Vec<BigInt>], b: &Matrix) -> Matrix {
 }
 
 #[test]
-#[expect(clippy::needless_range_loop, reason = "the indices are those of the formulas")]
+#[expect(clippy::needless_range_loop, reason = "the formulas have these indices")]
 fn a_reduced_basis_is_reduced_and_of_the_same_lattice() {
     for (n, size, seed) in [(1, 9, 1), (2, 1000, 2), (3, 50, 3), (5, 1_000_000, 4), (12, 30, 5), (20, 5, 6)] {
         let b = basis(n, size, seed);
@@ -139,7 +139,7 @@ fn large_ranks_are_reduced() {
     assert_eq!(Reduced::new(&gram).err(), Some((20, false)));
 }
 
-/// The exact reduction takes the same steps from minors that are given as from those that it computes.
+/// The exact reduction makes the same steps from given minors as from its own.
 #[test]
 fn given_minors_change_nothing() {
     let b = basis(14, 1000, 8);

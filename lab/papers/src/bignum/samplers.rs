@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Thresholds are those of the library's interval arithmetic, give or take the rounding of each entry.
+    /// Each threshold equals the library's, by interval arithmetic, up to the rounding of each entry.
     #[test]
     fn thresholds_are_those_of_interval_arithmetic() {
         let options = CdtOptions { precision: 128, ..CdtOptions::default() };

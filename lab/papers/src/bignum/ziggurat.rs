@@ -42,7 +42,7 @@ fn of_area(densities: &[BigUint], m: usize, area: &BigUint) -> Option<(Vec<u64>,
     (heights[0] >= one()).then_some((edges, heights))
 }
 
-/// What the line of a rectangle decides.
+/// The decision of a rectangle's line.
 #[derive(Clone, Copy)]
 enum Side {
     /// The curve is concave: what is below the line is accepted.

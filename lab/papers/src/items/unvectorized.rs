@@ -18,11 +18,11 @@ const NONE: &str = "no second build without vectorization was named: --unvectori
 
 /// The control: how far the kernel's sources may differ between the builds, as a share.
 const CONTROL: f64 = 0.1;
-/// What a small gain is at most, and how much less than none is noise.
+/// The largest ratio that counts as a small gain, and the smallest that counts as noise.
 const SMALL: f64 = 1.25;
 const NOISE: f64 = 0.97;
 
-/// What a program finds of an item.
+/// A program's findings of one item.
 fn found(bench: &Bench, program: &Path, item: &str) -> Result<Record, LabError> {
     let failed = |why: &dyn std::fmt::Display| LabError::System(format!("{}: {why}", program.display()));
     let folder = std::env::temp_dir().join(format!("samplez-unvectorized-{}-{item}", std::process::id()));
@@ -123,7 +123,7 @@ fn beside(bench: &Bench, answer: &mut Answer<'_>, item: &str, quantity: &str, co
     )
 }
 
-/// What the compiler's vectorization gains for scalar sources of a block a call. The AES instructions are in both builds.
+/// Measures the gain by the compiler's vectorization for scalar sources that make one block a call. The AES instructions are in both builds.
 fn gain(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let quantity = "what vectorization gains";
     let Some(program) = &bench.unvectorized else { return answer.unmeasured(quantity, NONE) };
