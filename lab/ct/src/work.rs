@@ -266,7 +266,7 @@ impl Subject {
             Subject::Sigma(sigma) => streamed(*sigma, entry, length, words),
             Subject::Small(width) => small(*width, entry, length, words),
             Subject::Store(width) => stored(*width, length, words),
-            Subject::StripStore(strips) => stored_strips(&strips.0, strips.1, length, words),
+            Subject::StripStore(strips) => stored_strips(&strips.0, strips.1, entry, length, words),
             Subject::Big(big) => _ = black_box(big.draw(&mut Stream::new(words), length)),
             Subject::Modulus(modulus) => typed!(dtype, T => reduced::<T>(*modulus, length, words)),
             Subject::Sparse => {
@@ -411,12 +411,19 @@ fn stored(width: SmallWidth, length: usize, words: Words<'_>) {
     });
 }
 
-fn stored_strips(rounder: &StripRounder, widths: [StripWidth; 2], length: usize, words: Words<'_>) {
+fn stored_strips(rounder: &StripRounder, widths: [StripWidth; 2], entry: Entry, length: usize, words: Words<'_>) {
     let mut bits = BitReader::new(words);
     let calls = strip_calls(widths, length, &mut bits);
     let mut store = ProposalStore::new(*rounder, bits);
+    // For trials that are close.
+    let law = "sigma=3.2,center=1/3".parse::<Recipe>().expect("a recipe").law;
     filled(length, |out: &mut [i64]| {
-        out.iter_mut().zip(&calls).for_each(|(slot, (center, width))| *slot = store.round(*center, *width));
+        for (slot, (center, width)) in out.iter_mut().zip(&calls) {
+            *slot = match entry {
+                Entry::RoundRefined => store.round_refined(*center, *width, || ExactHeights::new(&law)),
+                _ => store.round(*center, *width),
+            };
+        }
     });
 }
 
