@@ -133,7 +133,7 @@ fn default(info: &OptionInfo) -> String {
 
 fn heeding(info: &OptionInfo) -> String {
     if info.demand {
-        return "every method, as a demand".into();
+        return "every method, as a requirement".into();
     }
     let heeding = Method::ALL.into_iter().filter(|method| method.row().heeds.contains(&info.name));
     heeding.map(|method| format!("`{method}`")).collect::<Vec<_>>().join(", ")

@@ -142,9 +142,9 @@ fn charts(results: &str) -> Result<Vec<Chart>, LabError> {
 
 /// Where the planner's speeds were measured: once for all classes of which the same is said.
 fn machines() -> String {
-    let mut found: Vec<(String, &str)> = Vec::new();
+    let mut found: Vec<(String, String)> = Vec::new();
     for (name, text) in SPEEDS {
-        let said = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+        let said = text.lines().next().unwrap_or_default().trim_start_matches("# ").replace("; ", ", ");
         match found.iter_mut().find(|(_, known)| *known == said) {
             Some((names, _)) => *names += &format!(", {name}"),
             None => found.push((name.into(), said)),
@@ -250,7 +250,7 @@ fn languages(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "languages".into(),
         title: "Native code beside WebAssembly in Node".into(),
-        caption: "One thread, 16-bit integers, 2026-11-21, the machine alone; native code here is without vector kernels. `make bench BENCH=wasm`.".into(),
+        caption: "One thread, 16-bit integers, 2026-11-21, the machine alone. Native code here is without vector kernels. `make bench BENCH=wasm`.".into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
         places: Vec::new(), plots: plots.into(),
@@ -291,7 +291,7 @@ fn peers(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "peers".into(),
         title: "Samplers of other libraries, and ours".into(),
-        caption: "One thread, generators included, into 32 bits; `cdt-ct` at 72 bits (above: 128), and it and `cdt-guided` before their present forms; not all sample the same law: [the comparison](comparison.md). `make bench BENCH=peers`."
+        caption: "One thread, generators included, into 32 bits. `cdt-ct` has 72 bits here, above 128. It and `cdt-guided` are measured before their present forms. Not all sample the same law: [the comparison](comparison.md). `make bench BENCH=peers`."
             .into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
