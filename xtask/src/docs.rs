@@ -86,7 +86,10 @@ fn named_files(text: &str) -> Vec<(usize, &str)> {
     };
     let words = |line| str::split(line, |c: char| c.is_whitespace() || "`()[]|,;«»\"'#".contains(c));
     let numbered = text.lines().enumerate();
-    numbered.flat_map(|(i, line)| words(line).map(move |w| (i + 1, w.trim_end_matches(['.', ':'])))).filter(|(_, word)| is_file(word)).collect()
+    numbered
+        .flat_map(|(i, line)| words(line).map(move |w| (i + 1, w.trim_end_matches(['.', ':']))))
+        .filter(|(_, word)| is_file(word))
+        .collect()
 }
 
 /// The named paths that do not exist. A path begins with a folder of the repository, or with a crate and `src`. It may
@@ -285,7 +288,9 @@ mod tests {
     fn files_in_prose_and_comments_are_found() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let gone = ["docs", "gone.md"].join("/"); // in pieces, lest this file name it
-        let text = format!("//! Proof: {gone}.\n// (docs/papers.md) kat/README.md#papers, a/b and 1/2.5, docs/book: docs/gone\n");
+        let text = format!(
+            "//! Proof: {gone}.\n// (docs/papers.md) kat/README.md#papers, a/b and 1/2.5, docs/book: docs/gone\n"
+        );
         assert_eq!(named_files(&text), [(1, &gone[..]), (2, "docs/papers.md"), (2, "kat/README.md"), (2, "1/2.5")]);
         let missing = missing_paths(root, &root.join("Makefile"), &named_files(&text), "");
         assert_eq!(missing, [format!("1: {gone} does not exist")]);
@@ -294,7 +299,9 @@ mod tests {
     #[test]
     fn missing_paths_are_found() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let of = |text: &str| missing_paths(root, &root.join("docs/papers.md"), &code_spans(text), "/target\n/web/dist\n.venv\n\n");
+        let of = |text: &str| {
+            missing_paths(root, &root.join("docs/papers.md"), &code_spans(text), "/target\n/web/dist\n.venv\n\n")
+        };
         let there = "`xtask/src/docs.rs` `docs/book/` `samplez-core/src/lib.rs` `xtask/src/docs.rs:7-9` `book/gone` `samplez/core`";
         assert_eq!(of(there), [""; 0]);
         assert_eq!(missing_paths(root, &root.join("capi/README.md"), &[(1, "examples/go/go.mod")], ""), [""; 0]);

@@ -286,7 +286,10 @@ fn peers(results: &str) -> Result<Chart, LabError> {
     let found = table.iter().map(|row| {
         let name = row[0].split(" (").next().unwrap_or_default().replace('`', "");
         let speeds = row[4..].iter().map(|cell| value(cell));
-        series(&name, [3.2, 19.5, 215.0].into_iter().zip(speeds).filter_map(|(sigma, speed)| Some((sigma, speed?))).collect())
+        series(
+            &name,
+            [3.2, 19.5, 215.0].into_iter().zip(speeds).filter_map(|(sigma, speed)| Some((sigma, speed?))).collect(),
+        )
     });
     Ok(Chart {
         name: "peers".into(),
