@@ -142,6 +142,7 @@ fn by_reason(places: impl Iterator<Item = (String, String)>) -> Vec<String> {
     groups.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
     let line = |(why, mut places): (String, Vec<String>)| {
         let count = places.len();
+        places.sort();
         places.dedup();
         format!("| {} | {count} | {} |", reason(&why), places.join(", "))
     };
