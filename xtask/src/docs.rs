@@ -1,5 +1,5 @@
 //! The documents keep their promises: relative links resolve, bibliographic keys are in
-//! docs/papers.md, documents that comments name exist, and each sampler's file has its head.
+//! docs/papers.md, files that documents and comments name exist, and each sampler's file has its head.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -16,8 +16,9 @@ pub(crate) fn check(root: &Path) -> Findings {
     for path in files::below(root, "md")? {
         let at = files::shown(root, &path);
         let text = files::read(&path)?;
-        findings.extend(missing_paths(root, &path, &text, &ignored).into_iter().map(|f| format!("{at}:{f}")));
         let prose = without_code(&text);
+        let named = [code_spans(&text), named_files(&prose)].concat();
+        findings.extend(missing_paths(root, &path, &named, &ignored).into_iter().map(|f| format!("{at}:{f}")));
         findings.extend(unknown_keys(&prose, &defined).into_iter().map(|f| format!("{at}:{f}")));
         findings.extend(broken_links(&path, &prose)?.into_iter().map(|f| format!("{at}:{f}")));
     }
@@ -25,7 +26,8 @@ pub(crate) fn check(root: &Path) -> Findings {
         let at = files::shown(root, &path);
         let comments = comments(&files::read(&path)?);
         findings.extend(unknown_keys(&comments, &defined).into_iter().map(|f| format!("{at}:{f}")));
-        findings.extend(missing_documents(root, &comments).into_iter().map(|f| format!("{at}:{f}")));
+        let missing = missing_paths(root, &path, &named_files(&comments), &ignored);
+        findings.extend(missing.into_iter().map(|f| format!("{at}:{f}")));
     }
     findings.extend(decisions(&files::below(&root.join("docs/adr"), "md")?, files::read)?);
     let samplers = root.join("crates/samplez-core/src/samplers");
@@ -76,9 +78,23 @@ fn code_spans(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The paths in code spans that do not exist. A path begins with a folder of the repository, or with a crate and `src`. It may
+/// The words of a text that are paths with an extension, with their lines.
+fn named_files(text: &str) -> Vec<(usize, &str)> {
+    let is_file = |word: &&str| {
+        let extension = word.rsplit_once('/').and_then(|(_, name)| name.rsplit_once('.'));
+        extension.is_some_and(|(_, end)| !end.is_empty() && end.bytes().all(|b| b.is_ascii_alphanumeric()))
+    };
+    let words = |line| str::split(line, |c: char| c.is_whitespace() || "`()[]|,;«»\"'#".contains(c));
+    let numbered = text.lines().enumerate();
+    numbered
+        .flat_map(|(i, line)| words(line).map(move |w| (i + 1, w.trim_end_matches(['.', ':']))))
+        .filter(|(_, word)| is_file(word))
+        .collect()
+}
+
+/// The named paths that do not exist. A path begins with a folder of the repository, or with a crate and `src`. It may
 /// also be relative to its document. Patterns, commands and ignored paths are left out.
-fn missing_paths(root: &Path, document: &Path, text: &str, ignored: &str) -> Vec<String> {
+fn missing_paths(root: &Path, document: &Path, named: &[(usize, &str)], ignored: &str) -> Vec<String> {
     let is_ignored = |span: &str| {
         ignored.lines().filter(|line| !line.is_empty()).any(|line| match line.strip_prefix('/') {
             Some(from_root) => Path::new(span).starts_with(from_root),
@@ -100,7 +116,7 @@ fn missing_paths(root: &Path, document: &Path, text: &str, ignored: &str) -> Vec
             && !document.with_file_name(span).exists()
             && !is_ignored(span)
     };
-    let missing = code_spans(text).into_iter().filter(|(_, span)| is_missing(span));
+    let missing = named.iter().filter(|(_, span)| is_missing(span));
     missing.map(|(line, span)| format!("{line}: {span} does not exist")).collect()
 }
 
@@ -189,22 +205,6 @@ fn anchors(markdown: &str) -> BTreeSet<String> {
     found
 }
 
-/// The documents (`docs/….md`) that comments name and that do not exist.
-fn missing_documents(root: &Path, comments: &str) -> Vec<String> {
-    let mut findings = Vec::new();
-    for (number, line) in comments.lines().enumerate() {
-        for (start, _) in line.match_indices("docs/") {
-            let rest = &line[start..];
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || "/._-".contains(c))).unwrap_or(rest.len());
-            let name = rest[..end].trim_end_matches('.');
-            if name.ends_with(".md") && !root.join(name).exists() {
-                findings.push(format!("{}: {name} does not exist", number + 1));
-            }
-        }
-    }
-    findings
-}
-
 /// Decision records whose number is another's too, or is not that of their title.
 fn decisions(paths: &[PathBuf], read: impl Fn(&Path) -> io::Result<String>) -> Findings {
     let mut seen = BTreeMap::new();
@@ -285,20 +285,26 @@ mod tests {
     }
 
     #[test]
-    fn missing_documents_are_found() {
+    fn files_in_prose_and_comments_are_found() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let gone = ["docs", "gone.md"].join("/"); // in pieces, lest this file name it
-        let text = format!("//! Proof: {gone}.\n// (docs/papers.md)\n");
-        assert_eq!(missing_documents(root, &text), [format!("1: {gone} does not exist")]);
+        let text = format!(
+            "//! Proof: {gone}.\n// (docs/papers.md) kat/README.md#papers, a/b and 1/2.5, docs/book: docs/gone\n"
+        );
+        assert_eq!(named_files(&text), [(1, &gone[..]), (2, "docs/papers.md"), (2, "kat/README.md"), (2, "1/2.5")]);
+        let missing = missing_paths(root, &root.join("Makefile"), &named_files(&text), "");
+        assert_eq!(missing, [format!("1: {gone} does not exist")]);
     }
 
     #[test]
     fn missing_paths_are_found() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let of = |text: &str| missing_paths(root, &root.join("docs/papers.md"), text, "/target\n/web/dist\n.venv\n\n");
+        let of = |text: &str| {
+            missing_paths(root, &root.join("docs/papers.md"), &code_spans(text), "/target\n/web/dist\n.venv\n\n")
+        };
         let there = "`xtask/src/docs.rs` `docs/book/` `samplez-core/src/lib.rs` `xtask/src/docs.rs:7-9` `book/gone` `samplez/core`";
         assert_eq!(of(there), [""; 0]);
-        assert_eq!(missing_paths(root, &root.join("capi/README.md"), "`examples/go/go.mod`", ""), [""; 0]);
+        assert_eq!(missing_paths(root, &root.join("capi/README.md"), &[(1, "examples/go/go.mod")], ""), [""; 0]);
         assert_eq!(
             of("`docs/*.md` `docs/<name>.md` `docs/{a,b}.md` `cargo docs/x` `d/gone` `/docs/gone` docs/gone"),
             [""; 0]

@@ -1,4 +1,4 @@
-//! Parameters to tables: never a panic, a profile that can be true, samples within the support.
+//! Parameters to tables: no panic, a consistent profile, and samples within the support.
 
 use crate::params::{draw, law};
 use samplez_core::samplers::{Bernoulli, CdtGuided, Convolution, KnuthYao, Rejection, TableRejection, Ziggurat};

@@ -1,6 +1,5 @@
-//! The C interface, as a program that calls it in any order: with texts that may be anything, handles that may be NULL or
-//! misaligned, lengths that no memory has. Every status is the one that the documentation names, every integer the library's
-//! own, and nothing is written beyond what a call was given.
+//! Calls of the C interface in any order, with any texts, NULL or misaligned handles and impossible lengths. Every status is
+//! the documented one, every integer equals the library's own, and no call writes beyond its buffers.
 //!
 //! Handles are used as C may use them: never after they were freed, and a stream by one call at a time.
 #![allow(unsafe_code)]

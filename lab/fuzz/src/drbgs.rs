@@ -1,5 +1,5 @@
-//! The DRBGs of [SP800-90A] in any order of calls, with lengths that may be too short or too long: the bytes are OpenSSL's,
-//! and what is refused is refused for its reason and leaves the generator as it was.
+//! The DRBGs of [SP800-90A] in any order of calls, with lengths that may be too short or too long. The bytes equal OpenSSL's,
+//! and a refused call leaves the generator as it was.
 
 use crate::input::Input;
 #[path = "../../check/tests/openssl/mod.rs"]

@@ -1,5 +1,4 @@
-//! The readers of files of integers: never a panic, whatever the bytes, and the same integers
-//! whatever the pieces in which they are read.
+//! The readers of files of integers: no panic for any bytes, and the same integers for any division into pieces.
 
 use samplez_cli::testing::files::{Dtype, Encode, Integers, csv, npy, raw, text};
 use std::io::{BufRead, BufReader};

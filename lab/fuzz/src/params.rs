@@ -1,4 +1,4 @@
-//! Texts to parameters, parameters to samplers: never a panic, nothing rounded in silence.
+//! Texts to parameters, parameters to samplers: no panic, and no silent rounding.
 
 use samplez_core::bits::BitReader;
 use samplez_core::samplers::{Cdt, Cks, DuWei4, DuWei5, Karney};

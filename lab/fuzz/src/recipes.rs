@@ -1,5 +1,5 @@
-//! Recipes and seeds as texts: what is read is written as it was meant, what is refused is refused by its name, and what
-//! is built keeps what was demanded of it.
+//! Recipes and seeds as texts: a written recipe is read back, a refusal names its argument, and a built sampler meets its
+//! requirements.
 
 use samplez::{BitReader, Built, Exactness, Method, Options, Rational, Recipe, Refused, Seed, Source, Timing};
 use samplez_sources::ChaCha20;

@@ -1,5 +1,5 @@
-//! Samplers on the random bits that the fuzzer chooses: whatever is vectorized or draws many samples at once gives the
-//! samples of the plain code, and uses as many bits. What has a definition in plain integers is compared with that.
+//! Samplers on the random bits that the fuzzer chooses. Vectorized code and batches give the samples of the plain code, and use
+//! as many bits. A sampler that has a definition in plain integers is compared with it.
 
 use crate::input::{Input, Tape};
 use samplez_core::table::Table;

@@ -1,4 +1,4 @@
-//! Keys, signatures and certificates of the schemes: never a panic, and whatever is read has that one encoding.
+//! Keys, signatures and certificates of the schemes: no panic, and each value that is read has one encoding.
 
 use samplez_schemes::Error;
 use samplez_schemes::bliss::{Certificate, Profile, PublicKey, Set, Signature, SigningKey};

@@ -1,4 +1,4 @@
-//! Tables of words that anybody may have written: refused, or a sampler that draws within its support and its bits.
+//! Tables of arbitrary words: refused, or a sampler that draws within its support and its bits.
 //!
 //! A built table with some bits flipped, or the input's own words, together with parameters that may be others. What is
 //! accepted gives values within its support, and takes no more bits than the method may; it can be certified; a guide, parts or a

@@ -25,10 +25,10 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     Ok(Vec::new())
 }
 
-/// What docs/trust.md states of the proofs.
+/// The result of the proofs in docs/trust.md.
 pub(crate) fn stated() -> String {
     let (sigma, page) = (SIGMA.0, "[machine-checked proofs](proofs/machine-checked.md)");
-    format!("Coq checks the printed figures of three tables at σ = {sigma}: {page}.\n")
+    format!("Coq checks the printed figures of three tables at σ = {sigma}: {page}")
 }
 
 fn text() -> Result<String, Box<dyn std::error::Error + Send + Sync>> {

@@ -5,6 +5,7 @@
 use crate::coverage::coverage;
 use crate::csv;
 use crate::modules;
+use crate::trust::{PLANTED, PLANTED_HEADER};
 use samplez::{
     Method, Options, RoundMethod, Source, Timing,
     bindings::{self, Kind, OptionInfo},
@@ -57,7 +58,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
 /// The faults that `verify` was tried with, from docs/trust/planted.csv.
 fn planted(root: &Path) -> std::io::Result<String> {
     let mut table = String::from("| fault | values | seen by |\n|---|---|---|\n");
-    for [fault, values, families] in csv::rows(root, "docs/trust/planted.csv", "fault,values,seen by")? {
+    for [fault, values, families] in csv::rows(root, PLANTED, PLANTED_HEADER)? {
         let values = values
             .parse::<f64>()
             .map_or_else(|_| "more than 10^7".to_string(), |n| format!("10^{}", (2.0 * n.log10()).round() / 2.0));
@@ -132,7 +133,7 @@ fn default(info: &OptionInfo) -> String {
 
 fn heeding(info: &OptionInfo) -> String {
     if info.demand {
-        return "every method, as a demand".into();
+        return "every method, as a requirement".into();
     }
     let heeding = Method::ALL.into_iter().filter(|method| method.row().heeds.contains(&info.name));
     heeding.map(|method| format!("`{method}`")).collect::<Vec<_>>().join(", ")

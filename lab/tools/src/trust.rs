@@ -25,11 +25,15 @@ pub(crate) const UNCOVERED: &str = "docs/trust/uncovered.csv";
 pub(crate) const UNCOVERED_HEADER: &str = "file,lines,why";
 const ERASED: &str = "docs/trust/erased.csv";
 const ERASED_HEADER: &str = "value,windows,found alive,found after the drop,copies on the stack";
+const NULLS: &str = "docs/trust/nulls.csv";
+const NULLS_HEADER: &str = "sigma,center,values,others,family,tests,first,runs,1e-2,1e-3,1e-4,least";
+pub(crate) const PLANTED: &str = "docs/trust/planted.csv";
+pub(crate) const PLANTED_HEADER: &str = "fault,values,seen by";
 
 /// Writes the tables, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
     let tables = [
-        ("proofs", proofs::stated()),
+        ("figures", figures(root)?),
         ("fuzz", fuzz(root)?),
         ("coverage", coverage(root)?),
         ("uncovered", uncovered(root)?),
@@ -42,6 +46,107 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         ("erased", erased(root)?),
     ];
     Ok([markers::fill(root, FILE, "tools gen-trust", &tables, check)?, mutants::unexplained(root)?].concat())
+}
+
+/// The sum of a column.
+fn sum<const N: usize>(rows: &[[String; N]], column: usize) -> io::Result<u64> {
+    rows.iter().map(|row| number(&row[column])).sum()
+}
+
+/// The first screen: ten figures, each of the rows of its section, and what they leave open.
+fn figures(root: &Path) -> io::Result<String> {
+    let soak: Vec<[String; 12]> = rows(root, SOAK, SOAK_HEADER)?;
+    let rejecting = soak.iter().filter(|row| row[6] != "0").count();
+    let mut longest = (0, String::new());
+    for row in &soak {
+        longest = longest.max((number(&row[2])?, format!("`{}` under `{}`", row[1], row[0])));
+    }
+    let mut matrix: Vec<[String; 11]> = rows(root, MATRIX, MATRIX_HEADER)?;
+    matrix.retain(|row| row[2].parse::<Source>().is_ok_and(Source::is_cryptographic));
+    let planted: Vec<[String; 3]> = rows(root, PLANTED, PLANTED_HEADER)?;
+    let found = planted.iter().filter(|row| row[1] != "never").count();
+    let mut nulls: Vec<[String; 12]> = rows(root, NULLS, NULLS_HEADER)?;
+    nulls.retain(|row| row[4] == "all");
+    let least = nulls.iter().filter_map(|row| row[11].parse().ok()).fold(1.0, f64::min);
+    let fuzz: Vec<[String; 10]> = rows(root, FUZZ, FUZZ_HEADER)?;
+    let coverage: Vec<[String; 6]> = rows(root, COVERAGE, COVERAGE_HEADER)?;
+    let share = 100.0 * sum(&coverage, 2)? as f64 / sum(&coverage, 1)?.max(1) as f64;
+    let mutants: Vec<[String; 9]> = rows(root, MUTANTS, MUTANTS_HEADER)?;
+    let noticed = sum(&mutants, 2)? + sum(&mutants, 3)?;
+    let leaks: Vec<[String; 9]> = rows(root, LEAKS, LEAKS_HEADER)?;
+    let with = |outcome: &str| leaks.iter().filter(|row| row[5] == outcome).count();
+    let tried = leaks.len() - with(leaks::UNFIT);
+    let mut erased: Vec<[String; 5]> = rows(root, ERASED, ERASED_HEADER)?;
+    erased.retain(|row| !row[0].starts_with("control"));
+    let lines = [
+        format!(
+            "[Long runs](#soak) | {} samples in {} runs; {rejecting} runs rejected. The longest has {} samples of {} | laws without a row",
+            grouped(sum(&soak, 2)?),
+            soak.len(),
+            grouped(longest.0),
+            longest.1
+        ),
+        format!(
+            "[Methods over sources](#soak) | {} runs over cryptographic sources; {} rejected | sources without a seed; NEON and WebAssembly's vectors",
+            grouped(sum(&matrix, 4)?),
+            sum(&matrix, 8)?
+        ),
+        format!(
+            "[Faults that `verify` finds](book/verifying.md#faults-and-sizes) | {found} of {} planted faults, by 10^7 samples | errors smaller than its [power](book/verifying.md#the-power)",
+            planted.len()
+        ),
+        format!(
+            "[False alarms of `verify`](../benches/RESULTS.md#verdicts-on-ideal-samples) | {} ideal files; the least p-value is {least:.1e}, and 1e-6 rejects | the rate at 1e-6 itself",
+            grouped(sum(&nulls, 7)?)
+        ),
+        format!("[Proofs](proofs/README.md) | {} | every other proof: on paper, read by no outsider", proofs::stated()),
+        format!(
+            "[Fuzzing](#fuzzing) | {} executions of {} targets in {} minutes; {} findings in the last runs | longer runs: an hour each is intended",
+            grouped(sum(&fuzz, 6)?),
+            fuzz.len(),
+            sum(&fuzz, 5)? / 60,
+            sum(&fuzz, 9)?
+        ),
+        format!(
+            "[Lines that tests run](#lines-that-tests-run) | {share:.1} % of {} lines | branches within a line; the command",
+            grouped(sum(&coverage, 1)?)
+        ),
+        format!(
+            "[Mutants](#mutants) | {} of {} changes are noticed; the others have reasons | files without a row",
+            grouped(noticed),
+            grouped(noticed + sum(&mutants, 4)?)
+        ),
+        format!(
+            "[Leaks of time](#leaks-of-time) | {} of {tried} planted leaks are found; the others have reasons | {} leaks that were not tried; timing on NEON",
+            tried - with(leaks::MISSED),
+            grouped((leaks::count(root)? - leaks.len()) as u64)
+        ),
+        format!(
+            "[Memory that held secrets](#memory-that-held-secrets) | {} windows of {} dropped values are found outside the stack | the stack, registers, swap",
+            sum(&erased, 3)?,
+            erased.len()
+        ),
+    ];
+    Ok(table(root, SOAK, "| checked | result | not covered |", &lines.map(|line| format!("| {line} |"))))
+}
+
+/// Rows of a reason, the number of its places, and the places; the most frequent reason first.
+fn by_reason(places: impl Iterator<Item = (String, String)>) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for (place, why) in places {
+        match groups.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, places)) => places.push(place),
+            None => groups.push((why, vec![place])),
+        }
+    }
+    groups.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
+    let line = |(why, mut places): (String, Vec<String>)| {
+        let count = places.len();
+        places.sort();
+        places.dedup();
+        format!("| {} | {count} | {} |", reason(&why), places.join(", "))
+    };
+    groups.into_iter().map(line).collect()
 }
 
 /// A table of what was measured, or that nothing was; or that it has no line.
@@ -57,11 +162,11 @@ fn table(root: &Path, measured: &str, head: &str, lines: &[String]) -> String {
 
 fn fuzz(root: &Path) -> io::Result<String> {
     let mut lines = Vec::new();
-    for [target, oracle, date, machine, commit, seconds, executions, edges, corpus, findings] in
+    for [target, oracle, date, _, commit, seconds, executions, edges, corpus, findings] in
         rows(root, FUZZ, FUZZ_HEADER)?
     {
         lines.push(format!(
-            "| `{target}` | {oracle} | {seconds} s | {} | {} | {} | {findings} | {machine}, {date}, {commit} |",
+            "| `{target}` | {oracle} | {seconds} s | {} | {} | {} | {findings} | {date}, {commit} |",
             grouped(number(&executions)?),
             grouped(number(&edges)?),
             grouped(number(&corpus)?)
@@ -70,30 +175,29 @@ fn fuzz(root: &Path) -> io::Result<String> {
     Ok(table(
         root,
         FUZZ,
-        "| target | what it holds results against | time | executions | edges | corpus | findings | where and when |",
+        "| target | requirement on each result | time | executions | edges | corpus | findings | when |",
         &lines,
     ))
 }
 
 fn coverage(root: &Path) -> io::Result<String> {
     let mut lines = Vec::new();
-    for [name, all, covered, date, machine, commit] in rows(root, COVERAGE, COVERAGE_HEADER)? {
+    for [name, all, covered, date, _, commit] in rows(root, COVERAGE, COVERAGE_HEADER)? {
         let (all, covered) = (number(&all)?, number(&covered)?);
         let share = 100.0 * covered as f64 / all as f64;
         lines.push(format!(
-            "| `{name}` | {} | {} | {share:.1} % | {machine}, {date}, {commit} |",
+            "| `{name}` | {} | {} | {share:.1} % | {date}, {commit} |",
             grouped(all),
             grouped(all - covered)
         ));
     }
-    Ok(table(root, COVERAGE, "| package | lines of code | never run | run | where and when |", &lines))
+    Ok(table(root, COVERAGE, "| package | lines of code | never run | run | when |", &lines))
 }
 
 fn uncovered(root: &Path) -> io::Result<String> {
-    let rows = rows(root, UNCOVERED, UNCOVERED_HEADER)?;
-    let line = |[file, lines, why]: &[String; 3]| format!("| `{file}:{lines}` | {} |", reason(why));
-    let lines: Vec<String> = rows.iter().map(line).collect();
-    Ok(table(root, UNCOVERED, "| lines | why no test runs them |", &lines))
+    let places = rows(root, UNCOVERED, UNCOVERED_HEADER)?.into_iter();
+    let lines = by_reason(places.map(|[file, lines, why]| (format!("`{file}:{lines}`"), why)));
+    Ok(table(root, UNCOVERED, "| why no test runs them | places | lines |", &lines))
 }
 
 /// What the mutants come to, by the folder of each crate.
@@ -135,23 +239,20 @@ fn reason(why: &str) -> &str {
 }
 
 fn survivors(root: &Path) -> io::Result<String> {
-    let survivors = mutants::survivors(root)?;
-    let line = |s: &mutants::Survivor| {
-        format!("| `{}:{}` | `{}` | {} |", s.file, s.line, s.change.replace('|', "\\|"), reason(&s.why))
-    };
-    Ok(table(root, MUTANTS, "| line | change | why it may live |", &survivors.iter().map(line).collect::<Vec<_>>()))
+    let lines = by_reason(mutants::survivors(root)?.into_iter().map(|s| (format!("`{}:{}`", s.file, s.line), s.why)));
+    Ok(table(root, MUTANTS, "| why they may live | mutants | lines |", &lines))
 }
 
 fn faults(root: &Path) -> io::Result<String> {
     let rows = rows(root, FAULTS, FAULTS_HEADER)?;
-    let line = |[fault, file, tests, found, date, commit]: &[String; 6]| {
-        format!("| {fault} | `{file}` | `{tests}` | {found} | {date}, {commit} |")
+    let line = |[fault, file, _, found, date, commit]: &[String; 6]| {
+        format!("| {fault} | `{file}` | {found} | {date}, {commit} |")
     };
     let lines: Vec<String> = rows.iter().map(line).collect();
-    Ok(table(root, FAULTS, "| fault | planted in | tests that were run | those that found it | when |", &lines))
+    Ok(table(root, FAULTS, "| fault | planted in | tests that found it | when |", &lines))
 }
 
-/// How many of the rule's leaks were planted and found, and each that was missed.
+/// The numbers of the rule's leaks that were planted and found, and the places of those that were missed.
 fn leaks(root: &Path) -> io::Result<String> {
     let rows = rows(root, LEAKS, LEAKS_HEADER)?;
     let with = |outcome: &str| rows.iter().filter(|row: &&[String; 9]| row[5] == outcome).count();
@@ -164,29 +265,27 @@ fn leaks(root: &Path) -> io::Result<String> {
         rows.len(),
         planted - missed
     );
-    let line = |[file, line, statement, leak, on, _, why, ..]: &[String; 9]| {
-        format!("| `{file}:{line}` | `{}` | {leak} on {on} | {} |", statement.replace('|', "\\|"), reason(why))
-    };
-    let lines: Vec<String> = rows.iter().filter(|row| row[5] == leaks::MISSED).map(line).collect();
+    let missed = rows.into_iter().filter(|row| row[5] == leaks::MISSED);
+    let lines = by_reason(missed.map(|[file, line, .., why, _, _]| (format!("`{file}:{line}`"), why)));
     if !lines.is_empty() {
-        text += &format!("\n{}", table(root, LEAKS, "| line | statement | leak | why it was missed |", &lines));
+        text += &format!("\n{}", table(root, LEAKS, "| why they were missed | leaks | lines |", &lines));
     }
     Ok(text)
 }
 
 fn soak(root: &Path) -> io::Result<String> {
     let mut lines = Vec::new();
-    for [law, method, samples, families, least, of, rejects, sigma, seconds, date, machine, commit] in
+    for [law, method, samples, families, least, of, rejects, sigma, seconds, date, _, commit] in
         rows(root, SOAK, SOAK_HEADER)?
     {
         let speed = number(&samples)? / number(&seconds)?.max(1) / 1_000_000;
         lines.push(format!(
-            "| `{method}` | `{law}` | {} | {families}: {rejects} reject | {least}, {} | {sigma} | {speed} M/s | {machine}, {date}, {commit} |",
+            "| `{method}` | `{law}` | {} | {families}: {rejects} reject | {least}, {} | {sigma} | {speed} M/s | {date}, {commit} |",
             grouped(number(&samples)?),
             of.replace('|', "\\|")
         ));
     }
-    let head = "| method | law | samples | families of tests | least p (corrected), of | an error of σ that would be seen | speed, judged | where and when |";
+    let head = "| method | law | samples | families of tests | least p (corrected), of | an error of σ that would be seen | speed, judged | when |";
     Ok(table(root, SOAK, head, &lines))
 }
 
@@ -201,11 +300,12 @@ fn matrix(root: &Path) -> io::Result<String> {
         judged: u64,
         least: Option<f64>,
         rejects: u64,
-        weak: Vec<String>,
+        /// The rejected methods of each other source.
+        weak: BTreeMap<String, u64>,
         date: String,
     }
     let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
-    for [backend, method, source, _, types, samples, least, _, rejects, date, _] in rows(root, MATRIX, MATRIX_HEADER)? {
+    for [backend, _, source, _, types, samples, least, _, rejects, date, _] in rows(root, MATRIX, MATRIX_HEADER)? {
         let sum = sums.entry(backend).or_default();
         let (types, rejects) = (number(&types)?, number(&rejects)?);
         let least: f64 = least.parse().map_err(|_| io::Error::other(format!("{least}: must be a number")))?;
@@ -217,7 +317,7 @@ fn matrix(root: &Path) -> io::Result<String> {
             sum.rejects += rejects;
             sum.judged += types;
         } else if rejects > 0 {
-            sum.weak.push(format!("`{method}` over `{source}`"));
+            *sum.weak.entry(source).or_default() += 1;
         }
         sum.date = sum.date.clone().max(date);
     }
@@ -229,6 +329,7 @@ fn matrix(root: &Path) -> io::Result<String> {
             Some(least) => write!(line, "{least:.1e} in {judged} runs"),
             None => write!(line, "none"),
         };
+        let weak: Vec<String> = weak.iter().map(|(source, count)| format!("{count} methods over `{source}`")).collect();
         let weak = if weak.is_empty() { "none".to_owned() } else { weak.join(", ") };
         lines.push(format!("{line} | {weak} | {date} |"));
     }
@@ -236,22 +337,37 @@ fn matrix(root: &Path) -> io::Result<String> {
     Ok(table(root, MATRIX, head, &lines))
 }
 
+/// The windows of each kind of value, from the least to the most.
 fn erased(root: &Path) -> io::Result<String> {
-    let mut lines = Vec::new();
+    let mut kinds: Vec<(String, Vec<[u64; 4]>)> = Vec::new();
     for [value, windows, before, after, stack] in rows(root, ERASED, ERASED_HEADER)? {
-        lines.push(format!(
-            "| {value} | {} | {} | {} | {} |",
-            grouped(number(&windows)?),
-            grouped(number(&before)?),
-            grouped(number(&after)?),
-            grouped(number(&stack)?)
-        ));
+        let kind = match value.split_once([' ', ',']) {
+            Some(("BitReader", _)) => "`BitReader`, by source".to_owned(),
+            Some(("Bulk", _)) => "`Bulk`, by method".to_owned(),
+            _ if value.parse::<Source>().is_ok() => "generators, by source".to_owned(),
+            _ => value.clone(),
+        };
+        let counts = [number(&windows)?, number(&before)?, number(&after)?, number(&stack)?];
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, all)) => all.push(counts),
+            None => kinds.push((kind, vec![counts])),
+        }
     }
+    let line = |(kind, all): &(String, Vec<[u64; 4]>)| {
+        let cell = |column: usize| {
+            let counts = all.iter().map(|counts| counts[column]);
+            match (counts.clone().min().unwrap_or(0), counts.max().unwrap_or(0)) {
+                (least, most) if least == most => grouped(least),
+                (least, most) => format!("{} to {}", grouped(least), grouped(most)),
+            }
+        };
+        format!("| {kind} | {} | {} | {} | {} | {} |", all.len(), cell(0), cell(1), cell(2), cell(3))
+    };
     Ok(table(
         root,
         ERASED,
-        "| value | windows of 16 bytes looked for | found while it lived | found after the drop | copies on the stack |",
-        &lines,
+        "| value | values | windows of 16 bytes | found while it lived | found after the drop | copies on the stack |",
+        &kinds.iter().map(line).collect::<Vec<_>>(),
     ))
 }
 
@@ -265,5 +381,11 @@ mod tests {
         assert_eq!(table(root, "x", "| a | b |", &["| 1 | 2 |".into()]), "| a | b |\n|---|---|\n| 1 | 2 |\n");
         assert_eq!(table(root, "no such file", "| a |", &[]), "Not measured yet.\n");
         assert_eq!(table(root, "Cargo.toml", "| a |", &[]), "None.\n");
+    }
+    #[test]
+    fn places_are_grouped_by_their_reason() {
+        let places = [("`a:1`", "x"), ("`b:1`", "y"), ("`c:1`", "y"), ("`c:1`", "y"), ("`d:1`", "")];
+        let lines = by_reason(places.map(|(place, why)| (place.to_owned(), why.to_owned())).into_iter());
+        assert_eq!(lines, ["| y | 3 | `b:1`, `c:1` |", "| x | 1 | `a:1` |", "| no reason yet | 1 | `d:1` |"]);
     }
 }

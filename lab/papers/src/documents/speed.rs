@@ -142,9 +142,9 @@ fn charts(results: &str) -> Result<Vec<Chart>, LabError> {
 
 /// Where the planner's speeds were measured: once for all classes of which the same is said.
 fn machines() -> String {
-    let mut found: Vec<(String, &str)> = Vec::new();
+    let mut found: Vec<(String, String)> = Vec::new();
     for (name, text) in SPEEDS {
-        let said = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+        let said = text.lines().next().unwrap_or_default().trim_start_matches("# ").replace("; ", ", ");
         match found.iter_mut().find(|(_, known)| *known == said) {
             Some((names, _)) => *names += &format!(", {name}"),
             None => found.push((name.into(), said)),
@@ -207,16 +207,16 @@ fn sources(results: &str) -> Result<Chart, LabError> {
     ];
     let mut found = names.map(|name| (name, Vec::new()));
     let section = results.split_once("## Sources by own kernels").map_or("", |(_, after)| after);
-    for (heading, asked, bytes) in [
-        ("### Sources, next_u64", 8.0, 8.0),
-        ("### Sources by requests of 1024", 1024.0, 1000.0),
-        ("### ChaCha by requests of 1024", 1024.0, 1000.0),
-        ("### Sources by requests of 65536", 65536.0, 1000.0),
-        ("### ChaCha by requests of 65536", 65536.0, 1000.0),
+    for (heading, column, asked, bytes) in [
+        ("### Sources, next_u64", 1, 8.0, 8.0),
+        ("### Sources by requests", 3, 1024.0, 1000.0),
+        ("### ChaCha by requests", 3, 1024.0, 1000.0),
+        ("### Sources by requests", 1, 65536.0, 1000.0),
+        ("### ChaCha by requests", 1, 65536.0, 1000.0),
     ] {
         for row in rows(section, heading)? {
             if let Some((_, points)) = found.iter_mut().find(|(name, _)| *name == row[0]) {
-                points.extend(value(row[1]).map(|nanoseconds| (asked, bytes / nanoseconds)));
+                points.extend(value(row[column]).map(|nanoseconds| (asked, bytes / nanoseconds)));
             }
         }
     }
@@ -250,7 +250,7 @@ fn languages(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "languages".into(),
         title: "Native code beside WebAssembly in Node".into(),
-        caption: "One thread, 16-bit integers, 2026-11-21, the machine alone; native code here is without vector kernels. `make bench BENCH=wasm`.".into(),
+        caption: "One thread, 16-bit integers, 2026-11-21, the machine alone. Native code here is without vector kernels. `make bench BENCH=wasm`.".into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
         places: Vec::new(), plots: plots.into(),
@@ -282,25 +282,23 @@ fn calls(results: &str) -> Result<Chart, LabError> {
 
 /// Samplers of other libraries.
 fn peers(results: &str) -> Result<Chart, LabError> {
-    let mut found: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
-    for sigma in [3.2, 19.5, 215.0] {
-        for row in rows(results, &format!("### σ = {sigma}, to 32 bits"))? {
-            let name = row[0].split(" (").next().unwrap_or_default().replace('`', "");
-            let Some(speed) = value(row[3]) else { continue };
-            match found.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, points)) => points.push((sigma, speed)),
-                None => found.push((name, vec![(sigma, speed)])),
-            }
-        }
-    }
+    let table = rows(results, "## Samplers of other libraries")?;
+    let found = table.iter().map(|row| {
+        let name = row[0].split(" (").next().unwrap_or_default().replace('`', "");
+        let speeds = row[4..].iter().map(|cell| value(cell));
+        series(
+            &name,
+            [3.2, 19.5, 215.0].into_iter().zip(speeds).filter_map(|(sigma, speed)| Some((sigma, speed?))).collect(),
+        )
+    });
     Ok(Chart {
         name: "peers".into(),
         title: "Samplers of other libraries, and ours".into(),
-        caption: "One thread, generators included, into 32 bits; `cdt-ct` at 72 bits (above: 128), and it and `cdt-guided` before their present forms; not all sample the same law: [the comparison](comparison.md). `make bench BENCH=peers`."
+        caption: "One thread, generators included, into 32 bits. `cdt-ct` has 72 bits here, above 128. It and `cdt-guided` are measured before their present forms. Not all sample the same law: [the comparison](comparison.md). `make bench BENCH=peers`."
             .into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
-        places: Vec::new(), plots: vec![Plot { title: String::new(), series: found.into_iter().map(|(name, points)| series(&name, points)).collect() }],
+        places: Vec::new(), plots: vec![Plot { title: String::new(), series: found.collect() }],
     })
 }
 
