@@ -4,7 +4,9 @@
 //! The run is docs/report/run.jsonl. docs/report/headlines.csv has the sentences of the first screen, and docs/report/prose.md
 //! the words of the page and of each paper.
 
+mod changes;
 mod markdown;
+mod pictures;
 mod prose;
 mod reproduced;
 mod run;
@@ -15,9 +17,11 @@ use crate::data::Item;
 use crate::error::LabError;
 use crate::kept::{Record, Records, write};
 use crate::report::findings_csv;
+pub use changes::Change;
+use pictures::{is_shown, thinned};
 use prose::Prose;
 use reproduced::HEADLINES;
-use run::{RUN, Run, is_shown, read};
+use run::{RUN, Run, read};
 use std::path::{Path, PathBuf};
 
 const PROSE: &str = "docs/report/prose.md";
@@ -31,7 +35,7 @@ const RESULTS: &str = "benches/RESULTS.md";
 pub const PICTURES: &str = "docs/images/report";
 
 /// Keeps the report in `report` as the run of the tree in `root`: every finding, and of the charts those that documents show.
-/// Gives the number of items.
+/// Returns the number of items, and the verdicts that differ from those of the run kept before.
 ///
 /// # Errors
 ///
@@ -44,10 +48,11 @@ pub const PICTURES: &str = "docs/images/report";
 /// assert!(documents::keep(root.path(), out.path()).is_err());
 /// let report = Report { only: vec!["E7".into(), "E5".into()], quick: true, again: false, out: out.path().into(), merge: vec![], unvectorized: None };
 /// report.run(|_| ())?;
-/// assert_eq!(documents::keep(root.path(), out.path())?, 2);
+/// let (items, changes) = documents::keep(root.path(), out.path())?;
+/// assert_eq!((items, changes.len()), (2, 0)); // no run was kept before
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn keep(root: &Path, report: &Path) -> Result<usize, LabError> {
+pub fn keep(root: &Path, report: &Path) -> Result<(usize, Vec<Change>), LabError> {
     let path = report.join("kept.jsonl");
     let kept = Records::of_lines(path.clone(), &read(&path)?)?;
     let (mut text, mut count) = (String::new(), 0);
@@ -58,15 +63,20 @@ pub fn keep(root: &Path, report: &Path) -> Result<usize, LabError> {
             count += usize::from(record.by.is_empty());
         }
     }
-    write(&root.join(RUN), &text)?;
-    Ok(count)
+    let path = root.join(RUN);
+    let changes = match path.exists() {
+        true => changes::changes(&Records::of_lines(RUN.into(), &read(&path)?)?, &kept)?,
+        false => Vec::new(),
+    };
+    write(&path, &text)?;
+    Ok((count, changes))
 }
 
 /// A record with as many digits as mean something, and the charts that are shown.
 fn trimmed(record: &Record) -> Record {
     let charts = record.charts.iter().filter(|chart| is_shown(&record.item, chart)).cloned().map(|mut chart| {
         for series in chart.plots.iter_mut().flat_map(|plot| &mut plot.series) {
-            series.points = series.points.iter().map(|(x, y)| (digits(*x), digits(*y))).collect();
+            series.points = thinned(&series.points).into_iter().map(|(x, y)| (digits(x), digits(y))).collect();
         }
         chart
     });

@@ -198,9 +198,41 @@ pub(super) fn inside(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     Ok(())
 }
 
+/// Bytes of state alone, without a buffer.
+pub(super) fn states(answer: &mut Answer<'_>) -> Result<(), LabError> {
+    answer.form = Form::AsBuilt;
+    for (name, bytes) in [
+        ("KISS", size_of::<Kiss64>()),
+        ("ISAAC", size_of::<Isaac64>()),
+        ("Salsa and ChaCha", size_of::<Stream>()),
+        ("Hash-DRBG", size_of::<Hash>()),
+        ("AES by instructions", size_of::<AesInstructions>()),
+        ("AES in software", size_of::<AesTables>()),
+    ] {
+        let terms = "state alone, without a buffer, of scalar code of a block a call";
+        answer.near(&format!("heap of {name}"), (bytes as f64, "bytes"), 0.1, terms, "another generator's state")?;
+    }
+    answer.form = Form::Ours;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Words of the published generators: KISS has four of 8 bytes, ISAAC 2·256 and three, Salsa20 sixteen of 4, AES-256 sixty of 4.
+    #[test]
+    fn states_are_without_buffers() {
+        assert_eq!(size_of::<Kiss64>(), 32);
+        assert!((4096 + 24..4096 + 40).contains(&size_of::<Isaac64>()));
+        assert!((64..=72).contains(&size_of::<Stream>()) && size_of::<Hash>() == 64);
+        assert!((240..=256 + 32).contains(&size_of::<AesTables>()));
+        let claims = crate::data::Claim::all().unwrap();
+        let mut answer = Answer::new("S12", &claims);
+        states(&mut answer).unwrap();
+        let agree = answer.findings.iter().filter(|finding| finding.outcome == Outcome::Agrees);
+        assert_eq!(agree.map(|finding| finding.quantity.as_str()).collect::<Vec<_>>(), ["heap of ISAAC"]);
+    }
 
     /// FIPS 197's example of AES-256, by way of the counter, and the order of the words of a block.
     #[test]
