@@ -127,12 +127,16 @@ fn browsers(claims: &[Claim], kept: &Records) -> Option<Chart> {
     })
 }
 
+/// How far marks of one place stand from each other.
+const ASIDE: f64 = 0.0625;
+
 /// \[BSOVOGR17\]'s Table 2: random bytes of a sample.
 fn random_bytes(claims: &[Claim], kept: &Records) -> Option<Chart> {
     let samplers = [("Bernoulli", "Bernoulli"), ("CDT", "CDT"), ("Ziggurat", "the Ziggurat")];
     let quantity = |name: &str| format!("random bytes of a sample of {name}");
-    let at = |of: &dyn Fn(&str) -> Option<f64>| -> Vec<(f64, f64)> {
-        let bytes = |((_, name), place): ((&str, &str), u32)| Some((f64::from(place), of(&quantity(name))?));
+    // Beside each other, for two of them are alike.
+    let at = |aside: f64, of: &dyn Fn(&str) -> Option<f64>| -> Vec<(f64, f64)> {
+        let bytes = |((_, name), place): ((&str, &str), u32)| Some((f64::from(place) + aside, of(&quantity(name))?));
         samplers.into_iter().zip(1..).filter_map(bytes).collect()
     };
     let found = |form: Form| {
@@ -145,12 +149,12 @@ fn random_bytes(claims: &[Claim], kept: &Records) -> Option<Chart> {
         }
     };
     let series = |name: &str, points| Series { name: name.into(), of_paper: false, joined: false, points };
-    let (built, ours) = (at(&found(Form::AsBuilt)), at(&found(Form::Ours)));
+    let (built, ours) = (at(0.0, &found(Form::AsBuilt)), at(ASIDE, &found(Form::Ours)));
     if ours.is_empty() {
         return None;
     }
     let series = vec![
-        of_paper("the paper's Table 2", false, at(&|quantity| stated(claims, "S13", quantity, "bytes"))),
+        of_paper("the paper's Table 2", false, at(-ASIDE, &|quantity| stated(claims, "S13", quantity, "bytes"))),
         series("as the paper built it", built),
         series("here", ours),
     ];
@@ -203,6 +207,7 @@ mod tests {
         let kept = Records::of_lines("run.jsonl".into(), lines).unwrap();
         let chart = random_bytes(&claims, &kept).unwrap();
         let points: Vec<_> = chart.plots[0].series.iter().map(|series| series.points.clone()).collect();
-        assert_eq!(points, [vec![(1.0, 271.12), (2.0, 8.0), (3.0, 8.8)], vec![(2.0, 8.0)], vec![(2.0, 4.0)]]);
+        let paper = vec![(1.0 - ASIDE, 271.12), (2.0 - ASIDE, 8.0), (3.0 - ASIDE, 8.8)];
+        assert_eq!(points, [paper, vec![(2.0, 8.0)], vec![(2.0 + ASIDE, 4.0)]]);
     }
 }

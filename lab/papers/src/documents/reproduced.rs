@@ -122,8 +122,11 @@ fn digits(claim: &Claim, finding: &Finding) -> String {
     }
     let size = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
     let decimals = if number.fract() == 0.0 { 0 } else { (shown - 1 - size).max(0) as usize };
-    let unit = if claim.unit.name == "count" { String::new() } else { format!(" {}", claim.unit.name) };
-    format!("{number:.decimals$}{unit}")
+    match claim.unit.name {
+        "count" => format!("{number:.decimals$}"),
+        "log2" => format!("2^{number:.decimals$}"),
+        unit => format!("{number:.decimals$} {unit}"),
+    }
 }
 
 /// The table of a paper: claims of an item with one verdict and reason share a row. Absolute speeds of another machine, and what
@@ -229,6 +232,9 @@ mod tests {
         assert_eq!(of("D13", 2.29744, "bits"), "2.2974 bits");
         assert_eq!(of("J16", 14_056.0, "bytes"), "13.73 KiB");
         assert_eq!(of("B4", 7.0, "count"), "7");
+        let claim = claims.iter().find(|claim| claim.item == "B10" && claim.unit.name == "log2").unwrap();
+        let distance = Finding { ours: Ours::Number(-104.25), unit: "log2".into(), ..Finding::default() };
+        assert_eq!(digits(claim, &distance), "2^-104");
         assert_eq!(of("D2", 1.076e-31, "probability"), "1.08e-31 probability");
     }
 
