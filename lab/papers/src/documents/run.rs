@@ -31,12 +31,13 @@ impl Run {
         })
     }
 
-    /// The claims with their verdicts. What was not tested has the item's reason.
+    /// The claims with their verdicts. What was not tested has the item's reason, or none was measured in this run.
     pub(super) fn judged(&self) -> Vec<Judged<'_>> {
         let mut all = Judged::all(&self.claims, &self.classes, &self.kept);
         for judged in all.iter_mut().filter(|judged| judged.verdict == Verdict::NotTested && judged.why.is_empty()) {
             let item = self.items.iter().find(|item| item.id == judged.claim.item);
-            judged.why = item.and_then(|item| item.lacking.clone()).unwrap_or_default();
+            let lacking = item.and_then(|item| item.lacking.clone());
+            judged.why = lacking.unwrap_or_else(|| "this run has no measurement of it".into());
         }
         all
     }
