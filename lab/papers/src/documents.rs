@@ -76,11 +76,16 @@ pub fn keep(root: &Path, report: &Path) -> Result<(usize, Vec<Change>), LabError
 fn trimmed(record: &Record) -> Record {
     let charts = record.charts.iter().filter(|chart| is_shown(&record.item, chart)).cloned().map(|mut chart| {
         for series in chart.plots.iter_mut().flat_map(|plot| &mut plot.series) {
-            series.points = thinned(&series.points).into_iter().map(|(x, y)| (digits(x), digits(y))).collect();
+            series.points = thinned(&series.points).into_iter().map(|(x, y)| (place(x), digits(y))).collect();
         }
         chart
     });
     Record { charts: charts.collect(), seconds: digits(record.seconds), ..record.clone() }
+}
+
+/// A whole number, or five digits of another: a count of samples is exact.
+fn place(value: f64) -> f64 {
+    if value.fract() == 0.0 { value } else { digits(value) }
 }
 
 /// Five digits of a number.
@@ -112,4 +117,14 @@ pub fn made(root: &Path) -> Result<Vec<(PathBuf, String)>, LabError> {
     all.extend(charts.iter().map(|chart| (Path::new(PICTURES).join(speed::file(chart)), chart.draw(true))));
     all.extend(run.charts().iter().map(|(_, name, chart)| (Path::new(PICTURES).join(name), chart.draw(true))));
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{digits, place};
+
+    #[test]
+    fn counts_are_kept_whole() {
+        assert_eq!([place(1_000_123.0), place(0.123_456_7), digits(1_000_123.0)], [1_000_123.0, 0.12346, 1_000_100.0]);
+    }
 }
