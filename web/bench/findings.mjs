@@ -40,6 +40,9 @@ const ORDER = ["Knuth-Yao", "Ziggurat", "inversion", "rejection"];
 const A_LOT = 2;
 const BUILT = "as-built";
 const PRINTED = "arrays with an element for each digit, 128 after the point; web/bench/bits.mjs, whose law web/test tests; the fastest turn";
+const HERE = "samples/ms";
+/** The terms of the figures in the picture. */
+const PICTURE = "By σ: the paper's t and m, 128 bits";
 const NOT_PRINTED = "not comparable: the paper's values are only drawn";
 /** The paper's operations in Tables 4 and 5, by what the page calls them. @type {[string, string, string][]} */
 const OPERATIONS = [
@@ -75,6 +78,9 @@ function tellPrinted(engine, { arrays, digits }) {
   const told = `the paper's order at ${kept.map(({ sigma }) => sigma).join(", ") || "no width"}`;
   const all = kept.length === arrays.length;
   built("J18", "who is faster", told, all ? "agrees" : "differs: a walk takes more steps the wider the law is", "order");
+  for (const { sigma, speeds } of arrays) {
+    for (const name of ORDER) found(engine, "J17", `${name}, arrays of bits × ${sigma}`, speeds[name] ?? null, HERE, PICTURE, undefined, BUILT);
+  }
   const slower = Object.values(digits).filter(({ few, many }) => many < LEVEL * few).length;
   const outcome = slower === ORDER.length ? "agrees" : "differs: a walk and a sure throw end before the last digits";
   built("J23", "more precision", `larger for all, slower for ${slower} of ${ORDER.length}`, outcome);
@@ -82,14 +88,13 @@ function tellPrinted(engine, { arrays, digits }) {
 
 /** @param {string} engine @param {Measured} measured */
 function tell(engine, { rows, schemes, arrays, digits }) {
-  const here = "samples/ms";
   for (const { name, sigma, plain, wasm, recipe } of rows) {
-    found(engine, "J13", `${name} at ${sigma}`, wasm, here, `${recipe}; WebAssembly, the fastest window`);
-    found(engine, "J17", `${name}, WebAssembly × ${sigma}`, wasm, here, "By σ: the paper's t and m, 128 bits");
-    found(engine, "J17", `${name}, plain JavaScript × ${sigma}`, plain, here, "By σ: the paper's t and m, 128 bits");
+    found(engine, "J13", `${name} at ${sigma}`, wasm, HERE, `${recipe}; WebAssembly, the fastest window`);
+    found(engine, "J17", `${name}, WebAssembly × ${sigma}`, wasm, HERE, PICTURE);
+    found(engine, "J17", `${name}, plain JavaScript × ${sigma}`, plain, HERE, PICTURE);
     found(engine, "J25", `${name} × ${sigma}`, wasm / plain, "times", "By σ: WebAssembly over the same algorithm in plain JavaScript");
   }
-  found(engine, "J17", "speeds in four browsers", null, here, "the four methods at three widths", NOT_PRINTED);
+  found(engine, "J17", "speeds in four browsers", null, HERE, "the four methods at three widths", NOT_PRINTED);
   const least = Math.min(...rows.map(({ wasm, plain }) => wasm / plain));
   const gain = `128-bit integers in WebAssembly at every place, ${least.toFixed(1)} times plain JavaScript with words of 32 bits, or more`;
   found(engine, "J25", "binary digits", gain, "statement", "no sampler of the package has a floating-point number", "agrees");

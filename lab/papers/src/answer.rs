@@ -74,6 +74,8 @@ impl<'a> Answer<'a> {
         let from = self.unit(quantity, unit)?;
         let (value, slack) = (from.to(claim.unit, ours).zip(from.to(claim.unit, chance)))
             .ok_or_else(|| LabError::Input(format!("{}, {quantity}: {unit} is no {}", self.item, claim.unit.name)))?;
+        // An outcome is kept with its reason: another machine may differ where none was expected to.
+        let otherwise = if otherwise.is_empty() { "another number here" } else { otherwise };
         let outcome = if claim.holds(value, slack) { Outcome::Agrees } else { Outcome::Differs(otherwise.to_owned()) };
         self.push(quantity, Ours::Number(ours), unit, terms, outcome);
         Ok(())
@@ -242,8 +244,10 @@ mod tests {
         answer.exact("tables in all, most", (321.0, "bits"), "", "one more").unwrap();
         assert!(answer.exact("tables in all, most", (40.0, "bytes"), "", "").is_err(), "another unit");
         assert!(answer.exact("nothing", (1.0, "bits"), "", "").is_err(), "no claim");
+        answer.exact("tables in all, most", (322.0, "bits"), "", "").unwrap();
         let outcomes: Vec<String> = answer.findings.iter().map(|f| f.outcome.to_string()).collect();
-        assert_eq!(outcomes, ["agrees", "differs: one more"]);
+        assert_eq!(outcomes, ["agrees", "differs: one more", "differs: another number here"]);
+        assert!(outcomes.iter().all(|outcome| outcome.parse::<Outcome>().is_ok()), "what is kept can be read");
         assert_eq!(answer.unanswered("D15").len(), 4);
     }
 }

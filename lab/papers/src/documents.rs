@@ -4,7 +4,9 @@
 //! The run is docs/report/run.jsonl. docs/report/headlines.csv has the sentences of the first screen, and docs/report/prose.md
 //! the words of the page and of each paper.
 
+mod changes;
 mod markdown;
+mod pictures;
 mod prose;
 mod reproduced;
 mod run;
@@ -15,9 +17,11 @@ use crate::data::Item;
 use crate::error::LabError;
 use crate::kept::{Record, Records, write};
 use crate::report::findings_csv;
+pub use changes::Change;
+use pictures::{is_shown, thinned};
 use prose::Prose;
 use reproduced::HEADLINES;
-use run::{RUN, Run, is_shown, read};
+use run::{RUN, Run, read};
 use std::path::{Path, PathBuf};
 
 const PROSE: &str = "docs/report/prose.md";
@@ -31,7 +35,7 @@ const RESULTS: &str = "benches/RESULTS.md";
 pub const PICTURES: &str = "docs/images/report";
 
 /// Keeps the report in `report` as the run of the tree in `root`: every finding, and of the charts those that documents show.
-/// Gives the number of items.
+/// Returns the number of items, and the verdicts that differ from those of the run kept before.
 ///
 /// # Errors
 ///
@@ -44,10 +48,11 @@ pub const PICTURES: &str = "docs/images/report";
 /// assert!(documents::keep(root.path(), out.path()).is_err());
 /// let report = Report { only: vec!["E7".into(), "E5".into()], quick: true, again: false, out: out.path().into(), merge: vec![], unvectorized: None };
 /// report.run(|_| ())?;
-/// assert_eq!(documents::keep(root.path(), out.path())?, 2);
+/// let (items, changes) = documents::keep(root.path(), out.path())?;
+/// assert_eq!((items, changes.len()), (2, 0)); // no run was kept before
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn keep(root: &Path, report: &Path) -> Result<usize, LabError> {
+pub fn keep(root: &Path, report: &Path) -> Result<(usize, Vec<Change>), LabError> {
     let path = report.join("kept.jsonl");
     let kept = Records::of_lines(path.clone(), &read(&path)?)?;
     let (mut text, mut count) = (String::new(), 0);
@@ -58,19 +63,29 @@ pub fn keep(root: &Path, report: &Path) -> Result<usize, LabError> {
             count += usize::from(record.by.is_empty());
         }
     }
-    write(&root.join(RUN), &text)?;
-    Ok(count)
+    let path = root.join(RUN);
+    let changes = match path.exists() {
+        true => changes::changes(&Records::of_lines(RUN.into(), &read(&path)?)?, &kept)?,
+        false => Vec::new(),
+    };
+    write(&path, &text)?;
+    Ok((count, changes))
 }
 
 /// A record with as many digits as mean something, and the charts that are shown.
 fn trimmed(record: &Record) -> Record {
     let charts = record.charts.iter().filter(|chart| is_shown(&record.item, chart)).cloned().map(|mut chart| {
         for series in chart.plots.iter_mut().flat_map(|plot| &mut plot.series) {
-            series.points = series.points.iter().map(|(x, y)| (digits(*x), digits(*y))).collect();
+            series.points = thinned(&series.points).into_iter().map(|(x, y)| (place(x), digits(y))).collect();
         }
         chart
     });
     Record { charts: charts.collect(), seconds: digits(record.seconds), ..record.clone() }
+}
+
+/// A whole number, or five digits of another: a count of samples is exact.
+fn place(value: f64) -> f64 {
+    if value.fract() == 0.0 { value } else { digits(value) }
 }
 
 /// Five digits of a number.
@@ -102,4 +117,14 @@ pub fn made(root: &Path) -> Result<Vec<(PathBuf, String)>, LabError> {
     all.extend(charts.iter().map(|chart| (Path::new(PICTURES).join(speed::file(chart)), chart.draw(true))));
     all.extend(run.charts().iter().map(|(_, name, chart)| (Path::new(PICTURES).join(name), chart.draw(true))));
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{digits, place};
+
+    #[test]
+    fn counts_are_kept_whole() {
+        assert_eq!([place(1_000_123.0), place(0.123_456_7), digits(1_000_123.0)], [1_000_123.0, 0.12346, 1_000_100.0]);
+    }
 }

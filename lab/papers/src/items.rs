@@ -62,6 +62,7 @@ const MEASURED: &[(&str, Measure)] = &[
     ("D8", centred::karney),
     ("D9", counts::coin),
     ("D10", counts::sum_over_k),
+    ("D11", counts::step_7_by_formula),
     ("D12", counts::accepting),
     ("D13", counts::proposals),
     ("D14", counts::walk),

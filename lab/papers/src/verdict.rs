@@ -113,8 +113,10 @@ pub(crate) fn judge(claim: &Claim, findings: &[&Finding], class: Option<&Class>)
     let kind = class.map(|class| class.kind);
     Some(match (built, ours) {
         _ if kind == Some(Kind::Misprint) => (Verdict::Misprint, why()),
+        // Runs gave either answer: this one decides nothing.
+        _ if kind == Some(Kind::Noise) => (Verdict::Undecided, why()),
         (Sum::Agree | Sum::Nothing, Sum::Agree) | (Sum::Agree, Sum::Nothing) => (Verdict::Right, String::new()),
-        (Sum::Agree, Sum::Differ | Sum::Either) => (Verdict::AsThenBuilt, why()),
+        (Sum::Agree, Sum::Differ) => (Verdict::AsThenBuilt, why()),
         (Sum::Nothing, Sum::Differ | Sum::Nothing) if kind == Some(Kind::Then) => (Verdict::AsThenBuilt, why()),
         (Sum::Differ | Sum::Nothing, _) if kind == Some(Kind::Hardware) => (Verdict::OtherHardware, why()),
         (Sum::Nothing, Sum::Nothing) => match findings.iter().find(|finding| finding.form == Form::Ours) {
@@ -158,6 +160,12 @@ mod tests {
         assert_eq!(verdict(&[(Ours, no()), (Printed, no())], Some(Kind::Misprint)), Verdict::Misprint);
         assert_eq!(verdict(&[(Ours, yes()), (Ours, no())], None), Verdict::Undecided, "one of two");
         assert_eq!(verdict(&[(Ours, straddles())], None), Verdict::Undecided);
+        assert_eq!(
+            verdict(&[(Ours, straddles()), (AsBuilt, yes())], None),
+            Verdict::Undecided,
+            "another run may agree"
+        );
+        assert_eq!(verdict(&[(Ours, yes())], Some(Kind::Noise)), Verdict::Undecided, "another run differed");
         assert_eq!(verdict(&[(Ours, Outcome::Beside(MACHINE.into()))], None), Verdict::OtherHardware);
         assert_eq!(verdict(&[(Ours, Outcome::Beside("another form".into()))], None), Verdict::Undecided);
         assert_eq!(verdict(&[(Ours, Outcome::Untested("not built".into()))], None), Verdict::NotTested);

@@ -39,7 +39,8 @@ fn every_report_has_json() {
         (&4.into(), &1.into(), &Value::Array(vec![]))
     );
     let unmeasured = json(&format!("report --quick --only D10,D11,J21 --quiet --out {out}/u"));
-    assert_eq!((&unmeasured["verdicts"]["not tested"], &unmeasured["verdicts"]["right"]), (&2.into(), &1.into()));
+    let of = |verdict: &str| unmeasured["verdicts"][verdict].as_u64();
+    assert_eq!(["not tested", "right", "misprint"].map(of), [Some(1); 3]);
 }
 
 #[test]

@@ -45,7 +45,8 @@ usage: cargo tools COMMAND
   gen-docs     writes the documents' tables of methods, options, proofs and the planner's order, their types in TypeScript, and the lists of
                the laboratory's tests and benchmarks; with --check, compares them
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
-               docs/report/; with a folder, that of `samplez-lab report`, keeps it first; with --check, compares them
+               docs/report/; with a folder, that of `samplez-lab report`, keeps it first and prints the verdicts that it changes; with --check,
+               compares them
   gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-proofs   writes lab/check/coq/Tables.v, the tables about which Coq proves theorems; with --check, compares it

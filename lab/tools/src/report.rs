@@ -10,8 +10,9 @@ pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
     let failed = |error: LabError| io::Error::other(error.to_string());
     let check = argument == Some("--check");
     if let Some(from) = argument.filter(|_| !check) {
-        let count = documents::keep(root, Path::new(from)).map_err(failed)?;
-        println!("{count} items of {from} are kept.");
+        let (count, changes) = documents::keep(root, Path::new(from)).map_err(failed)?;
+        println!("{count} items of {from} are kept; {} verdicts differ from the run before.", changes.len());
+        changes.iter().for_each(|change| println!("  {change}"));
     }
     let mut findings = Vec::new();
     let made = documents::made(root).map_err(failed)?;

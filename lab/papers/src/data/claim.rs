@@ -178,8 +178,11 @@ impl Claim {
             Sense::AtLeast => "at least ",
             Sense::AtMost => "at most ",
         };
-        let unit = if self.unit.name == "count" { String::new() } else { format!(" {}", self.unit.name) };
-        format!("{sense}{text}{unit}")
+        match self.unit.name {
+            "count" => format!("{sense}{text}"),
+            "log2" => format!("{sense}2^{text}"),
+            unit => format!("{sense}{text} {unit}"),
+        }
     }
 }
 

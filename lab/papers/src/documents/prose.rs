@@ -9,14 +9,17 @@ pub(super) struct Prose {
 }
 
 impl Prose {
-    /// What follows each heading `## NAME`, where a name is `top` or a paper's letter.
+    /// What follows each heading `## NAME`, where a name is `top`, `verdicts` or a paper's letter.
     pub(super) fn parse(text: &str) -> Result<Prose, LabError> {
         let mut sections = Vec::new();
         for part in text.split("\n## ").skip(1) {
             let (name, body) = part.split_once('\n').unwrap_or((part, ""));
-            let known = name == "top" || PAPERS.iter().any(|(letter, ..)| name.len() == 1 && name.starts_with(*letter));
+            let known = ["top", "verdicts"].contains(&name)
+                || PAPERS.iter().any(|(letter, ..)| name.len() == 1 && name.starts_with(*letter));
             if !known || sections.iter().any(|(other, _)| other == name) {
-                return Err(LabError::Input(format!("docs/report/prose.md: «## {name}» is no paper, or there twice")));
+                return Err(LabError::Input(format!(
+                    "docs/report/prose.md: «## {name}» is no section, or there twice"
+                )));
             }
             sections.push((name.to_owned(), body.trim().to_owned()));
         }

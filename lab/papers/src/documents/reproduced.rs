@@ -8,6 +8,7 @@ use crate::data::{Claim, Value, csv};
 use crate::error::LabError;
 use crate::finding::{Finding, Form, Ours, Outcome};
 use crate::papers::{PAPERS, ours};
+use crate::plot::Chart;
 use crate::verdict::{Judged, Verdict};
 
 pub(super) const HEADLINES: &str = "docs/report/headlines.csv";
@@ -20,18 +21,33 @@ pub(super) fn text(run: &Run, prose: &Prose, headlines: &str) -> Result<String, 
         "# The papers, claim by claim\n\n<!-- Written by cargo tools gen-report from docs/report and kat/papers. -->\n\n",
     );
     text += &prose.of("top");
-    text += &sums(run, &judged);
-    text += "\n## Headlines\n\n";
-    text += &sentences(headlines, &judged)?;
-    for (letter, title, machine) in PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E') {
-        text += &format!("\n## {title}\n\n*{machine}*\n\n{}", prose.of(&letter.to_string()));
-        let of = |item: &str| item.starts_with(letter);
-        text += &rows(judged.iter().filter(|judged| of(&judged.claim.item)));
-        for (item, name, chart) in run.charts().iter().filter(|(item, ..)| of(item)) {
-            text += &format!("\n![{item}: {}](images/report/{name})\n", chart.title);
-        }
+    let (charts, sentences) = (run.charts(), sentences(headlines, &judged)?);
+    let papers = || PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E');
+    for (letter, title, _) in papers() {
+        text += &format!("## {title}\n\n");
+        text.extend(sentences.iter().filter(|(item, _)| item.starts_with(letter)).map(|(_, line)| line.as_str()));
+        text += &pictures(charts.iter().filter(|(item, name, _)| item.starts_with(letter) && is_first(name)));
+        text += "\n";
+    }
+    text += &format!("## Verdicts\n\n{}{}", prose.of("verdicts"), sums(run, &judged));
+    for (letter, title, machine) in papers() {
+        let key = title.split(':').next().unwrap_or(title);
+        text += &format!("\n## Claims of {key}\n\n*{machine}*\n\n{}", prose.of(&letter.to_string()));
+        text += &rows(judged.iter().filter(|judged| judged.claim.item.starts_with(letter)));
+        text += &pictures(charts.iter().filter(|(item, name, _)| item.starts_with(letter) && !is_first(name)));
     }
     Ok(text.trim_end().to_owned() + "\n")
+}
+
+/// The charts of the first screen: one for each paper, with the points that it states.
+const FIRST: [&str; 4] = ["B14-memory.svg", "D17-speed.svg", "J17-browsers.svg", "S13-bytes.svg"];
+
+fn is_first(name: &str) -> bool {
+    FIRST.contains(&name)
+}
+
+fn pictures<'a>(charts: impl Iterator<Item = &'a (&'a str, String, Chart)>) -> String {
+    charts.map(|(item, name, chart)| format!("\n![{item}: {}](images/report/{name})\n", chart.title)).collect()
 }
 
 /// How many claims have which verdict, and where the run was made.
@@ -61,10 +77,10 @@ fn sums(run: &Run, judged: &[Judged<'_>]) -> String {
     )
 }
 
-/// One sentence for each headline, with its verdict and its numbers put in.
-fn sentences(headlines: &str, judged: &[Judged<'_>]) -> Result<String, LabError> {
+/// A line for each headline with its item: the verdict, and the sentence with its numbers put in.
+fn sentences(headlines: &str, judged: &[Judged<'_>]) -> Result<Vec<(String, String)>, LabError> {
     let refused = |why: String| LabError::Input(format!("{HEADLINES}: {why}"));
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for row in csv::rows(headlines, "item,quantity,sentence").map_err(refused)? {
         let [item, quantity, sentence] = &row[..] else { continue };
         let found = judged.iter().find(|judged| judged.claim.item == *item && judged.claim.quantity == *quantity);
@@ -74,9 +90,9 @@ fn sentences(headlines: &str, judged: &[Judged<'_>]) -> Result<String, LabError>
             .replace("{built}", &value(judged, Form::AsBuilt))
             .replace("{printed figures}", &value(judged, Form::Printed))
             .replace("{here}", &value(judged, Form::Ours));
-        text += &format!("- **{}**: {sentence}\n", judged.verdict.name());
+        lines.push((item.clone(), format!("- **{}**: {sentence}\n", judged.verdict.name())));
     }
-    Ok(text)
+    Ok(lines)
 }
 
 /// What the first measurement of a form gave, with its spread.
@@ -106,8 +122,11 @@ fn digits(claim: &Claim, finding: &Finding) -> String {
     }
     let size = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
     let decimals = if number.fract() == 0.0 { 0 } else { (shown - 1 - size).max(0) as usize };
-    let unit = if claim.unit.name == "count" { String::new() } else { format!(" {}", claim.unit.name) };
-    format!("{number:.decimals$}{unit}")
+    match claim.unit.name {
+        "count" => format!("{number:.decimals$}"),
+        "log2" => format!("2^{number:.decimals$}"),
+        unit => format!("{number:.decimals$} {unit}"),
+    }
 }
 
 /// The table of a paper: claims of an item with one verdict and reason share a row. Absolute speeds of another machine, and what
@@ -118,7 +137,14 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
         judged.verdict == Verdict::Undecided
             && judged.findings.iter().all(|finding| matches!(finding.outcome, Outcome::Beside(_) | Outcome::NoClaim))
     };
-    let (beside, mut judged): (Vec<_>, Vec<_>) = judged.into_iter().partition(is_beside);
+    let (beside, judged): (Vec<_>, Vec<_>) = judged.into_iter().partition(is_beside);
+    // A statement that holds, and of which nothing more is to be shown.
+    let is_plain = |judged: &&Judged<'_>| {
+        let shown = [Form::AsBuilt, Form::Ours].map(|form| value(judged, form));
+        let is_text = matches!(judged.claim.value, Value::Text(_));
+        judged.verdict == Verdict::Right && is_text && shown.iter().all(|text| ["–", "agrees"].contains(&text.as_str()))
+    };
+    let (plain, mut judged): (Vec<_>, Vec<_>) = judged.into_iter().partition(is_plain);
     let key = |judged: &Judged<'a>| (&judged.claim.item, judged.verdict.name(), judged.why.clone());
     let order: Vec<_> = judged.iter().map(|judged| judged.claim.item.clone()).collect();
     let place = |item: &String| order.iter().position(|known| known == item);
@@ -153,6 +179,11 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
     let rows: Vec<Vec<String>> = rows.collect();
     let table = table(&["claim", "printed", "as the paper built it", "here", "verdict"], &rows, false);
     let mut text = table + "\n";
+    if !plain.is_empty() {
+        let names: Vec<String> =
+            plain.iter().map(|judged| format!("{} {}", judged.claim.item, judged.claim.quantity)).collect();
+        text += &format!("Right, in words: {}. ", names.join("; "));
+    }
     if !speeds.is_empty() {
         text += &format!("{} absolute speeds and times belong to other hardware. ", speeds.len());
     }
@@ -201,11 +232,35 @@ mod tests {
         assert_eq!(of("D13", 2.29744, "bits"), "2.2974 bits");
         assert_eq!(of("J16", 14_056.0, "bytes"), "13.73 KiB");
         assert_eq!(of("B4", 7.0, "count"), "7");
+        let claim = claims.iter().find(|claim| claim.item == "B10" && claim.unit.name == "log2").unwrap();
+        let distance = Finding { ours: Ours::Number(-104.25), unit: "log2".into(), ..Finding::default() };
+        assert_eq!(digits(claim, &distance), "2^-104");
         assert_eq!(of("D2", 1.076e-31, "probability"), "1.08e-31 probability");
     }
 
     #[test]
     fn a_headline_has_its_claim() {
         assert!(sentences("item,quantity,sentence\nB1,nothing,x\n", &[]).is_err());
+    }
+
+    /// The first screen has 25 sentences and a chart with points of each paper; the whole document at most 5,000 words.
+    #[test]
+    fn the_document_is_short() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let run = Run::read(&root).unwrap();
+        let of = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+        let made = text(&run, &Prose::parse(&of("docs/report/prose.md")).unwrap(), &of(HEADLINES)).unwrap();
+        assert!(made.split_whitespace().count() <= 5000, "{}", made.split_whitespace().count());
+        let (first, _) = made.split_once("\n## Verdicts\n").unwrap();
+        assert_eq!(first.matches("\n- **").count(), 25);
+        for name in FIRST {
+            let charts = run.charts();
+            let (.., chart) = charts.iter().find(|(_, known, _)| known == name).unwrap();
+            let mut series = chart.plots.iter().flat_map(|plot| &plot.series);
+            assert!(
+                first.contains(name) && series.any(|series| series.of_paper && !series.points.is_empty()),
+                "{name}"
+            );
+        }
     }
 }

@@ -198,9 +198,46 @@ pub(super) fn inside(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     Ok(())
 }
 
+/// Words of 8 bytes that KISS-64 and ISAAC-64 keep as published: x, c, y, z; and memory, results, a, b, c.
+const KISS_WORDS: usize = 4;
+const ISAAC_WORDS: usize = 2 * 256 + 3;
+
+/// Bytes of state alone, without a buffer.
+pub(super) fn states(answer: &mut Answer<'_>) -> Result<(), LabError> {
+    answer.form = Form::AsBuilt;
+    for (name, bytes) in [
+        ("KISS", 8 * KISS_WORDS),
+        ("ISAAC", 8 * ISAAC_WORDS),
+        ("Salsa and ChaCha", size_of::<Stream>()),
+        ("Hash-DRBG", size_of::<Hash>()),
+        ("AES by instructions", size_of::<AesInstructions>()),
+        ("AES in software", size_of::<AesTables>()),
+    ] {
+        let terms = "state alone, without a buffer, of scalar code of a block a call";
+        answer.near(&format!("heap of {name}"), (bytes as f64, "bytes"), 0.1, terms, "another generator's state")?;
+    }
+    answer.form = Form::Ours;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The library's generators hold these words, and what is left of a word; Salsa20 has sixteen of 4 bytes, AES-256 sixty.
+    #[test]
+    fn states_are_without_buffers() {
+        for (words, all) in [(KISS_WORDS, size_of::<Kiss64>()), (ISAAC_WORDS, size_of::<Isaac64>())] {
+            assert!((8 * words..=8 * words + 64).contains(&all), "{words}: {all}");
+        }
+        assert!((64..=72).contains(&size_of::<Stream>()) && size_of::<Hash>() == 64);
+        assert!((240..=256 + 32).contains(&size_of::<AesTables>()));
+        let claims = crate::data::Claim::all().unwrap();
+        let mut answer = Answer::new("S12", &claims);
+        states(&mut answer).unwrap();
+        let agree = answer.findings.iter().filter(|finding| finding.outcome == Outcome::Agrees);
+        assert_eq!(agree.map(|finding| finding.quantity.as_str()).collect::<Vec<_>>(), ["heap of ISAAC"]);
+    }
 
     /// FIPS 197's example of AES-256, by way of the counter, and the order of the words of a block.
     #[test]

@@ -280,8 +280,25 @@ pub(super) fn binary_method(bench: &Bench, answer: &mut Answer<'_>) -> Result<()
     Ok(())
 }
 
+/// Bits of \[DDLL13\]'s table: a coin of so many bits for each binary place of the greatest exponent y(y + 2kx), where y is below k and x the
+/// last value of BIN whose weight 2^-x² those bits have.
+const fn coins_alone(k: u64, bits: u32) -> f64 {
+    let (y, x) = (k - 1, (bits as u64).isqrt());
+    let greatest = y * (y + 2 * k * x);
+    (bits * (u64::BITS - greatest.leading_zeros())) as f64
+}
+
 pub(super) fn coins(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    for (quantity, k) in [("[DDLL13]'s tables at σ ≈ 107", 126), ("[DDLL13]'s tables at σ ≈ 271", 320)] {
+    let tables = [("[DDLL13]'s tables at σ ≈ 107", 126, 128), ("[DDLL13]'s tables at σ ≈ 271", 320, 192)];
+    answer.form = Form::AsBuilt;
+    for (quantity, k, bits) in tables {
+        let terms = format!(
+            "k = {k}, {bits} bits, as many as BLISS has of security there; a coin for each place of the greatest exponent, no products"
+        );
+        answer.near(quantity, (coins_alone(k, bits) / 8.0, "bytes"), 0.1, &terms, "another number of coins")?;
+    }
+    answer.form = Form::Ours;
+    for (quantity, k, _) in tables {
         let recipe = format!("k_sigma2={k},method=bernoulli,precision=128,frugal=true");
         let bytes = build(&recipe)?.profile().table_bytes as f64;
         let why = "128 bits for each coin and products of coins here; the paper's precision is not said";
@@ -379,4 +396,19 @@ pub(super) fn algorithm_6(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
         "the printed form is a mutation that the exact law tests catch",
         Outcome::Differs(why.into()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::coins_alone;
+
+    /// 19 and 22 coins; the size that [DDLL13] gives, λ log2(2.4 τσ²) with τ = 13, counts parts of one.
+    #[test]
+    fn coins_are_those_of_the_published_size() {
+        for (k, sigma, bits, coins) in [(126, 107.0_f64, 128, 19.0), (320, 271.0, 192, 22.0)] {
+            let published = (2.4 * 13.0 * sigma * sigma).log2();
+            assert_eq!(coins_alone(k, bits), coins * f64::from(bits));
+            assert!((coins - published).abs() < 1.0, "{published}");
+        }
+    }
 }

@@ -117,6 +117,32 @@ pub(super) fn sum_over_k(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     answer.exact("bits of a sum over k", (bits_over_k(3), "bits"), &terms, "another sum")
 }
 
+/// λ of the k + 1 coins e^-λ of step 7 of Algorithm 1.
+fn step_7(k: i32, x: f64) -> f64 {
+    x * (2.0 * f64::from(k) + x) / (2.0 * f64::from(k) + 2.0)
+}
+
+/// Σ P_k (k + 1) E_k: all of the k + 1 coins, each with the uniforms of its run alone, 2 bits for the first and 3 for each other;
+/// the mean over x by Simpson's rule.
+fn bits_of_step_7(last: i32) -> f64 {
+    let weight = |k: i32| (-0.5 * f64::from(k * k)).exp();
+    let bits = |k: i32| {
+        let at = |i: u32| 3.0 * step_7(k, f64::from(i) / 64.0).exp() - 1.0;
+        let inner: f64 = (1..64).map(|i| f64::from(2 + 2 * (i % 2)) * at(i)).sum();
+        (at(0) + inner + at(64)) / 192.0
+    };
+    (0..=last).map(|k| weight(k) * f64::from(k + 1) * bits(k)).sum::<f64>() / (0..20).map(weight).sum::<f64>()
+}
+
+pub(super) fn step_7_by_formula(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let terms = format!(
+        "k + 1 coins of 3e^λ - 1 bits each, λ = x(2k + x)/(2k + 2), mean over x, k = 0 to 3; to infinity {:.4}; the printed formula \
+         evaluates to 4.663",
+        bits_of_step_7(19)
+    );
+    answer.exact("bits of step 7 by its formula", (bits_of_step_7(3), "bits"), &terms, "another sum")
+}
+
 pub(super) fn accepting(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let why = "C(2k+2) is decided here in as few bits as tell its three outcomes apart; in the printed order, z first, it takes 5.53";
     let name = "Algorithm 1, step 7, C first if k = 0, per trial";
@@ -208,6 +234,44 @@ pub(super) fn constant_time(bench: &Bench, answer: &mut Answer<'_>) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Counted: runs of uniforms, each below the one before and kept with probability (2k + x)/(2k + 2), have e^λ members and the one that
+    /// ends them.
+    #[test]
+    fn the_sum_of_step_7_is_that_of_counted_runs() {
+        let mut rng = ChaCha20::new(&Seed::from_bytes([23; 32]));
+        let mut uniform = || (rng.next_u64() >> 11) as f64 * 2_f64.powi(-53);
+        let (trials, mut sum, mut squares) = (100_000, 0.0, 0.0);
+        let weights: Vec<f64> = (0..20).map(|k| (-0.5 * f64::from(k * k)).exp()).collect();
+        let all: f64 = weights.iter().sum();
+        for _ in 0..trials {
+            let mut left = uniform() * all;
+            let k = weights.iter().position(|weight| {
+                left -= weight;
+                left < 0.0
+            });
+            let (k, x) = (k.unwrap_or(0) as f64, uniform());
+            let mut bits = 0.0;
+            for _ in 0..=k as u32 {
+                let (mut last, mut uniforms) = (x, 0.0);
+                loop {
+                    let next = uniform();
+                    uniforms += 1.0;
+                    if next >= last || uniform() >= (2.0 * k + x) / (2.0 * k + 2.0) {
+                        break;
+                    }
+                    last = next;
+                }
+                bits += 3.0 * uniforms - 1.0;
+            }
+            sum += bits;
+            squares += bits * bits;
+        }
+        let n = f64::from(trials);
+        let error = ((squares / n - (sum / n).powi(2)) / n).sqrt();
+        assert!((sum / n - bits_of_step_7(19)).abs() < 5.0 * error, "{} {}", sum / n, bits_of_step_7(19));
+        assert!((bits_of_step_7(3) - 4.66660).abs() < 5e-5 && (bits_of_step_7(19) - 4.67027).abs() < 5e-5);
+    }
 
     #[test]
     fn the_sum_over_k_has_its_known_values() {

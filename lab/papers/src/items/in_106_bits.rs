@@ -91,7 +91,7 @@ pub(super) fn at_32(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
         ("inversion over plain rejection at 32", 0, 2, RATIO),
         ("inversion over the Ziggurat without the line at 32", 0, 3, RATIO),
         ("the Ziggurat without the line over table rejection at 32", 3, 1, RATIO),
-        ("Knuth-Yao over inversion at 32", 4, 0, 0.0),
+        ("Knuth-Yao over inversion at 32", 4, 0, RATIO),
     ] {
         let turns = ratio(&turns, one, other);
         answer.repeated(quantity, (turns, "times"), share, &terms, "another ratio with other big integers")?;
@@ -247,7 +247,7 @@ pub(super) fn split(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErr
     let (exp, _) = shares(2, false);
     answer.form = Form::AsBuilt;
     for quantity in ["share of exp with two rectangles, least", "share of exp with two rectangles, most"] {
-        answer.repeated(quantity, (exp, "%"), 0.0, terms, "an exponential costs another part")?;
+        percent(answer, quantity, exp, terms, "an exponential costs another part")?;
     }
     let by = |a: &[f64; 3], b: &[f64; 3]| a[0].total_cmp(&b[0]);
     let sizes = bench.length(&[2, 16][..], &[2, 4, 8, 16, 32, 64, 128]);

@@ -220,7 +220,12 @@ pub(super) fn ratios(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
         of_hash,
         "SHA-256 by instructions where the machine has them",
     )?;
-    answer.exact("Hash-DRBG over AES by instructions", (100.0 * hash / of("AES by instructions"), "%"), of_hash, "")?;
+    answer.exact(
+        "Hash-DRBG over AES by instructions",
+        (100.0 * hash / of("AES by instructions"), "%"),
+        of_hash,
+        "AES has no instructions in this build",
+    )?;
     let mut ranked = speeds.clone();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let place = ranked.iter().position(|(name, _)| *name == "random").unwrap_or(0) + 1;
@@ -363,6 +368,7 @@ pub(super) fn states(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError>
             None => answer.unmeasured(&quantity, "this system does not let a program see its stack")?,
         }
     }
+    blocks::states(answer)?;
     let terms = "A generator with its buffer; the stack for seeding and one request of 64 KiB";
     for source in Source::ALL {
         answer.more(&format!("{source}{CROSS}state"), (source.state_bytes() as f64, "bytes"), terms);
