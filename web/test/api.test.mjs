@@ -290,3 +290,29 @@ test("node: a type is refused for every length, or for none", async () => {
   }
   d.dispose();
 });
+
+test("node: a wide law takes no more memory than a phone has", async () => {
+  const { instantiate } = WebAssembly;
+  /** @type {WebAssembly.Memory[]} */
+  const memories = [];
+  /** @param {any[]} given */
+  const watched = async (...given) => {
+    const made = await /** @type {any} */ (instantiate)(...given);
+    memories.push((made.instance ?? made).exports.memory);
+    return made;
+  };
+  Object.assign(WebAssembly, { instantiate: watched });
+  try {
+    for (const [method, most] of /** @type {const} */ ([["auto", 4], ["ziggurat", 16], ["cdt", 128]])) {
+      const d = await create({ sigma: "1e5", method, seed });
+      d.fill(new Int32Array(100_000));
+      d.certificate();
+      const size = (memories.at(-1)?.buffer.byteLength ?? Infinity) / 2 ** 20;
+      console.log(`    σ = 1e5, ${method}: ${size.toFixed(1)} MB`);
+      assert.ok(size <= most, `${method}: ${size} MB`);
+      d.dispose();
+    }
+  } finally {
+    Object.assign(WebAssembly, { instantiate });
+  }
+});

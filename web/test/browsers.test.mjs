@@ -240,11 +240,32 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       assert.equal(await definition(driver, "certificate", "method"), "ziggurat");
       const rows = await cells(driver);
       assert.equal(rows.reduce((sum, [, seen]) => sum + seen, 0), 100_000);
+      // The link gives a colleague the picture, the code and the certificate.
+      const shown = async () => Promise.all(["code", "certificate", "origin", "histogram"].map((id) => driver.evaluate(`document.getElementById("${id}").innerHTML`)));
+      const before = await shown();
+      await driver.click("#share");
       const address = await driver.evaluate("location.search");
+      await open("");
+      assert.notDeepEqual((await shown())[0], before[0]);
       await open(address);
+      await until(driver, `${TEXT("origin")} !== ""`);
       assert.deepEqual(await cells(driver), rows);
+      assert.deepEqual(await shown(), before);
+      // Every control acts at once: no other click is needed, and the address follows the picture.
+      await choose(driver, "method", "karney");
+      await until(driver, `${IDLE} && ${TEXT("code")}.includes("method=karney") && location.search.includes("karney")`);
+      assert.equal(await definition(driver, "certificate", "method"), "karney");
+      await choose(driver, "method", "ziggurat");
+      await until(driver, `${IDLE} && ${TEXT("code")}.includes("method=ziggurat") && ${TEXT("status")} === "Drew 100,000 samples."`);
+      assert.deepEqual(await cells(driver), rows);
+      // What is refused changes neither picture nor link.
+      await driver.type("#width", "-2\n");
+      await until(driver, `${TEXT("alert")} !== ""`);
+      assert.match(await driver.evaluate(TEXT("status")), /^Picture, certificate, code and link are still those/);
+      assert.ok((await driver.evaluate("decodeURIComponent(location.search)")).includes("sigma=215,"));
+      await driver.type("#width", "215\n");
+      await until(driver, `${IDLE} && ${TEXT("alert")} === ""`);
       await driver.click("#reseed");
-      await driver.click("#run");
       await until(driver, `${IDLE} && ${TEXT("status")} === "Drew 100,000 samples." && !location.search.includes("${SEED}")`);
       assert.notDeepEqual(await cells(driver), rows);
       await clean();
@@ -303,6 +324,22 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await driver.type("#center", "1/3\n");
       await until(driver, `${IDLE} && document.getElementById("ziggurat").hasAttribute("hidden")`);
       assert.match(await driver.evaluate(TEXT("ziggurat-caption")), /^No picture: center = 1\/3: /);
+      await clean();
+    });
+
+    test(`${name}: a broken sampler is seen, and a mended one is not`, async () => {
+      await open(PAGE);
+      const calm = 'document.body.dataset.broken === "idle"';
+      await driver.click("#break");
+      await until(driver, `${calm} && ${TEXT("broken-status")}.startsWith("Not these samples: ")`);
+      assert.ok((await driver.evaluate('document.querySelectorAll("#broken-tests dt").length')) > 0);
+      assert.match(await driver.evaluate('document.getElementById("broken").getAttribute("aria-label")'), /^Histogram of 100,000 samples/);
+      for (const fault of ["seed", "coin"]) {
+        await choose(driver, "fault", fault);
+        await until(driver, `${calm} && ${TEXT("broken-status")}.startsWith("Not these samples: ")`);
+        await driver.click("#mend");
+        await until(driver, `${calm} && ${TEXT("broken-status")}.startsWith("No test rejects ")`);
+      }
       await clean();
     });
 
@@ -567,7 +604,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await open(PAGE);
       assert.deepEqual(await access(driver, "faults"), []);
       const labels = JSON.parse(await driver.evaluate('JSON.stringify(Array.from(document.querySelectorAll("svg[role=img]"), (svg) => svg.getAttribute("aria-label")))'));
-      assert.equal(labels.length, 4);
+      assert.equal(labels.length, 5);
       assert.match(labels[0], /^Histogram of 1,000,000 samples over the exact law, with residuals\. Chi squared /);
       for (const label of labels) assert.ok(label.length > 30, label);
       // What the browser would tell a screen reader, where it can be asked.
