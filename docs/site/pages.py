@@ -48,6 +48,8 @@ RECORD = "benches/RESULTS.md"
 ROWS = re.compile(r"<table>.*?</table>", re.DOTALL)
 # A short name, which a table does not break at its hyphens.
 NAME = re.compile(r"<code>(?=[\w-]{1,20}</code>)")
+# A corner of a table that heads nothing.
+NO_HEAD = re.compile(r"<th(?: [^>]*)?></th>")
 log = logging.getLogger("mkdocs.hooks.pages")
 
 
@@ -148,7 +150,7 @@ def measurable(html, uri):
     placed = set()
 
     def link(item):
-        return f'<a class="measure-here" href="{to}#{item}" aria-label="Measure {item} here">measure here</a>'
+        return f'<a class="measure-here" href="{to}#{item}" aria-label="measure here: {item}">measure here</a>'
 
     def cell(match):
         item, rest = match.groups()
@@ -177,6 +179,7 @@ def on_page_content(html, page, config, files):
         html = measurable(html, REPORT)
     if page.file.src_uri == RECORD:
         html = fold(html)
+    html = NO_HEAD.sub("<td></td>", html)
     html = ROWS.sub(lambda table: NAME.sub('<code class="name">', table[0]), html)
     # Only proofs have formulas that stand by themselves, as indented blocks; elsewhere a block is code.
     return formulas(blocks(html) if page.file.src_uri.startswith("docs/proofs/") else html)

@@ -85,15 +85,19 @@ function shorten(value) {
 /** Puts a button below each example. */
 function start() {
   const root = new URL("../../playground/", import.meta.url).href;
-  const codes = /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll(".language-js pre > code")));
+  // What needs Node has no button.
+  const codes = /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll(".language-js pre > code"))).filter((code) => !/ from "node:/.test(code.textContent ?? ""));
   codes.forEach((code, i) => {
     const bar = document.createElement("div");
     const button = document.createElement("button");
     const output = document.createElement("output");
     bar.className = "run";
     button.type = "button";
-    button.textContent = "Run";
-    button.setAttribute("aria-label", `Run example ${i + 1} of ${codes.length}`);
+    const offer = (/** @type {string} */ act) => {
+      button.textContent = act;
+      button.setAttribute("aria-label", `${act} example ${i + 1} of ${codes.length}`);
+    };
+    offer("Run");
     bar.append(button, output);
     (code.closest(".language-js") ?? code).after(bar);
     try {
@@ -110,7 +114,7 @@ function start() {
     const end = (/** @type {string} */ text) => {
       worker?.terminate();
       worker = undefined;
-      button.textContent = "Run";
+      offer("Run");
       output.textContent = `${output.textContent}${text}`;
       output.dataset["state"] = "done";
     };
@@ -118,7 +122,7 @@ function start() {
       if (worker !== undefined) return end("Stopped.\n");
       output.textContent = "";
       output.dataset["state"] = "running";
-      button.textContent = "Stop";
+      offer("Stop");
       const texts = codes.slice(0, i + 1).map((element) => element.textContent ?? "");
       const url = URL.createObjectURL(new Blob([program(texts, root)], { type: "text/javascript" }));
       worker = new Worker(url, { type: "module" });
@@ -135,20 +139,24 @@ function start() {
   });
 }
 
-/** Lets the keys move a table that is wider than its place. */
+/** Lets the keys move what is wider than its place, and names the theme's parts that have no name. */
 function reach() {
-  const wraps = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap"));
-  wraps.forEach((wrap, i) => {
+  const all = (/** @type {string} */ selector) => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector));
+  all(".md-typeset__scrollwrap").forEach((wrap, i) => {
     if (wrap.scrollWidth <= wrap.clientWidth) return wrap.removeAttribute("tabindex");
     wrap.tabIndex = 0;
     wrap.setAttribute("role", "group");
     wrap.setAttribute("aria-label", `Table ${i + 1}`);
   });
+  for (const code of all("pre > code")) if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
+  all("nav.md-code__nav").forEach((bar, i) => bar.setAttribute("aria-label", `Code ${i + 1}`));
 }
 
 if (typeof document !== "undefined") {
   reach();
+  addEventListener("load", reach);
   addEventListener("resize", reach);
+  new MutationObserver(reach).observe(document.body, { childList: true, subtree: true });
   // From the disk no browser starts a worker of modules.
   if (location.protocol.startsWith("http")) start();
 }

@@ -303,15 +303,12 @@ test("node: a wide law takes no more memory than a phone has", async () => {
   };
   Object.assign(WebAssembly, { instantiate: watched });
   try {
-    for (const [method, most] of /** @type {const} */ ([["auto", 4], ["ziggurat", 16], ["cdt", 128]])) {
-      const d = await create({ sigma: "1e5", method, seed });
-      d.fill(new Int32Array(100_000));
-      d.certificate();
-      const size = (memories.at(-1)?.buffer.byteLength ?? Infinity) / 2 ** 20;
-      console.log(`    σ = 1e5, ${method}: ${size.toFixed(1)} MB`);
-      assert.ok(size <= most, `${method}: ${size} MB`);
-      d.dispose();
-    }
+    const d = await create({ sigma: "1e5", seed });
+    d.fill(new Int32Array(100_000));
+    d.certificate();
+    const size = (memories.at(-1)?.buffer.byteLength ?? Infinity) / 2 ** 20;
+    assert.ok(memories.length > 0 && size <= 4, `${size} MB`);
+    d.dispose();
   } finally {
     Object.assign(WebAssembly, { instantiate });
   }

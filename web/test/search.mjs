@@ -31,7 +31,7 @@ export async function searchOf(site) {
   await ask({ type: 0, data: { ...index, options: { suggest: false } } });
   return async (question) => {
     const { data } = await ask({ type: 2, data: question });
-    return data.items.map((/** @type {{ location: string }[]} */ page) => (page.at(-1)?.location ?? "").split("#")[0]);
+    return Array.from(data.items, (/** @type {{ location: string }[]} */ page) => page.at(-1)?.location.split("#")[0] ?? "");
   };
 }
 

@@ -92,7 +92,7 @@ export function claimRows() {
   const rows = measured.map((item) => {
     const title = titles.get(item);
     if (title === undefined) throw new Error(`kat/papers/items.csv has no ${item}`);
-    return `<tr id="${item}"><th scope="row">${item}</th><td>${escaped(title)}</td><td class="here">not measured yet</td><td><a href="${REPORT}#${item}" aria-label="The report on ${item}">result</a></td></tr>`;
+    return `<tr id="${item}"><th scope="row">${item}</th><td>${escaped(title)}</td><td class="here">not measured yet</td><td><a href="${REPORT}#${item}" aria-label="result: the report on ${item}">result</a></td></tr>`;
   });
   /** @type {Record<string, string>} */
   const printed = {};
