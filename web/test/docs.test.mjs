@@ -170,7 +170,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
 
     test(`${name}: the playground has the colours that were chosen in the documents`, async () => {
       await open(driver, "index.html");
-      await driver.evaluate('document.querySelector("label[for=__palette_1]").click()');
+      await driver.evaluate('document.querySelector("label[for=__palette_2]").click()');
       await until(driver, 'document.body.dataset.mdColorScheme === "slate"');
       const paper = "getComputedStyle(document.body).backgroundColor";
       const dark = await driver.evaluate(paper);

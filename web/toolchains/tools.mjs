@@ -166,7 +166,7 @@ async function elsewhere(project) {
   const cdn = await serve(join(project.folder, "node_modules/samplez/dist"), 0, {}, POLICY, { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" });
   const origin = cdn.url.replace(/\/$/, "");
   bare(project.folder, origin);
-  const policy = `default-src 'self'; script-src 'self' ${origin} 'wasm-unsafe-eval'; connect-src 'self' ${origin}; worker-src 'self' blob:`;
+  const policy = `default-src 'self'; script-src 'self' ${origin} 'wasm-unsafe-eval'; connect-src 'self' ${origin}; worker-src 'self' ${origin} blob:`;
   const { url, close } = await serve(join(project.folder, "out"), 0, {}, policy);
   try {
     return await project.look(url);
@@ -197,6 +197,7 @@ async function serviceWorker(project) {
 const command = async (folder, command, args) => printed(run(folder, command, args));
 
 const INLINE = "`samplez/inline`";
+const BLOB = "for workers, `blob:` and the CDN in `worker-src`";
 const CHROMIUM = "in Chromium";
 const COPIED = "samplez/worker as a second entry, and the modules copied beside it";
 
@@ -257,8 +258,8 @@ export const TOOLCHAINS = [
   { name: "Next, client, development", packages: ["next", "react", "react-dom"], run: next([], "client", true) },
   { name: "Next, route, development", packages: ["next", "react", "react-dom"], run: next([], "route", true) },
   { name: "No bundler, strict policy", packages: [], version: CHROMIUM, run: strict },
-  { name: "CDN of another origin", packages: [], version: CHROMIUM, run: elsewhere },
-  { name: "CDN of another origin", packages: [], version: CHROMIUM, run: elsewhere, entry: "samplez/inline", note: "for workers: `worker-src blob:`" },
+  { name: "CDN of another origin", packages: [], version: CHROMIUM, run: elsewhere, note: BLOB },
+  { name: "CDN of another origin", packages: [], version: CHROMIUM, run: elsewhere, entry: "samplez/inline", note: BLOB },
   { name: "Service worker, module", packages: [], version: CHROMIUM, run: serviceWorker },
 ];
 

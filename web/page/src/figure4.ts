@@ -12,7 +12,7 @@ export interface Speeds {
 
 export const METHODS = ["rejection", "inversion", "Ziggurat", "Knuth-Yao"] as const;
 const [WIDTH, HEIGHT] = [340, 230];
-const [LEFT, RIGHT, TOP, FOOT] = [44, 10, 8, 26];
+const [LEFT, RIGHT, TOP, FOOT] = [44, 24, 8, 26];
 /** The ends of the scales, as powers of ten. */
 const [SIGMAS, RATES] = [[0, 3], [1, 5]] as const;
 
@@ -38,11 +38,13 @@ export function panel({ by, when, rows }: Speeds): HTMLElement {
     const [method = "", kind = ""] = name.split(", ");
     const plain = kind === "WebAssembly" ? "" : " plain";
     const colour = `s${METHODS.findIndex((known) => known === method)}`;
-    const points = Object.entries(speeds).map(([sigma, speed]) => [along(Number(sigma)), up(speed)] as const);
+    // Keys that are whole numbers come first in an object.
+    const sorted = Object.entries(speeds).sort(([a], [b]) => Number(a) - Number(b));
+    const points = sorted.map(([sigma, speed]) => [along(Number(sigma)), up(speed)] as const);
     const group = shape("g", { class: colour });
     group.append(shape("path", { class: `curve${plain}`, d: path(points) }), ...points.map(([cx, cy]) => shape("circle", { class: `point${plain}`, cx, cy, r: 3 })));
     shapes.push(group);
-    words.push(`${name}: ${Object.entries(speeds).map(([sigma, speed]) => `${Math.round(speed)} at ${sigma}`).join(", ")}`);
+    words.push(`${name}: ${sorted.map(([sigma, speed]) => `${Math.round(speed)} at ${sigma}`).join(", ")}`);
   }
   const svg = shape("svg", { role: "img", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-label": `${by}, samples per millisecond. ${words.join("; ")}.` });
   svg.append(...shapes);

@@ -2,8 +2,8 @@
 
 try {
   const kept: unknown = JSON.parse(localStorage.getItem(`${new URL("../", location.href).pathname}.__palette`) ?? "null");
-  const scheme = (kept as { color?: { scheme?: unknown } } | null)?.color?.scheme;
-  if (scheme === "slate" || scheme === "default") document.documentElement.dataset["scheme"] = scheme === "slate" ? "dark" : "light";
+  const { scheme, media } = (kept as { color?: { scheme?: unknown; media?: unknown } } | null)?.color ?? {};
+  if (media !== "(prefers-color-scheme)" && (scheme === "slate" || scheme === "default")) document.documentElement.dataset["scheme"] = scheme === "slate" ? "dark" : "light";
 } catch {
   // no storage, or not that of these documents: the system's colours
 }
