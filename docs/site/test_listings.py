@@ -143,13 +143,13 @@ class Measurable(unittest.TestCase):
     CHAPTER = '<h2 id="jsdgs17-x">J</h2>'
 
     def test_claims_have_places_and_links(self):
-        table = "<table><tr><td>J5 a</td><td>b</td></tr><tr><td>J5 c</td></tr><tr><td>J14 d</td></tr></table>"
+        table = "<table><tr><td>J5 a</td><td>b</td></tr><tr><td>J5 c</td></tr><tr><td>J12 d</td></tr></table>"
         figure = '<p><img alt="J17: x" src="images/report/J17-browsers.svg" /></p>'
         html = pages.measurable(self.CHAPTER + table + figure, "docs/papers-reproduced.md")
         for item in pages.MEASURED:
             self.assertEqual(html.count(f'id="{item}"'), 1, item)
             self.assertEqual(html.count(f'href="../playground/measure.html#{item}"'), 1, item)
-        self.assertIn('<td id="J14">J14 d</td>', html)
+        self.assertIn('<td id="J12">J12 d</td>', html)
         self.assertIn('<div id="J17"><p><img', html)
 
     def test_no_chapter(self):

@@ -276,7 +276,11 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const said = (/** @type {string} */ walk) => driver.evaluate(TEXT(`${walk}-caption`));
       const place = async (/** @type {string} */ walk) => /^Sample (\d+), step (\d+) of (\d+)\. /.exec(await said(walk))?.slice(1).map(Number) ?? [];
       for (const [walk, method] of /** @type {const} */ ([["ziggurat", "ziggurat"], ["walk", "knuth-yao"], ["coins", "du-wei-4"], ["coins", "du-wei-5"], ["coins", "karney"]])) {
-        if (walk === "coins") await choose(driver, "coin-method", method);
+        if (walk === "coins") {
+          // What was chosen before is built anew too, and begins again when it comes.
+          await choose(driver, "coin-method", method);
+          await until(driver, 'document.body.dataset.walks === "idle"');
+        }
         const line = new Map([["du-wei-4", "e−½"], ["du-wei-5", "2−x²"], ["karney", "H is true"]]).get(method);
         if (line !== undefined) await until(driver, `${TEXT("algorithm")}.includes(${JSON.stringify(line)})`);
         await until(driver, `${TEXT(`${walk}-caption`)}.startsWith("Sample 0, step 1 of")`);

@@ -86,7 +86,8 @@ export const REPORT = copyOf("docs/papers-reproduced.md");
 /** The claims of [JSDGS17] that the page measures, as rows of its table, and what the paper prints by claim and quantity. */
 export function claimRows() {
   /** @type {string[]} */
-  const measured = JSON.parse(text("web/bench/measured.json"));
+  const measured = [...JSON.parse(text("web/bench/measured.json")), ...JSON.parse(text("web/bench/here.json"))];
+  measured.sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
   const escaped = (/** @type {string} */ words) => words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   const titles = new Map(text("kat/papers/items.csv").split("\n").map((line) => [line.split(",")[0], line.split(",")[3] ?? ""]));
   const rows = measured.map((item) => {

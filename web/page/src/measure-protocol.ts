@@ -16,7 +16,8 @@ export interface MeasureQuestion {
   readonly by: string;
 }
 
+/** `findings` are those that the report takes, `besides` those that it has without a browser. */
 export type MeasureAnswer =
   | { readonly type: "stage"; readonly stage: string }
-  | { readonly type: "measured"; readonly findings: readonly Finding[] }
+  | { readonly type: "measured"; readonly findings: readonly Finding[]; readonly besides: readonly Finding[] }
   | { readonly type: "failed"; readonly message: string };

@@ -1,5 +1,6 @@
 /** Measures, off the main thread, by the code that measures for the report. */
 
+import { here } from "./here.js";
 import type { MeasureAnswer, MeasureQuestion } from "./measure-protocol.js";
 
 const root = new URL("../../", import.meta.url).href;
@@ -16,7 +17,7 @@ self.onmessage = async ({ data: { milliseconds, by } }: MessageEvent<MeasureQues
     const times = await schemes(root, milliseconds);
     post({ type: "stage", stage: "the study's arrays of bits" });
     const printed = await bench.asPrinted(root, milliseconds);
-    post({ type: "measured", findings: [...claims({ rows, schemes: times, ...printed }), ...claimsOf([by])] });
+    post({ type: "measured", findings: [...claims({ rows, schemes: times, ...printed }), ...claimsOf([by])], besides: await here(rows) });
   } catch (error) {
     post({ type: "failed", message: error instanceof Error ? error.message : String(error) });
   }

@@ -28,7 +28,8 @@ function browser(agent: string): string {
 
 const here = browser(navigator.userAgent);
 let known: Known = { printed: {}, engines: [] };
-let mine: Finding[] = [];
+let mine: readonly Finding[] = [];
+let besides: readonly Finding[] = [];
 /** By browser: a file that is added again takes the place of the one before. */
 const others = new Map<string, Speeds>();
 
@@ -52,7 +53,7 @@ const figures = (ours: number): string => (ours >= 1000 ? Math.round(ours).toLoc
 
 function showClaims(): void {
   for (const row of element("claims", HTMLTableSectionElement).rows) {
-    const of = mine.filter(({ item }) => item === row.id);
+    const of = [...mine, ...besides].filter(({ item }) => item === row.id);
     const cell = row.querySelector(".here");
     if (of.length === 0 || cell === null) continue;
     cell.replaceChildren(
@@ -75,7 +76,7 @@ function receive(answer: MeasureAnswer): void {
     status.textContent = "";
     return void (alert.textContent = answer.message);
   }
-  mine = [...answer.findings];
+  ({ findings: mine, besides } = answer);
   keep.disabled = false;
   status.textContent = `Measured in ${here}.`;
   showFigure();
