@@ -208,7 +208,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const before = await shown();
       await driver.click("#share");
       const address = await driver.evaluate("location.search");
-      await open("");
+      await open(`?recipe=sigma=3.2&count=100000&seed=1`);
       assert.notDeepEqual((await shown())[0], before[0]);
       await open(address);
       await until(driver, `${TEXT("origin")} !== ""`);

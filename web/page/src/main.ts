@@ -80,8 +80,14 @@ function run(slowly = false, address?: string): void {
   start("running", () => ({ type: "run", options: settings.options(), seed: settings.value("seed"), count: settings.count(), slowly, address }));
 }
 
+/** Whether the form has been asked in this very task: a field's Enter both changes and submits it. */
+let acted = false;
+
 /** Draws what the form says by now: picture, certificate, code and address follow together. */
 function act(): void {
+  if (acted) return;
+  acted = true;
+  setTimeout(() => (acted = false));
   run(false, settings.address());
 }
 
