@@ -140,13 +140,17 @@ define SITE_BUILD
 	@$(SITE)/.venv/bin/python -B $(SITE)/check.py $(OUT)/site
 endef
 
-docs: ## the documentation site, out/site/index.html; its links are checked, its commands, Rust and C run
-	$(NEED) site
+docs: web ## the site, out/site/index.html: guides, API, playground, report; links and pages are checked, commands, Rust, C and JavaScript run
+	$(NEED) site browsers
 	$(SITE_BUILD)
+	cd web && node tools/page.mjs into $(abspath $(OUT))/site
+	@$(SITE)/.venv/bin/python -B $(SITE)/check.py $(OUT)/site
+	cd web && SITE=$(abspath $(OUT))/site node --test test/docs.test.mjs
 	$(CARGO) test --quiet -p samplez --doc documents
 	$(CARGO) build --quiet --workspace --bin samplez
 	$(CARGO) test --quiet --workspace --test documents
 	$(CARGO) test --quiet -p samplez-capi --test c examples
+	@echo "The site is in $(OUT)/site. For examples that run: python3 -m http.server --directory $(OUT)/site"
 
 api: ## write docs/api, the public interface of each language, a line for each name; make lint compares
 	$(NEED)

@@ -19,7 +19,8 @@ import reference  # noqa: E402
 from mathematics import blocks, formulas  # noqa: E402
 
 ROOT = HERE.parents[1]
-STYLE = "docs/site/site.css"
+# What every page loads.
+LOADED = ["web/page/icon.svg", "web/page/identity.css", "docs/site/site.css", "docs/site/run.js"]
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s#]+)")
 RUST = re.compile(r"(\]\([^)\s#:]+\.rs)(?=[)#])")
@@ -28,11 +29,27 @@ ENTRY = re.compile(r"^- \*\*\[(\w+)\]\*\*", re.MULTILINE)
 NO_LIST = re.compile(r"^(?![-*|#\s]|\d+\. ).*\n(- .*)", re.MULTILINE)
 NAMED = re.compile(r"\[([^\]\n]+)\]\(([^)\s#:]+)\)")
 PAPERS = "docs/papers.md"
+# What a visitor's own browser can measure of them, and where.
+REPORT = "docs/papers-reproduced.md"
+MEASURED = [item for file in ("measured.json", "here.json") for item in json.loads((ROOT / "web/bench" / file).read_text(encoding="utf-8"))]
+MEASURE = "playground/measure.html"
+CLAIM = re.compile(r"<td>(J\d+)\b([^<]*)</td>")
+FIGURE = re.compile(r'<p><img [^>]*J17-browsers\.svg[^>]*></p>')
+CHAPTER = re.compile(r'<h2 id="[^"]*jsdgs17[^"]*">.*?</h2>', re.DOTALL)
+# By page or folder what search multiplies a page by, so that guides come before records, and words for what a page calls otherwise.
+SEARCH = [line.split("\t") for line in (HERE / "search.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+# Where a word stands in a title, it weighs so much more than in a text; by the theme a thousand times.
+TITLE = 10
+# The theme lets every word of a question be the beginning of one: "for" finds "format". Words that the index leaves out are left out of questions too.
+ANY_END = "`${r}*`"
+NO_STOP_WORD = f"lunr.stopWordFilter(r)===void 0?r:{ANY_END}"
 # The record of every measurement, whose tables are opened by whoever wants them.
 RECORD = "benches/RESULTS.md"
 ROWS = re.compile(r"<table>.*?</table>", re.DOTALL)
 # A short name, which a table does not break at its hyphens.
 NAME = re.compile(r"<code>(?=[\w-]{1,20}</code>)")
+# A corner of a table that heads nothing.
+NO_HEAD = re.compile(r"<th(?: [^>]*)?></th>")
 log = logging.getLogger("mkdocs.hooks.pages")
 
 
@@ -46,18 +63,23 @@ def links(uri):
                 yield path
 
 
+def titles(nav, title=""):
+    """The paths at the ends of the navigation, each with its title there."""
+    if isinstance(nav, str):
+        yield nav, title
+    else:
+        for name, item in nav.items() if isinstance(nav, dict) else (("", item) for item in nav):
+            yield from titles(item, name)
+
+
 def leaves(nav):
     """The paths at the ends of the navigation."""
-    if isinstance(nav, str):
-        yield nav
-    else:
-        for item in nav.values() if isinstance(nav, dict) else nav:
-            yield from leaves(item)
+    return (uri for uri, _ in titles(nav))
 
 
 def on_files(files, config):
     found = Files([file for file in files if not file.is_documentation_page()])
-    queue, seen = [*leaves(config.nav), STYLE], set()
+    queue, seen = [*leaves(config.nav), *LOADED], set()
     while queue:
         uri = queue.pop()
         if uri in seen:
@@ -82,8 +104,15 @@ def without_folders(markdown, uri):
     return NAMED.sub(lambda match: match[1] if (here / match[2]).is_dir() else match[0], markdown)
 
 
+def found_by(uri):
+    """A page's boost and its further words: the longest entry of search.tsv that names it or a folder above."""
+    names = [(name, float(boost), words) for name, boost, words in SEARCH if uri == name or (name.endswith("/") and uri.startswith(name))]
+    return max(names, key=lambda entry: len(entry[0]), default=("", 1.0, ""))[1:]
+
+
 def on_page_markdown(markdown, page, config, files):
     uri = page.file.src_uri
+    page.meta.setdefault("search", {}).setdefault("boost", found_by(uri)[0])
     if uri.endswith(".rs.md") or uri.startswith("reference/"):
         return markdown
     if uri == reference.TABLE:
@@ -115,19 +144,74 @@ def fold(html):
     return ROWS.sub(folded, html)
 
 
+def measurable(html, uri):
+    """The claims about JavaScript, each with its place and a link to the page that measures it in the reader's browser."""
+    to = posixpath.relpath(MEASURE, posixpath.dirname(uri) or ".")
+    placed = set()
+
+    def link(item):
+        return f'<a class="measure-here" href="{to}#{item}" aria-label="measure here: {item}">measure here</a>'
+
+    def cell(match):
+        item, rest = match.groups()
+        place = "" if item in placed else f' id="{item}"'
+        placed.add(item)
+        return f"<td{place}>{item}{rest}{' ' + link(item) if place and item in MEASURED else ''}</td>"
+
+    html = CLAIM.sub(cell, html)
+    if "J17" not in placed and FIGURE.search(html):
+        placed.add("J17")
+        html = FIGURE.sub(lambda figure: f'<div id="J17">{figure[0]}<p>{link("J17")}</p></div>', html)
+    # Those of which the table has no row of their own: speeds, which belong to the machines of the time.
+    others = [item for item in MEASURED if item not in placed]
+    links = ", ".join(f'<span id="{item}">{item} {link(item)}</span>' for item in others)
+    text = f'<p><a href="{to}">Measure these claims in your browser</a>{f". Without a row of their own: {links}" if others else ""}.</p>'
+    html, found = CHAPTER.subn(lambda heading: heading[0] + text, html)
+    if found != 1:
+        log.warning("%s: the chapter of [JSDGS17] is not found", uri)
+    return html
+
+
 def on_page_content(html, page, config, files):
     if page.file.src_uri.endswith(".rs.md"):
         return html
+    if page.file.src_uri == REPORT:
+        html = measurable(html, REPORT)
     if page.file.src_uri == RECORD:
         html = fold(html)
+    html = NO_HEAD.sub("<td></td>", html)
     html = ROWS.sub(lambda table: NAME.sub('<code class="name">', table[0]), html)
     # Only proofs have formulas that stand by themselves, as indented blocks; elsewhere a block is code.
     return formulas(blocks(html) if page.file.src_uri.startswith("docs/proofs/") else html)
 
 
+# What a checker of accessibility finds in the theme: a dialogue without a name, and an attribute that a navigation may not have.
+THEME = [(re.compile(r'(data-md-component="search" role="dialog")'), r'\1 aria-label="Search"'), (re.compile(r'(<nav class="md-nav"[^>]*?) aria-expanded="\w+"'), r"\1")]
+
+
 def on_post_page(output, page, config):
+    for found, instead in THEME:
+        output = found.sub(instead, output)
     # What is around the content has formulas in its titles.
     return output if page.file.src_uri.endswith(".rs.md") else formulas(output)
+
+
+# A section of the playground: its place, its title, its text.
+SECTION = re.compile(r'<h2[^>]* id="([^"]+)"[^>]*>(.*?)</h2>(.*?)(?=<h2|</main>)', re.DOTALL)
+TAG = re.compile(r"<(?:svg|select|dl|table|math).*?</(?:svg|select|dl|table|math)>|<[^>]+>", re.DOTALL)
+
+
+def playground(page):
+    """What search finds of a page of the playground, which is no page of mkdocs: its head, and its sections."""
+    html = (ROOT / "web/page" / page).read_text(encoding="utf-8")
+
+    def entry(place, title, text):
+        return {"location": f"playground/{page}{place}", "title": title, "text": " ".join(TAG.sub(" ", text).split()), "boost": found_by("playground/")[0]}
+
+    title = {"index.html": "Playground"}.get(page) or re.search(r"<h1>(.*?)</h1>", html)[1]
+    yield entry("", title, re.search(r'name="description" content="([^"]+)"', html)[1])
+    for place, heading, text in SECTION.findall(html):
+        yield entry(f"#{place}", TAG.sub("", heading), text)
 
 
 def plain(word):
@@ -142,9 +226,18 @@ def on_post_build(config):
     shutil.copytree(reference.BUILT / "doc", rustdoc)
     path = Path(config.site_dir) / "search/search_index.json"
     index = json.loads(path.read_text(encoding="utf-8"))
+    index["config"]["fields"]["title"]["boost"] = TITLE
+    index["docs"] += [entry for page in ("index.html", "measure.html") for entry in playground(page)]
+    words_of = {posixpath.splitext(uri)[0].replace("README", "index") + ".html": f"{title} {found_by(uri)[1]}" for uri, title in titles(config.nav)}
     for entry in index["docs"]:
+        entry["text"] += f" {words_of.get(entry['location'], '')}".rstrip()
         words = sorted(set(re.findall(r"[^\W\d_]+", entry["title"] + " " + entry["text"])))
         also = [plain(word) for word in words if word.isalpha() and plain(word).isascii() and not word.isascii()]
         if also:
             entry["text"] += " " + " ".join(also)
     path.write_text(json.dumps(index, ensure_ascii=False), encoding="utf-8")
+    for worker in (Path(config.site_dir) / "assets/javascripts/workers").glob("search.*.js"):
+        script = worker.read_text(encoding="utf-8")
+        if script.count(ANY_END) != 1:
+            log.warning("%s: the theme's search no longer has %s", worker.name, ANY_END)
+        worker.write_text(script.replace(ANY_END, NO_STOP_WORD), encoding="utf-8")

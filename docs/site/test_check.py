@@ -65,6 +65,16 @@ class Check(unittest.TestCase):
             (root / "index.html").write_text('<a href="rust/y.html">')
             self.assertEqual(len(list(check(root))), 1)
 
+    def test_links_to_the_playground(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "index.html").write_text('<a href="playground/index.html#x"><a href="playgrounds/index.html">')
+            self.assertEqual(len(list(check(root))), 1)
+            (root / "playground").mkdir()
+            self.assertEqual(len(list(check(root))), 2)
+            (root / "playground/index.html").write_text('<p id="y">')
+            self.assertIn("no such anchor", "".join(check(root)))
+
     def test_empty(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(len(list(check(Path(folder)))), 1)

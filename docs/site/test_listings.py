@@ -119,6 +119,44 @@ class Folding(unittest.TestCase):
         self.assertEqual(pages.fold(short), short)
 
 
+class Search(unittest.TestCase):
+    def test_the_longest_name_counts(self):
+        with mock.patch.object(pages, "SEARCH", [["a/", "2", ""], ["a/b/", "3", "x y"], ["a/b.md", "4", "z"]]):
+            found = [pages.found_by(uri) for uri in ("a/c.md", "a/b/c.md", "a/b.md", "c/a/b.md", "a")]
+        self.assertEqual(found, [(2, ""), (3, "x y"), (4, "z"), (1, ""), (1, "")])
+
+    def test_every_name_is_there(self):
+        for name, boost, _ in pages.SEARCH:
+            self.assertTrue(name in ("reference/", "playground/") or (pages.ROOT / name).exists(), name)
+            self.assertGreater(float(boost), 0)
+
+
+    def test_the_playground_is_found(self):
+        for page, some in (("index.html", {"", "#break-title", "#code-title", "#coins-title"}), ("measure.html", {"", "#claims-title"})):
+            entries = list(pages.playground(page))
+            self.assertLessEqual(some, {entry["location"].removeprefix(f"playground/{page}") for entry in entries})
+            for entry in entries:
+                self.assertTrue(entry["title"] and entry["text"] and "<" not in entry["title"] + entry["text"], entry)
+
+
+class Measurable(unittest.TestCase):
+    CHAPTER = '<h2 id="jsdgs17-x">J</h2>'
+
+    def test_claims_have_places_and_links(self):
+        table = "<table><tr><td>J5 a</td><td>b</td></tr><tr><td>J5 c</td></tr><tr><td>J12 d</td></tr></table>"
+        figure = '<p><img alt="J17: x" src="images/report/J17-browsers.svg" /></p>'
+        html = pages.measurable(self.CHAPTER + table + figure, "docs/papers-reproduced.md")
+        for item in pages.MEASURED:
+            self.assertEqual(html.count(f'id="{item}"'), 1, item)
+            self.assertEqual(html.count(f'href="../playground/measure.html#{item}"'), 1, item)
+        self.assertIn('<td id="J12">J12 d</td>', html)
+        self.assertIn('<div id="J17"><p><img', html)
+
+    def test_no_chapter(self):
+        with self.assertLogs("mkdocs.hooks.pages", "WARNING"):
+            pages.measurable("<p>", "docs/papers-reproduced.md")
+
+
 class Folders(unittest.TestCase):
     def test_links_to_folders(self):
         self.assertEqual(pages.without_folders("[a](docs) [b](README.md) [c](gone)", "README.md"), "a [b](README.md) [c](gone)")

@@ -290,3 +290,26 @@ test("node: a type is refused for every length, or for none", async () => {
   }
   d.dispose();
 });
+
+test("node: a wide law takes no more memory than a phone has", async () => {
+  const { instantiate } = WebAssembly;
+  /** @type {WebAssembly.Memory[]} */
+  const memories = [];
+  /** @param {any[]} given */
+  const watched = async (...given) => {
+    const made = await /** @type {any} */ (instantiate)(...given);
+    memories.push((made.instance ?? made).exports.memory);
+    return made;
+  };
+  Object.assign(WebAssembly, { instantiate: watched });
+  try {
+    const d = await create({ sigma: "1e5", seed });
+    d.fill(new Int32Array(100_000));
+    d.certificate();
+    const size = (memories.at(-1)?.buffer.byteLength ?? Infinity) / 2 ** 20;
+    assert.ok(memories.length > 0 && size <= 4, `${size} MB`);
+    d.dispose();
+  } finally {
+    Object.assign(WebAssembly, { instantiate });
+  }
+});

@@ -9,6 +9,7 @@ import { DiscreteGaussian, methods } from "../dist/index.js";
 import { FUNCTIONS, TABLE } from "./bad-inputs.mjs";
 import { BROWSERS } from "./drivers.mjs";
 import { testsOf } from "./engines.mjs";
+import { IDLE, PATIENCE, TEXT, cells, choose, definition, pause, until } from "./gestures.mjs";
 import { serveSite } from "./site.mjs";
 import { CASES as BIG } from "./big-vectors.mjs";
 import { CASES as CORE } from "./core-vectors.mjs";
@@ -18,44 +19,6 @@ import { CASES as VERDICTS } from "./verify-vectors.mjs";
 
 const SEED = "5a".repeat(31) + "5b";
 const PAGE = `?recipe=sigma=3.2,center=0,method=auto,precision=128&source=chacha20&count=1000000&seed=${SEED}&rectangles=12`;
-const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
-
-/** Far more than any machine needs, however busy: it only ends what would never come. */
-const PATIENCE = 180;
-
-/** @param {Driver} driver @param {string} condition */
-async function until(driver, condition) {
-  for (const end = Date.now() + 1000 * PATIENCE; !(await driver.evaluate(condition)); await pause()) {
-    if (Date.now() > end) throw new Error(`${condition} does not become true; the page says: ${await driver.evaluate(SAYS)}`);
-  }
-}
-
-const SAYS = 'document.getElementById("alert").textContent + " | " + document.getElementById("status").textContent';
-const IDLE = 'document.body.dataset.state === "idle"';
-const TEXT = (/** @type {string} */ id) => `document.getElementById(${JSON.stringify(id)}).textContent`;
-
-/** Chooses an option of a list as its user does.
- * @param {Driver} driver @param {string} id @param {string} value */
-async function choose(driver, id, value) {
-  const list = `document.getElementById(${JSON.stringify(id)})`;
-  await driver.evaluate(`(${list}.focus(), ${list}.value = ${JSON.stringify(value)}, ${list}.dispatchEvent(new Event("change", { bubbles: true })))`);
-}
-
-/** The picture's table: value, seen, expected, residual.
- * @param {Driver} driver @returns {Promise<[string, number, number, number][]>} */
-async function cells(driver) {
-  const text = await driver.evaluate(
-    'JSON.stringify(Array.from(document.querySelectorAll("#cells tr"), (row) => Array.from(row.cells, (cell) => cell.textContent)))',
-  );
-  return JSON.parse(text).map((/** @type {string[]} */ [value, ...numbers]) => [value, ...numbers.map(Number)]);
-}
-
-/** A definition of one of the page's lists.
- * @param {Driver} driver @param {string} list @param {string} term @returns {Promise<string>} */
-const definition = (driver, list, term) =>
-  driver.evaluate(
-    `Array.from(document.querySelectorAll("#${list} dt")).find((term) => term.textContent === ${JSON.stringify(term)})?.nextSibling.textContent`,
-  );
 
 for (const [name, start] of Object.entries(BROWSERS)) {
   describe(name, () => {
@@ -240,11 +203,32 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       assert.equal(await definition(driver, "certificate", "method"), "ziggurat");
       const rows = await cells(driver);
       assert.equal(rows.reduce((sum, [, seen]) => sum + seen, 0), 100_000);
+      // The link gives a colleague the picture, the code and the certificate.
+      const shown = async () => Promise.all(["code", "certificate", "origin", "histogram"].map((id) => driver.evaluate(`document.getElementById("${id}").innerHTML`)));
+      const before = await shown();
+      await driver.click("#share");
       const address = await driver.evaluate("location.search");
+      await open(`?recipe=sigma=3.2&count=100000&seed=1`);
+      assert.notDeepEqual((await shown())[0], before[0]);
       await open(address);
+      await until(driver, `${TEXT("origin")} !== ""`);
       assert.deepEqual(await cells(driver), rows);
+      assert.deepEqual(await shown(), before);
+      // Every control acts at once: no other click is needed, and the address follows the picture.
+      await choose(driver, "method", "karney");
+      await until(driver, `${IDLE} && ${TEXT("code")}.includes("method=karney") && location.search.includes("karney")`);
+      assert.equal(await definition(driver, "certificate", "method"), "karney");
+      await choose(driver, "method", "ziggurat");
+      await until(driver, `${IDLE} && ${TEXT("code")}.includes("method=ziggurat") && ${TEXT("status")} === "Drew 100,000 samples."`);
+      assert.deepEqual(await cells(driver), rows);
+      // What is refused changes neither picture nor link.
+      await driver.type("#width", "-2\n");
+      await until(driver, `${TEXT("alert")} !== ""`);
+      assert.match(await driver.evaluate(TEXT("status")), /^Picture, certificate, code and link are still those/);
+      assert.ok((await driver.evaluate("decodeURIComponent(location.search)")).includes("sigma=215,"));
+      await driver.type("#width", "215\n");
+      await until(driver, `${IDLE} && ${TEXT("alert")} === ""`);
       await driver.click("#reseed");
-      await driver.click("#run");
       await until(driver, `${IDLE} && ${TEXT("status")} === "Drew 100,000 samples." && !location.search.includes("${SEED}")`);
       assert.notDeepEqual(await cells(driver), rows);
       await clean();
@@ -255,7 +239,11 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const said = (/** @type {string} */ walk) => driver.evaluate(TEXT(`${walk}-caption`));
       const place = async (/** @type {string} */ walk) => /^Sample (\d+), step (\d+) of (\d+)\. /.exec(await said(walk))?.slice(1).map(Number) ?? [];
       for (const [walk, method] of /** @type {const} */ ([["ziggurat", "ziggurat"], ["walk", "knuth-yao"], ["coins", "du-wei-4"], ["coins", "du-wei-5"], ["coins", "karney"]])) {
-        if (walk === "coins") await choose(driver, "coin-method", method);
+        if (walk === "coins") {
+          // What was chosen before is built anew too, and begins again when it comes.
+          await choose(driver, "coin-method", method);
+          await until(driver, 'document.body.dataset.walks === "idle"');
+        }
         const line = new Map([["du-wei-4", "e−½"], ["du-wei-5", "2−x²"], ["karney", "H is true"]]).get(method);
         if (line !== undefined) await until(driver, `${TEXT("algorithm")}.includes(${JSON.stringify(line)})`);
         await until(driver, `${TEXT(`${walk}-caption`)}.startsWith("Sample 0, step 1 of")`);
@@ -303,6 +291,22 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await driver.type("#center", "1/3\n");
       await until(driver, `${IDLE} && document.getElementById("ziggurat").hasAttribute("hidden")`);
       assert.match(await driver.evaluate(TEXT("ziggurat-caption")), /^No picture: center = 1\/3: /);
+      await clean();
+    });
+
+    test(`${name}: a broken sampler is seen, and a mended one is not`, async () => {
+      await open(PAGE);
+      const calm = 'document.body.dataset.broken === "idle"';
+      await driver.click("#break");
+      await until(driver, `${calm} && ${TEXT("broken-status")}.startsWith("Not these samples: ")`);
+      assert.ok((await driver.evaluate('document.querySelectorAll("#broken-tests dt").length')) > 0);
+      assert.match(await driver.evaluate('document.getElementById("broken").getAttribute("aria-label")'), /^Histogram of 100,000 samples/);
+      for (const fault of ["seed", "coin"]) {
+        await choose(driver, "fault", fault);
+        await until(driver, `${calm} && ${TEXT("broken-status")}.startsWith("Not these samples: ")`);
+        await driver.click("#mend");
+        await until(driver, `${calm} && ${TEXT("broken-status")}.startsWith("No test rejects ")`);
+      }
       await clean();
     });
 
@@ -567,7 +571,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await open(PAGE);
       assert.deepEqual(await access(driver, "faults"), []);
       const labels = JSON.parse(await driver.evaluate('JSON.stringify(Array.from(document.querySelectorAll("svg[role=img]"), (svg) => svg.getAttribute("aria-label")))'));
-      assert.equal(labels.length, 4);
+      assert.equal(labels.length, 5);
       assert.match(labels[0], /^Histogram of 1,000,000 samples over the exact law, with residuals\. Chi squared /);
       for (const label of labels) assert.ok(label.length > 30, label);
       // What the browser would tell a screen reader, where it can be asked.

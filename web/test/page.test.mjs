@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DiscreteGaussian, knuthYaoFigure, methods, zigguratFigure } from "../dist/index.js";
+import { DiscreteGaussian, knuthYaoFigure, methods, verify, zigguratFigure } from "../dist/index.js";
 import { copyOf, linked, methodRows, nativeRates, root } from "../tools/documents.mjs";
 
 /** @typedef {{ steps: { drawn: number }[], bits: number[], value: bigint }} Story  as page/src/story.ts has it */
@@ -136,6 +136,86 @@ test("page: Karney's Algorithm D has the law", async () => {
       assert.ok(Math.abs((counts.get(x) ?? 0) - wanted) <= 5 * Math.sqrt(wanted) + 1, `${sigma}, ${center}: ${x} came ${counts.get(x)} times for ${wanted}`);
     }
   }
+});
+
+/** The law of a walk whose coins fall 1 with probability p, by the tree. @param {import("../dist/index.js").KnuthYaoFigure} figure @param {number} p */
+function biasedLaw({ leaves, columns, folded }, p) {
+  /** @type {Map<number, number>} */
+  const law = new Map();
+  const add = (/** @type {number} */ x, /** @type {number} */ mass) => void law.set(x, (law.get(x) ?? 0) + mass);
+  let inner = [1];
+  leaves.forEach((count, i) => {
+    const children = inner.flatMap((mass) => [mass * (1 - p), mass * p]);
+    children.slice(0, count).forEach((mass, child) => {
+      const row = columns[i]?.[child] ?? NaN;
+      if (!folded || row === 0) return add(row, mass);
+      add(row, mass * (1 - p));
+      add(-row, mass * p);
+    });
+    inner = children.slice(count);
+  });
+  return law;
+}
+
+/** That samples have a law, within 5 standard deviations of each value. @param {Int32Array} samples @param {(x: number) => number} law */
+function hasLaw(samples, law) {
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const x of samples) counts.set(x, (counts.get(x) ?? 0) + 1);
+  for (let x = -60; x <= 60; x++) {
+    const wanted = samples.length * law(x);
+    assert.ok(Math.abs((counts.get(x) ?? 0) - wanted) <= 5 * Math.sqrt(wanted) + 2, `${x} came ${counts.get(x)} times for ${wanted}`);
+  }
+}
+
+test("page: what is broken has the law that its fault makes, and verify rejects it; what is not broken passes", async () => {
+  const { broken } = await page("faults");
+  const law = "sigma=16/5,center=5";
+  const d = await DiscreteGaussian.create({ recipe: law });
+  // A table: P(|X − c| > k) with 6 binary places, summed from the far end of the law.
+  const tail = (/** @type {number} */ k) => Math.floor(64 * Array.from({ length: 80 }, (_, i) => 2 * d.pmf(5 + k + 1 + i)).reduceRight((a, b) => a + b, 0)) / 64;
+  const folded = (/** @type {number} */ k) => (k === 0 ? 1 : tail(k - 1)) - tail(k);
+  hasLaw(await broken("table", 6, law, "42", 50_000), (x) => (x === 5 ? folded(0) : folded(Math.abs(x - 5)) / 2));
+  // Coins: the walk's tree with another probability.
+  const figure = await knuthYaoFigure(/** @type {any} */ ({ recipe: `${law},method=knuth-yao,precision=64` }));
+  assert.ok(figure.folded);
+  const biased = biasedLaw(figure, 39322 / 65536); // 60 %
+  hasLaw(await broken("coin", 60, law, "42", 20_000), (x) => biased.get(x - 5) ?? 0);
+  // A seed again and again.
+  const again = await broken("seed", 1000, law, "42", 20_500);
+  assert.ok(again.every((/** @type {number} */ x, /** @type {number} */ i) => x === again[i % 1000]));
+  assert.deepEqual(again.slice(0, 1000), (await DiscreteGaussian.create({ recipe: law, seed: "42" })).fill(new Int32Array(1000)));
+  for (const [fault, harmless, fatal] of /** @type {const} */ ([["table", 32, 6], ["seed", 100_000, 1000], ["coin", 50, 60]])) {
+    const judged = await Promise.all([harmless, fatal].map(async (size) => (await verify(await broken(fault, size, law, "42", 20_000), { recipe: law })).consistent));
+    assert.deepEqual(judged, [true, false], fault);
+  }
+  // The least and the gravest fault, and widths at both ends, give samples.
+  const { FAULTS, SIZES, WIDEST } = await page("fault-sizes");
+  for (const fault of FAULTS) {
+    for (const size of [SIZES[fault].values[0], SIZES[fault].values.at(-1)]) for (const width of ["sigma=0.5", `sigma=${WIDEST}`, "sigma_squared=10.24", "k_sigma2=3"]) await broken(fault, size, `${width},center=-3`, "1", 200);
+  }
+});
+
+test("page: what measures in a browser has every claim of measured.json, and only those", async () => {
+  const { claims, claimsOf } = await import(new URL("../bench/claims.mjs", import.meta.url).href);
+  const sigmas = ["3.3311", "55.5649", "107"];
+  const names = ["rejection", "inversion", "Ziggurat", "Knuth-Yao"];
+  const speeds = Object.fromEntries(names.map((name, i) => [name, 10 * (i + 1)]));
+  /** @type {any} */
+  const measured = {
+    rows: sigmas.flatMap((sigma) => names.map((name) => ({ name, sigma, plain: speeds[name], wasm: 100, recipe: "" }))),
+    schemes: ["keys", "sign, plain", "verify", "1024 samples: an attempt to sign"].map((what) => ({ what, set: "", noise: "", milliseconds: 1 })),
+    arrays: sigmas.map((sigma) => ({ sigma, speeds, slowly: { Ziggurat: 1, "Knuth-Yao": 1 } })),
+    digits: Object.fromEntries(names.map((name) => [name, { few: 2, many: 1 }])),
+  };
+  /** @type {any[]} */
+  const found = [...claims(measured), ...claimsOf(["x"])];
+  const items = JSON.parse(readFileSync(new URL("../bench/measured.json", import.meta.url), "utf8"));
+  assert.deepEqual([...new Set(found.map(({ item }) => item))].sort(), [...items].sort());
+  const order = found.find(({ item, form }) => item === "J18" && form === "as-built");
+  assert.deepEqual([order?.outcome, order?.ours], ["agrees", "the paper's order at 3.3311, 55.5649, 107"]);
+  measured.arrays[0].speeds = { ...speeds, "Knuth-Yao": 1 };
+  assert.match(claims(measured).find((/** @type {any} */ { item, form }) => item === "J18" && form === "as-built")?.outcome ?? "", /^differs/);
 });
 
 /** The integers of a file of NumPy's. @param {string} file */

@@ -6,12 +6,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { serve } from "../tools/serve.mjs";
+import { POLICY, serve } from "../tools/serve.mjs";
 
 /** What the parts of the application answer, or their errors. @typedef {Record<string, unknown>} Results */
 /** A project: its folder, and what looks at a page of it. @typedef {{ folder: string, look: (url: string) => Promise<Results> }} Project */
 /** @typedef {{ name: string, packages: string[], run: (project: Project) => Promise<Results>, entry?: "samplez" | "samplez/inline", note?: string,
- *   module?: boolean }} Toolchain */
+ *   module?: boolean, version?: string }} Toolchain  `version` where it is not that of the first package */
 
 const app = fileURLToPath(new URL("app", import.meta.url));
 const PATIENCE = 600_000;
@@ -142,10 +142,63 @@ const next = (flags, part, dev = false) => async (/** @type {Project} */ { folde
   });
 };
 
+/** The application without a bundler: its imports lead to the package's files at this address. @param {string} folder @param {string} at */
+function bare(folder, at) {
+  html(folder);
+  const parts = readFileSync(join(folder, "parts.js"), "utf8");
+  const to = (/** @type {string} */ name) => `${at}/${name.replace(/^samplez\/?/, "").replace(/(^|schemes)\/?(inline)?$/, (_, part, file) => `${part && `${part}/`}${file ?? "index"}`)}.js`;
+  writeFileSync(join(folder, "out/parts.js"), parts.replace(/from "(samplez[\w/]*)"/g, (_, name) => `from "${to(name)}"`));
+  cpSync(join(folder, "browser.js"), join(folder, "out/browser.js"));
+}
+/** The page and the package on one origin, under the strictest policy that the package allows. @param {Project} project */
+async function strict({ folder, look }) {
+  bare(folder, "./samplez");
+  cpSync(join(folder, "node_modules/samplez/dist"), join(folder, "out/samplez"), { recursive: true });
+  const { url, close } = await serve(join(folder, "out"), 0, {}, POLICY);
+  try {
+    return await look(url);
+  } finally {
+    close();
+  }
+}
+/** The package on another origin than the page. @param {Project} project */
+async function elsewhere(project) {
+  const cdn = await serve(join(project.folder, "node_modules/samplez/dist"), 0, {}, POLICY, { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" });
+  const origin = cdn.url.replace(/\/$/, "");
+  bare(project.folder, origin);
+  const policy = `default-src 'self'; script-src 'self' ${origin} 'wasm-unsafe-eval'; connect-src 'self' ${origin}; worker-src 'self' ${origin} blob:`;
+  const { url, close } = await serve(join(project.folder, "out"), 0, {}, policy);
+  try {
+    return await project.look(url);
+  } finally {
+    close();
+    cdn.close();
+  }
+}
+/** The application in a service worker, which answers its page. @param {Project} project */
+async function serviceWorker(project) {
+  bare(project.folder, "./samplez");
+  cpSync(join(project.folder, "node_modules/samplez/dist"), join(project.folder, "out/samplez"), { recursive: true });
+  writeFileSync(join(project.folder, "out/service.js"), 'import { tried } from "./parts.js";\nself.onmessage = async ({ ports: [port] }) => port.postMessage(await tried());\n');
+  const script = `const { installing, active } = await navigator.serviceWorker.register("service.js", { type: "module" });
+    const channel = new MessageChannel();
+    channel.port1.onmessage = ({ data }) => (document.body.dataset.result = JSON.stringify(data));
+    (installing ?? active).postMessage(undefined, [channel.port2]);`;
+  writeFileSync(join(project.folder, "out/browser.js"), script);
+  const { url, close } = await serve(join(project.folder, "out"), 0);
+  try {
+    return await project.look(url);
+  } finally {
+    close();
+  }
+}
+
 /** @type {(folder: string, command: string, args: string[]) => Promise<Results>} */
 const command = async (folder, command, args) => printed(run(folder, command, args));
 
 const INLINE = "`samplez/inline`";
+const BLOB = "for workers, `blob:` and the CDN in `worker-src`";
+const CHROMIUM = "in Chromium";
 const COPIED = "samplez/worker as a second entry, and the modules copied beside it";
 
 /** @type {Toolchain[]} */
@@ -204,6 +257,10 @@ export const TOOLCHAINS = [
   ]),
   { name: "Next, client, development", packages: ["next", "react", "react-dom"], run: next([], "client", true) },
   { name: "Next, route, development", packages: ["next", "react", "react-dom"], run: next([], "route", true) },
+  { name: "No bundler, strict policy", packages: [], version: CHROMIUM, run: strict },
+  { name: "CDN of another origin", packages: [], version: CHROMIUM, run: elsewhere, note: BLOB },
+  { name: "CDN of another origin", packages: [], version: CHROMIUM, run: elsewhere, entry: "samplez/inline", note: BLOB },
+  { name: "Service worker, module", packages: [], version: CHROMIUM, run: serviceWorker },
 ];
 
 /** A project of its own, with the packages and this one as it is packed.
@@ -227,7 +284,8 @@ export function project({ packages, entry = "samplez", module = true }, folder, 
 }
 
 /** The version of a project's first package. @param {Toolchain} toolchain @param {string} folder */
-export function version({ packages: [name], }, folder) {
+export function version({ packages: [name], version }, folder) {
+  if (version !== undefined) return version;
   if (name === undefined) return process.versions.node;
   const file = join(folder, "node_modules", name.replace(/(?<=.)@.*/, ""), "package.json");
   return JSON.parse(readFileSync(file, "utf8")).version;

@@ -49,8 +49,7 @@ export function nativeRates() {
   const rates = {};
   let machine = "";
   let date = "";
-  for (const line of text("docs/report/run.jsonl").trim().split("\n")) {
-    const item = JSON.parse(line);
+  for (const item of kept()) {
     for (const { terms, ours, unit } of item.findings ?? []) {
       const found = /^sigma=([\d.]+),method=([\w-]+),precision=128\b.*natively, the paper's in Opera$/.exec(terms);
       if (found === null || unit !== "million samples/s") continue;
@@ -62,10 +61,53 @@ export function nativeRates() {
   return { machine, date, rates };
 }
 
+/** The records of the kept run. @returns {any[]} */
+const kept = () => text("docs/report/run.jsonl").trim().split("\n").map((line) => JSON.parse(line));
+
+/** [JSDGS17]'s Figure 4 as the report has it: samples per millisecond by browser, method and σ. */
+export function knownSpeeds() {
+  return kept()
+    .filter(({ item, by }) => item === "J17" && by)
+    .map(({ by, date, machine, findings }) => {
+      /** @type {Record<string, Record<string, number>>} */
+      const rows = {};
+      for (const { quantity, ours } of findings) {
+        const [, name = "", sigma = ""] = /^(.+) × ([\d.]+)$/.exec(quantity) ?? [];
+        if (name !== "") (rows[name] ??= {})[sigma] = ours;
+      }
+      return { by, when: `${date}, ${machine}`, rows };
+    })
+    .filter(({ rows }) => Object.keys(rows).length > 0);
+}
+
+/** Where the page's table of claims links to the report. */
+export const REPORT = copyOf("docs/papers-reproduced.md");
+
+/** The claims of [JSDGS17] that the page measures, as rows of its table, and what the paper prints by claim and quantity. */
+export function claimRows() {
+  /** @type {string[]} */
+  const measured = [...JSON.parse(text("web/bench/measured.json")), ...JSON.parse(text("web/bench/here.json"))];
+  measured.sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+  const escaped = (/** @type {string} */ words) => words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const titles = new Map(text("kat/papers/items.csv").split("\n").map((line) => [line.split(",")[0], line.split(",")[3] ?? ""]));
+  const rows = measured.map((item) => {
+    const title = titles.get(item);
+    if (title === undefined) throw new Error(`kat/papers/items.csv has no ${item}`);
+    return `<tr id="${item}"><th scope="row">${item}</th><td>${escaped(title)}</td><td class="here">not measured yet</td><td><a href="${REPORT}#${item}" aria-label="result: the report on ${item}">result</a></td></tr>`;
+  });
+  /** @type {Record<string, string>} */
+  const printed = {};
+  for (const line of text("kat/papers/jsdgs17.csv").split("\n").slice(1)) {
+    const [, item = "", , quantity = "", value = "", unit = ""] = line.split(",");
+    if (measured.includes(item) && /^[\d.]+$/.test(value)) printed[`${item} ${quantity}`] = `${value} ${unit}`;
+  }
+  return { rows: rows.join("\n"), printed };
+}
+
 /** The files of the repository that the page links to. */
 export function linked() {
   const own = Object.values(methodRows()).flatMap(({ source, proof }) => [source, proof]);
-  const files = [...new Set([...own, "docs/papers.md", "docs/errata.md", "docs/report/prose.md"])];
+  const files = [...new Set([...own, "docs/papers.md", "docs/errata.md", "docs/report/prose.md", "docs/papers-reproduced.md"])];
   const missing = files.filter((path) => !existsSync(join(root, path)));
   if (missing.length > 0) throw new Error(`the page links to what is not there: ${missing.join(", ")}`);
   return files;

@@ -22,9 +22,9 @@ export const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
   "worker-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** Serves a folder on this machine only; port 0 takes a free one. `extra` are files from elsewhere.
- * @param {string} folder @param {number} port @param {Record<string, string>} extra @param {string} policy */
-export async function serve(folder, port, extra = {}, policy = POLICY) {
+/** Serves a folder on this machine only; port 0 takes a free one. `extra` are files from elsewhere, `headers` further ones.
+ * @param {string} folder @param {number} port @param {Record<string, string>} extra @param {string} policy @param {Record<string, string>} headers */
+export async function serve(folder, port, extra = {}, policy = POLICY, headers = {}) {
   const server = createServer(async (request, response) => {
     const name = decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname);
     const path = name.endsWith("/") ? `${name}index.html` : name;
@@ -39,6 +39,7 @@ export async function serve(folder, port, extra = {}, policy = POLICY) {
         "Cross-Origin-Embedder-Policy": "require-corp",
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
+        ...headers,
       });
       response.end(body);
     } catch {

@@ -1,10 +1,13 @@
 /** The page: its form asks the worker, and shows what it answers. */
 
 import type { Certificate } from "../../dist/index.js";
+import "./scheme.js";
+import { Breaking } from "./breaking.js";
 import { LANGUAGES, snippet, type Language, type Shown } from "./code.js";
 import { numeral } from "./axes.js";
 import { certificateRows, describe } from "./certificate.js";
 import { documents, showOrigin } from "./documents.js";
+import { WIDEST } from "./fault-sizes.js";
 import { drawHistogram, fillTable } from "./picture.js";
 import { rational, sketch } from "./histogram.js";
 import type { Answer, Cells, Measurement, Moments, Question, Snapshot } from "./protocol.js";
@@ -40,6 +43,9 @@ const walks = new Walks((question) => {
   walker.postMessage(question);
 });
 
+/** Wrong samplers, in the same worker. */
+const breaking = new Breaking((question) => ask(question));
+
 let cells: Cells | undefined;
 let last: Snapshot | undefined;
 let shown = 0;
@@ -69,9 +75,30 @@ function start(what: string, question: () => Question): void {
   }
 }
 
-/** Draws anew; slowly, so that one sees it. */
-function run(slowly = false): void {
-  start("running", () => ({ type: "run", options: settings.options(), seed: settings.value("seed"), count: settings.count(), slowly }));
+/** Draws anew; slowly, so that one sees it. The address becomes the page's as soon as that is shown. */
+function run(slowly = false, address?: string): void {
+  start("running", () => ({ type: "run", options: settings.options(), seed: settings.value("seed"), count: settings.count(), slowly, address }));
+}
+
+/** Whether the form has been asked in this very task: a field's Enter both changes and submits it. */
+let acted = false;
+
+/** Draws what the form says by now: picture, certificate, code and address follow together. */
+function act(): void {
+  if (acted) return;
+  acted = true;
+  setTimeout(() => (acted = false));
+  run(false, settings.address());
+}
+
+/** The address of what is shown, where it is not yet the page's. */
+let reached: string | undefined;
+
+/** Browsers allow some hundred changes of the address in half a minute: a slider on its way makes none. */
+function arrive(): void {
+  if (reached === undefined || sliding) return;
+  history.replaceState(null, "", reached);
+  reached = undefined;
 }
 
 /** The code of what is shown, in the language chosen. */
@@ -126,6 +153,8 @@ function receive(answer: Answer): void {
       run(location.search === "" && !still.matches);
       return;
     case "built":
+      reached = answer.address ?? reached;
+      arrive();
       cells = answer.cells;
       moments = answer.moments;
       shownSettings = answer.shown;
@@ -143,12 +172,15 @@ function receive(answer: Answer): void {
       return walks.begin(answer);
     case "no walk":
       return walks.refuse(answer.walk, answer.why);
+    case "broken":
+      return breaking.show(answer);
     case "measured":
       rows.push(answer.row);
       showTable(element("rates", HTMLTableSectionElement), rows);
       return say(`Measured ${answer.row.method} at σ = ${answer.row.sigma}.`);
     case "error":
-      return fail(answer.message);
+      fail(answer.message);
+      return say(last === undefined ? "" : "Picture, certificate, code and link are still those of the settings before.");
     case "done":
       return done(answer.aborted);
   }
@@ -158,6 +190,12 @@ let certificate: Certificate | undefined;
 /** Whether a slider is on its way: what is further down the page waits until it has stopped. */
 let sliding = false;
 
+/** The law of the lessons: what is shown, around an integer, and not too wide. */
+function lessonLaw({ width, center }: Certificate): string {
+  const form = moments.sigma > WIDEST ? `sigma=${WIDEST}` : `${width.form}=${width.value}`;
+  return `${form},center=${Math.round(rational(center))}`;
+}
+
 function startWalks(): void {
   if (certificate === undefined) return;
   if (open > 0) {
@@ -166,6 +204,7 @@ function startWalks(): void {
     walker = undefined;
     open = 0;
   }
+  if (cells !== undefined) breaking.about(lessonLaw(certificate), settings.value("seed"), cells);
   const precision = settings.value("precision") || "128";
   walks.about({ certificate, sigma: moments.sigma, precision, rectangles: settings.value("rectangles"), seed: settings.value("seed") });
 }
@@ -183,33 +222,40 @@ function done(aborted: boolean): void {
 worker.onmessage = ({ data }: MessageEvent<Answer>) => receive(data);
 worker.onerror = (event) => fail(`The worker stopped: ${event.message}`);
 
-element("settings", HTMLFormElement).addEventListener("submit", (event) => {
+const form = element("settings", HTMLFormElement);
+form.addEventListener("submit", (event) => {
   event.preventDefault();
-  settings.toAddress();
-  run();
+  act();
 });
 document.addEventListener("change", ({ target }) => {
-  if (target instanceof HTMLInputElement && target.type === "range") {
-    if (!target.id.endsWith("-slider")) return;
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) || target.form !== form) return;
+  if (target.type === "range") {
     sliding = false;
-    settings.toAddress();
+    arrive();
     return startWalks();
   }
-  if (target instanceof HTMLSelectElement && target.id === "preset") settings.choosePreset();
+  // They are of the Ziggurat that is walked through, and change no sample.
+  if (target.id === "rectangles") {
+    const now = new URL(location.href);
+    now.searchParams.set("rectangles", target.value);
+    if (location.search !== "") history.replaceState(null, "", now);
+    return startWalks();
+  }
+  if (target.id === "preset") settings.choosePreset();
   else settings.showPreset();
-  settings.toAddress();
-  if (target instanceof HTMLInputElement && target.id === "rectangles") startWalks();
+  act();
 });
 settings.startSliders(() => {
   sliding = true;
-  run();
+  act();
 });
 element("reseed", HTMLButtonElement).addEventListener("click", () => {
   settings.freshSeed();
-  settings.toAddress();
+  act();
 });
 element("share", HTMLButtonElement).addEventListener("click", () => {
-  settings.toAddress();
+  // A first visit has no address yet.
+  if (location.search === "" && alert.textContent === "") history.replaceState(null, "", settings.address());
   void copy(location.href, "The address is on the clipboard.", "Copy the page's address: it holds all settings and the seed.");
 });
 for (const name of LANGUAGES) {

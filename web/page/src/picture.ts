@@ -75,7 +75,7 @@ export function drawHistogram(svg: SVGSVGElement, cells: Cells, snapshot: Snapsh
   const label = snapshot
     ? `Histogram of ${snapshot.done.toLocaleString("en")} samples over the exact law, with residuals. ` +
       `Chi squared ${snapshot.chi2.toFixed(1)} with ${snapshot.degrees} degrees of freedom, p = ${snapshot.p.toPrecision(3)}.`
-    : "The law; no samples yet";
+    : "The exact law, as the formula gives it; no samples yet";
   draw(svg, label, shapes);
 }
 

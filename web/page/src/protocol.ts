@@ -2,6 +2,7 @@
 
 import type { Certificate, KnuthYaoFigure, Method, Options, Plan, Source, ZigguratFigure } from "../../dist/index.js";
 import type { Shown } from "./code.js";
+import type { Fault } from "./fault-sizes.js";
 
 /** What is walked through; of the coins there is no table to show. */
 export interface Figures {
@@ -13,20 +14,36 @@ export type Walk = keyof Figures;
 
 export type Question =
   | { type: "names" }
-  | { type: "run"; options: Options; seed: string; count: number; slowly: boolean }
+  | { type: "run"; options: Options; seed: string; count: number; slowly: boolean; address: string | undefined }
   | { type: "walk"; walk: Walk; recipe: string; seed: string }
+  | { type: "break"; fault: Fault; size: number; law: string; seed: string; count: number }
   | { type: "benchmark"; milliseconds: number }
   | { type: "abort" };
 
 export type Answer =
   | { type: "names"; methods: Method[]; sources: Source[] }
-  | { type: "built"; plan: Plan; certificate: Certificate; moments: Moments; cells: Cells; simd: boolean; shown: Shown }
+  | { type: "built"; plan: Plan; certificate: Certificate; moments: Moments; cells: Cells; simd: boolean; shown: Shown; address: string | undefined }
   | { type: "progress"; snapshot: Snapshot; last: boolean }
   | { type: "walk"; walk: Walk; recipe: string; seed: string; figure: Figures[Walk]; samples: readonly string[] }
   | { type: "no walk"; walk: Walk; why: string }
+  | Broken
   | { type: "measured"; row: Measurement }
   | { type: "done"; aborted: boolean }
   | { type: "error"; message: string };
+
+/** What came of a sampler that was broken, or why there is nothing. */
+export type Broken = { type: "broken"; fault: Fault; size: number; law: string; seed: string } & (
+  | { why: string }
+  | { why?: undefined; cells: Cells; snapshot: Snapshot; verdict: Verdict }
+);
+
+/** The tests that reject, the strictest first, of so many families; the error of σ that would have been seen half of the time. */
+export interface Verdict {
+  readonly consistent: boolean;
+  readonly families: number;
+  readonly rejected: readonly { readonly name: string; readonly p: number }[];
+  readonly power: number | null;
+}
 
 /** Of the ideal law. */
 export interface Moments {

@@ -56,11 +56,11 @@ export function recipe(): string {
   return [`${snake(value("form"))}=${value("width")}`, ...pairs].join();
 }
 
-/** Writes the form into the address. */
-export function toAddress(): void {
+/** The address that has what the form says. */
+export function address(): string {
   const given = new URLSearchParams({ recipe: recipe() });
   for (const name of BESIDE) given.set(name, value(name));
-  history.replaceState(null, "", `${location.pathname}?${given}`);
+  return `${location.pathname}?${given}`;
 }
 
 /** Shows as preset what the width is, if it is one. */

@@ -1,8 +1,9 @@
 /** All computing, off the main thread. */
 
-import { DiscreteGaussian, knuthYaoFigure, methods, sources, zigguratFigure, type Law, type Options } from "../../dist/index.js";
+import { DiscreteGaussian, knuthYaoFigure, methods, sources, verify, zigguratFigure, type Law, type Options } from "../../dist/index.js";
 import { benchmark } from "./benchmark.js";
 import { shownBy } from "./code.js";
+import { broken } from "./faults.js";
 import { cellsOf, Histogram } from "./histogram.js";
 import { SAMPLES } from "./story.js";
 import type { Answer, Figures, Moments, Question, Walk } from "./protocol.js";
@@ -34,11 +35,11 @@ const momentsOf = (d: DiscreteGaussian): Moments => ({
   middle: [d.ppfBigInt(0.025), d.isfBigInt(0.025)],
 });
 
-async function run({ options, seed, count, slowly }: Extract<Question, { type: "run" }>, mine: number): Promise<void> {
+async function run({ options, seed, count, slowly, address }: Extract<Question, { type: "run" }>, mine: number): Promise<void> {
   const d = await DiscreteGaussian.create(options);
   if (mine !== current) return d.dispose();
   const cells = cellsOf(d);
-  post({ type: "built", plan: d.plan, certificate: d.certificate(), moments: momentsOf(d), cells, simd: d.simd, shown: shownBy(d, seed, count) });
+  post({ type: "built", plan: d.plan, certificate: d.certificate(), moments: momentsOf(d), cells, simd: d.simd, shown: shownBy(d, seed, count), address });
   const histogram = new Histogram(d, cells);
   const [low, high] = d.typical;
   const wide = BigInt.asIntN(32, low) !== low || BigInt.asIntN(32, high) !== high;
@@ -84,6 +85,26 @@ async function walk({ walk, recipe, seed }: Extract<Question, { type: "walk" }>)
   }
 }
 
+/** Samples of a broken sampler beside the law that it was to draw, and the verdict on them. */
+async function lesson({ fault, size, law, seed, count }: Extract<Question, { type: "break" }>): Promise<void> {
+  const asked = { type: "broken", fault, size, law, seed } as const;
+  try {
+    const samples = await broken(fault, size, law, seed, count);
+    const d = await DiscreteGaussian.create({ recipe: law, seed });
+    const cells = cellsOf(d);
+    const histogram = new Histogram(d, cells);
+    histogram.add(samples);
+    d.dispose();
+    const { consistent, tests, power } = await verify(samples, { recipe: law });
+    const judged = tests.filter(({ verdict }) => verdict !== "not applicable");
+    const rejected = judged.filter(({ verdict }) => verdict === "reject").map(({ name, pValue }) => ({ name, p: pValue ?? 0 }));
+    rejected.sort((a, b) => a.p - b.p);
+    post({ ...asked, cells, snapshot: histogram.snapshot(0), verdict: { consistent, families: judged.length, rejected, power: power.sigma } });
+  } catch (error) {
+    post({ ...asked, why: message(error) });
+  }
+}
+
 /** The last task that was told to stop. */
 let stopped = 0;
 
@@ -95,6 +116,8 @@ async function answer(question: Question, mine: number): Promise<void> {
       return run(question, mine);
     case "walk":
       return walk(question);
+    case "break":
+      return lesson(question);
     case "benchmark":
       for await (const row of benchmark(question.milliseconds)) {
         if (mine !== current) return;

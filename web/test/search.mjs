@@ -1,0 +1,50 @@
+// The search of the documentation site, as its own worker does it: no browser is needed to ask it.
+// @ts-check
+
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+
+/** What finds the pages of a question, the best first, by the index that the site has. @param {string} site
+ * @returns {Promise<(question: string) => Promise<string[]>>} */
+export async function searchOf(site) {
+  const folder = join(site, "assets/javascripts/workers");
+  const script = readdirSync(folder).find((name) => /^search\..*\.js$/.test(name)) ?? "";
+  /** @type {(message: { data: unknown }) => void} */
+  let hear = () => {};
+  /** @type {(message: any) => void} */
+  let answer = () => {};
+  const context = createContext({
+    console: { warn: () => {} },
+    addEventListener: (/** @type {string} */ _, /** @type {typeof hear} */ listener) => (hear = listener),
+    postMessage: (/** @type {any} */ message) => answer(message),
+  });
+  runInContext(`self = globalThis; ${readFileSync(join(folder, script), "utf8")}`, context);
+  const ask = (/** @type {unknown} */ data) =>
+    /** @type {Promise<any>} */ (
+      new Promise((resolve) => {
+        answer = resolve;
+        hear({ data });
+      })
+    );
+  const index = JSON.parse(readFileSync(join(site, "search/search_index.json"), "utf8"));
+  await ask({ type: 0, data: { ...index, options: { suggest: false } } });
+  return async (question) => {
+    const { data } = await ask({ type: 2, data: question });
+    return Array.from(data.items, (/** @type {{ location: string }[]} */ page) => page.at(-1)?.location.split("#")[0] ?? "");
+  };
+}
+
+/** Questions of newcomers, and the page that is to come first. @type {[string, string][]} */
+export const QUESTIONS = [
+  ["npm", "web/index.html"],
+  ["streaming", "web/index.html"],
+  ["which method for sigma 215", "docs/book/choosing.html"],
+  ["install python", "python/index.html"],
+  ["numpy random", "docs/book/scipy.html"],
+  ["is it constant time", "docs/book/constant-time.html"],
+  ["test my samples", "docs/book/verifying.html"],
+  ["epsilon delta privacy", "docs/book/differential-privacy.html"],
+  ["what is a certificate", "docs/book/certificates.html"],
+  ["security audit", "SECURITY.html"],
+];
