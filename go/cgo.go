@@ -225,13 +225,6 @@ func (t *stream) roundEach(sigmas, centers []float64, out []int64) error {
 	})
 }
 
-func residues(integers []int64, q uint64, out []uint64) error {
-	return check(nil, func() uint32 {
-		return C.samplez_residues((*C.int64_t)(unsafe.SliceData(integers)), C.size_t(len(integers)), C.uint64_t(q),
-			(*C.uint64_t)(unsafe.SliceData(out)))
-	})
-}
-
 func parseSeed(text string) (seed Seed, err error) {
 	t := C.CString(text)
 	defer C.free(unsafe.Pointer(t))

@@ -231,12 +231,29 @@ func (t *Stream) RoundEach(sigmas, centers []float64, out []int64) error {
 }
 
 // Residues writes the integers modulo q into out, as integers from 0 to q - 1. q is from 2 to 2^63 - 1. For an RNS basis, call it for
-// each prime. No branch depends on the integers, as far as the compiled code is concerned.
+// each prime. It is Go code, without a branch or a division on an integer.
 func Residues(integers []int64, q uint64, out []uint64) error {
+	if q < 2 || q >= 1<<63 {
+		return refused("q = %d: must be from 2 to 2^63 - 1", q)
+	}
 	if len(integers) != len(out) {
 		return refused("out has %d elements: expected %d, as integers has", len(out), len(integers))
 	}
-	return residues(integers, q, out)
+	inverse, _ := bits.Div64(1, 0, q) // floor(2^64/q)
+	// reduced subtracts q from a number below 2q, unless it is below q.
+	reduced := func(x uint64) uint64 {
+		less := x - q
+		return less + q&uint64(int64(less)>>63)
+	}
+	for i, x := range integers {
+		sign := uint64(x >> 63)
+		size := (uint64(x) ^ sign) - sign
+		// The quotient, or one less: size is at most 2^63.
+		quotient, _ := bits.Mul64(size, inverse)
+		rest := reduced(size - quotient*q)
+		out[i] = reduced((rest ^ sign) - sign + q&sign)
+	}
+	return nil
 }
 
 // SelfTest runs known answers of every cryptographic generator. Do not use the package after an error.

@@ -225,15 +225,13 @@ func (m *instance) write(at uint32, text string) {
 }
 
 // words writes words of 64 bits.
-func words[T uint64 | int64 | float64](m *instance, at uint32, values []T) {
+func words[T uint64 | float64](m *instance, at uint32, values []T) {
 	view := m.view(at, 8*len(values))
 	for i, value := range values {
 		var word uint64
 		switch value := any(value).(type) {
 		case uint64:
 			word = value
-		case int64:
-			word = uint64(value)
 		case float64:
 			word = math.Float64bits(value)
 		}
@@ -639,26 +637,6 @@ func borrow(run func(m *instance) error) (err error) {
 	}
 	m.close()
 	return err
-}
-
-func residues(integers []int64, q uint64, out []uint64) error {
-	return borrow(func(m *instance) error {
-		return pieces(0, out, func(first uint64, out []uint64) error {
-			at, err := m.lay(8 * len(out))
-			if err != nil {
-				return err
-			}
-			words(m, at[0], integers[first:][:len(out)])
-			if err := m.check("samplez_residues", uint64(at[0]), uint64(len(out)), q, uint64(at[0])); err != nil {
-				return err
-			}
-			view := m.view(at[0], 8*len(out))
-			for i := range out {
-				out[i] = binary.LittleEndian.Uint64(view[8*i:])
-			}
-			return nil
-		})
-	})
 }
 
 func parseSeed(text string) (seed Seed, err error) {
