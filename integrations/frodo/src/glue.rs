@@ -34,14 +34,29 @@ struct Words<'a> {
     filled: u32,
 }
 
+fn record(word: u16) -> u16 {
+    word.rotate_right(1) ^ 0x7fff
+}
+
 impl BitSource for Words<'_> {
     fn bits(&mut self, n: u32) -> u64 {
         while self.filled < n {
-            self.buffer |= u128::from(self.words[self.next].rotate_right(1) ^ 0x7fff) << self.filled;
+            self.buffer |= u128::from(record(self.words[self.next])) << self.filled;
             (self.next, self.filled) = (self.next + 1, self.filled + 16);
         }
         let bits = self.buffer as u64 & (u64::MAX >> (64 - n));
         (self.buffer, self.filled) = (self.buffer >> n, self.filled - n);
         bits
+    }
+
+    fn words(&mut self, out: &mut [u64]) {
+        if self.filled > 0 {
+            return out.iter_mut().for_each(|word| *word = self.bits(64));
+        }
+        let taken = &self.words[self.next..][..4 * out.len()];
+        for (word, four) in out.iter_mut().zip(taken.chunks_exact(4)) {
+            *word = four.iter().rev().fold(0, |word, x| word << 16 | u64::from(record(*x)));
+        }
+        self.next += taken.len();
     }
 }

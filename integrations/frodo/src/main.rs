@@ -2,7 +2,9 @@
 
 mod glue;
 
-use frodo_kem::hazmat::{Expanded, Frodo640, Frodo976, Frodo1344, FrodoCdfSample, FrodoKem, FrodoShake, Kem, Params, Sample};
+use frodo_kem::hazmat::{
+    Expanded, Frodo640, Frodo976, Frodo1344, FrodoCdfSample, FrodoKem, FrodoShake, Kem, Params, Sample,
+};
 use rand_core::{Infallible, TryCryptoRng, TryRng};
 use std::time::{Duration, Instant};
 
@@ -41,14 +43,15 @@ fn run<K: Kem>(seed: u64) -> ([Vec<u8>; 4], [Duration; 2]) {
     let encapsulated = start.elapsed();
     let (decapsulated, _) = kem.decapsulate(&secret, &ciphertext);
     assert!(decapsulated.as_ref() == shared.as_ref(), "seed {seed}: another secret is decapsulated");
-    let bytes = [public.as_ref().to_vec(), secret.as_ref().to_vec(), ciphertext.as_ref().to_vec(), shared.as_ref().to_vec()];
+    let bytes =
+        [public.as_ref().to_vec(), secret.as_ref().to_vec(), ciphertext.as_ref().to_vec(), shared.as_ref().to_vec()];
     (bytes, [generated, encapsulated])
 }
 
 /// The two noises over every word, over lengths that are no whole batches, and over the same random words; the least times of each.
 fn noise<P: Params>(seed: u64) -> [Duration; 2] {
     let (before, after) = (FrodoCdfSample::<P>::default(), glue::Noise::<P>::default());
-    let mut compared = |words: Vec<u16>| {
+    let compared = |words: Vec<u16>| {
         let (mut theirs, mut ours) = (words.clone(), words);
         let start = Instant::now();
         before.sample(&mut theirs);
@@ -86,7 +89,9 @@ where
     }
     let [before, after] = noise::<P>(7).map(|time| time.as_secs_f64() * 1e9 / (2 * P::N * P::N_BAR) as f64);
     let [a, b, c, d] = least.map(|time| time.as_secs_f64() * 1e3);
-    println!("  {name}: {count} keys and ciphertexts alike; noise at least {before:.2} ns an integer before, {after:.2} ns after");
+    println!(
+        "  {name}: {count} keys and ciphertexts alike; noise at least {before:.2} ns an integer before, {after:.2} ns after"
+    );
     println!("    a key {a:.2} ms before, {c:.2} ms after; a ciphertext {b:.2} ms before, {d:.2} ms after");
 }
 
