@@ -37,6 +37,7 @@ const CRATES: [(&str, u32); 27] = [
     ("samplez-header", 6),
     ("samplez-in-fhe", 6),
     ("samplez-in-fn-dsa", 6),
+    ("samplez-in-frodo", 6),
     ("samplez-tools", 7),
 ];
 
