@@ -84,7 +84,7 @@ test: ## every test: npm, Rust, Python, C and Go, no_std builds, forced backends
 	$(NEED) node browsers go python targets libssl strace valgrind dieharder
 	@mkdir -p $(OUT)
 	@$(MAKE) --no-print-directory test-web > $(OUT)/test-web.log 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
-		$(MAKE) --no-print-directory test-go test-python backends test-rust; ended=$$?; \
+		$(MAKE) --no-print-directory test-python backends test-rust test-go; ended=$$?; \
 		wait $$web || ended=$$?; cat $(OUT)/test-web.log; exit $$ended
 
 test-rust: ## what the crates and the command promise: tests, vectors, no_std builds, memcheck, dieharder

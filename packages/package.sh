@@ -129,7 +129,12 @@ go_module() {
     "${MAKE:-make}" --no-print-directory go
     mkdir -p "$files" "$proxy" "$place/go-program"
     cp go/samplez.go go/wasm.go go/cgo.go go/samplez.wasm go/go.mod go/go.sum go/README.md LICENSE-APACHE LICENSE-MIT "$files/"
-    (cd "$place/go-files" && python3 -m zipfile -c "$proxy/v$version.zip" "${module%%/*}")
+    # Without entries for folders, which Go rejects.
+    (cd "$place/go-files" && python3 -c 'import pathlib, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+    for path in sorted(pathlib.Path(".").rglob("*")):
+        if path.is_file():
+            archive.write(path)' "$proxy/v$version.zip")
     cp go/go.mod "$proxy/v$version.mod"
     echo "v$version" > "$proxy/list"
     echo "{\"Version\":\"v$version\"}" > "$proxy/v$version.info"
@@ -140,7 +145,7 @@ go_module() {
         cp "$smoke/smoke.go" "$place/go-program/main.go"
         cd "$place/go-program"
         go mod init smoke 2> /dev/null
-        go get "$module@v$version" 2> /dev/null
+        go get "$module@v$version"
         go build -o smoke .
     )
     draws "$place/go-program/smoke"
