@@ -58,7 +58,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint ci-quick docs api capi wheel package msrv install capi-install clean test-rust test-python test-go test-web test-toolchains test-integrations \
+.PHONY: help demo test lint ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-python test-go test-web test-toolchains test-integrations \
 	test-emulated backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -84,7 +84,7 @@ test: ## every test: npm, Rust, Python, C and Go, no_std builds, forced backends
 	$(NEED) node browsers go python targets libssl strace valgrind dieharder
 	@mkdir -p $(OUT)
 	@$(MAKE) --no-print-directory test-web > $(OUT)/test-web.log 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
-		$(MAKE) --no-print-directory test-go test-python backends test-rust; ended=$$?; \
+		$(MAKE) --no-print-directory test-python backends test-rust test-go; ended=$$?; \
 		wait $$web || ended=$$?; cat $(OUT)/test-web.log; exit $$ended
 
 test-rust: ## what the crates and the command promise: tests, vectors, no_std builds, memcheck, dieharder
@@ -220,15 +220,25 @@ test-python: ## the Python package's tests, mypy --strict and stubtest, in a vir
 	$(IN_VENV) mypy
 	$(IN_VENV) && export PATH && cd tests && python -m mypy.stubtest samplez._samplez
 
-test-go: ## the Go example, through cgo
+# The C library as WebAssembly, beside which only the host's memory and entropy are needed. Its flags and its folder are those of the
+# npm package's module with SIMD instructions, so that the crates below are built once.
+GO_FLAGS = --cfg getrandom_backend="custom" --cfg sha2_backend_soft="compact" --cfg samplez_backend="simd128" -C target-feature=+simd128
+go: ## the Go package's WebAssembly module, go/samplez.wasm
+	$(NEED) targets
+	@RUSTFLAGS='$(GO_FLAGS)' $(CARGO) build --quiet -p samplez-capi --profile web --target wasm32-unknown-unknown --target-dir $(TARGET)/web-simd
+	@cp $(TARGET)/web-simd/wasm32-unknown-unknown/web/samplez_c.wasm go/samplez.wasm
+
+# By cgo the same tests, against the library of the other tests.
+test-go: go ## the Go package's tests, without cgo and with it
 	$(NEED) go
 	@$(MAKE) --no-print-directory capi PROFILE=dev
-	cd capi/examples/go && CGO_ENABLED=1 CGO_LDFLAGS="-L$(TARGET)/debug -Wl,-rpath,$(TARGET)/debug" \
-		GOFLAGS=-buildvcs=false go run .
+	cd go && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go vet . && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go test -count=1 .
+	cd go && CGO_ENABLED=1 CGO_CFLAGS="-O2 -I$(CURDIR)/capi/include" CGO_LDFLAGS="-L$(TARGET)/debug -Wl,-rpath,$(TARGET)/debug" \
+		GOFLAGS=-buildvcs=false go test -count=1 -tags samplez_cgo .
 
 # Other people's libraries, which have lock files of their own.
 INTEGRATIONS = $(abspath $(OUT))/integrations
-test-integrations: ## OpenDP, Lattigo, fn-dsa and fhe.rs with samplez's noise: speed and verdicts before and after; not part of .ci/run
+test-integrations: go ## OpenDP, Lattigo, fn-dsa, fhe.rs and FrodoKEM with samplez's noise: speed and verdicts before and after; not part of .ci/run
 	$(NEED) python go
 	@mkdir -p $(INTEGRATIONS)
 	@$(CARGO) build --quiet -p samplez-cli -p samplez-capi

@@ -23,14 +23,16 @@ fi
 
 echo "Lattigo"
 ln -s "$built/libsamplez_c.so" "$out/libsamplez_c.so.0.1"
-cd lattigo
-CGO_ENABLED=1 CGO_CFLAGS="-O2 -I$PWD/../../capi/include" CGO_LDFLAGS="-L$built" LD_LIBRARY_PATH="$out" GOFLAGS=-buildvcs=false \
-    go run . "$out/before.txt" "$out/after.txt"
-verdict 0 "$out/before.txt" --sigma 3.2 --law rounded --clip 19.2
-verdict 1 "$out/before.txt" --sigma 3.2
-verdict 0 "$out/after.txt" --sigma 3.2
-verdict 1 "$out/after.txt" --sigma 3.2 --law rounded --clip 19.2
-cd ..
+# in_lattigo NAME OPTIONS: builds and runs with the integers in $out/NAME-before.txt and -after.txt, and judges them.
+in_lattigo() {
+    (cd lattigo && GOFLAGS=-buildvcs=false go run "${@:2}" . "$out/$1-before.txt" "$out/$1-after.txt")
+    verdict 0 "$out/$1-before.txt" --sigma 3.2 --law rounded --clip 19.2
+    verdict 1 "$out/$1-before.txt" --sigma 3.2
+    verdict 0 "$out/$1-after.txt" --sigma 3.2
+    verdict 1 "$out/$1-after.txt" --sigma 3.2 --law rounded --clip 19.2
+}
+CGO_ENABLED=1 CGO_CFLAGS="-O2 -I$PWD/../capi/include" CGO_LDFLAGS="-L$built" LD_LIBRARY_PATH="$out" in_lattigo cgo -tags samplez_cgo
+CGO_ENABLED=0 in_lattigo wasm
 
 repository=$(cd .. && pwd)
 export CARGO_TARGET_DIR=$built/rust
@@ -76,3 +78,6 @@ verdict 0 "$out/cbd-before.txt" --centered-binomial 20
 verdict 1 "$out/cbd-before.txt" --sigma-squared 10
 verdict 0 "$out/cbd-after.txt" --centered-binomial 20
 verdict 1 "$out/cbd-after.txt" --sigma-squared 10
+
+echo "FrodoKEM"
+"$cargo" run --quiet --release --locked --manifest-path frodo/Cargo.toml

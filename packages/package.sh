@@ -122,11 +122,40 @@ c_library() {
     fi
 }
 
+# The Go module, as the folder of a proxy: a program elsewhere gets it by its version, and is built without cgo.
+go_module() {
+    local module=example.org/samplez/go files proxy
+    files=$place/go-files/$module@v$version proxy=$out/go/$module/@v
+    "${MAKE:-make}" --no-print-directory go
+    mkdir -p "$files" "$proxy" "$place/go-program"
+    cp go/samplez.go go/wasm.go go/cgo.go go/samplez.wasm go/go.mod go/go.sum go/README.md LICENSE-APACHE LICENSE-MIT "$files/"
+    # Without entries for folders, which Go rejects.
+    (cd "$place/go-files" && python3 -c 'import pathlib, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+    for path in sorted(pathlib.Path(".").rglob("*")):
+        if path.is_file():
+            archive.write(path)' "$proxy/v$version.zip")
+    cp go/go.mod "$proxy/v$version.mod"
+    echo "v$version" > "$proxy/list"
+    echo "{\"Version\":\"v$version\"}" > "$proxy/v$version.info"
+    (
+        export CGO_ENABLED=0 GOFLAGS="-mod=mod -modcacherw" GONOSUMDB="$module" GOMODCACHE="$place/go-modules"
+        GOPROXY="file://$out/go,file://$(env -u GOMODCACHE go env GOMODCACHE)/cache/download,$(go env GOPROXY)"
+        export GOPROXY
+        cp "$smoke/smoke.go" "$place/go-program/main.go"
+        cd "$place/go-program"
+        go mod init smoke 2> /dev/null
+        go get "$module@v$version"
+        go build -o smoke .
+    )
+    draws "$place/go-program/smoke"
+}
+
 rm -rf "$out"
 mkdir -p "$out"
 # What was built of earlier packages: packed files have no dates of their own, by which cargo would know that they have changed.
 rm -rf "$target"/packages/*/.fingerprint/samplez* "$target"/packages/python/*/.fingerprint/samplez*
-for package in crates wheel_and_sdist npm_package c_library; do
+for package in crates wheel_and_sdist npm_package c_library go_module; do
     echo "$package:"
     "$package"
 done

@@ -13,6 +13,7 @@
 //! | `each.rs` | a centre and a width for every sample |
 //! | `big.rs` | samples of any size |
 //! | `residues.rs` | residues of samples |
+//! | `wasm.rs` | what a host of the WebAssembly module needs besides; not in the header |
 
 #![allow(non_camel_case_types)] // names as C spells them
 
@@ -23,6 +24,8 @@ mod residues;
 mod sampler;
 mod status;
 mod stream;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
 
 pub use big::*;
 pub use bulk::*;
@@ -31,3 +34,5 @@ pub use residues::*;
 pub use sampler::*;
 pub use status::*;
 pub use stream::*;
+#[cfg(target_arch = "wasm32")]
+pub use wasm::*;

@@ -1,7 +1,6 @@
 //! Residues of samples.
 
-use crate::status::{Failed, array, guard, samplez_status};
-use crate::stream::slice_of;
+use crate::status::{Failed, array, guard, place, samplez_status};
 use samplez::Modulus;
 
 /// Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis, call it for each of
@@ -17,8 +16,7 @@ pub unsafe extern "C" fn samplez_residues(integers: *const i64, count: usize, q:
         let modulus = Modulus::new(q).ok_or_else(refused)?;
         // SAFETY: so many integers by the function's condition. The slice ends here, before `out` is written.
         unsafe { array("integers", integers, count) }?;
-        // SAFETY: room for as many by the function's condition. The slice ends here, before the integers are read.
-        unsafe { slice_of(out.cast::<i64>(), count) }?;
+        let out = if count == 0 { out } else { place("out", out)? };
         for i in 0..count {
             // SAFETY: both places were looked at above, and i is below their length. No reference to either is alive.
             unsafe { out.add(i).write(modulus.residue(integers.add(i).read())) };

@@ -2,26 +2,18 @@
 // that it is given, and prints nanoseconds of this thread for each coefficient.
 package main
 
-/*
-#cgo LDFLAGS: -lsamplez_c -lm -lpthread -ldl
-#include "samplez.h"
-#include <stdlib.h>
-#include <time.h>
-static double now(void) { struct timespec t; clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); return 1e9 * t.tv_sec + t.tv_nsec; }
-*/
-import "C"
-
 import (
 	"bufio"
 	"fmt"
 	"log"
 	"os"
 	"runtime"
-	"unsafe"
 
+	samplez "example.org/samplez/go"
 	"github.com/tuneinsight/lattigo/v6/core/rlwe"
 	"github.com/tuneinsight/lattigo/v6/ring"
 	"github.com/tuneinsight/lattigo/v6/utils/sampling"
+	"golang.org/x/sys/unix"
 )
 
 const sigma, rounds = 3.2, 256
@@ -31,33 +23,30 @@ const sigma, rounds = 3.2, 256
 // Noise draws polynomials with coefficients of samplez's sampler, as residues of each prime.
 type Noise struct {
 	r       *ring.Ring
-	sampler *C.samplez_sampler
-	stream  *C.samplez_stream
+	sampler *samplez.Sampler
+	stream  *samplez.Stream
 	drawn   []int64
 }
 
 // NewNoise builds the sampler of a recipe, over a ChaCha20 that the operating system seeds.
 func NewNoise(r *ring.Ring, recipe string) (*Noise, error) {
-	n := &Noise{r: r, drawn: make([]int64, r.N())}
-	text, source := C.CString(recipe), C.CString("chacha20")
-	defer C.free(unsafe.Pointer(text))
-	defer C.free(unsafe.Pointer(source))
-	if C.samplez_sampler_new(text, &n.sampler) != C.SAMPLEZ_OK || C.samplez_stream_new(source, nil, &n.stream) != C.SAMPLEZ_OK {
-		return nil, fmt.Errorf("%s", C.GoString(C.samplez_last_error()))
+	sampler, err := samplez.New(recipe)
+	if err != nil {
+		return nil, err
 	}
-	return n, nil
+	stream, err := samplez.NewStream("chacha20", nil)
+	return &Noise{r, sampler, stream, make([]int64, r.N())}, err
 }
 
-// Read fills a polynomial. Residues take no branch on a coefficient.
+// Read fills a polynomial.
 func (n *Noise) Read(p ring.Poly) error {
-	in, count := (*C.int64_t)(&n.drawn[0]), C.size_t(len(n.drawn))
-	if C.samplez_fill_i64(n.sampler, n.stream, in, count) != C.SAMPLEZ_OK {
-		return fmt.Errorf("%s", C.GoString(C.samplez_last_error()))
-	}
+	err := samplez.Fill(n.stream, n.sampler, n.drawn)
 	for i, row := range p.Coeffs {
-		C.samplez_residues(in, count, C.uint64_t(n.r.SubRings[i].Modulus), (*C.uint64_t)(&row[0]))
+		if err == nil {
+			err = samplez.Residues(n.drawn, n.r.SubRings[i].Modulus, row)
+		}
 	}
-	return nil
+	return err
 }
 
 // ----------------------------------------------------------------------------------------------------------------------------------
@@ -66,6 +55,13 @@ func must(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// now returns the nanoseconds that this thread has run.
+func now() float64 {
+	var t unix.Timespec
+	must(unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t))
+	return float64(t.Nano())
 }
 
 func main() {
@@ -88,9 +84,9 @@ func main() {
 		out, spent := bufio.NewWriter(file), 0.0
 		for k := 0; k < rounds; k++ {
 			e := r.NewPoly()
-			start := C.now()
+			start := now()
 			must(read(e))
-			spent += float64(C.now() - start)
+			spent += now() - start
 			// (e - a·s, a), which Lattigo decrypts to e.
 			ciphertext := rlwe.NewCiphertext(params, 1, params.MaxLevel())
 			ciphertext.IsNTT = true
@@ -115,6 +111,6 @@ func main() {
 		}
 		must(out.Flush())
 		must(file.Close())
-		fmt.Printf("%s: %.1f ns a coefficient, in two primes\n", []string{"Lattigo", "samplez"}[i], spent/float64(rounds*r.N()))
+		fmt.Printf("%s: %.1f ns a coefficient, in two primes\n", []string{"Lattigo", "samplez by " + samplez.Backend()}[i], spent/float64(rounds*r.N()))
 	}
 }

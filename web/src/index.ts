@@ -13,6 +13,7 @@ export type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
 export { methods, roundMethods, sources, type Method, type RoundMethod, type Source } from "./names.js";
 export type { Exact, StreamOptions, Law, Options, Recipe, Seed, Width } from "./options.js";
 export { fillParallel, type ParallelOptions } from "./parallel.js";
+export { residues, type ResidueArray } from "./residues.js";
 export { Samples } from "./samples.js";
 export { Stream, type Numbers, type RoundOptions, type SampleOptions } from "./stream.js";
 export { verify, type CompareOptions, type Comparison, type Integers, type Power, type Report, type SampleData, type Test, type VerifyOptions } from "./verify.js";

@@ -37,6 +37,10 @@ pub(crate) fn run(root: &Path, version: &str) -> Findings {
     println!("    git commit --all --message 'Release {version}'");
     println!("    git tag --sign v{version} --cleanup=verbatim --file {notes}");
     println!("    git push --atomic origin main v{version}    # the workflow `release` builds, tests and publishes");
+    println!("The Go module is a commit with its built file beside the branch, under a tag of its own:");
+    println!("    git switch --detach v{version} && make go && cp LICENSE-* go/");
+    println!("    git add --force go/samplez.wasm go/LICENSE-* && git commit --message 'go: version {version}'");
+    println!("    git tag --sign go/v{version} --cleanup=verbatim --file {notes} && git push origin go/v{version}");
     Ok(Vec::new())
 }
 

@@ -1,3 +1,0 @@
-module example.org/samplez-go
-
-go 1.19

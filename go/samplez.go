@@ -1,0 +1,307 @@
+// Package samplez samples the discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
+//
+// The package needs no C compiler: it runs samplez as WebAssembly, by the runtime wazero. With the build tag samplez_cgo and with
+// cgo, it calls the C library samplez_c instead. Both give the same integers for the same seed, and the same errors.
+//
+// A [Sampler] is immutable. A [Stream] and a [Sampler] may be used by several goroutines; the calls of one stream take turns.
+//
+// Timing: a certificate states the timing class of compiled code, which is the C library. No timing is promised for WebAssembly,
+// because a compiler at run time or an interpreter may introduce branches.
+package samplez
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"runtime"
+	"strings"
+)
+
+// Status tells the kinds of errors apart.
+type Status uint32
+
+const (
+	// InvalidArgument is the status of an argument that is not allowed.
+	InvalidArgument Status = 1
+	// OutOfRange is the status of a sample that does not fit the output type, with probability below 2^-128. The output is unspecified.
+	OutOfRange Status = 2
+	// NoEntropy is the status of a source of randomness that failed or is stuck. The output is all zeros.
+	NoEntropy Status = 3
+	// Internal is the status of a bug in samplez, of a failed self-test, and of memory that is exhausted.
+	Internal Status = 4
+)
+
+// Error is the type of all errors of this package.
+type Error struct {
+	Status  Status
+	Message string
+	// Cause is the error of the [io.Reader] of [NewStreamFrom], if it failed.
+	Cause error
+}
+
+func (e *Error) Error() string {
+	if e.Cause != nil {
+		return e.Message + ": " + e.Cause.Error()
+	}
+	return e.Message
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+func refused(format string, arguments ...any) error {
+	return &Error{Status: InvalidArgument, Message: fmt.Sprintf(format, arguments...)}
+}
+
+// Integer is a type of samples.
+type Integer interface{ int8 | int16 | int32 | int64 }
+
+// Sampler draws from one distribution. The garbage collector frees it.
+type Sampler struct {
+	backend sampler
+	texts   [5]string
+}
+
+func newSampler(make construction) (*Sampler, error) {
+	s := &Sampler{}
+	if err := s.backend.build(make, &s.texts); err != nil {
+		return nil, err
+	}
+	s.backend.own(s)
+	return s, nil
+}
+
+// New builds the sampler of a recipe, such as "sigma=3.2,center=1/3,precision=72": names and values, between two of them a comma.
+// A width is needed: sigma, sigma_squared, k_sigma2 or s. The names are those of the command line, with underscores. Numbers are
+// exact: 3.2 is 16/5. The planner chooses the missing parts.
+func New(recipe string) (*Sampler, error) {
+	if err := text("recipe", recipe); err != nil {
+		return nil, err
+	}
+	return newSampler(ofRecipe(recipe))
+}
+
+// NewTable builds a sampler over a table of yours, such as FrodoKEM's: NewTable("sigma=2.8", "frodo", entries, 1). Its distribution
+// is the table's, and the certificate is the distance from law. The form has the words of "samplez certify --form". An entry has
+// limbs words of 64 bits, 1 to 5, the least significant first.
+func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
+	if err := text("law", law); err != nil {
+		return nil, err
+	}
+	if err := text("form", form); err != nil {
+		return nil, err
+	}
+	if limbs < 1 || limbs > 5 {
+		return nil, refused("limbs = %d: must be between 1 and 5", limbs)
+	}
+	if len(entries)%limbs != 0 {
+		return nil, refused("entries has %d words: expected a multiple of %d, the limbs of an entry", len(entries), limbs)
+	}
+	return newSampler(ofTable(law, form, entries, limbs))
+}
+
+// NewTernary builds a sampler of the uniform distribution on -1, 0 and 1. Like the next two it is not Gaussian.
+func NewTernary() (*Sampler, error) { return newSampler(ofTernary()) }
+
+// NewCenteredBinomial builds a sampler of the centred binomial distribution CBD(eta) of variance eta/2. eta is from 1 to 32.
+func NewCenteredBinomial(eta uint32) (*Sampler, error) { return newSampler(ofCenteredBinomial(eta)) }
+
+// NewTUniform builds a sampler of TFHE's TUniform(b): uniform on -2^b to 2^b, except that each end has half the mass of the other
+// values. b is from 0 to 62.
+func NewTUniform(b uint32) (*Sampler, error) { return newSampler(ofTUniform(b)) }
+
+// Method returns the name of the method in use. It is empty for a sampler without a recipe, as are Recipe and Reason.
+func (s *Sampler) Method() string { return s.texts[0] }
+
+// Recipe returns the recipe with all choices, which builds the same sampler on any machine.
+func (s *Sampler) Recipe() string { return s.texts[1] }
+
+// Reason returns the planner's reason for the method, or "named" if the recipe has a method.
+func (s *Sampler) Reason() string { return s.texts[2] }
+
+// Certificate returns the certificate as text: distance from the ideal distribution, support, memory, random bits, timing class of
+// compiled code. It is empty for the distributions that are not Gaussian.
+func (s *Sampler) Certificate() string { return s.texts[3] }
+
+// CertificateJSON returns the certificate as one line of JSON, with the fields of "samplez certify --json".
+func (s *Sampler) CertificateJSON() string { return s.texts[4] }
+
+// PMF returns P(X = x), correctly rounded. For a sampler of a table it is that of the distribution aimed at.
+func (s *Sampler) PMF(x int64) (float64, error) {
+	defer runtime.KeepAlive(s)
+	return s.backend.pmf(x)
+}
+
+// Seed is a seed of 32 bytes, which must not all be equal.
+type Seed [32]byte
+
+// ParseSeed reads a seed: 64 hexadecimal digits, or a number below 2^64. A number gives the same seed in every language. Use it for
+// reproducible results, not for secrets.
+func ParseSeed(seed string) (Seed, error) {
+	if err := text("text", seed); err != nil {
+		return Seed{}, err
+	}
+	return parseSeed(seed)
+}
+
+// Bulk fills out with samples number first, first+1, … of the array of a sampler, a source such as "chacha20", and a seed. Number n
+// is the same integer for every range, in every language. So goroutines may fill parts of one array, fastest where each part begins
+// at a multiple of 8192. The bits come from the seed alone.
+func Bulk[T Integer](s *Sampler, source string, seed Seed, first uint64, out []T) error {
+	defer runtime.KeepAlive(s)
+	if err := text("source", source); err != nil {
+		return err
+	}
+	if last := uint64(len(out)); last > 1 {
+		if _, carry := bits.Add64(first, last-1, 0); carry != 0 {
+			return refused("first = %d: with %d samples the last address must be below 2^64", first, len(out))
+		}
+	}
+	return bulk(&s.backend, source, &seed, first, out)
+}
+
+// Stream is a source of random bits with a cursor.
+type Stream struct{ backend *stream }
+
+// NewStream opens a named source, such as "chacha20" or "os". The seed is nil for a seed from the operating system, and for a source
+// that takes none.
+func NewStream(source string, seed *Seed) (*Stream, error) {
+	if err := text("source", source); err != nil {
+		return nil, err
+	}
+	return own(newStream(source, seed))
+}
+
+// NewStreamFrom opens a stream over a generator of yours, such as [crypto/rand.Reader]. The stream asks it for 1024 bytes at a time.
+// The generator must be cryptographic where the samples are secret. It must not use the stream.
+func NewStreamFrom(generator io.Reader) (*Stream, error) {
+	if generator == nil {
+		return nil, refused("generator: must not be nil")
+	}
+	return own(newStreamFrom(&reader{from: generator}))
+}
+
+func own(b *stream, err error) (*Stream, error) {
+	if err != nil {
+		return nil, err
+	}
+	t := &Stream{b}
+	runtime.AddCleanup(t, (*stream).close, b)
+	return t, nil
+}
+
+// Close erases the stream's state. Later calls return an error. The garbage collector closes a stream without this call.
+func (t *Stream) Close() {
+	defer runtime.KeepAlive(t)
+	t.backend.close()
+}
+
+// Fill fills out with the next samples. A type that is too narrow for the distribution is refused before anything is drawn.
+func Fill[T Integer](t *Stream, s *Sampler, out []T) error {
+	defer runtime.KeepAlive(t)
+	defer runtime.KeepAlive(s)
+	return fill(t.backend, s, out)
+}
+
+// SparseTernary fills out with entries in -1, 0 and 1, of which exactly weight are not 0, uniform over all such vectors.
+func (t *Stream) SparseTernary(weight int, out []int8) error {
+	defer runtime.KeepAlive(t)
+	if weight < 1 || weight > len(out) {
+		return refused("weight = %d: must be between 1 and %d, the length of out", weight, len(out))
+	}
+	return t.backend.sparseTernary(weight, out)
+}
+
+// Round draws a sample of D_{Z,sigma,center}, exactly, with a centre and a width of its own: sigma from 1 to 2^26, |center| < 2^62.
+func (t *Stream) Round(sigma, center float64) (int64, error) {
+	defer runtime.KeepAlive(t)
+	return t.backend.round(sigma, center)
+}
+
+// RoundEach fills out with samples of D_{Z,sigma,center}. There is a centre for each, and a width for each or one for all.
+func (t *Stream) RoundEach(sigmas, centers []float64, out []int64) error {
+	defer runtime.KeepAlive(t)
+	if len(centers) != len(out) {
+		return refused("out has %d elements: expected %d, as centers has", len(out), len(centers))
+	}
+	if len(sigmas) != len(out) && len(sigmas) != 1 {
+		return refused("sigmas has %d elements: expected 1, or %d as centers has", len(sigmas), len(centers))
+	}
+	return t.backend.roundEach(sigmas, centers, out)
+}
+
+// Residues writes the integers modulo q into out, as integers from 0 to q - 1. q is from 2 to 2^63 - 1. For an RNS basis, call it for
+// each prime. It is Go code, without a branch or a division on an integer.
+func Residues(integers []int64, q uint64, out []uint64) error {
+	if q < 2 || q >= 1<<63 {
+		return refused("q = %d: must be from 2 to 2^63 - 1", q)
+	}
+	if len(integers) != len(out) {
+		return refused("out has %d elements: expected %d, as integers has", len(out), len(integers))
+	}
+	inverse, _ := bits.Div64(1, 0, q) // floor(2^64/q)
+	// reduced subtracts q from a number below 2q, unless it is below q.
+	reduced := func(x uint64) uint64 {
+		less := x - q
+		return less + q&uint64(int64(less)>>63)
+	}
+	for i, x := range integers {
+		sign := uint64(x >> 63)
+		size := (uint64(x) ^ sign) - sign
+		// The quotient, or one less: size is at most 2^63.
+		quotient, _ := bits.Mul64(size, inverse)
+		rest := reduced(size - quotient*q)
+		out[i] = reduced((rest ^ sign) - sign + q&sign)
+	}
+	return nil
+}
+
+// SelfTest runs known answers of every cryptographic generator. Do not use the package after an error.
+func SelfTest() error { return selfTest() }
+
+// Version returns the version of the library in use.
+func Version() string { return version() }
+
+// Backend returns "wasm" or "cgo".
+func Backend() string { return backendName }
+
+// text refuses a string that C would cut.
+func text(argument, value string) error {
+	if strings.IndexByte(value, 0) >= 0 {
+		return refused("%s = %q: must not have a zero byte", argument, value)
+	}
+	return nil
+}
+
+// reader is a generator of the caller's, and its last error.
+type reader struct {
+	from io.Reader
+	err  error
+}
+
+// fill returns whether the generator filled out. A panic of the generator counts as an error.
+func (r *reader) fill(out []byte) (filled bool) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			r.err, filled = fmt.Errorf("the generator panicked: %v", panicked), false
+		}
+	}()
+	_, r.err = io.ReadFull(r.from, out)
+	return r.err == nil
+}
+
+// because adds the generator's error to the error of a call.
+func (r *reader) because(err error) error {
+	if e, is := err.(*Error); is && r != nil && e.Status == NoEntropy {
+		e.Cause, r.err = r.err, nil
+	}
+	return err
+}
+
+// zero returns the error, after it has erased out for a failed source.
+func zero[T Integer](out []T, err error) error {
+	if e, is := err.(*Error); is && e.Status == NoEntropy {
+		clear(out)
+	}
+	return err
+}

@@ -1,0 +1,533 @@
+package samplez_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	samplez "example.org/samplez/go"
+)
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// rows returns the rows of a file of kat/ below the heading.
+func rows(t *testing.T, file string) [][]string {
+	t.Helper()
+	records := must(csv.NewReader(bytes.NewReader(must(os.ReadFile("../kat/" + file)))).ReadAll())
+	if len(records) < 3 {
+		t.Fatalf("%s has %d rows", file, len(records))
+	}
+	return records[1:]
+}
+
+func numbers(text string) (out []int64) {
+	for _, word := range strings.Fields(text) {
+		out = append(out, must(strconv.ParseInt(word, 10, 64)))
+	}
+	return out
+}
+
+func sum[T samplez.Integer](samples []T) string {
+	var bytes []byte
+	for _, x := range samples {
+		bytes = binary.LittleEndian.AppendUint64(bytes, uint64(int64(x)))
+	}
+	hash := sha256.Sum256(bytes)
+	return hex.EncodeToString(hash[:])
+}
+
+func number(text string) uint64 { return must(strconv.ParseUint(text, 10, 64)) }
+
+func TestVectorsOfStreams(t *testing.T) {
+	for _, row := range rows(t, "streams.csv") {
+		recipe := fmt.Sprintf("%s=%s,center=%s,method=%s", strings.ReplaceAll(row[0], "-", "_"), row[1], row[2], row[3])
+		if row[4] != "0" {
+			recipe += ",precision=" + row[4]
+		}
+		sampler, err := samplez.New(recipe)
+		if err != nil {
+			t.Fatal(recipe, err)
+		}
+		out := make([]int64, number(row[8]))
+		if err := samplez.Bulk(sampler, row[5], must(samplez.ParseSeed(row[6])), number(row[7]), out); err != nil {
+			t.Fatal(recipe, err)
+		}
+		if sum(out) != row[9] {
+			t.Errorf("%v: %v and others were drawn", row, out[:8])
+		}
+	}
+}
+
+func TestVectorsOfRecipes(t *testing.T) {
+	for _, row := range rows(t, "recipes.csv") {
+		out := make([]int16, 16)
+		err := samplez.Bulk(must(samplez.New(row[0])), row[1], must(samplez.ParseSeed(row[2])), 0, out)
+		if found := strings.Trim(fmt.Sprint(out), "[]"); err != nil || found != row[3] {
+			t.Errorf("%v: %v, %v", row, found, err)
+		}
+	}
+}
+
+func TestVectorsOfFiniteDistributions(t *testing.T) {
+	for _, row := range rows(t, "finite.csv") {
+		name, arguments, _ := strings.Cut(strings.TrimRight(row[0], ")"), "(")
+		values, seed, expected := numbers(arguments), must(samplez.ParseSeed(row[1])), numbers(row[3])
+		var sampler *samplez.Sampler
+		switch name {
+		case "Ternary":
+			sampler = must(samplez.NewTernary())
+		case "CBD":
+			sampler = must(samplez.NewCenteredBinomial(uint32(values[0])))
+		case "TUniform":
+			sampler = must(samplez.NewTUniform(uint32(values[0])))
+		case "SparseTernary":
+			vector, found := make([]int8, values[0]), []int64{}
+			stream := must(samplez.NewStream("chacha20", &seed))
+			if err := stream.SparseTernary(int(values[1]), vector); err != nil {
+				t.Error(row, err)
+			}
+			for _, x := range vector {
+				found = append(found, int64(x))
+			}
+			if !slices.Equal(found, expected) {
+				t.Errorf("%v: %v", row, found)
+			}
+			continue
+		default:
+			t.Fatalf("%v: unknown", row)
+		}
+		found := make([]int64, len(expected))
+		if err := samplez.Bulk(sampler, "chacha20", seed, number(row[2]), found); err != nil || !slices.Equal(found, expected) {
+			t.Errorf("%v: %v, %v", row, found, err)
+		}
+		if sampler.Method() != "" || sampler.Certificate() != "" {
+			t.Errorf("%v has texts of a recipe", row)
+		}
+	}
+}
+
+func TestVectorsOfSeeds(t *testing.T) {
+	for _, row := range rows(t, "short-seeds.csv") {
+		if seed, err := samplez.ParseSeed(row[0]); err != nil || hex.EncodeToString(seed[:]) != row[1] {
+			t.Errorf("%v: %x, %v", row, seed, err)
+		}
+	}
+}
+
+// The integers of streams, across the pieces in which WebAssembly draws them: cgo and WebAssembly have the same sums.
+func TestStreams(t *testing.T) {
+	seed := must(samplez.ParseSeed("7"))
+	for _, c := range []struct {
+		recipe string
+		sum    string
+	}{
+		{"sigma=3.2", "49230596d899acd70f1f31b3daa84638b906ae4a787b6ccf925b4c64a97fad9e"},
+		{"sigma=215,center=1/3", "d1193891546c77bee4109f349baebe559ae09a72f0468dc9a462f7e4e4e1bc6b"},
+		{"sigma=215,method=convolution-ct", "6523d8d1de745dde5a37f722a158991ea8528548661fcf02e3439458125c5284"},
+		{"sigma=3.2,method=karney,variable_time=true", "b805601f53f08c1c89f7e494fb0099b87d6d059a8a244aab25d7df5f7140e198"},
+	} {
+		stream, sampler := must(samplez.NewStream("chacha20", &seed)), must(samplez.New(c.recipe))
+		out := make([]int32, 150_001)
+		if err := samplez.Fill(stream, sampler, out); err != nil {
+			t.Fatal(c.recipe, err)
+		}
+		if found := sum(out); found != c.sum {
+			t.Errorf("%s: the sum is %s", c.recipe, found)
+		}
+	}
+	// Several samplers, types and calls on one stream, with centres of their own at the end.
+	stream := must(samplez.NewStream("chacha20", &seed))
+	small, wide := make([]int8, 1000), make([]int64, 1000)
+	sigmas, centers, rounded := make([]float64, 1000), make([]float64, 1000), make([]int64, 1000)
+	for i := range sigmas {
+		sigmas[i], centers[i] = 1+float64(i%7), float64(i)/3
+	}
+	for i := range 20 {
+		sampler := must(samplez.New(fmt.Sprintf("sigma=%d", 2+i%7)))
+		for range 2 {
+			if err := errors.Join(samplez.Fill(stream, sampler, small[50*i:50*i+50]), samplez.Fill(stream, sampler, wide[50*i:50*i+50])); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := stream.RoundEach(sigmas, centers, rounded); err != nil {
+		t.Fatal(err)
+	}
+	rounded = append(rounded, must(stream.Round(3.2, 0.5)), must(stream.Round(1e6, -4e18)))
+	if err := stream.RoundEach(sigmas[4:5], centers, wide[:1000]); err != nil {
+		t.Fatal(err)
+	}
+	if found := sum(small) + sum(wide) + sum(rounded); found != "a29ab2e003bc425438d4c684b1fa8f42cdd5d7b3e9a0c452dfa4ffc6b1e3ec1c9b4fd385e86c5e53ad1b8b374ee44dbefd9ed8404540b9aff5d384604b51596ff8f014c1dc18ecd485c1f67791ea5f702035d81210abb611b507fd5cb93278f6" {
+		t.Errorf("the sums are %s", found)
+	}
+}
+
+// A part of an array is the same whatever call draws it, and in several goroutines.
+func TestPartsOfArrays(t *testing.T) {
+	sampler, seed := must(samplez.New("sigma=3.2")), must(samplez.ParseSeed("1"))
+	const first, count, part = 5_000, 200_000, 7_001
+	whole, parts := make([]int16, count), make([]int16, count)
+	if err := samplez.Bulk(sampler, "chacha20", seed, first, whole); err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for at := 0; at < count; at += part {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			if err := samplez.Bulk(sampler, "chacha20", seed, uint64(first+at), parts[at:min(at+part, count)]); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	group.Wait()
+	if !slices.Equal(whole, parts) {
+		t.Error("the parts are not the whole")
+	}
+	if found := sum(whole); found != "2ab44f5183a6d405a40ee604fbba0bdb10bd2d9d3c77562968ebaf62edf92c99" {
+		t.Errorf("the sum is %s", found)
+	}
+}
+
+// Calls of one stream by several goroutines take turns: the parts are those of one goroutine in another order.
+func TestOneStreamInManyGoroutines(t *testing.T) {
+	seed := must(samplez.ParseSeed("1"))
+	sampler, parts := must(samplez.New("sigma=1000,method=karney,variable_time=true")), [2][8][]int64{}
+	for k := range parts {
+		stream := must(samplez.NewStream("chacha20", &seed))
+		var group sync.WaitGroup
+		for i := range parts[k] {
+			parts[k][i] = make([]int64, 500)
+			draw := func() {
+				defer group.Done()
+				if err := samplez.Fill(stream, sampler, parts[k][i]); err != nil {
+					t.Error(err)
+				}
+			}
+			group.Add(1)
+			if k == 0 {
+				draw()
+			} else {
+				go draw()
+			}
+		}
+		group.Wait()
+		slices.SortFunc(parts[k][:], slices.Compare)
+	}
+	for i := range parts[0] {
+		if !slices.Equal(parts[0][i], parts[1][i]) {
+			t.Fatalf("part %d differs", i)
+		}
+	}
+}
+
+func TestReaders(t *testing.T) {
+	sampler := must(samplez.New("sigma=3.2"))
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		reader  io.Reader
+		cause   error
+		message string
+	}{
+		{iotest.ErrReader(broken), broken, "callback: gave no randomness, and returned 1: broken"},
+		{io.MultiReader(io.LimitReader(rand.Reader, 100), iotest.ErrReader(broken)), broken, "broken"},
+		{io.LimitReader(rand.Reader, 100), io.ErrUnexpectedEOF, "unexpected EOF"},
+		{bytes.NewReader(nil), io.EOF, "EOF"},
+		{panics{}, nil, "the generator panicked: no"},
+		{bytes.NewReader(make([]byte, 1<<20)), nil, "stuck"},
+	} {
+		stream, out := must(samplez.NewStreamFrom(c.reader)), slices.Repeat([]int8{77}, 500)
+		err := samplez.Fill(stream, sampler, out)
+		var failed *samplez.Error
+		if !errors.As(err, &failed) || failed.Status != samplez.NoEntropy || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%s was expected, and not %v", c.message, err)
+		}
+		if c.cause != nil && !errors.Is(err, c.cause) {
+			t.Errorf("%v is not from %v", err, c.cause)
+		}
+		if !slices.Equal(out, make([]int8, 500)) {
+			t.Errorf("%s: integers are left: %v", c.message, out)
+		}
+	}
+	// A reader that gives bytes one by one gives the integers of a reader that gives them at once; cgo has the same sum.
+	for _, reader := range []io.Reader{&counter{}, iotest.OneByteReader(&counter{})} {
+		out := make([]int64, 20_000)
+		if err := samplez.Fill(must(samplez.NewStreamFrom(reader)), sampler, out); err != nil {
+			t.Fatal(err)
+		}
+		if found := sum(out); found != "19cb3dfdbbbf84882477490a19963828ed3b875ea7163429d99c8834eec99285" {
+			t.Errorf("the sum is %s", found)
+		}
+	}
+}
+
+// counter gives the SHA-256 of 0, 1, 2, …
+type counter struct {
+	next   uint64
+	unread []byte
+}
+
+func (c *counter) Read(out []byte) (int, error) {
+	for i := range out {
+		if len(c.unread) == 0 {
+			hash := sha256.Sum256(binary.LittleEndian.AppendUint64(nil, c.next))
+			c.next, c.unread = c.next+1, hash[:]
+		}
+		out[i], c.unread = c.unread[0], c.unread[1:]
+	}
+	return len(out), nil
+}
+
+type panics struct{}
+
+func (panics) Read([]byte) (int, error) { panic("no") }
+
+func TestOperatingSystem(t *testing.T) {
+	sampler, drawn := must(samplez.New("sigma=1000000")), [3][]int64{}
+	for i, source := range []string{"os", "chacha20", "chacha20"} {
+		drawn[i] = make([]int64, 8)
+		if err := samplez.Fill(must(samplez.NewStream(source, nil)), sampler, drawn[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if slices.Equal(drawn[0], drawn[1]) || slices.Equal(drawn[1], drawn[2]) {
+		t.Errorf("the same integers twice: %v", drawn)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	sampler := must(samplez.New("sigma=3.2"))
+	again := must(samplez.New(sampler.Recipe()))
+	if again.Method() != sampler.Method() || again.Reason() != "named" || again.Recipe() != sampler.Recipe() {
+		t.Errorf("%s and %s, %s", sampler.Recipe(), again.Recipe(), again.Reason())
+	}
+	if !strings.Contains(sampler.Certificate(), sampler.Method()) || !strings.HasPrefix(sampler.CertificateJSON(), "{") {
+		t.Errorf("%s %s", sampler.Certificate(), sampler.CertificateJSON())
+	}
+	// 1/sum of exp(-x²/20.48), which the command states too.
+	if p := must(sampler.PMF(0)); p != 0.12466946262544772 {
+		t.Errorf("P(X = 0) = %v", p)
+	}
+	if err := samplez.SelfTest(); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(string(must(os.ReadFile("../Cargo.toml"))), fmt.Sprintf("version = %q\n", samplez.Version())) {
+		t.Errorf("version %s", samplez.Version())
+	}
+}
+
+// FrodoKEM's table for the dimension 640, and the fractions of its errors: P(X = 0) = 9288/2^15 and so on.
+func TestTableOfFrodoKEM(t *testing.T) {
+	frodo := []uint64{9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1}
+	sampler := must(samplez.NewTable("sigma=2.8", "frodo", frodo, 1))
+	const count = 1 << 18
+	out, counts := make([]int8, count), [13]float64{}
+	if err := samplez.Bulk(sampler, "chacha20", must(samplez.ParseSeed("1")), 0, out); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range out {
+		counts[max(x, -x)]++
+	}
+	for x, entry := range frodo {
+		// Twice for x and -x. Five standard deviations, for 13 counts of a fixed seed.
+		mean := float64(count) * float64(entry) / (1 << 16) * 2
+		if x == 0 {
+			mean /= 2
+		}
+		if math.Abs(counts[x]-mean) > 5*math.Sqrt(mean) {
+			t.Errorf("%v integers are ±%d: expected %v", counts[x], x, mean)
+		}
+	}
+}
+
+func TestResidues(t *testing.T) {
+	integers := []int64{0, 1, -1, 5, -5, math.MaxInt64, math.MinInt64, math.MinInt64 + 1}
+	for range 70_000 {
+		integers = append(integers, int64(len(integers))-35_000)
+	}
+	out := make([]uint64, len(integers))
+	for _, q := range []uint64{2, 3, 12289, 1 << 40, 0x1fffffffffe00001, math.MaxInt64} {
+		if err := samplez.Residues(integers, q, out); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range integers {
+			rest := x % int64(q)
+			if rest < 0 {
+				rest += int64(q)
+			}
+			if out[i] != uint64(rest) {
+				t.Fatalf("%d modulo %d is not %d", x, q, out[i])
+			}
+		}
+	}
+}
+
+func TestBadInputs(t *testing.T) {
+	seed := must(samplez.ParseSeed("1"))
+	sampler, wide := must(samplez.New("sigma=3.2")), must(samplez.New("sigma=1000"))
+	stream, closed := must(samplez.NewStream("chacha20", &seed)), must(samplez.NewStream("chacha20", &seed))
+	closed.Close()
+	closed.Close()
+	out, words := make([]int64, 4), make([]uint64, 4)
+	recipe := func(text string) error { _, err := samplez.New(text); return err }
+	opened := func(source string, seed *samplez.Seed) error { _, err := samplez.NewStream(source, seed); return err }
+	parsed := func(text string) error { _, err := samplez.ParseSeed(text); return err }
+	table := func(law, form string, limbs int, entries ...uint64) error {
+		_, err := samplez.NewTable(law, form, entries, limbs)
+		return err
+	}
+	bulk := func(source string, seed samplez.Seed, first uint64) error {
+		return samplez.Bulk(sampler, source, seed, first, out)
+	}
+	second := func(_ any, err error) error { return err }
+	for i, c := range []struct {
+		err     error
+		message string
+	}{
+		{recipe(""), "recipe"},
+		{recipe("sigma=-1"), "sigma = -1: must be greater than 0"},
+		{recipe("sigma=3,method=dice"), "method = dice: must be one of"},
+		{recipe("sigma=3\x00,method=dice"), `recipe = "sigma=3\x00,method=dice": must not have a zero byte`},
+		{recipe("sigma=\xff"), "recipe: must be UTF-8"},
+		{second(samplez.NewCenteredBinomial(33)), "eta = 33: must be between 1 and 32"},
+		{second(samplez.NewTUniform(63)), "bound_log2 = 63: must be between 0 and 62"},
+		{table("sigma=1", "folded,tail,8", 1, 140, 200), "entry 1 = 200: above entry 0 = 140"},
+		{table("sigma=1", "folded,pmf,8", 1, 100, 120), "has no constant-time sampler"},
+		{table("sigma=1", "folded,tail,8", 1), "0 entries: must be between 1 and 1048576"},
+		{table("sigma=1", "folded,tail,8", 0, 1), "limbs = 0: must be between 1 and 5"},
+		{table("sigma=1", "folded,tail,72", 2, 1, 2, 3), "entries has 3 words: expected a multiple of 2"},
+		{table("sigma=1\x00", "folded,tail,8", 1, 1), "law = "},
+		{table("sigma=1", "folded\x00", 1, 1), "form = "},
+		{parsed("-1"), "text: "},
+		{parsed("1\x00"), "text = "},
+		{opened("dice", nil), "source = dice: must be one of chacha20"},
+		{opened("chacha20\x00", nil), "source = "},
+		{opened("os", &seed), "seed: must be NULL, since the source os takes none"},
+		{opened("chacha20", &samplez.Seed{}), "seed: 32 equal bytes"},
+		{second(samplez.NewStreamFrom(nil)), "generator: must not be nil"},
+		{bulk("os", seed, 0), "source = os: must be one that takes a seed"},
+		{bulk("chacha20", samplez.Seed{}, 0), "seed: 32 equal bytes"},
+		{bulk("chacha20", seed, math.MaxUint64-2), "first = 18446744073709551613: with 4 samples the last address must be below 2^64"},
+		{samplez.Fill(stream, wide, make([]int8, 4)), "out = int8_t: expected a type that holds"},
+		{samplez.Bulk(wide, "chacha20", seed, 0, make([]int8, 0)), "out = int8_t: expected a type that holds"},
+		{samplez.Fill(closed, sampler, out), "stream: is closed"},
+		{closed.SparseTernary(1, make([]int8, 4)), "stream: is closed"},
+		{stream.SparseTernary(5, make([]int8, 4)), "weight = 5: must be between 1 and 4, the length of out"},
+		{stream.SparseTernary(0, nil), "weight = 0: must be between 1 and 0, the length of out"},
+		{second(stream.Round(0.5, 0)), "sigma = "},
+		{second(stream.Round(2, math.NaN())), "center = NaN"},
+		{stream.RoundEach([]float64{2, math.Inf(1)}, []float64{0, 0}, out[:2]), "sigmas[1] = inf"},
+		{stream.RoundEach([]float64{2}, []float64{0}, out), "out has 4 elements: expected 1, as centers has"},
+		{stream.RoundEach([]float64{2, 3}, []float64{0, 1, 2, 3}, out), "sigmas has 2 elements: expected 1, or 4"},
+		{samplez.Residues(out, 0, words), "q = 0: must be from 2 to 2^63 - 1"},
+		{samplez.Residues(out, 1, words), "q = 1: must be from 2 to 2^63 - 1"},
+		{samplez.Residues(out, 1<<63, words), "q = 9223372036854775808: must be from 2 to 2^63 - 1"},
+		{samplez.Residues(out, 3, words[:3]), "out has 3 elements: expected 4, as integers has"},
+	} {
+		var refused *samplez.Error
+		if !errors.As(c.err, &refused) || refused.Status != samplez.InvalidArgument || !strings.Contains(c.err.Error(), c.message) {
+			t.Errorf("row %d: %q was expected, and not %v", i, c.message, c.err)
+		}
+	}
+	// No samples, the last address, and the stream that stayed in use.
+	err := errors.Join(samplez.Fill(stream, sampler, out[:0]), samplez.Residues(nil, 3, nil), samplez.Bulk(sampler, "chacha20", seed, 7, out[:0]),
+		samplez.Bulk(sampler, "chacha20", seed, math.MaxUint64-3, out), samplez.Fill(stream, sampler, out), stream.RoundEach([]float64{2}, nil, nil))
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Samplers and streams that nobody uses are freed.
+func TestGarbage(t *testing.T) {
+	for i := range 200 {
+		stream, sampler := must(samplez.NewStreamFrom(rand.Reader)), must(samplez.NewCenteredBinomial(2))
+		if err := samplez.Fill(stream, sampler, make([]int8, 10)); err != nil {
+			t.Fatal(i, err)
+		}
+		if i%20 == 0 {
+			runtime.GC()
+		}
+	}
+}
+
+func Example() {
+	sampler, err := samplez.New("sigma=3.2")
+	if err != nil {
+		panic(err)
+	}
+	seed, err := samplez.ParseSeed("1") // for reproducible results; nil is a seed from the operating system
+	if err != nil {
+		panic(err)
+	}
+	stream, err := samplez.NewStream("chacha20", &seed)
+	if err != nil {
+		panic(err)
+	}
+	defer stream.Close()
+	noise := make([]int8, 8)
+	if err := samplez.Fill(stream, sampler, noise); err != nil {
+		panic(err)
+	}
+	fmt.Println(noise, sampler.Method())
+	// Output: [-6 2 -4 -4 0 -7 -3 6] knuth-yao-ct
+}
+
+func BenchmarkBulk(b *testing.B) {
+	seed := must(samplez.ParseSeed("1"))
+	for _, recipe := range []string{"sigma=3.2", "sigma=215,center=1/3", "sigma=1e6"} {
+		b.Run(recipe, func(b *testing.B) {
+			sampler, out := must(samplez.New(recipe)), make([]int64, 65536)
+			for b.Loop() {
+				if err := samplez.Bulk(sampler, "chacha20", seed, 0, out); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/65536, "ns/sample")
+		})
+	}
+}
+
+func BenchmarkSetUp(b *testing.B) {
+	for b.Loop() {
+		must(samplez.New("sigma=3.2"))
+	}
+}
+
+func BenchmarkResidues(b *testing.B) {
+	integers, out := make([]int64, 65536), make([]uint64, 65536)
+	for b.Loop() {
+		if err := samplez.Residues(integers, 12289, out); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/65536, "ns/sample")
+}
+
+func BenchmarkSmallFill(b *testing.B) {
+	stream, sampler, out := must(samplez.NewStream("chacha20", nil)), must(samplez.New("sigma=3.2")), make([]int8, 16)
+	for b.Loop() {
+		if err := samplez.Fill(stream, sampler, out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
