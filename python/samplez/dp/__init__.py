@@ -1,7 +1,7 @@
-"""Differential privacy with integer noise: the discrete Gaussian [CKS20] and the discrete Laplace, their accounting, and a budget.
+"""Differential privacy with integer noise: discrete Gaussian [CKS20], discrete Laplace and Skellam, their accounting, and a budget.
 
-No floating-point number touches the noise or its parameters: a float that is given stands for the shortest decimal that reads
-back as it. Guarantees are rounded to the safe side: ρ is a fraction, and δ is an upper bound.
+No floating-point number touches the noise or its parameters: a float with a fraction stands for the shortest decimal that
+reads back as it. Guarantees are rounded to the safe side: ρ is a fraction, and δ is an upper bound.
 
 The limits of the protection:
 
@@ -21,7 +21,7 @@ The limits of the protection:
 from samplez.dp._accounting import delta, delta_of_rho, epsilon, epsilon_of_rho, rho, rho_of, sigma_squared
 from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._ledger import Charge
-from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
+from samplez.dp._mechanisms import Release, SkellamRelease, discrete_gaussian_mechanism, discrete_laplace_mechanism, skellam_mechanism
 from samplez.dp._plan import Bounds, Plan
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Charge",
     "Plan",
     "Release",
+    "SkellamRelease",
     "delta",
     "delta_of_rho",
     "discrete_gaussian_mechanism",
@@ -40,4 +41,5 @@ __all__ = [
     "rho",
     "rho_of",
     "sigma_squared",
+    "skellam_mechanism",
 ]

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez._big import BigGaussian
+from samplez._finite import Skellam
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import table
-from samplez._numbers import Number
-from samplez._random import BitGenerator, Rng, secret_seed
+from samplez._numbers import Number, unmasked, whole
+from samplez._random import BitGenerator, Rng, Source, secret_seed
 from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
-from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
+from samplez.dp._arguments import guarantee, nonnegative, positive, query_of, representable, stated
 from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
 from samplez.dp._ledger import Charge
+from samplez.dp._plan import Plan
 from samplez.dp._zcdp import rho_of_noise, with_distance
 
 # So much of δ is kept for the distance of a constant-time sampler.
 _RESERVE = Fraction(1, 2**10)
 _LEAST, _MOST = -(2**63), 2**63 - 1
+# The largest variance of one Skellam sampler, and the most samplers whose noise is added.
+_SKELLAM, _SUMMANDS = 1 << 20, 1 << 12
 # Integers that are added at a time, and a bound below which sums fit.
 _BLOCK, _SAFE = 1 << 14, 1 << 62
 
@@ -159,15 +165,101 @@ def discrete_laplace_mechanism(
     return Release(_noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
 
 
+@dataclass(frozen=True)
+class SkellamRelease:
+    """Values with Skellam noise, and their cost."""
+
+    values: int | npt.NDArray[Any]
+    """The values plus noise: an int or an array of int64."""
+    variance: Fraction
+    """The variance of the noise in each value."""
+    epsilon: Fraction | None
+    delta: float | None
+    """With `epsilon`: the release, or the sum of all clients' releases, is (ε, δ)-DP for this δ."""
+
+    def _repr_html_(self) -> str:
+        values = self.values if isinstance(self.values, int) else f"{self.values.size} integers, shape {self.values.shape}"
+        rows: dict[str, object] = {"noisy values": values, "noise": f"Skellam, variance {self.variance}"}
+        if self.epsilon is not None:
+            rows |= {"ε": self.epsilon, "δ": f"{self.delta:.6g}"}
+        return table({**rows, "statistical distance": "0 (exact)"})
+
+
+@lru_cache(maxsize=16)
+def _skellam(variance: Fraction) -> Skellam:
+    return Skellam(variance)
+
+
+def skellam_mechanism(
+    values: int | npt.ArrayLike,
+    sensitivity: int = 1,
+    *,
+    variance: Number,
+    epsilon: Number | None = None,
+    changes: int | None = None,
+    clients: int = 1,
+    rng: Rng = None,
+) -> SkellamRelease:
+    """Adds exact Skellam noise to integers: in each value the difference of two Poisson variables of mean `variance`/2.
+
+    One person may change so many of the values as `changes`, by default all, each of them by at most `sensitivity`. With `epsilon`, the result
+    has the δ of `Plan.skellam`, for `changes` releases: without it, no guarantee is computed. There is no ρ, so no `Budget` pays for it.
+
+    With `clients`, these are the values of one of n parties. The sum of their noise has exactly n times the variance, and the guarantee is
+    for the sum. `variance` is that of one party.
+
+    The noise is drawn in constant time, except with a probability below 2^-90 for each 8192 values. Beyond 2^20 the noise is a sum of
+    samples, up to a variance of 2^32. A noisy value beyond 64 bits is replaced by the nearest one of 64 bits. `rng` is as for
+    `discrete_gaussian_mechanism`.
+
+    >>> release = skellam_mechanism([100, 250, 3], 1, variance=40, epsilon=1, changes=1)
+    >>> len(release.values), release.variance, release.delta < 1e-8
+    (3, Fraction(40, 1), True)
+    """
+    clean = _integers(values)
+    v = positive("variance", variance)
+    if v > _SKELLAM * _SUMMANDS:
+        raise ValueError(f"variance = {variance}: must be at most 2^32")
+    if v < Fraction(1, 2**16):
+        raise ValueError(f"variance = {variance}: must be at least 2^-16")
+    step, parties = whole("sensitivity", sensitivity, 1, 2**62), whole("clients", clients, 1, 2**40)
+    count = max(clean.size, 1) if changes is None else whole("changes", changes, 1, max(clean.size, 1))
+    e = None if epsilon is None else nonnegative("epsilon", epsilon)
+    delta = None if e is None else Plan.skellam(v * parties, step, releases=count).delta(e).upper
+    summands = math.ceil(v / _SKELLAM)
+    sampler, source = _skellam(v / summands), Source("chacha20", secret_seed(rng))
+    noise = sampler.sample(clean.shape, source)
+    for _ in range(summands - 1):
+        noise += sampler.sample(clean.shape, source)
+    return SkellamRelease(_noisy(clean, noise), v, e, delta)
+
+
 def _integers(values: Any) -> npt.NDArray[np.int64]:
     """The values, of 64 bits. No message shows one."""
+    unmasked("values", values)
     array = np.asarray(values)
+    if array.dtype == object:
+        return _of_objects(array)
     if array.dtype.kind not in "iu":
         reason = "; a float's low bits can tell what rounding was to hide, and how to round is the caller's decision"
         raise TypeError(f"values: must be integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
         raise OverflowError("values: must lie between -2^63 and 2^63 - 1")
     return array.astype(np.int64, copy=False)
+
+
+def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The same of integers of any type, as of a nullable column."""
+    result = np.empty(array.shape, np.int64)
+    for place, value in enumerate(array.flat):
+        index = f"[{', '.join(str(int(i)) for i in np.unravel_index(place, array.shape))}]" if array.ndim else ""
+        if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+            raise TypeError(f"values{index}: must be an integer of at most 64 bits, not {type(value).__name__}")
+        number = operator.index(value)
+        if not _LEAST <= number <= _MOST:
+            raise OverflowError(f"values{index}: must lie between -2^63 and 2^63 - 1")
+        result.flat[place] = number
+    return result
 
 
 def _distance(noise: DiscreteGaussian | BigGaussian) -> Fraction:
