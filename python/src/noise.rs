@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use samplez::bindings::finite_noise;
 use samplez::finite::SparseTernary;
 use samplez::tables::{PlainTable, TableForm, Whole, table_sampler};
-use samplez::{Certificate, NoiseLaw, Recipe, skellam};
+use samplez::{Certificate, NoiseLaw, Rational, Recipe, skellam};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
@@ -21,13 +21,14 @@ const WORDS: usize = 5;
 
 /// The law with this name and this parameter: η, b, or a variance.
 pub(crate) fn law_of(name: &str, parameter: &str) -> PyResult<NoiseLaw> {
-    let whole = || parameter.parse().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
+    let whole = || parameter.parse::<u32>().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
     match name {
         "Ternary" => Ok(NoiseLaw::Ternary),
         "CenteredBinomial" => Ok(NoiseLaw::CenteredBinomial { eta: whole()? }),
         "TUniform" => Ok(NoiseLaw::TUniform { bound_log2: whole()? }),
         "Skellam" => {
-            let variance = parameter.parse().map_err(|error| invalid(format!("variance = {parameter}: {error}")))?;
+            let variance =
+                parameter.parse::<Rational>().map_err(|error| invalid(format!("variance = {parameter}: {error}")))?;
             Ok(NoiseLaw::Skellam { variance })
         }
         _ => Err(invalid(format!("law = {name}: expected Ternary, CenteredBinomial, TUniform or Skellam"))),

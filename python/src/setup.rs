@@ -14,7 +14,10 @@ const PERIOD: Duration = Duration::from_millis(40);
 /// work's result is dropped when it comes.
 ///
 /// Without threads the work runs here.
-pub(crate) fn interruptible<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+pub(crate) fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
     let (sender, mut receiver) = mpsc::sync_channel(1);
     // Taken once: by the thread, or here if there is none.
     let work = Arc::new(Mutex::new(Some(work)));

@@ -2,7 +2,6 @@
 
 import pickle
 from fractions import Fraction
-from math import factorial
 
 import mpmath
 import numpy as np
@@ -13,15 +12,17 @@ from samplez import dp
 
 
 def masses(variance: Fraction, count: int) -> list[mpmath.mpf]:
-    """P(0), P(1), … by the power series of the Bessel function: a sum of positive fractions, and one exponential."""
-    half = variance / 2
+    """P(0), P(1), … by the power series of the Bessel function: a sum of positive terms, and one exponential."""
     with mpmath.workdps(120):
-        scale = mpmath.exp(-mpmath.mpf(variance.numerator) / variance.denominator)
-        result = []
+        half = mpmath.mpf(variance.numerator) / variance.denominator / 2
+        result, first = [], mpmath.exp(-2 * half)
         for k in range(count):
-            terms = (half ** (2 * j + k) / (factorial(j) * factorial(j + k)) for j in range(200))
-            total = sum(terms, Fraction(0))
-            result.append(scale * total.numerator / total.denominator)
+            first = first * half / k if k else first
+            term = total = first
+            for j in range(1, 120):
+                term = term * half * half / (j * (j + k))
+                total += term
+            result.append(total)
         return result
 
 
@@ -52,7 +53,8 @@ def test_probabilities(text: str) -> None:
     assert law.pmf(range(60)).tolist() == [float(mass) for mass in exact]
     assert law.pmf([-7, 7, 0.5, float("inf")]).tolist() == [float(exact[7])] * 2 + [0, 0]
     with mpmath.workdps(120):
-        above = [mpmath.fsum(masses(Fraction(text), 140)[k + 1 :]) for k in range(8)]
+        all_of_them = masses(Fraction(text), 120)
+        above = [mpmath.fsum(all_of_them[k + 1 :]) for k in range(8)]
         assert law.sf(range(8)).tolist() == [float(tail) for tail in above]
         assert law.cdf(range(8)).tolist() == [float(1 - tail) for tail in above]
         assert law.logpmf(5) == float(mpmath.log(exact[5]))
@@ -76,7 +78,7 @@ def test_samples_have_their_law_and_no_other() -> None:
 
 def test_arrays_types_and_copies() -> None:
     law = samplez.Skellam(30)
-    assert (law.timing, law.support(), repr(law)) == ("constant", (-82, 82), "<samplez.Skellam('30')>")
+    assert (law.timing, law.support(), repr(law)) == ("constant", (-83, 83), "<samplez.Skellam('30')>")
     whole = law.sample(20_000, rng=7)
     assert (law.sample(9000, rng=7, first=1234, threads=2) == whole[1234:10_234]).all()
     assert (law.sample(20_000, rng=7, dtype="int8") == whole).all()
@@ -122,6 +124,15 @@ def test_the_mechanism() -> None:
     assert "Skellam, variance 25/2" in release._repr_html_()
 
 
+@pytest.mark.parametrize(("step", "epsilon", "delta", "changes"), [(1, 1, "1e-6", 1), (3, "1/2", "1e-5", 1), (1, 2, "1e-3", 2)])
+def test_a_variance_is_sufficient_and_not_much_more(step: int, epsilon: int | str, delta: str, changes: int) -> None:
+    variance = dp.skellam_variance(step, epsilon=epsilon, delta=delta, changes=changes)
+    assert dp.Plan.skellam(variance, step, releases=changes).delta(epsilon).upper <= float(delta)
+    assert dp.Plan.skellam(variance * Fraction(99, 100), step, releases=changes).delta(epsilon).lower > float(delta)
+    shared = dp.skellam_mechanism([0] * changes, step, epsilon=epsilon, delta=delta, clients=4, rng=1)
+    assert shared.variance == variance / 4 and shared.delta is not None and shared.delta <= float(delta)
+
+
 def test_wide_noise_is_a_sum() -> None:
     values = dp.skellam_mechanism(np.zeros(20_000, int), variance=3 * 2**20 + 1, rng=3).values
     assert isinstance(values, np.ndarray)
@@ -133,8 +144,12 @@ def test_wide_noise_is_a_sum() -> None:
     ("arguments", "kind", "message"),
     [
         ({"variance": 0}, ValueError, "variance = 0: must be positive"),
-        ({"variance": "1e-9"}, ValueError, r"variance = 1e-9: must be at least 2\^-16"),
-        ({"variance": 2**33}, ValueError, r"variance = 8589934592: must be at most 2\^32"),
+        ({"variance": "1e-9"}, ValueError, r"variance = 1e-9: expected a number from 2\^-16 to 2\^32"),
+        ({"variance": 2**33}, ValueError, r"variance = 8589934592: expected a number from 2\^-16 to 2\^32"),
+        ({}, TypeError, "variance: expected the variance, or a guarantee"),
+        ({"epsilon": 1}, TypeError, "variance: expected the variance, or a guarantee"),
+        ({"variance": 4, "delta": "1e-6"}, TypeError, "delta: expected no delta with variance"),
+        ({"epsilon": "1e-9", "delta": "1e-9", "changes": 1, "sensitivity": 2000}, ValueError, r"epsilon = 1/1000000000: expected a guarantee .* up to a variance of 2\^22"),
         ({"variance": 4, "changes": 0}, ValueError, "changes = 0: must lie between 1 and 3"),
         ({"variance": 4, "changes": 4}, ValueError, "changes = 4: must lie between 1 and 3"),
         ({"variance": 4, "clients": 0}, ValueError, "clients = 0: "),

@@ -95,7 +95,7 @@ fn ratios<const N: usize>(variance: Rational, count: u64) -> Option<Vec<Interval
         (low, high) = (ratio(k, &high), ratio(k, &low));
     }
     let gap = sub(&high.hi()?, &low.lo)?;
-    if gap[0] >= 1 << 20 || gap[1..] != [0; N][1..] {
+    if gap[0] >= 1 << 40 || gap[1..] != [0; N][1..] {
         return None;
     }
     let mut next = Interval { lo: low.lo, width: gap[0] };
@@ -139,6 +139,8 @@ impl<const N: usize> Tails<N> {
     pub(crate) fn mass(&self, low: i64, high: i64) -> Scaled<N> {
         let mirrored = |x: i64| x.checked_neg().unwrap_or(i64::MAX);
         match (low > 0, high < 0) {
+            // A difference with 0 would lose the scale.
+            (true, _) if high == i64::MAX => self.above(low - 1),
             (true, _) => self.above(low - 1).sub(&self.above(high)),
             (_, true) => self.mass(mirrored(high), mirrored(low)),
             _ => Scaled::from(Interval::ONE).sub(&self.above(high)).sub(&self.above(mirrored(low))),
@@ -146,16 +148,32 @@ impl<const N: usize> Tails<N> {
     }
 }
 
-/// The weights of |X| = 1, 2, … in the table, of 2^128.
-fn floors(variance: Rational) -> Vec<u128> {
-    let found = Masses::<5>::new(variance).floors(false).or_else(|| Masses::<LIMBS>::new(variance).floors(true));
+/// The weights of |X| = 1, 2, … in the table, of 2^128, and the largest t with P >= (1 - 2^-t) Q.
+fn weights(variance: Rational) -> (Vec<u128>, u32) {
+    let found = attempt::<5>(variance, false).or_else(|| attempt::<LIMBS>(variance, true));
     found.unwrap_or_else(|| unreachable!("the last attempt decides"))
 }
 
+/// The same with N - 1 limbs of fraction.
+fn attempt<const N: usize>(variance: Rational, last: bool) -> Option<(Vec<u128>, u32)> {
+    let masses = Masses::<N>::new(variance);
+    let floors = masses.floors(last)?;
+    // Only at 0 may Q exceed P.
+    let zero = fraction::<N>(weight_of_zero(&floors));
+    let excess = zero.sub(&masses.folded(0)).hi()?;
+    let tosses = (1..PRECISION).rev().find(|t| !less(&zero.shr(*t).lo, &excess)).unwrap_or(1);
+    Some((floors, tosses))
+}
+
+/// What the other weights leave of 2^128.
+fn weight_of_zero(floors: &[u128]) -> u128 {
+    floors.iter().sum::<u128>().wrapping_neg()
+}
+
 /// A number of 128 bits as a fraction.
-fn fraction(leading: u128) -> Interval<LIMBS> {
-    let mut lo = [0; LIMBS];
-    (lo[LIMBS - 2], lo[LIMBS - 3]) = ((leading >> 64) as u64, leading as u64);
+fn fraction<const N: usize>(leading: u128) -> Interval<N> {
+    let mut lo = [0; N];
+    (lo[N - 2], lo[N - 3]) = ((leading >> 64) as u64, leading as u64);
     Interval { lo, width: 0 }
 }
 
@@ -171,13 +189,13 @@ fn fraction(leading: u128) -> Interval<LIMBS> {
 /// ```
 /// use samplez_core::table::Table;
 /// let (table, remainder) = samplez_tables::build_skellam("30".parse()?)?;
-/// assert_eq!((table.len(), table.support(), remainder.tosses()), (82, -82..=82, 118));
+/// assert_eq!((table.len(), table.support(), remainder.tosses()), (83, -83..=83, 118));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn build_skellam(variance: Rational) -> Result<(CdtTable<Vec<u32>>, SkellamRemainder), ParamError> {
     NoiseLaw::Skellam { variance }.bound()?;
     let target = DiscreteGaussian::new(Rational::ZERO, Width::SigmaSq(variance))?;
-    let floors = floors(variance);
+    let (floors, tosses) = weights(variance);
     let mut digits = vec![0; 4 * floors.len()];
     let mut threshold = 0_u128;
     for (k, weight) in floors.iter().enumerate().rev() {
@@ -189,11 +207,6 @@ pub fn build_skellam(variance: Rational) -> Result<(CdtTable<Vec<u32>>, SkellamR
     }
     let table = CdtTable::new(target, Bound::TRIVIAL, Shape::Folded, 0, PRECISION, digits);
     let table = table.unwrap_or_else(|_| unreachable!("sums of weights fall"));
-    // The largest t with P(0) >= (1 - 2^-t) Q(0). Elsewhere P is at least Q.
-    let zero = fraction(threshold.wrapping_neg());
-    let excess = zero.sub(&Masses::<LIMBS>::new(variance).folded(0));
-    let excess = excess.hi().unwrap_or(Interval::<LIMBS>::ONE.lo);
-    let tosses = (1..PRECISION).rev().find(|t| !less(&zero.shr(*t).lo, &excess)).unwrap_or(1);
     Ok((table, SkellamRemainder { variance, tosses }))
 }
 
@@ -229,13 +242,13 @@ impl SkellamRemainder {
             left -= some;
         }
         let negative = bits.bit();
-        let distance = self.distance(&Masses::new(self.variance), &floors(self.variance), &uniform)?;
+        let distance = self.distance(&Masses::new(self.variance), &weights(self.variance).0, &uniform)?;
         Some(if negative { -distance } else { distance })
     }
 
     /// The distance that this number below 2^-t chooses: the first up to which the masses of R·2^-t sum to more.
     fn distance(&self, masses: &Masses<LIMBS>, floors: &[u128], uniform: &[u64; LIMBS]) -> Option<i64> {
-        let zero = floors.iter().sum::<u128>().wrapping_neg();
+        let zero = weight_of_zero(floors);
         let above = Interval { lo: *uniform, width: 1 }.hi()?;
         let mut sum = Interval::ZERO;
         for k in 0..masses.each.len() {

@@ -35,7 +35,13 @@ pub fn finite_noise(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
         NoiseLaw::CenteredBinomial { eta } => Box::new(CenteredBinomial::new(eta)?),
         NoiseLaw::TUniform { bound_log2 } => Box::new(TUniform::new(bound_log2)?),
         NoiseLaw::Ternary => Box::new(Ternary),
-        law => return Err(Refused::new("law", law, "expected a finite law; a recipe builds a Gaussian, and `skellam` Skellam noise")),
+        law => {
+            return Err(Refused::new(
+                "law",
+                law,
+                "expected a finite law; a recipe builds a Gaussian, and samplez::skellam Skellam noise",
+            ));
+        }
     })
 }
 

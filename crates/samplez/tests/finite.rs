@@ -99,7 +99,7 @@ fn skellam_noise_is_exact_and_named() {
     let profile = noise.profile();
     assert_eq!(profile.target, NoiseLaw::Skellam { variance: "30".parse().unwrap() });
     assert!(profile.exactness.is_exact() && profile.timing == Timing::Constant && noise.timing() == Timing::Constant);
-    assert_eq!((profile.support, profile.table_bytes), (-82..=82, 82 * 16));
+    assert_eq!((profile.support, profile.table_bytes), (-83..=83, 83 * 16));
     assert!(noise.fits::<i8>() && noise.batch() == 8192);
     let StreamError::Narrow(e) =
         stream(1).fill(&*skellam("1000".parse().unwrap()).unwrap(), &mut [0_i8; 9]).unwrap_err()
@@ -113,7 +113,7 @@ fn skellam_noise_is_exact_and_named() {
         "variance = 2000000: method skellam allows 2^-16 <= variance <= 2^20"
     );
     let law = NoiseLaw::Skellam { variance: "30".parse().unwrap() };
-    assert!(finite_noise(&law).err().unwrap().to_string().contains("`skellam`"));
+    assert!(finite_noise(&law).err().unwrap().to_string().contains("samplez::skellam"));
 }
 
 /// A generator that fails.

@@ -21,8 +21,9 @@ The limits of the protection:
 from samplez.dp._accounting import delta, delta_of_rho, epsilon, epsilon_of_rho, rho, rho_of, sigma_squared
 from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._ledger import Charge
-from samplez.dp._mechanisms import Release, SkellamRelease, discrete_gaussian_mechanism, discrete_laplace_mechanism, skellam_mechanism
+from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
 from samplez.dp._plan import Bounds, Plan
+from samplez.dp._skellam_noise import SkellamRelease, skellam_mechanism, skellam_variance
 
 __all__ = [
     "Bounds",
@@ -42,4 +43,5 @@ __all__ = [
     "rho_of",
     "sigma_squared",
     "skellam_mechanism",
+    "skellam_variance",
 ]

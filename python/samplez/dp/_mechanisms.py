@@ -6,31 +6,26 @@ import math
 import operator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez._big import BigGaussian
-from samplez._finite import Skellam
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import table
-from samplez._numbers import Number, unmasked, whole
-from samplez._random import BitGenerator, Rng, Source, secret_seed
+from samplez._numbers import Number, unmasked
+from samplez._random import BitGenerator, Rng, secret_seed
 from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
-from samplez.dp._arguments import guarantee, nonnegative, positive, query_of, representable, stated
+from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
 from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
 from samplez.dp._ledger import Charge
-from samplez.dp._plan import Plan
 from samplez.dp._zcdp import rho_of_noise, with_distance
 
 # So much of δ is kept for the distance of a constant-time sampler.
 _RESERVE = Fraction(1, 2**10)
 _LEAST, _MOST = -(2**63), 2**63 - 1
-# The largest variance of one Skellam sampler, and the most samplers whose noise is added.
-_SKELLAM, _SUMMANDS = 1 << 20, 1 << 12
 # Integers that are added at a time, and a bound below which sums fit.
 _BLOCK, _SAFE = 1 << 14, 1 << 62
 
@@ -106,7 +101,7 @@ def discrete_gaussian_mechanism(
     >>> discrete_gaussian_mechanism(412, 1, sigma=3.3).rho
     Fraction(50, 1089)
     """
-    clean = _integers(values)
+    clean = integers_of(values)
     if not isinstance(exact, bool):
         raise TypeError(f"exact: must be a bool, not {type(exact).__name__}")
     query = query_of(sensitivity, sensitivity_squared, max(clean.size, 1), clients)
@@ -130,7 +125,7 @@ def discrete_gaussian_mechanism(
     named = (("rho", r), ("epsilon", e), ("delta", d), ("sigma", sigma), ("sigma_squared", sigma_squared))
     said = ", ".join(f"{name} = {value}" for name, value in named if value is not None)
     _spend(budget, Charge(cost, distance, chosen, query.squared, query.dimension, query.clients), said)
-    return Release(_noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
+    return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
 
 
 def discrete_laplace_mechanism(
@@ -151,7 +146,7 @@ def discrete_laplace_mechanism(
     >>> release.scale, release.epsilon, release.delta, release.rho
     (Fraction(2, 1), Fraction(1, 2), 0.0, Fraction(1, 8))
     """
-    clean = _integers(values)
+    clean = integers_of(values)
     step, e = positive("sensitivity", sensitivity), positive("epsilon", epsilon)
     if step < 1:
         raise ValueError(f"sensitivity = {step}: must be at least 1: integers that differ, differ by 1")
@@ -162,79 +157,10 @@ def discrete_laplace_mechanism(
     cost = e**2 / 2
     _spend(budget, Charge(cost, Fraction(0), epsilon=e), f"epsilon = {e}")
     noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
-    return Release(_noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
+    return Release(noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
 
 
-@dataclass(frozen=True)
-class SkellamRelease:
-    """Values with Skellam noise, and their cost."""
-
-    values: int | npt.NDArray[Any]
-    """The values plus noise: an int or an array of int64."""
-    variance: Fraction
-    """The variance of the noise in each value."""
-    epsilon: Fraction | None
-    delta: float | None
-    """With `epsilon`: the release, or the sum of all clients' releases, is (ε, δ)-DP for this δ."""
-
-    def _repr_html_(self) -> str:
-        values = self.values if isinstance(self.values, int) else f"{self.values.size} integers, shape {self.values.shape}"
-        rows: dict[str, object] = {"noisy values": values, "noise": f"Skellam, variance {self.variance}"}
-        if self.epsilon is not None:
-            rows |= {"ε": self.epsilon, "δ": f"{self.delta:.6g}"}
-        return table({**rows, "statistical distance": "0 (exact)"})
-
-
-@lru_cache(maxsize=16)
-def _skellam(variance: Fraction) -> Skellam:
-    return Skellam(variance)
-
-
-def skellam_mechanism(
-    values: int | npt.ArrayLike,
-    sensitivity: int = 1,
-    *,
-    variance: Number,
-    epsilon: Number | None = None,
-    changes: int | None = None,
-    clients: int = 1,
-    rng: Rng = None,
-) -> SkellamRelease:
-    """Adds exact Skellam noise to integers: in each value the difference of two Poisson variables of mean `variance`/2.
-
-    One person may change so many of the values as `changes`, by default all, each of them by at most `sensitivity`. With `epsilon`, the result
-    has the δ of `Plan.skellam`, for `changes` releases: without it, no guarantee is computed. There is no ρ, so no `Budget` pays for it.
-
-    With `clients`, these are the values of one of n parties. The sum of their noise has exactly n times the variance, and the guarantee is
-    for the sum. `variance` is that of one party.
-
-    The noise is drawn in constant time, except with a probability below 2^-90 for each 8192 values. Beyond 2^20 the noise is a sum of
-    samples, up to a variance of 2^32. A noisy value beyond 64 bits is replaced by the nearest one of 64 bits. `rng` is as for
-    `discrete_gaussian_mechanism`.
-
-    >>> release = skellam_mechanism([100, 250, 3], 1, variance=40, epsilon=1, changes=1)
-    >>> len(release.values), release.variance, release.delta < 1e-8
-    (3, Fraction(40, 1), True)
-    """
-    clean = _integers(values)
-    v = positive("variance", variance)
-    if v > _SKELLAM * _SUMMANDS:
-        raise ValueError(f"variance = {variance}: must be at most 2^32")
-    if v < Fraction(1, 2**16):
-        raise ValueError(f"variance = {variance}: must be at least 2^-16")
-    step, parties = whole("sensitivity", sensitivity, 1, 2**62), whole("clients", clients, 1, 2**40)
-    count = max(clean.size, 1) if changes is None else whole("changes", changes, 1, max(clean.size, 1))
-    e = None if epsilon is None else nonnegative("epsilon", epsilon)
-    delta = None if e is None else Plan.skellam(v * parties, step, releases=count).delta(e).upper
-    summands = math.ceil(v / _SKELLAM)
-    sampler, source = _skellam(v / summands), Source("chacha20", secret_seed(rng))
-    noise = sampler.sample(clean.shape, source)
-    for _ in range(summands - 1):
-        noise += sampler.sample(clean.shape, source)
-    return SkellamRelease(_noisy(clean, noise), v, e, delta)
-
-
-def _integers(values: Any) -> npt.NDArray[np.int64]:
+def integers_of(values: Any) -> npt.NDArray[np.int64]:
     """The values, of 64 bits. No message shows one."""
     unmasked("values", values)
     array = np.asarray(values)
@@ -284,7 +210,7 @@ def _spend(budget: Budget | None, charge: Charge, said: str) -> None:
             raise BudgetExceeded(f"{said}: {cost}is more than is left of the budget") from None
 
 
-def _noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[Any]:
+def noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[Any]:
     """The sums: Python integers if the noise is, else the nearest of 64 bits, in the noise's memory.
 
     The operations on a block do not depend on its numbers, unless one is beyond 62 bits.

@@ -37,9 +37,7 @@ impl Finite {
                 (format!("--centered-binomial {eta}"), NoiseLaw::CenteredBinomial { eta })
             }
             Finite { tuniform: Some(b), .. } => (format!("--tuniform {b}"), NoiseLaw::TUniform { bound_log2: b }),
-            Finite { skellam: Some(variance), .. } => {
-                (format!("--skellam {variance}"), NoiseLaw::Skellam { variance })
-            }
+            Finite { skellam: Some(variance), .. } => (format!("--skellam {variance}"), NoiseLaw::Skellam { variance }),
             _ => return Ok(None),
         };
         alone(&said, recipe).map(|()| Some(law))
@@ -68,7 +66,7 @@ fn bound(text: &str) -> Result<u32, String> {
 }
 
 fn variance(text: &str) -> Result<Rational, String> {
-    let variance = text.parse().map_err(|error| format!("{error}"))?;
+    let variance = text.parse::<Rational>().map_err(|error| format!("{error}"))?;
     match (NoiseLaw::Skellam { variance }).bound() {
         Ok(_) => Ok(variance),
         Err(_) => Err("expected a number from 2^-16 to 2^20; beyond, add samples: their variances add".into()),
