@@ -397,8 +397,8 @@ def sample(
     that holds any other number, such as a str, Fraction or Decimal, stays exact. Each of its numbers is then read as in
     `DiscreteGaussian`, and drawn as `round` does with ``"strips"``.
 
-    With ``exact=True`` any rational σ up to 2^47 is taken, and a float is read as elsewhere in the package: with a fraction it is the
-    shortest decimal that reads back as it, and without one the integer that it is. No table is built. The time then depends on the samples whose σ is below 1 or above 2^26, and with `sigma_squared`.
+    With ``exact=True`` any rational σ up to 2^47 is taken, and a float is read as elsewhere in the package: below 2^53 it is the
+    shortest decimal that reads back as it. No table is built. The time then depends on the samples whose σ is below 1 or above 2^26, and with `sigma_squared`.
 
     If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center).sample(...)``. It takes every finite
     double as the centre, and without ``size`` returns an int of any size. A single sample without `rng` builds no table for
@@ -501,8 +501,8 @@ def round(  # as `samplez round`
     - ``"karney"`` takes every rational σ and centre. Its time depends on the integers.
     - ``"auto"`` is ``"strips"`` where σ is from 1 to 2^26, else ``"karney"``.
 
-    Numbers of any type stay exact. In an array a float is the double that it is, if ``"strips"`` draws all integers. Otherwise a float with a
-    fraction is the shortest decimal that reads back as it. An array of σ has one rounder for each octave of σ: it returns other integers than
+    Numbers of any type stay exact. In an array a float is the double that it is, if ``"strips"`` draws all integers. Otherwise a float below
+    2^53 is the shortest decimal that reads back as it. An array of σ has one rounder for each octave of σ: it returns other integers than
     the same σ as a single number. A centre is of any size, as for `sample`, which is faster for large arrays. `sample` describes `dtype`, `out`, `threads` and `progress`.
 
     >>> samplez.round(["10/3", "-0.1"], sigma="3.2", rng=1).shape

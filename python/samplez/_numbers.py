@@ -18,8 +18,8 @@ import numpy.typing as npt
 Number: TypeAlias = Union[
     int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any], numbers.Rational, SupportsIndex, npt.NDArray[Any]
 ]
-"""A number of any type, also as an array without axes. A float with a fraction, Python's or NumPy's, is the shortest decimal that reads back as
-it: ``3.2`` is 16/5. A float without one is the integer that it is, so ``2.0**60`` is 2^60 and ``1e23`` is 99999999999999991611392. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
+"""A number of any type, also as an array without axes. A float below 2^53, Python's or NumPy's, is the shortest decimal that reads back as
+it: ``3.2`` is 16/5. From 2^53 on it is the integer that it is, so ``2.0**60`` is 2^60 and ``1e23`` is 99999999999999991611392. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
 
 # Powers of ten and of two up to which a fraction of integers is written: beyond, its digits could fill the memory.
 _TENS, _TWOS = 5000, 1 << 20
@@ -89,11 +89,9 @@ def exact_text(name: str, value: object) -> str:
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise _not_finite(name, value)
-        # The shortest decimal of its type, which may be another integer where not all integers are floats.
+        # The shortest decimal of its type, which from 2^53 on may be another integer.
         text = float.__repr__(value) if isinstance(value, float) else str(value)
-        if abs(value) >= 2**11 and value.is_integer() and Fraction(text) != int(value):
-            return str(int(value))
-        return text
+        return str(int(value)) if abs(float(value)) >= 2**53 and Fraction(text) != int(value) else text
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise _not_finite(name, value)
@@ -155,7 +153,7 @@ def exact_fraction(name: str, value: object) -> Fraction:
 def unmasked(name: str, values: object) -> None:
     """Refuses an array with masked elements, which NumPy's functions would read as if they were not masked."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        count = int(np.ma.count_masked(values))
+        count = int(np.count_nonzero(np.ma.getmaskarray(values)))
         raise ValueError(f"{name}: has {count} masked element{'s' if count > 1 else ''}: expected an array without; give {name}.compressed() or {name}.filled(value)")
 
 

@@ -36,15 +36,15 @@ def thresholds(variance: Fraction, count: int) -> list[int]:
 @pytest.mark.parametrize("text", ["1/3", "2.5", "30"])
 def test_samples_invert_an_independent_table(text: str) -> None:
     law, table = samplez.Skellam(text), thresholds(Fraction(text), 120)
-    words = samplez.BitGenerator("chacha20", 5).random_raw(1000).tolist()
+    words = samplez.BitGenerator("chacha20", 5).random_raw(260).tolist()
     # One word for whether the remainder is drawn, and 129 bits for each sample, the least significant bit first.
     bits = sum(word << 64 * i for i, word in enumerate(words)) >> 64
     wanted = []
-    for i in range(400):
+    for i in range(100):
         record = bits >> 129 * i
         index = sum(record % 2**128 < threshold for threshold in table)
         wanted.append(-index if record >> 128 & 1 else index)
-    assert law.sample(400, rng=samplez.Source("chacha20", seed=5)).tolist() == wanted
+    assert law.sample(100, rng=samplez.Source("chacha20", seed=5)).tolist() == wanted
 
 
 @pytest.mark.parametrize("text", ["1/1000", "1/3", "2.5", "30"])
@@ -124,7 +124,7 @@ def test_the_mechanism() -> None:
     assert "Skellam, variance 25/2" in release._repr_html_()
 
 
-@pytest.mark.parametrize(("step", "epsilon", "delta", "changes"), [(1, 1, "1e-6", 1), (3, "1/2", "1e-5", 1), (1, 2, "1e-3", 2)])
+@pytest.mark.parametrize(("step", "epsilon", "delta", "changes"), [(1, 1, "1e-6", 1), (3, "1/2", "1e-5", 1)])
 def test_a_variance_is_sufficient_and_not_much_more(step: int, epsilon: int | str, delta: str, changes: int) -> None:
     variance = dp.skellam_variance(step, epsilon=epsilon, delta=delta, changes=changes)
     assert dp.Plan.skellam(variance, step, releases=changes).delta(epsilon).upper <= float(delta)

@@ -124,7 +124,7 @@ impl<const N: usize> Tails<N> {
         Tails(each.into())
     }
 
-    /// The largest value that is told from those beyond, which have less than 2^-1000 together.
+    /// The largest value with a mass of its own. All beyond have less than 2^-1000 together.
     pub(crate) fn reach(&self) -> i64 {
         self.0.len() as i64 - 2
     }
@@ -165,7 +165,7 @@ fn attempt<const N: usize>(variance: Rational, last: bool) -> Option<(Vec<u128>,
     Some((floors, tosses))
 }
 
-/// What the other weights leave of 2^128.
+/// The rest of 2^128 beside the other weights.
 fn weight_of_zero(floors: &[u128]) -> u128 {
     floors.iter().sum::<u128>().wrapping_neg()
 }

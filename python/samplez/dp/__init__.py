@@ -1,7 +1,7 @@
 """Differential privacy with integer noise: discrete Gaussian [CKS20], discrete Laplace and Skellam, their accounting, and a budget.
 
-No floating-point number touches the noise or its parameters: a float with a fraction stands for the shortest decimal that
-reads back as it. Guarantees are rounded to the safe side: ρ is a fraction, and δ is an upper bound.
+No floating-point number touches the noise or its parameters: a float below 2^53 stands for the shortest decimal that reads
+back as it. Guarantees are rounded to the safe side: ρ is a fraction, and δ is an upper bound.
 
 The limits of the protection:
 
