@@ -183,7 +183,7 @@ class Skellam(OtherLaw):
     variances add: for a larger variance, add samples.
 
     A sample is replaced by one of a remainder with probability 2^-t, for t from 100 to 126, and only then its time depends on it. Setting up takes
-    time in proportion to the standard deviation, 0.2 s for the largest. Immutable, and picklable.
+    time in proportion to the standard deviation, about 0.3 s for the largest. So does a sample: 30 ns for a variance of 30, 7 µs for 2^20. Immutable, and picklable.
 
     >>> noise = samplez.Skellam("2.5")
     >>> noise.pmf(0), noise.var(), noise.timing

@@ -83,7 +83,7 @@ def _rows(name: str, matrix: Any) -> list[list[object]]:
         return [list(row) for row in matrix.rows()]
     counts = getattr(matrix, "nrows", None), getattr(matrix, "ncols", None)
     if None not in counts:  # fpylll, whose rows end by an error of their own
-        height, width = (operator.index(count() if callable(count) else count) for count in counts)
+        height, width = (operator.index(count() if callable(count) else count) for count in counts)  # type: ignore[arg-type]
         return [[matrix[i, j] for j in range(width)] for i in range(height)]
     if not isinstance(matrix, Iterable):
         raise TypeError(f"{name}: expected rows of numbers, not {type(matrix).__name__}")
