@@ -24,7 +24,7 @@
 //! - Your own generator, constant-time noise: [`Stream::new(rng)`](Stream::new), then [`fill`](Stream::fill). It takes whatever implements
 //!   [`rand_core::TryRng`]. With the features `rand_core_06` and `rand_core_09` there are adapters in [`sources`].
 //! - A table in your program, without `std` or an allocator: `samplez table --emit rust`, over `samplez-core`.
-//! - Ternary secrets, centred binomials, TUniform: [`finite`], through the same streams and arrays. Skellam noise: [`skellam`].
+//! - Ternary secrets, centred binomials, TUniform: [`finite`], through the same streams and arrays. Skellam noise: [`skellam()`].
 //! - A centre and a width with each call: [`Stream::sample_each`] and [`Rounding`].
 //!
 //! One sample at a time goes through the traits:

@@ -1,4 +1,4 @@
-//! Skellam noise: [`skellam`].
+//! Skellam noise: [`skellam()`].
 
 use crate::exact::Exact;
 use crate::narrow::Ranged;
