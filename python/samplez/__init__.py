@@ -17,7 +17,7 @@ from samplez._arrays import round_methods, sample
 from samplez._big import BigGaussian
 from samplez._block import block
 from samplez._certificate import Certificate
-from samplez._finite import CenteredBinomial, FiniteLaw, SparseTernary, TableSampler, Ternary, TUniform
+from samplez._finite import CenteredBinomial, FiniteLaw, Skellam, SparseTernary, TableSampler, Ternary, TUniform
 from samplez._gaussian import DiscreteGaussian
 from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
@@ -40,6 +40,7 @@ __all__ = [
     "OptionInfo",
     "Options",
     "Plan",
+    "Skellam",
     "Source",
     "SourceInfo",
     "SparseTernary",

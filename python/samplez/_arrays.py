@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -16,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
+from samplez._elements import are_doubles, as_doubles, element, is_one, one_or_many
 from samplez._far import Far, extent, find
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number, exact_array, exact_text, hint, name_of, whole
+from samplez._numbers import Number, exact_text, hint, name_of, whole
 from samplez._one import at_once, big_sample, near
 from samplez._output import Integers, Size, hold, narrowed, output, shape_of
 from samplez._plan import MethodInfo
@@ -61,68 +63,27 @@ _AUTO = round_methods()[0].name
 _ISOCHRONOUS = frozenset(method.name for method in round_methods() if method.timing == "isochronous")
 
 
-def _given(name: str, values: Any) -> Any:
-    """One number as it is, or an array of them."""
-    if isinstance(values, np.ndarray):
-        return values if values.ndim else values[()]
-    array = exact_array(name, values)
-    return array if array.ndim else values
-
-
-def _is_one(values: object) -> bool:
-    return not isinstance(values, np.ndarray)
-
-
-def _are_doubles(values: object) -> bool:
-    """Whether these are integers and floats that doubles hold exactly."""
-    if _is_one(values) and not isinstance(values, (float, numbers.Integral, np.floating)):
-        return False
-    array = np.asarray(values)
-    if array.dtype.kind == "f":
-        return array.dtype.itemsize <= 8
-    if array.dtype.kind in "iu" and array.size:
-        return bool(int(array.max()) <= 2**53 and int(array.min()) >= -(2**53))
-    return array.size == 0
-
-
-def _element(values: Any, place: int, shape: tuple[int, ...]) -> str:
-    """The index, in brackets, of the element of an array that is broadcast to a place in this shape."""
-    if _is_one(values):
-        return ""
-    index = np.unravel_index(place, shape)[len(shape) - values.ndim :]
-    return str([int(i) if length > 1 else 0 for i, length in zip(index, values.shape, strict=True)])
-
-
-def _doubles(name: str, values: object, shape: tuple[int, ...], least: float, most: float, allowed: str) -> npt.NDArray[np.float64]:
-    """A double for each sample, within bounds."""
-    array = np.broadcast_to(np.asarray(values, np.float64), shape)
-    if array.size and not (array.min() >= least and array.max() <= most):
-        bad = int(np.flatnonzero(~((array >= least) & (array <= most)))[0])
-        raise ValueError(f"{name}{_element(values, bad, shape)} = {array.flat[bad]}: expected {allowed}")
-    return np.require(array, np.float64, ["C", "A"]).reshape(-1)
-
-
 def _is_wide(sigma: Any) -> bool:
     """Whether every σ is from 1 to 2^26."""
-    if _is_one(sigma):
+    if is_one(sigma):
         try:
             return 1 <= Fraction(exact_text("sigma", sigma)) <= 2**26
         except (ValueError, ZeroDivisionError):
             return False
-    return _are_doubles(sigma) and bool(sigma.size == 0 or (sigma.min() >= 1 and sigma.max() <= 2**26))
+    return are_doubles(sigma) and bool(sigma.size == 0 or (sigma.min() >= 1 and sigma.max() <= 2**26))
 
 
 def _sigmas(values: object, shape: tuple[int, ...]) -> str | npt.NDArray[np.float64]:
     """One σ as a text, or a double for each sample, from 1 to 2^26."""
-    if _is_one(values):
+    if is_one(values):
         return exact_text("sigma", values)
-    return _doubles("sigma", values, shape, 1.0, 2.0**26, f"a number from 1 to 2^26; {_KARNEY}")
+    return as_doubles("sigma", values, shape, 1.0, 2.0**26, f"a number from 1 to 2^26; {_KARNEY}")
 
 
 def _centers(values: object, shape: tuple[int, ...], sigmas: Any) -> tuple[npt.NDArray[np.float64], Far | None]:
     """A centre for each sample, and the integers from 2^62 on, which are 0 among them."""
     most = float(np.finfo(np.float64).max)
-    centers = _doubles("center", values, shape, -most, most, "a finite number")
+    centers = as_doubles("center", values, shape, -most, most, "a finite number")
     places = np.flatnonzero(abs(centers) >= 2.0**62)
     if not places.size:
         return centers, None
@@ -134,7 +95,7 @@ def _centers(values: object, shape: tuple[int, ...], sigmas: Any) -> tuple[npt.N
 
 def _texts(name: str, values: Any, shape: tuple[int, ...]) -> list[str]:
     """The text of one number, or that of each sample's."""
-    if _is_one(values):
+    if is_one(values):
         return [exact_text(name, values)]
     kind = object if values.dtype.kind in "UO" else values.dtype
     texts = np.empty(values.size, object)
@@ -142,7 +103,7 @@ def _texts(name: str, values: Any, shape: tuple[int, ...]) -> list[str]:
         try:
             texts[place] = exact_text(name, value)
         except (TypeError, ValueError):
-            exact_text(f"{name}{_element(values, place, values.shape)}", value)
+            exact_text(f"{name}{element(values, place, values.shape)}", value)
     return cast("list[str]", np.broadcast_to(texts.reshape(values.shape), shape).reshape(-1).tolist())
 
 
@@ -258,7 +219,7 @@ def _by_texts(
         start, end = part.start, part.start + out.size
         while start < end:
             some = slice(start, min(start + _PIECE, end))
-            widths = sigmas[0] if _is_one(sigma) else sigmas[some]
+            widths = sigmas[0] if is_one(sigma) else sigmas[some]
             length = some.stop - some.start
             around, beside = (texts[some] if len(texts) > 1 else texts * length for texts in (centers, rests))
             into = out[some.start - part.start : some.stop - part.start]
@@ -269,7 +230,7 @@ def _by_texts(
             place, text = refused
             width = widths if isinstance(widths, str) else widths[place]
             name, _, rest = text.partition(" ")
-            out_of_range = "allow" in rest or "must lie" in rest
+            out_of_range = "allows" in rest or "must lie" in rest
             is_far = around[place] != beside[place]
             other = "not representable" in rest or (every and name == "sigma" and out_of_range) or (name == "center" and is_far)
             one = _of_big(width, beside[place], least, most, stream, laws) if other else None
@@ -281,7 +242,7 @@ def _by_texts(
                 elif name == "sigma" and is_long and near(width) < _LEAST:
                     rest = f"= {width}: expected a number from 2^-60 to 2^47"
                 way = _SINGLE if "not representable" in rest else way_out if out_of_range and name == "sigma" else ""
-                raise ValueError(f"{name}{_element(values, start + place, shape)} {rest}{way and '; ' + way}")
+                raise ValueError(f"{name}{element(values, start + place, shape)} {rest}{way and '; ' + way}")
             into[place] = one
             start += place + 1
 
@@ -290,7 +251,7 @@ def _by_texts(
 
 def _find(center: Any, centers: list[str], sigmas: Callable[[], npt.NDArray[np.float64]], shape: tuple[int, ...]) -> tuple[list[str], Far | None]:
     """The same with the rests of those beyond 2^62."""
-    return find("center", centers, lambda place: _element(center, place, shape), sigmas, math.prod(shape))
+    return find("center", centers, lambda place: element(center, place, shape), sigmas, math.prod(shape))
 
 
 def _exactly(values: npt.NDArray[np.float64]) -> list[str]:
@@ -300,10 +261,10 @@ def _exactly(values: npt.NDArray[np.float64]) -> list[str]:
 
 def _by_doubles(sigma: object, center: object, shape: tuple[int, ...], request: _Request) -> Integers:
     """Draws in batches those with 1 <= σ <= 2^26, in each part before the others, which follow one after the other."""
-    text = exact_text("sigma", sigma) if _is_one(sigma) else ""
+    text = exact_text("sigma", sigma) if is_one(sigma) else ""
     if text and not _LEAST <= near(text) <= _MOST:
         raise ValueError(f"sigma = {text}: expected {_WIDTHS}")
-    sigmas = None if text else _doubles("sigma", sigma, shape, float(_LEAST), float(_MOST), _WIDTHS)
+    sigmas = None if text else as_doubles("sigma", sigma, shape, float(_LEAST), float(_MOST), _WIDTHS)
     centers, far = _centers(center, shape, near(text) if sigmas is None else sigmas)
     array = request.array(shape, lambda: extent(centers, near(text) if sigmas is None else sigmas), far)
     wide = _is_wide(sigma) if sigmas is None else (sigmas >= 1) & (sigmas <= 2.0**26)
@@ -337,17 +298,17 @@ def _by_laws(form: str, width: object, center: object, shape: tuple[int, ...], r
     sigmas = np.sqrt(np.maximum([near(text) for text in widths], 0.0))
     if (sigmas > 2.0**57).any() and 0 not in shape:
         place = int(np.flatnonzero(sigmas > 2.0**57)[0])
-        raise ValueError(f"{form}{_element(width, place, shape)} = {widths[place]}: expected a number up to 2^114; {_SINGLE}")
+        raise ValueError(f"{form}{element(width, place, shape)} = {widths[place]}: expected a number up to 2^114; {_SINGLE}")
     centers, far = _find(center, centers, lambda: sigmas, shape)
     array = request.array(shape, lambda: extent(np.array([near(text) for text in centers]), sigmas), far)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
-        now = [texts[0] if _is_one(values) else texts[part] for texts, values in ((widths, width), (centers, center))]
+        now = [texts[0] if is_one(values) else texts[part] for texts, values in ((widths, width), (centers, center))]
         refused = _samplez.sample_laws(form, now[0], now[1], quick, stream, out)
         if refused is not None:
             place, text = refused
             name, _, rest = text.partition(" ")
-            raise ValueError(f"{name}{_element({form: width, 'center': center}.get(name, 0), part.start + place, shape)} {rest}")
+            raise ValueError(f"{name}{element({form: width, 'center': center}.get(name, 0), part.start + place, shape)} {rest}")
 
     return request.fill(array, draw, far)
 
@@ -436,8 +397,8 @@ def sample(
     that holds any other number, such as a str, Fraction or Decimal, stays exact. Each of its numbers is then read as in
     `DiscreteGaussian`, and drawn as `round` does with ``"strips"``.
 
-    With ``exact=True`` any rational σ up to 2^47 is taken, and a float is the shortest decimal that reads back as it, as elsewhere in
-    the package. No table is built. The time then depends on the samples whose σ is below 1 or above 2^26, and with `sigma_squared`.
+    With ``exact=True`` any rational σ up to 2^47 is taken, and a float is read as elsewhere in the package: below 2^53 it is the
+    shortest decimal that reads back as it. No table is built. The time then depends on the samples whose σ is below 1 or above 2^26, and with `sigma_squared`.
 
     If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center).sample(...)``. It takes every finite
     double as the centre, and without ``size`` returns an int of any size. A single sample without `rng` builds no table for
@@ -465,8 +426,8 @@ def sample(
     form, given = ("sigma", sigma) if sigma_squared is None else ("sigma_squared", sigma_squared)
     if sigma is not None and sigma_squared is not None:
         raise ValueError(f"sigma_squared = {sigma_squared}: sigma is given too; leave one of them out")
-    width, center = given if given is None else _given(form, given), _given("center", center)
-    if _is_one(width) and _is_one(center):
+    width, center = given if given is None else one_or_many(form, given), one_or_many("center", center)
+    if is_one(width) and is_one(center):
         widths: dict[str, Any] = {form: width}
         try:
             g = DiscreteGaussian(**widths, center=cast(Any, center), exact=bool(exact) or None)
@@ -495,7 +456,7 @@ def sample(
         return _by_laws(form, width, center, shape, request, bool(exact))
     if exact:
         return _by_texts(_AUTO, width, center, shape, request, _SINGLE)
-    if not (_are_doubles(center) and (_is_one(width) or _are_doubles(width))):
+    if not (are_doubles(center) and (is_one(width) or are_doubles(width))):
         return _by_texts("strips", width, center, shape, request, "", every=True)
     return _by_doubles(width, center, shape, request)
 
@@ -540,8 +501,8 @@ def round(  # as `samplez round`
     - ``"karney"`` takes every rational σ and centre. Its time depends on the integers.
     - ``"auto"`` is ``"strips"`` where σ is from 1 to 2^26, else ``"karney"``.
 
-    Numbers of any type stay exact. In an array a float is the double that it is, if ``"strips"`` draws all integers. Otherwise it
-    is the shortest decimal that reads back as it. An array of σ has one rounder for each octave of σ: it returns other integers than
+    Numbers of any type stay exact. In an array a float is the double that it is, if ``"strips"`` draws all integers. Otherwise a float below
+    2^53 is the shortest decimal that reads back as it. An array of σ has one rounder for each octave of σ: it returns other integers than
     the same σ as a single number. A centre is of any size, as for `sample`, which is faster for large arrays. `sample` describes `dtype`, `out`, `threads` and `progress`.
 
     >>> samplez.round(["10/3", "-0.1"], sigma="3.2", rng=1).shape
@@ -551,16 +512,37 @@ def round(  # as `samplez round`
     >>> isinstance(samplez.round("10/3", "1/2", method="karney"), int)
     True
     """
+    try:
+        return _round(centers, sigma, method, rng, dtype, out, threads, progress)
+    except (TypeError, ValueError) as error:
+        # The library's word is `center`.
+        text = re.sub(r"^(sigma, )?center\b", r"\1centers", str(error))
+        if text == str(error):
+            raise
+        raise type(error)(text) from None
+
+
+def _round(
+    centers: Numbers,
+    sigma: Numbers,
+    method: str,
+    rng: Rng,
+    dtype: npt.DTypeLike | None,
+    out: Integers | None,
+    threads: int | None,
+    progress: Progress | None,
+) -> int | Integers:
+    """The same, with messages about `center`."""
     name_of("method", method)
     known = [entry.name for entry in round_methods()]
     if method not in known:
         raise ValueError(f"method = {method}: must be one of {', '.join(known)}{hint(method, known)}")
-    sigma, centers = _given("sigma", sigma), _given("center", centers)
+    sigma, centers = one_or_many("sigma", sigma), one_or_many("center", centers)
     request = _Request(rng, dtype, out, threads, progress, "centers and sigma together")
     shape = _together("sigma", sigma, centers)
     isochronous = method in _ISOCHRONOUS or (method == _AUTO and _is_wide(sigma))
-    exact = not isochronous or _is_one(centers) or not _are_doubles(centers)
-    if exact or not (_is_one(sigma) or _are_doubles(sigma)):
+    exact = not isochronous or is_one(centers) or not are_doubles(centers)
+    if exact or not (is_one(sigma) or are_doubles(sigma)):
         drawn = _by_texts(method, sigma, centers, shape, request, _KARNEY if method in _ISOCHRONOUS else _SINGLE)
     else:
         sigmas = _sigmas(sigma, shape)
@@ -588,7 +570,7 @@ def round(  # as `samplez round`
 
 def _together(form: str, width: Any, center: Any) -> tuple[int, ...]:
     """The shape to which widths and centres broadcast."""
-    shapes = tuple(() if _is_one(values) else values.shape for values in (width, center))
+    shapes = tuple(() if is_one(values) else values.shape for values in (width, center))
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:

@@ -1,9 +1,10 @@
-"""Noises of lattice cryptography that are no Gaussian, and samplers over tables of one's own."""
+"""Noises that are no Gaussian, and samplers over tables of one's own."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -12,36 +13,68 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._big import remade
 from samplez._certificate import Certificate, certificate_of
-from samplez._law import values_at
-from samplez._numbers import Number, name_of, whole
+from samplez._law import values_at, values_of
+from samplez._numbers import Number, exact_fraction, name_of, whole
 from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
 from samplez._recipe import recipe_text
 from samplez._sampling import Sampling
 
 
-class FiniteLaw(Sampling):
-    """A law on few integers, exact given ideal bits: `Ternary`, `CenteredBinomial` or `TUniform`.
+class OtherLaw(Sampling):
+    """An exact law about 0 that is no Gaussian, with a sampler of its own.
 
     `sample` is that of `DiscreteGaussian`: the same seeds, generators, dtypes and threads.
     """
 
-    __slots__ = ("__weakref__", "_parameter", "_sampler")
+    __slots__ = ("__weakref__", "_sampler", "_text")
     _sampler: _samplez.Noise
+    _text: str
 
-    def __init__(self, parameter: int | None = None) -> None:
-        if type(self) is FiniteLaw:
-            raise TypeError("FiniteLaw: expected one of samplez.Ternary, samplez.CenteredBinomial and samplez.TUniform")
-        self._parameter = parameter
-        self._sampler = _samplez.Noise.finite(type(self).__name__, parameter or 0)
+    def _set(self, text: str) -> None:
+        self._text = text
+        self._sampler = _samplez.Noise.finite(type(self).__name__, text)
 
     def _target(self) -> _samplez.TargetLaw:
-        return _samplez.TargetLaw.finite(type(self).__name__, self._parameter or 0)
+        return _samplez.TargetLaw.finite(type(self).__name__, self._text)
 
     @property
     def timing(self) -> str:
         """``constant`` or ``isochronous``."""
         return self._sampler.timing()
+
+    def mean(self) -> float:
+        """0."""
+        return 0.0
+
+    def var(self) -> float:
+        """The variance."""
+        return float(self._sampler.variance() or 0.0)
+
+    def std(self) -> float:
+        """The standard deviation."""
+        return math.sqrt(self.var())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OtherLaw) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__())
+
+
+class FiniteLaw(OtherLaw):
+    """A law on few integers, exact given ideal bits: `Ternary`, `CenteredBinomial` or `TUniform`.
+
+    `sample` is that of `DiscreteGaussian`: the same seeds, generators, dtypes and threads.
+    """
+
+    __slots__ = ("_parameter",)
+
+    def __init__(self, parameter: int | None = None) -> None:
+        if type(self) is FiniteLaw:
+            raise TypeError("FiniteLaw: expected one of samplez.Ternary, samplez.CenteredBinomial and samplez.TUniform")
+        self._parameter = parameter
+        self._set(str(parameter or 0))
 
     def support(self) -> tuple[int, int]:
         """The least and the largest value."""
@@ -78,26 +111,8 @@ class FiniteLaw(Sampling):
         """P(X > x), correctly rounded."""
         return self._masses("sf", x)
 
-    def mean(self) -> float:
-        """0."""
-        return 0.0
-
-    def var(self) -> float:
-        """The variance."""
-        return float(self._sampler.variance() or 0.0)
-
-    def std(self) -> float:
-        """The standard deviation."""
-        return math.sqrt(self.var())
-
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), () if self._parameter is None else (self._parameter,)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FiniteLaw) and self.__reduce__() == other.__reduce__()
-
-    def __hash__(self) -> int:
-        return hash(self.__reduce__())
 
     def __repr__(self) -> str:
         parameter = "" if self._parameter is None else self._parameter
@@ -159,6 +174,66 @@ class TUniform(FiniteLaw):
     def bound_log2(self) -> int:
         """b."""
         return self._parameter or 0
+
+
+class Skellam(OtherLaw):
+    """The Skellam law: the difference of two independent Poisson variables of mean `variance`/2 each. Exact, by a scan in constant time.
+
+    P(X = x) is e^-V·I_|x|(V), for the variance V, a number from 2^-16 to 2^20. A sum of independent Skellam variables is one, and their
+    variances add: for a larger variance, add samples.
+
+    A sample is replaced by one of a remainder with probability 2^-t, for t from 100 to 126, and only then its time depends on it. Setting up takes
+    time in proportion to the standard deviation, about 0.3 s for the largest. So does a sample: 30 ns for a variance of 30, 7 µs for 2^20. Immutable, and picklable.
+
+    >>> noise = samplez.Skellam("2.5")
+    >>> noise.pmf(0), noise.var(), noise.timing
+    (0.2700464416122023, 2.5, 'constant')
+    >>> samplez.verify(noise.sample(100_000, rng=1), noise).consistent
+    True
+    """
+
+    __slots__ = ("_law", "_variance")
+
+    def __init__(self, variance: Number) -> None:
+        self._variance = exact_fraction("variance", variance)
+        self._law: _samplez.TargetLaw | None = None
+        self._set(str(self._variance))
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance, exactly."""
+        return self._variance
+
+    def support(self) -> tuple[int, int]:
+        """Two values between which all but 2^-128 of the law lies. A dtype must hold them. The law itself is on all integers."""
+        return self._sampler.support()
+
+    def _at(self, name: str, x: object) -> Any:
+        if self._law is None:
+            self._law = self._target()
+        return values_of(self._law, name, x)
+
+    def pmf(self, x: npt.ArrayLike) -> Any:
+        """P(X = x), correctly rounded from 2^-900 on; 0 between integers."""
+        return self._at("pmf", x)
+
+    def logpmf(self, x: npt.ArrayLike) -> Any:
+        """ln P(X = x), where P is 2^-900 or more; -∞ between integers."""
+        return self._at("logpmf", x)
+
+    def cdf(self, x: npt.ArrayLike) -> Any:
+        """P(X <= x), correctly rounded from 2^-900 on."""
+        return self._at("cdf", x)
+
+    def sf(self, x: npt.ArrayLike) -> Any:
+        """P(X > x), correctly rounded from 2^-900 on."""
+        return self._at("sf", x)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Skellam, (self._variance,)
+
+    def __repr__(self) -> str:
+        return f"<samplez.Skellam({str(self._variance)!r})>"
 
 
 class SparseTernary:
@@ -282,4 +357,4 @@ class TableSampler(Sampling):
         return f"<samplez.TableSampler: {self.certificate().law}>"
 
 
-__all__ = ["CenteredBinomial", "FiniteLaw", "SparseTernary", "TUniform", "TableSampler", "Ternary"]
+__all__ = ["CenteredBinomial", "FiniteLaw", "OtherLaw", "Skellam", "SparseTernary", "TUniform", "TableSampler", "Ternary"]

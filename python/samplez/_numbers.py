@@ -18,8 +18,8 @@ import numpy.typing as npt
 Number: TypeAlias = Union[
     int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any], numbers.Rational, SupportsIndex, npt.NDArray[Any]
 ]
-"""A number of any type, also as an array without axes. A float, Python's or NumPy's, is the shortest decimal that reads back as it: ``3.2``
-is 16/5. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
+"""A number of any type, also as an array without axes. A float below 2^53, Python's or NumPy's, is the shortest decimal that reads back as
+it: ``3.2`` is 16/5. From 2^53 on it is the integer that it is, so ``2.0**60`` is 2^60 and ``1e23`` is 99999999999999991611392. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
 
 # Powers of ten and of two up to which a fraction of integers is written: beyond, its digits could fill the memory.
 _TENS, _TWOS = 5000, 1 << 20
@@ -78,6 +78,7 @@ def exact_text(name: str, value: object) -> str:
     Raises `TypeError` for anything but a number (booleans are none), `ValueError` for NaN and infinities.
     """
     if isinstance(value, np.ndarray):
+        unmasked(name, value)
         if value.ndim:
             raise TypeError(f"{name}: expected one number, not an array of shape {value.shape}; samplez.sample takes arrays")
         value = value[()]
@@ -88,8 +89,9 @@ def exact_text(name: str, value: object) -> str:
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise _not_finite(name, value)
-        # The shortest decimal of its type.
-        return float.__repr__(value) if isinstance(value, float) else str(value)
+        # The shortest decimal of its type, which from 2^53 on may be another integer.
+        text = float.__repr__(value) if isinstance(value, float) else str(value)
+        return str(int(value)) if abs(float(value)) >= 2**53 and Fraction(text) != int(value) else text
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise _not_finite(name, value)
@@ -148,11 +150,20 @@ def exact_fraction(name: str, value: object) -> Fraction:
         raise ValueError(f"{name} = {text}: must be a number such as 3, 0.1 or 16/5") from None
 
 
+def unmasked(name: str, values: object) -> None:
+    """Refuses an array with masked elements, which NumPy's functions would read as if they were not masked."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        count = int(np.count_nonzero(np.ma.getmaskarray(values)))
+        raise ValueError(f"{name}: has {count} masked element{'s' if count > 1 else ''}: expected an array without; give {name}.compressed() or {name}.filled(value)")
+
+
 def exact_array(name: str, values: Any) -> npt.NDArray[Any]:
     """The numbers as an array: of floats or integers where these hold them exactly, else of objects.
 
-    NumPy alone makes floats of a list such as ``[2**53 + 1, 0.5]`` or ``[True, 0.5]``. Raises `ValueError` for a ragged list.
+    NumPy alone makes floats of a list such as ``[2**53 + 1, 0.5]`` or ``[True, 0.5]``. Raises `ValueError` for a ragged list and for masked
+    elements.
     """
+    unmasked(name, values)
     if isinstance(values, np.ndarray):
         return values
     try:
@@ -178,7 +189,9 @@ def exact_array(name: str, values: Any) -> npt.NDArray[Any]:
 
 def _is_small(value: object) -> bool:
     """Whether this is an integer that a double holds."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
+    if isinstance(value, (bool, np.bool_)):
+        return False
+    if not isinstance(value, numbers.Integral):
         # Sage's floats, of which NumPy makes doubles only if they are.
         return hasattr(value, "__array_interface__")
     return -(2**53) <= operator.index(value) <= 2**53

@@ -35,7 +35,8 @@ def at_once(sigma: Any, center: Any) -> int | None:
             _ROUNDERS.pop(next(iter(_ROUNDERS), None), None)
         _ROUNDERS[sigma] = rounder
     try:
-        return rounder.one("0" if center == 0 else str(center))
+        is_far = about is float and not -(2.0**53) <= center <= 2.0**53
+        return rounder.one("0" if center == 0 else exact_text("center", center) if is_far else str(center))
     except ValueError:  # Python's own limit of digits
         return None
 

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex, TypeAlias, Union
 import numpy as np
 import numpy.typing as npt
 
-from samplez._numbers import whole
+from samplez._numbers import unmasked, whole
 
 Integers: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 Size: TypeAlias = Union[SupportsIndex, Sequence[SupportsIndex]]
@@ -47,6 +47,7 @@ def output(
         return np.empty(shape or (), kind)
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out: must be a numpy.ndarray, not {type(out).__name__}")
+    unmasked("out", out)
     if out.dtype not in DTYPES:
         raise TypeError(f"out: has dtype {out.dtype}, must be int8, int16, int32 or int64, in the machine's byte order")
     if wanted is not None and wanted != out.dtype:

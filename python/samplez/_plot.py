@@ -47,8 +47,8 @@ def plot(
     several values where σ is large."""
     plt = _pyplot()
     low, high = ends
-    if samples is not None:
-        values = np.asarray(samples).reshape(-1)
+    values = None if samples is None else np.asarray(samples).reshape(-1)
+    if values is not None:
         if values.size == 0 or values.dtype.kind not in "iu":
             raise ValueError("samples: must be integers, at least one")
         low, high = int(values.min()), int(values.max())
@@ -57,13 +57,13 @@ def plot(
     middles = starts + (width - 1) / 2
     shares = cdf(starts + (width - 1)) - cdf(starts - 1)
     axes = ax if ax is not None else plt.subplots()[1]
-    if samples is None:
+    if values is None:
         axes.bar(middles, shares, width=0.9 * width, label=law)
     else:
         counts = np.bincount((values.astype(np.int64) - low) // width, minlength=len(starts))
         axes.bar(middles, counts, width=0.9 * width, label=f"{values.size:,} samples")
         axes.plot(middles, values.size * shares, "k.-", linewidth=0.8, markersize=4, label=law)
     axes.set_xlabel("value" if width == 1 else f"value, {width} a bar")
-    axes.set_ylabel("probability" if samples is None else "count")
+    axes.set_ylabel("probability" if values is None else "count")
     axes.legend()
     return axes

@@ -15,7 +15,7 @@ from samplez._numbers import exact_array
 _SIGNED = (np.int8, np.int16, np.int32, np.int64)
 
 
-def _modulus(name: str, q: object) -> int:
+def _modulus(name: str, q: Any) -> int:
     """A modulus as an integer. `name` is the argument's, for errors."""
     if isinstance(q, bool) or not hasattr(q, "__index__"):
         raise TypeError(f"{name}: expected an integer from 2 to 2**63 - 1, not {type(q).__name__}")

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._finite import FiniteLaw
+from samplez._finite import FiniteLaw, OtherLaw, Skellam
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
 from samplez._numbers import exact_array, whole
@@ -132,13 +132,13 @@ def _json(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-Law: TypeAlias = Union[DiscreteGaussian, FiniteLaw, TargetLaw, str]
+Law: TypeAlias = Union[DiscreteGaussian, FiniteLaw, Skellam, TargetLaw, str]
 
 
 def _target(law: Law) -> TargetLaw:
     if isinstance(law, TargetLaw):
         return law
-    if isinstance(law, FiniteLaw):
+    if isinstance(law, OtherLaw):
         return TargetLaw._of_finite(law._target())
     if isinstance(law, str):
         return TargetLaw._of_recipe(law)
@@ -161,12 +161,12 @@ def _parts(data: Any, name: str = "data") -> Iterator[npt.NDArray[np.int64]]:
     count = 0
     for chunk in _chunks(data, name):
         for start in range(0, chunk.size, _STEP):
-            part = _integers(chunk[start : start + _STEP], count, name)
+            part = integers_of(chunk[start : start + _STEP], count, name)
             yield part
             count += part.size
 
 
-def _integers(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[np.int64]:
+def integers_of(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[np.int64]:
     """The same as int64. `place` is that of the first, for errors."""
     if part.dtype.kind not in "iu":
         objects = part.astype(object)
@@ -189,7 +189,7 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     """Tests whether integers are samples of a distribution, with the tests and the figures of the command ``samplez verify``.
 
     `data` is an array of integers, or an iterable of such arrays, which takes memory for one of them. `law` is a `DiscreteGaussian`, a
-    `TargetLaw`, a finite law such as `CenteredBinomial`, or a recipe. For a law modulo q, `data` are residues from 0 to q - 1, or from -q/2 to q/2.
+    `TargetLaw`, another law such as `CenteredBinomial` or `Skellam`, or a recipe. For a law modulo q, `data` are residues from 0 to q - 1, or from -q/2 to q/2.
 
     With `against`, which is of the same types as `data`, no law is needed. The tests are whether both are independent samples of one
     distribution.

@@ -71,7 +71,7 @@ class Verification(NamedTuple):
         return grid(("verdict", "family", "p-value"), rows, str(self).split("\n", 1)[0])
 
 
-def _rows(name: str, matrix: object) -> list[list[object]]:
+def _rows(name: str, matrix: Any) -> list[list[object]]:
     """The entries of a matrix of any library."""
     if isinstance(matrix, (str, bytes)):
         raise TypeError(f"{name}: expected rows of numbers, not a text")
@@ -84,7 +84,7 @@ def _rows(name: str, matrix: object) -> list[list[object]]:
     counts = getattr(matrix, "nrows", None), getattr(matrix, "ncols", None)
     if None not in counts:  # fpylll, whose rows end by an error of their own
         height, width = (operator.index(count() if callable(count) else count) for count in counts)  # type: ignore[arg-type]
-        return [[matrix[i, j] for j in range(width)] for i in range(height)]  # type: ignore[index]
+        return [[matrix[i, j] for j in range(width)] for i in range(height)]
     if not isinstance(matrix, Iterable):
         raise TypeError(f"{name}: expected rows of numbers, not {type(matrix).__name__}")
     rows = []

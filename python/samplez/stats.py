@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez._arrays import Numbers
-from samplez._numbers import exact_array, exact_fraction
+from samplez._numbers import exact_array, exact_fraction, unmasked
+from samplez._verify import integers_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -52,12 +53,31 @@ def _doubles(name: str, values: Any, least: float, most: float) -> Floats:
 
 
 def _law(sigma: Any, center: Any) -> tuple[Floats, Floats]:
-    return _doubles("sigma", sigma, _LEAST, _MOST), _doubles("center", center, -_FAR, _FAR)
+    s, c = _doubles("sigma", sigma, _LEAST, _MOST), _doubles("center", center, -_FAR, _FAR)
+    _meet(("sigma", s), ("center", c))
+    return s, c
+
+
+def _meet(*arrays: tuple[str, Floats]) -> None:
+    """Refuses arrays that do not broadcast."""
+    shapes = [array.shape for _, array in arrays]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        names, last = ", ".join(name for name, _ in arrays), shapes.pop()
+        raise ValueError(f"{names}: have shapes {', '.join(map(str, shapes))} and {last}, which do not broadcast") from None
+
+
+def _at(name: str, x: Any, sigma: Any, center: Any) -> tuple[Floats, Floats, Floats]:
+    """Points, σ and centres that broadcast."""
+    at, (s, c) = _points(name, x), _law(sigma, center)
+    _meet((name, at), ("sigma", s), ("center", c))
+    return at, s, c
 
 
 def _points(name: str, x: Any) -> Floats:
     """The x, of which infinities and NaN remain."""
-    array = np.asarray(x)
+    array = exact_array(name, x)
     return array.astype(np.float64) if array.dtype.kind == "f" else _doubles(name, x, -_FAR, _FAR)
 
 
@@ -107,7 +127,7 @@ def logpmf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     >>> stats.logpmf(0, [1, 10.0]).round(6).tolist()
     [-0.918939, -3.221524]
     """
-    at, (s, c) = _points("x", x), _law(sigma, center)
+    at, s, c = _at("x", x, sigma, center)
     whole = np.isfinite(at) & (np.floor(at) == at)
     values = _log_weight(np.where(whole, at, 0.0), s, c) - _moments(s, c)[0]
     return _one(np.where(whole, values, np.where(np.isnan(at), math.nan, -math.inf)))
@@ -148,7 +168,7 @@ def _below(x: Floats, sigma: Floats, center: Floats) -> Floats:
 
 
 def _tails(x: Any, sigma: Any, center: Any, upper: bool) -> Any:
-    at, (s, c) = _points("x", x), _law(sigma, center)
+    at, s, c = _at("x", x, sigma, center)
     at, s, c = np.broadcast_arrays(np.floor(at), s, c)
     finite = np.isfinite(at)
     inside = np.where(finite, at, 0.0)
@@ -179,7 +199,7 @@ def ppf(q: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     >>> stats.ppf([0.025, 0.975], 3.2).tolist()
     [-6.0, 6.0]
     """
-    levels, s, c = np.broadcast_arrays(_points("q", q), *_law(sigma, center))
+    levels, s, c = np.broadcast_arrays(*_at("q", q, sigma, center))
     inside = (levels > 0) & (levels < 1)
     low, high = np.floor(c - 40 * s) - 2, np.ceil(c + 9 * s) + 2
     while (wide := inside & (high - low > 1)).any():
@@ -260,7 +280,10 @@ def fit(data: npt.ArrayLike) -> Fit:
     >>> stats.fit([0, 1, -2, 3]).center, round(stats.fit([0, 1, -2, 3]).sigma_squared, 6)
     (0.5, 3.25)
     """
+    unmasked("data", data)
     x = np.asarray(data).reshape(-1)
+    if x.dtype == object:
+        x = integers_of(x, 0, "data")
     if x.dtype.kind not in "iu" and not (x.dtype.kind == "f" and bool(np.all(np.isfinite(x) & (np.floor(x) == x)))):
         raise TypeError(f"data: expected integers, not {x.dtype}" if x.dtype.kind != "f" else "data: expected finite integers")
     if x.size == 0 or int(x.max()) - int(x.min()) < 2:

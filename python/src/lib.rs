@@ -19,6 +19,7 @@ mod residues;
 mod sampler;
 mod schemes;
 mod seed;
+mod setup;
 mod single;
 mod stream;
 mod target;

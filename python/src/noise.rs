@@ -5,26 +5,33 @@ use crate::bitgen::Words;
 use crate::draw;
 use crate::errors::invalid;
 use crate::fill::{of_stream, with_integers};
+use crate::setup::interruptible;
 use crate::single;
 use crate::stream::Stream;
 use pyo3::prelude::*;
 use samplez::bindings::finite_noise;
 use samplez::finite::SparseTernary;
 use samplez::tables::{PlainTable, TableForm, Whole, table_sampler};
-use samplez::{Certificate, NoiseLaw, Recipe};
+use samplez::{Certificate, NoiseLaw, Rational, Recipe, skellam};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
 /// The 64-bit words of a table's entry, the least significant first.
 const WORDS: usize = 5;
 
-/// The finite law with this name and this parameter, η or b.
-pub(crate) fn law_of(name: &str, parameter: u32) -> PyResult<NoiseLaw> {
+/// The law with this name and this parameter: η, b, or a variance.
+pub(crate) fn law_of(name: &str, parameter: &str) -> PyResult<NoiseLaw> {
+    let whole = || parameter.parse::<u32>().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
     match name {
         "Ternary" => Ok(NoiseLaw::Ternary),
-        "CenteredBinomial" => Ok(NoiseLaw::CenteredBinomial { eta: parameter }),
-        "TUniform" => Ok(NoiseLaw::TUniform { bound_log2: parameter }),
-        _ => Err(invalid(format!("law = {name}: expected Ternary, CenteredBinomial or TUniform"))),
+        "CenteredBinomial" => Ok(NoiseLaw::CenteredBinomial { eta: whole()? }),
+        "TUniform" => Ok(NoiseLaw::TUniform { bound_log2: whole()? }),
+        "Skellam" => {
+            let variance =
+                parameter.parse::<Rational>().map_err(|error| invalid(format!("variance = {parameter}: {error}")))?;
+            Ok(NoiseLaw::Skellam { variance })
+        }
+        _ => Err(invalid(format!("law = {name}: expected Ternary, CenteredBinomial, TUniform or Skellam"))),
     }
 }
 
@@ -39,10 +46,15 @@ pub(crate) struct Noise {
 
 #[pymethods]
 impl Noise {
-    /// The sampler of a finite law.
+    /// The sampler of a law with this name and this parameter.
     #[staticmethod]
-    fn finite(name: &str, parameter: u32) -> PyResult<Self> {
-        let noise = finite_noise(&law_of(name, parameter)?).map_err(invalid)?;
+    fn finite(py: Python<'_>, name: &str, parameter: &str) -> PyResult<Self> {
+        let law = law_of(name, parameter)?;
+        let noise = match law {
+            NoiseLaw::Skellam { variance } => interruptible(py, move || skellam(variance))?,
+            law => finite_noise(&law),
+        };
+        let noise = noise.map_err(invalid)?;
         Ok(Noise { noise, certificate: None, ahead: Mutex::new(None) })
     }
 

@@ -4,6 +4,7 @@ use crate::ahead::Lookahead;
 use crate::bitgen::Words;
 use crate::draw;
 use crate::errors::invalid;
+use crate::setup::interruptible;
 use crate::single;
 use crate::stream::Stream;
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -42,7 +43,7 @@ impl Sampler {
     #[new]
     fn new(py: Python<'_>, recipe: &str) -> PyResult<Self> {
         let said: Recipe = recipe.parse().map_err(invalid)?;
-        let built = py.detach(|| said.build()).map_err(invalid)?;
+        let built = interruptible(py, move || said.build())?.map_err(invalid)?;
         Ok(Sampler { said, law: Law::new(&built.recipe().law), built, ahead: Mutex::new(None) })
     }
 

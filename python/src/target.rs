@@ -40,9 +40,9 @@ impl TargetLaw {
         Ok(TargetLaw { law })
     }
 
-    /// The finite law with this name and this parameter, η or b.
+    /// The law with this name and this parameter: η, b, or a variance.
     #[staticmethod]
-    fn finite(name: &str, parameter: u32) -> PyResult<Self> {
+    fn finite(name: &str, parameter: &str) -> PyResult<Self> {
         Ok(TargetLaw { law: Law::finite(&law_of(name, parameter)?).map_err(invalid)? })
     }
 

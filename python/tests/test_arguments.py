@@ -247,6 +247,26 @@ def test_progress_and_interruption() -> None:
     signal.signal(signal.SIGINT, before)
 
 
+def test_ctrl_c_interrupts_the_set_up() -> None:
+    """Of a table of 13 million thresholds, which takes a second or more."""
+    sent = []
+
+    def interrupt() -> None:
+        time.sleep(0.2)
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    interrupter = threading.Thread(target=interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        interrupter.start()
+        samplez.DiscreteGaussian(10**6, method="cdt")
+    took = time.perf_counter() - sent[0]
+    interrupter.join()
+    signal.signal(signal.SIGINT, before)
+    assert took < 0.3
+
+
 def test_a_law_is_what_it_is_not_how_it_was_written() -> None:
     for same in ("16/5", Fraction(16, 5), "3.20", Decimal("3.2"), 3.2):
         assert samplez.DiscreteGaussian(same) == G and hash(samplez.DiscreteGaussian(same)) == hash(G)

@@ -65,12 +65,10 @@ def test_round_takes_every_number() -> None:
             drawn = samplez.round(centers, 3, method, rng=1)
             assert drawn.dtype == object
             for x, center in zip(drawn, centers, strict=True):
-                # A float is its shortest decimal or itself.
-                known = {Fraction(str(center)), Fraction(float(center))} if isinstance(center, float) else {Fraction(center)}
-                assert type(x) is int and min(abs(x - value) for value in known) < 60
+                assert type(x) is int and abs(x - Fraction(center)) < 60
         for one in CENTERS:
             x = samplez.round(one, 3, method, rng=1)
-            assert type(x) is int and abs(x - Fraction(str(one))) < 60
+            assert type(x) is int and abs(x - Fraction(one)) < 60
     # A law around a large centre draws those integers.
     for center in (Fraction(10**100, 3), -(2**62) - Fraction(1, 2), 2**70 - Fraction(1, 2), Fraction(3 * 2**90 + 2, 4)):
         for sigma in (Fraction(5, 2), Fraction(4000)):
@@ -103,11 +101,11 @@ def test_threads_give_far_samples() -> None:
         (lambda: samplez.sample(3, [1e300], dtype="int64"), r"^dtype = int64: expected a type that holds 1.000e\+300 to 1.000e\+300, .*pass no dtype"),
         (lambda: samplez.round([2**62 + 1], 3, dtype="int32"), r"^dtype = int32: expected a type that holds 46\d+ to 46\d+, .*pass no dtype"),
         (lambda: samplez.round([2**63], 3, out=np.zeros(1, np.int64)), r"^out.dtype = int64: .*pass no out"),
-        (lambda: samplez.round([0, Fraction(10**2300 + 1, 3**4500)], 3), r"^center\[1\] = 9.002e\+152 and a fraction of \d+ characters: expected at most 2048"),
-        (lambda: samplez.round(["1", "1_0"], 3), r"^center\[1\] = 1_0: not a number"),
-        (lambda: samplez.round(["1e999999999"], 3), r"^center\[0\] = 1e999999999: not representable"),
+        (lambda: samplez.round([0, Fraction(10**2300 + 1, 3**4500)], 3), r"^centers\[1\] = 9.002e\+152 and a fraction of \d+ characters: expected at most 2048"),
+        (lambda: samplez.round(["1", "1_0"], 3), r"^centers\[1\] = 1_0: not a number"),
+        (lambda: samplez.round(["1e999999999"], 3), r"^centers\[0\] = 1e999999999: not representable"),
         (lambda: samplez.sample(sigma_squared=[2], center="1e999999999"), r"^center = 1e999999999: powers of ten"),
-        (lambda: samplez.round([float("nan")], 3), r"^center\[0\] = nan: expected a finite number"),
+        (lambda: samplez.round([float("nan")], 3), r"^centers\[0\] = nan: expected a finite number"),
     ],
 )
 def test_what_it_refuses(call: Any, text: str) -> None:

@@ -17,6 +17,8 @@ from samplez._numbers import exact_array, exact_text, hint
 
 # Of any type: a type checker knows neither Sage's numbers nor that they are taken.
 samplez: Any = importlib.import_module("samplez")
+dp: Any = importlib.import_module("samplez.dp")
+importlib.import_module("samplez.stats")
 
 
 class SageInteger:
@@ -101,6 +103,14 @@ ONE: list[tuple[Any, str]] = [
     (np.float32(3.2), "3.2"),
     (np.float16(3.2), "3.2"),
     (np.longdouble("3.2"), "3.2"),
+    (1e16, "1e+16"),
+    (2.0**53, "9007199254740992.0"),
+    (2.0**60, str(2**60)),
+    (-1e23, "-99999999999999991611392"),
+    (np.float64(2.0**60), str(2**60)),
+    (np.float32(2.0**60), str(2**60)),
+    (np.longdouble(2) ** 70, str(2**70)),
+    (np.array(2.0**60), str(2**60)),
     (np.uint64(2**64 - 1), "18446744073709551615"),
     (np.array(3.2), "3.2"),
     (np.array(7), "7"),
@@ -230,6 +240,27 @@ def test_a_large_integer_centre_is_not_rounded() -> None:
         assert abs(large.mean()) < 5 / 2000**0.5 and abs(large).max() < 10
 
 
+def test_a_large_float_is_the_same_integer_alone_and_in_an_array() -> None:
+    """The shortest decimal of 2^60 is 2^60 + 24, and that of the double 1e25 is 905969664 less."""
+    assert Fraction(str(2.0**60)) == 2**60 + 24 and int(1e25) - 10**25 == 905969664
+    for center in (2.0**60, -(2.0**61), 1e25, -1e300):
+        whole = int(center)
+        ways = [
+            [samplez.sample(1, center) for _ in range(50)],
+            samplez.sample(1, center, 50, rng=1),
+            samplez.sample(1, [center] * 50, rng=1),
+            samplez.sample(1, [center] * 50, rng=1, exact=True),
+            samplez.sample(1, [center, Fraction(1, 3)] * 50, rng=1)[::2],
+            samplez.round([center] * 50, 1, "karney", rng=1),
+            samplez.round([center] * 50, 1, rng=1),
+            [samplez.round(center, 1) for _ in range(50)],
+            samplez.BigGaussian(1, center).sample(50, rng=1),
+        ]
+        for way, samples in enumerate(ways):
+            assert max(abs(int(x) - whole) for x in samples) <= 8, (center, way)
+    assert samplez.DiscreteGaussian(1, 2.0**60) == samplez.DiscreteGaussian(1, 2**60)
+
+
 def test_laws_have_each_number_type() -> None:
     """A sampler around an exact third has the mean of its law, in arrays of σ and centre."""
     count = 40_000
@@ -256,6 +287,7 @@ def test_laws_have_each_number_type() -> None:
         ((3, np.array([1j])), TypeError, r"^center\[0\]: expected a str, int, .* not complex"),
         ((3, np.array(["2020"], "datetime64")), TypeError, r"^center\[0\]: expected"),
         (([1.5, 2.5], [1, 2, 3]), ValueError, "do not broadcast"),
+        ((["3 .2", 3],), ValueError, r"^sigma\[0\] = 3 .2: not a number"),
     ],
 )
 def test_refused_elements_are_named(arguments: tuple[Any, ...], error: type[Exception], text: str) -> None:
@@ -266,7 +298,7 @@ def test_refused_elements_are_named(arguments: tuple[Any, ...], error: type[Exce
 def test_a_refused_element_beyond_the_first_part_is_named() -> None:
     centers = [Fraction(0)] * ((1 << 20) + 9)
     centers[-2] = Fraction(1, 3**4500)
-    with pytest.raises(ValueError, match=r"^center\[1048583\] = 1/\d+: not representable"):
+    with pytest.raises(ValueError, match=r"^centers\[1048583\] = 1/\d+: not representable"):
         samplez.round(centers, 3)
 
 
@@ -311,6 +343,52 @@ def test_misspelt_names_have_a_hint(arguments: dict[str, Any], error: type[Excep
     with pytest.raises(error, match=text.replace("?", r"\?")):
         samplez.DiscreteGaussian(3.2, **arguments)
     assert hint("zzz", ["karney"]) == ""
+
+
+MASKED = np.ma.array([1, 2], mask=[False, True])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: samplez.sample(MASKED, rng=1), ValueError, "^sigma: has 1 masked element: .*give sigma.compressed\\(\\) or sigma.filled"),
+        (lambda: samplez.sample(3, MASKED, rng=1), ValueError, "^center: has 1 masked element"),
+        (lambda: samplez.round(MASKED, 3), ValueError, "^centers: has 1 masked element"),
+        (lambda: samplez.round(np.ma.masked, 3), ValueError, "^centers: has 1 masked element"),
+        (lambda: samplez.DiscreteGaussian(np.ma.masked), ValueError, "^sigma: has 1 masked element"),
+        (lambda: samplez.DiscreteGaussian(3).pmf(np.ma.masked), ValueError, "^x: has 1 masked element"),
+        (lambda: samplez.DiscreteGaussian(3).pmf(MASKED), ValueError, "^x: has 1 masked element"),
+        (lambda: samplez.DiscreteGaussian(3).sample(out=MASKED.copy()), ValueError, "^out: has 1 masked element"),
+        (lambda: samplez.verify(np.ma.array(np.arange(200), mask=[False, True] * 100), "sigma=3"), ValueError, "^data: has 100 masked elements"),
+        (lambda: samplez.stats.pmf(MASKED, 3), ValueError, "^x: has 1 masked element"),
+        (lambda: samplez.stats.fit(np.ma.array(np.arange(200), mask=[False, True] * 100)), ValueError, "^data: has 100 masked elements"),
+        (lambda: dp.discrete_gaussian_mechanism(MASKED, 1, rho=1), ValueError, "^values: has 1 masked element"),
+        (lambda: dp.discrete_laplace_mechanism(MASKED, 1, epsilon=1), ValueError, "^values: has 1 masked element"),
+        (lambda: dp.skellam_mechanism(MASKED, variance=1), ValueError, "^values: has 1 masked element"),
+        (lambda: samplez.DiscreteGaussian(3).ppf([0.5, np.True_]), TypeError, "^q: must be numbers, not bool"),
+        (lambda: samplez.round([1, 2, 3], [1, 2]), ValueError, "^sigma, centers: have shapes"),
+        (lambda: samplez.round([0.5, 2j], 3), TypeError, r"^centers\[1\]: expected"),
+        (lambda: samplez.stats.pmf([1, [3]], 3), ValueError, "^x: expected rows of one length"),
+        (lambda: samplez.stats.pmf([1, 2, 3], [1, 2]), ValueError, r"^x, sigma, center: have shapes \(3,\), \(2,\) and \(\), which do not broadcast"),
+        (lambda: samplez.stats.var([1, 2, 3], [1, 2]), ValueError, r"^sigma, center: have shapes \(3,\) and \(2,\), which do not broadcast"),
+        (lambda: dp.discrete_gaussian_mechanism([[1, None]], 1, rho=1), TypeError, r"^values\[0, 1\]: must be an integer of at most 64 bits, not NoneType"),
+        (lambda: dp.discrete_gaussian_mechanism([1, 2**70], 1, rho=1), OverflowError, r"^values\[1\]: must lie between"),
+    ],
+)
+def test_bad_inputs_are_named(call: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_arrays_that_are_masked_nowhere_and_nullable_columns_are_taken() -> None:
+    plain = np.ma.array([1, 2], mask=[False, False])
+    assert samplez.sample(3, plain, rng=1).tolist() == samplez.sample(3, [1, 2], rng=1).tolist()
+    # What NumPy makes of a nullable column.
+    column = np.array([5, np.int64(7), 9], object)
+    assert samplez.stats.fit(column) == samplez.stats.fit([5, 7, 9])
+    release = dp.discrete_gaussian_mechanism(column, 1, rho=1, rng=3)
+    assert isinstance(release.values, np.ndarray) and release.values.dtype == np.int64
+    assert release.values.tolist() == np.asarray(dp.discrete_gaussian_mechanism([5, 7, 9], 1, rho=1, rng=3).values).tolist()
 
 
 def test_seeds_sizes_and_options_are_numbers_too() -> None:

@@ -63,12 +63,12 @@ def test_single_numbers_take_every_double_as_center() -> None:
     for center in (5e-324, -1e-300, 1.2345678901234567e-5, 0.1 + 0.2, 2.0**62, 1.7976931348623157e308):
         for rng in (None, 1):
             x = samplez.sample(3.2, center, rng=rng)
-            assert isinstance(x, int) and abs(x - Fraction(str(center))) < 60
+            assert isinstance(x, int) and abs(x - Fraction(center)) < 60
     assert samplez.sample(3.2, 1e300, rng=1) == samplez.BigGaussian(3.2, 1e300).sample(rng=1)
     many = samplez.sample(2, 1.2345678901234567e-5, 20_000, rng=1)
     assert many.dtype == np.int64
     agrees(many, samplez.DiscreteGaussian(2))
-    with pytest.raises(ValueError, match=r"^center = 1e\+300: not representable .*; samplez.BigGaussian takes"):
+    with pytest.raises(ValueError, match=r"^center = 10{15}\d+… \(301 characters\): not representable .*; samplez.BigGaussian takes"):
         samplez.sample(3.2, 1e300, 5, dtype="int64")
 
 
@@ -182,7 +182,7 @@ def test_threads_and_progress() -> None:
         (lambda: samplez.sample(sigma_squared=[[2], [3]], center=[1, 2, 3], size=2), ValueError, r"^size = \(2,\): sigma_squared and center"),
         (lambda: samplez.sample(), ValueError, "^width = nothing: pass one of"),
         (lambda: samplez.sample(None, [1, 2]), TypeError, "^sigma: expected a number or an array of them; give sigma or sigma_squared"),
-        (lambda: samplez.sample(1e30), ValueError, r"^sigma = 1e\+30: not representable"),
+        (lambda: samplez.sample(1e30), ValueError, r"^sigma = 1000000000000000019884624838656: not representable"),
         (lambda: samplez.sample(True), TypeError, "^sigma = True: must be a number, not a truth value"),
         (lambda: samplez.sample(3.2, float("nan")), ValueError, "^center = nan: must be finite"),
         (lambda: samplez.sample(10**5000), ValueError, "^sigma: has too many digits"),

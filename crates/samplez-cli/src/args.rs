@@ -44,7 +44,7 @@ pub(crate) struct Cli {
 }
 
 /// The arguments of [`Finite`].
-const OTHER_LAWS: [&str; 3] = ["ternary", "centered_binomial", "tuniform"];
+const OTHER_LAWS: [&str; 4] = ["ternary", "centered_binomial", "tuniform", "skellam"];
 
 #[derive(Subcommand)]
 pub(crate) enum Command {

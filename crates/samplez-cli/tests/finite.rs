@@ -36,6 +36,8 @@ fn files_are_judged_by_their_law() {
         ("--centered-binomial 21", "--sigma-squared 21/2", 1),
         ("--tuniform 17", "--tuniform 16", 4),
         ("--tuniform 62", "--tuniform 61", 8),
+        ("--skellam 2.5", "--skellam 2.55", 1),
+        ("--skellam 1000", "--skellam 1020", 2),
     ] {
         let file = path("noise.npy");
         succeed(&format!("sample {law} --count 1e6 --seed 3 --quiet --out {file}"));
@@ -62,6 +64,13 @@ fn bad_arguments_are_named() {
         ("sample --centered-binomial -1 --count 5", &["'-1'", "from 1 to 32"]),
         ("sample --tuniform 63 --count 5", &["'63'", "--tuniform", "from 0 to 62"]),
         ("sample --tuniform ten --count 5", &["'ten'", "from 0 to 62"]),
+        ("sample --skellam 0 --count 5", &["'0'", "--skellam", "from 2^-16 to 2^20"]),
+        ("sample --skellam 2e6 --count 5", &["'2e6'", "their variances add"]),
+        ("sample --skellam two --count 5", &["'two'", "--skellam"]),
+        ("sample --skellam 9 --sigma 3 --count 5", &["--skellam 9: --sigma belongs to a Gaussian"]),
+        ("sample --skellam 9 --ternary --count 5", &["cannot be used with"]),
+        ("sample --skellam 1000 --count 5 --dtype i8", &["--dtype = i8", "such as i16"]),
+        ("verify - --skellam 4 --law rounded", &["--law: Skellam(4) has no parameters of a Gaussian"]),
         ("sample --sparse-ternary 0 --count 5", &["'0'", "--sparse-ternary", "whole numbers from 1"]),
         ("sample --sparse-ternary 6 --count 5", &["--sparse-ternary 6: expected at most 5", "(--count)"]),
         ("sample --sparse-ternary 6 --count 1e12", &["--count 1000000000000", "at most 1073741824"]),

@@ -34,6 +34,7 @@ mod plain;
 mod pooled;
 mod rejection;
 mod remainder;
+mod skellam;
 mod wide;
 mod ziggurat;
 
@@ -55,6 +56,7 @@ pub use plain::{
 pub use pooled::build_pooled;
 pub use rejection::{RejectionOptions, build_rejection, certify_rejection};
 pub use remainder::Remainder;
+pub use skellam::{SkellamRemainder, build_skellam};
 pub use wide::{Fraction, WideExponent, WidthForm, build_wide};
 pub use ziggurat::{ZigguratOptions, build_ziggurat, certify_ziggurat};
 

@@ -22,7 +22,8 @@ pub use samplez_sources::{ParseSeedError, UnknownSource};
 ///
 /// # Errors
 ///
-/// [`Refused`] for parameters that no sampler of [`finite`](crate::finite) has, and for a Gaussian, which recipes build.
+/// [`Refused`] for parameters that no sampler of [`finite`](crate::finite) has, for a Gaussian, which recipes build, and for Skellam,
+/// which [`skellam`](crate::skellam()) builds.
 ///
 /// ```
 /// use samplez::{NoiseLaw, bindings::finite_noise};
@@ -34,7 +35,13 @@ pub fn finite_noise(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
         NoiseLaw::CenteredBinomial { eta } => Box::new(CenteredBinomial::new(eta)?),
         NoiseLaw::TUniform { bound_log2 } => Box::new(TUniform::new(bound_log2)?),
         NoiseLaw::Ternary => Box::new(Ternary),
-        law => return Err(Refused::new("law", law, "expected a finite law; a recipe builds a Gaussian")),
+        law => {
+            return Err(Refused::new(
+                "law",
+                law,
+                "expected a finite law; a recipe builds a Gaussian, and samplez::skellam Skellam noise",
+            ));
+        }
     })
 }
 

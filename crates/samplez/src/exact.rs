@@ -6,15 +6,41 @@ use rand_core::Rng;
 use samplez_core::bits::declassified;
 use samplez_core::bits::{BitReader, BitSource, below, uniform_below};
 use samplez_core::{DiscreteGaussian, Exactness, Int, Noise, ParamError, Profile, RangeError, Sampler, Slots, Timing};
-use samplez_tables::Remainder;
+use samplez_tables::{Remainder, SkellamRemainder};
 use zeroize::Zeroizing;
 
 /// Samples that one coin is drawn for. Every sampler's batches divide it.
 const BATCH: usize = 8192;
 
+/// The remainder R of a certified law Q and the ideal law P, and its t.
+pub(crate) trait Replacement: Send + Sync {
+    /// t.
+    fn tosses(&self) -> u32;
+    /// The sample for `own`, which is one of Q; `None` if it cannot be decided.
+    fn replace(&self, bits: &mut BitReader<dyn Rng + '_>, own: i64) -> Option<i64>;
+}
+
+impl Replacement for Remainder {
+    fn tosses(&self) -> u32 {
+        self.tosses()
+    }
+    fn replace(&self, bits: &mut BitReader<dyn Rng + '_>, own: i64) -> Option<i64> {
+        self.sample(bits).ok().map(|sample| sample.unwrap_or(own))
+    }
+}
+
+impl Replacement for SkellamRemainder {
+    fn tosses(&self) -> u32 {
+        self.tosses()
+    }
+    fn replace(&self, bits: &mut BitReader<dyn Rng + '_>, _: i64) -> Option<i64> {
+        self.sample(bits)
+    }
+}
+
 /// A certified sampler of a table's law Q, and its remainder: together exactly the ideal law P.
 ///
-/// Every sample is replaced by one of the [`Remainder`] with probability 2^-t, independently of all others. Which ones are replaced
+/// Every sample is replaced by one of the [`Replacement`] with probability 2^-t, independently of all others. Which ones are replaced
 /// is drawn for a batch at once, before its samples. Proof: docs/proofs/exact.md.
 ///
 /// The stream of a batch begins with whole words of 64 bits for the [hits]. The sampler's own batches follow, and then the bits of
@@ -22,12 +48,12 @@ const BATCH: usize = 8192;
 /// single bytes.
 pub(crate) struct Exact {
     sampler: Box<dyn Noise>,
-    remainder: Remainder,
+    remainder: Box<dyn Replacement>,
 }
 
 impl Exact {
-    pub(crate) fn new(sampler: Box<dyn Noise>, remainder: Remainder) -> Self {
-        Exact { sampler, remainder }
+    pub(crate) fn new(sampler: Box<dyn Noise>, remainder: impl Replacement + 'static) -> Self {
+        Exact { sampler, remainder: Box::new(remainder) }
     }
 
     /// The remainder of the isochronous sampler replaces one of so many samples, as a power of 2.
@@ -49,13 +75,10 @@ impl Exact {
 
     /// One sample of the remainder, where `own` is one of the sampler. If it cannot be decided, the bits are condemned.
     fn replace(&self, bits: &mut BitReader<dyn Rng + '_>, own: i64) -> i64 {
-        match self.remainder.sample(bits) {
-            Ok(sample) => sample.unwrap_or(own),
-            Err(_) => {
-                bits.condemn();
-                0
-            }
-        }
+        self.remainder.replace(bits, own).unwrap_or_else(|| {
+            bits.condemn();
+            0
+        })
     }
 
     /// A batch with these hits, which may be cut short.

@@ -24,7 +24,7 @@
 //! - Your own generator, constant-time noise: [`Stream::new(rng)`](Stream::new), then [`fill`](Stream::fill). It takes whatever implements
 //!   [`rand_core::TryRng`]. With the features `rand_core_06` and `rand_core_09` there are adapters in [`sources`].
 //! - A table in your program, without `std` or an allocator: `samplez table --emit rust`, over `samplez-core`.
-//! - Ternary secrets, centred binomials, TUniform: [`finite`], through the same streams and arrays.
+//! - Ternary secrets, centred binomials, TUniform: [`finite`], through the same streams and arrays. Skellam noise: [`skellam()`].
 //! - A centre and a width with each call: [`Stream::sample_each`] and [`Rounding`].
 //!
 //! One sample at a time goes through the traits:
@@ -61,6 +61,7 @@ mod refused;
 mod rounding;
 #[cfg(feature = "schemes")]
 pub mod schemes;
+mod skellam;
 mod stream;
 mod table_errors;
 mod table_sampler;
@@ -76,6 +77,7 @@ pub use plan::{Plan, Refusal};
 pub use recipe::{Built, Recipe};
 pub use refused::Refused;
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
+pub use skellam::skellam;
 pub use stream::{Stream, StreamError};
 
 pub use rand_core;

@@ -6,7 +6,7 @@ use samplez::rand_core::TryRng;
 use samplez::tables::{PlainTable, TableForm, Whole, build_plain, table_sampler};
 use samplez::{
     Bulk, DiscreteGaussian, FillError, Modulus, NarrowType, Noise, NoiseLaw, Recipe, Seed, Source, Stream, StreamError,
-    Timing,
+    Timing, skellam,
 };
 use std::num::NonZeroUsize;
 
@@ -55,7 +55,8 @@ fn vectors_of_an_independent_program() {
 #[test]
 fn arrays_have_addresses() {
     let (cbd, tuniform) = (CenteredBinomial::new(21).unwrap(), TUniform::new(17).unwrap());
-    let noises: [&dyn Noise; 3] = [&Ternary, &cbd, &tuniform];
+    let skellam = skellam("2.5".parse().unwrap()).unwrap();
+    let noises: [&dyn Noise; 4] = [&Ternary, &cbd, &tuniform, &*skellam];
     for noise in noises {
         let bulk = Bulk::new(noise, Source::ChaCha20, Seed::from_number(3));
         let (mut whole, mut many, mut part) = (vec![0_i32; 150_000], vec![0_i32; 150_000], vec![0_i64; 9000]);
@@ -90,6 +91,29 @@ fn a_narrow_type_is_refused_before_the_draw() {
     let bulk = Bulk::new(&tuniform, Source::ChaCha20, Seed::from_number(1));
     assert!(matches!(bulk.fill(0, &mut out), Err(FillError::Narrow(_))));
     assert!(bulk.fill(0, &mut [0_i32; 10]).is_ok());
+}
+
+#[test]
+fn skellam_noise_is_exact_and_named() {
+    let noise = skellam("30".parse().unwrap()).unwrap();
+    let profile = noise.profile();
+    assert_eq!(profile.target, NoiseLaw::Skellam { variance: "30".parse().unwrap() });
+    assert!(profile.exactness.is_exact() && profile.timing == Timing::Constant && noise.timing() == Timing::Constant);
+    assert_eq!((profile.support, profile.table_bytes), (-83..=83, 83 * 16));
+    assert!(noise.fits::<i8>() && noise.batch() == 8192);
+    let StreamError::Narrow(e) =
+        stream(1).fill(&*skellam("1000".parse().unwrap()).unwrap(), &mut [0_i8; 9]).unwrap_err()
+    else {
+        panic!("another error")
+    };
+    assert!(e.to_string().ends_with("the range of Skellam(1000), such as i16"), "{e}");
+    // The parameters of a law that no sampler has, and the builder of other laws.
+    assert_eq!(
+        skellam("2000000".parse().unwrap()).err().unwrap().to_string(),
+        "variance = 2000000: method skellam allows 2^-16 <= variance <= 2^20"
+    );
+    let law = NoiseLaw::Skellam { variance: "30".parse().unwrap() };
+    assert!(finite_noise(&law).err().unwrap().to_string().contains("samplez::skellam"));
 }
 
 /// A generator that fails.

@@ -1,6 +1,6 @@
-"""Differential privacy with integer noise: the discrete Gaussian [CKS20] and the discrete Laplace, their accounting, and a budget.
+"""Differential privacy with integer noise: discrete Gaussian [CKS20], discrete Laplace and Skellam, their accounting, and a budget.
 
-No floating-point number touches the noise or its parameters: a float that is given stands for the shortest decimal that reads
+No floating-point number touches the noise or its parameters: a float below 2^53 stands for the shortest decimal that reads
 back as it. Guarantees are rounded to the safe side: ρ is a fraction, and δ is an upper bound.
 
 The limits of the protection:
@@ -23,6 +23,7 @@ from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._ledger import Charge
 from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
 from samplez.dp._plan import Bounds, Plan
+from samplez.dp._skellam_noise import SkellamRelease, skellam_mechanism, skellam_variance
 
 __all__ = [
     "Bounds",
@@ -31,6 +32,7 @@ __all__ = [
     "Charge",
     "Plan",
     "Release",
+    "SkellamRelease",
     "delta",
     "delta_of_rho",
     "discrete_gaussian_mechanism",
@@ -40,4 +42,6 @@ __all__ = [
     "rho",
     "rho_of",
     "sigma_squared",
+    "skellam_mechanism",
+    "skellam_variance",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import table
-from samplez._numbers import Number
+from samplez._numbers import Number, unmasked
 from samplez._random import BitGenerator, Rng, secret_seed
 from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
 from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
@@ -100,7 +101,7 @@ def discrete_gaussian_mechanism(
     >>> discrete_gaussian_mechanism(412, 1, sigma=3.3).rho
     Fraction(50, 1089)
     """
-    clean = _integers(values)
+    clean = integers_of(values)
     if not isinstance(exact, bool):
         raise TypeError(f"exact: must be a bool, not {type(exact).__name__}")
     query = query_of(sensitivity, sensitivity_squared, max(clean.size, 1), clients)
@@ -124,7 +125,7 @@ def discrete_gaussian_mechanism(
     named = (("rho", r), ("epsilon", e), ("delta", d), ("sigma", sigma), ("sigma_squared", sigma_squared))
     said = ", ".join(f"{name} = {value}" for name, value in named if value is not None)
     _spend(budget, Charge(cost, distance, chosen, query.squared, query.dimension, query.clients), said)
-    return Release(_noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
+    return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
 
 
 def discrete_laplace_mechanism(
@@ -145,7 +146,7 @@ def discrete_laplace_mechanism(
     >>> release.scale, release.epsilon, release.delta, release.rho
     (Fraction(2, 1), Fraction(1, 2), 0.0, Fraction(1, 8))
     """
-    clean = _integers(values)
+    clean = integers_of(values)
     step, e = positive("sensitivity", sensitivity), positive("epsilon", epsilon)
     if step < 1:
         raise ValueError(f"sensitivity = {step}: must be at least 1: integers that differ, differ by 1")
@@ -156,18 +157,35 @@ def discrete_laplace_mechanism(
     cost = e**2 / 2
     _spend(budget, Charge(cost, Fraction(0), epsilon=e), f"epsilon = {e}")
     noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
-    return Release(_noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
+    return Release(noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
 
 
-def _integers(values: Any) -> npt.NDArray[np.int64]:
+def integers_of(values: Any) -> npt.NDArray[np.int64]:
     """The values, of 64 bits. No message shows one."""
+    unmasked("values", values)
     array = np.asarray(values)
+    if array.dtype == object:
+        return _of_objects(array)
     if array.dtype.kind not in "iu":
         reason = "; a float's low bits can tell what rounding was to hide, and how to round is the caller's decision"
         raise TypeError(f"values: must be integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
         raise OverflowError("values: must lie between -2^63 and 2^63 - 1")
     return array.astype(np.int64, copy=False)
+
+
+def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The same of integers of any type, as of a nullable column."""
+    result = np.empty(array.shape, np.int64)
+    for place, value in enumerate(array.flat):
+        index = f"[{', '.join(str(int(i)) for i in np.unravel_index(place, array.shape))}]" if array.ndim else ""
+        if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+            raise TypeError(f"values{index}: must be an integer of at most 64 bits, not {type(value).__name__}")
+        number = operator.index(value)
+        if not _LEAST <= number <= _MOST:
+            raise OverflowError(f"values{index}: must lie between -2^63 and 2^63 - 1")
+        result.flat[place] = number
+    return result
 
 
 def _distance(noise: DiscreteGaussian | BigGaussian) -> Fraction:
@@ -192,7 +210,7 @@ def _spend(budget: Budget | None, charge: Charge, said: str) -> None:
             raise BudgetExceeded(f"{said}: {cost}is more than is left of the budget") from None
 
 
-def _noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[Any]:
+def noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[Any]:
     """The sums: Python integers if the noise is, else the nearest of 64 bits, in the noise's memory.
 
     The operations on a block do not depend on its numbers, unless one is beyond 62 bits.

@@ -171,7 +171,7 @@ class Plan:
         """Builds the plan of integers plus Skellam noise of this variance each: the difference of two Poisson variables, each of half the variance.
 
         The sum of n parties' noise is Skellam noise too, of n times the variance. So this plan with that variance accounts for the sum, with no
-        distance. There is no sampler of this noise here, and no `rho`. Bounds are as for subsampled releases. For one release they are within
+        distance. `samplez.dp.skellam_mechanism` draws this noise. There is no `rho`. Bounds are as for subsampled releases. For one release they are within
         10^-11 of each other while σ is at most 2000. For much larger σ and for vectors they are 0 and 1.
 
         >>> low, high = Plan.skellam(100, 3).delta("0.5")

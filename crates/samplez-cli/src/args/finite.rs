@@ -3,11 +3,11 @@
 use super::recipe::RecipeArgs;
 use crate::failure::Failure;
 use clap::Args;
-use samplez::NoiseLaw;
+use samplez::{NoiseLaw, Rational};
 
 const HEADING: &str = "Distribution, instead of a Gaussian";
 
-/// A finite law.
+/// A law that is no Gaussian.
 #[derive(Args)]
 #[group(id = "finite", multiple = false)]
 pub(crate) struct Finite {
@@ -20,6 +20,9 @@ pub(crate) struct Finite {
     /// TUniform(B) of TFHE: uniform on -2^B to 2^B, with half the mass at each end. B is from 0 to 62
     #[arg(long, value_name = "B", value_parser = bound, allow_hyphen_values = true, help_heading = HEADING)]
     tuniform: Option<u32>,
+    /// Skellam noise of this variance, the difference of two Poisson variables. VARIANCE is a number from 2^-16 to 2^20
+    #[arg(long, value_name = "VARIANCE", value_parser = variance, allow_hyphen_values = true, help_heading = HEADING)]
+    skellam: Option<Rational>,
 }
 
 impl Finite {
@@ -34,6 +37,7 @@ impl Finite {
                 (format!("--centered-binomial {eta}"), NoiseLaw::CenteredBinomial { eta })
             }
             Finite { tuniform: Some(b), .. } => (format!("--tuniform {b}"), NoiseLaw::TUniform { bound_log2: b }),
+            Finite { skellam: Some(variance), .. } => (format!("--skellam {variance}"), NoiseLaw::Skellam { variance }),
             _ => return Ok(None),
         };
         alone(&said, recipe).map(|()| Some(law))
@@ -59,6 +63,14 @@ fn eta(text: &str) -> Result<u32, String> {
 
 fn bound(text: &str) -> Result<u32, String> {
     whole(text, 0, 62, "the binary logarithm of the largest value")
+}
+
+fn variance(text: &str) -> Result<Rational, String> {
+    let variance = text.parse::<Rational>().map_err(|error| format!("{error}"))?;
+    match (NoiseLaw::Skellam { variance }).bound() {
+        Ok(_) => Ok(variance),
+        Err(_) => Err("expected a number from 2^-16 to 2^20; beyond, add samples: their variances add".into()),
+    }
 }
 
 fn whole(text: &str, least: u32, most: u32, hint: &str) -> Result<u32, String> {

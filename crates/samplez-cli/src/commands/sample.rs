@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::progress::{Progress, building};
 use samplez::bindings::{block_address, finite_noise};
 use samplez::finite::SparseTernary;
-use samplez::{Bulk, FillError, NarrowType, Noise, Seed, Stream};
+use samplez::{Bulk, FillError, NarrowType, Noise, NoiseLaw, Seed, Stream, skellam};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -37,7 +37,11 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         let told = Told { law: format!("{law} by {method}"), recipe: format!("recipe {recipe}; ") };
         return all(args, built.into_sampler(), typical, seed, format, first, &told);
     };
-    let noise = finite_noise(&law).map_err(|refused| Failure::refused(&refused))?;
+    let noise = match law {
+        NoiseLaw::Skellam { variance } => skellam(variance),
+        law => finite_noise(&law),
+    };
+    let noise = noise.map_err(|refused| Failure::refused(&refused))?;
     let told = Told { law: law.to_string(), recipe: String::new() };
     let support = noise.profile().support;
     all(args, noise, support, seed, format, first, &told)

@@ -1,10 +1,10 @@
 //! [`NoiseLaw`], the laws that samplers aim at.
 
-use super::{DiscreteGaussian, ParamError};
+use super::{DiscreteGaussian, ParamError, Rational};
 use core::fmt;
 use core::ops::RangeInclusive;
 
-/// The law that a sampler aims at: D_{Z,σ,c}, or another noise of lattice cryptography from [`finite`](crate::finite).
+/// The law that a sampler aims at: D_{Z,σ,c}, another noise of lattice cryptography from [`finite`](crate::finite), or Skellam noise.
 ///
 /// Nothing but [`Gaussian`](Self::Gaussian) is a discrete Gaussian. Code that requires one compares: a law equals a [`DiscreteGaussian`]
 /// only if it is that Gaussian.
@@ -33,7 +33,17 @@ pub enum NoiseLaw {
         /// b.
         bound_log2: u32,
     },
+    /// Skellam: the difference of two independent Poisson variables of equal mean. P(X = x) = e^-V·I_|x|(V), with the modified Bessel
+    /// functions I. The values are all integers.
+    Skellam {
+        /// V, from 2^-16 to 2^20. Each Poisson variable has the mean V/2.
+        variance: Rational,
+    },
 }
+
+/// The variances of Skellam laws: up to 2^20, and from 2^-16.
+const SKELLAM_MAX: u128 = 1 << 20;
+const SKELLAM_MIN_INVERSE: u128 = 1 << 16;
 
 impl NoiseLaw {
     /// Returns the discrete Gaussian, if the law is one.
@@ -44,11 +54,18 @@ impl NoiseLaw {
         }
     }
 
-    /// Returns the largest absolute value of a finite law: `None` for a Gaussian.
+    /// Returns the largest absolute value of a finite law: `None` for a Gaussian and for Skellam.
     ///
     /// # Errors
     ///
-    /// [`ParamError::OutOfRange`] for an η or b that no sampler of [`finite`](crate::finite) has.
+    /// [`ParamError::OutOfRange`] for an η or b that no sampler of [`finite`](crate::finite) has. [`ParamError::Unsupported`] for a variance
+    /// outside of its range.
+    ///
+    /// ```
+    /// use samplez_core::{NoiseLaw, Rational};
+    /// let e = NoiseLaw::Skellam { variance: Rational::ZERO }.bound().unwrap_err();
+    /// assert_eq!(e.to_string(), "variance = 0: method skellam allows 2^-16 <= variance <= 2^20");
+    /// ```
     pub const fn bound(&self) -> Result<Option<i64>, ParamError> {
         match *self {
             NoiseLaw::Gaussian(_) => Ok(None),
@@ -61,11 +78,19 @@ impl NoiseLaw {
                 Ok(()) => Ok(Some(1 << bound_log2)),
                 Err(e) => Err(e),
             },
+            NoiseLaw::Skellam { variance } => {
+                let (num, den) = (variance.num().unsigned_abs() as u128, variance.den() as u128);
+                if variance.num() <= 0 || num > SKELLAM_MAX * den || num * SKELLAM_MIN_INVERSE < den {
+                    let (argument, allowed) = ("variance", "2^-16 <= variance <= 2^20");
+                    return Err(ParamError::Unsupported { method: "skellam", argument, value: variance, allowed });
+                }
+                Ok(None)
+            }
         }
     }
 
     /// Returns P(X in the range) of a finite law as numerator and denominator, exactly. The denominator is 3 or a power of 2, at most
-    /// 2^64. `None` for a Gaussian and for parameters that [`bound`](Self::bound) rejects.
+    /// 2^64. `None` for a Gaussian, for Skellam and for parameters that [`bound`](Self::bound) rejects.
     ///
     /// ```
     /// use samplez_core::NoiseLaw;
@@ -78,7 +103,7 @@ impl NoiseLaw {
         let (low, high) = ((*range.start()).max(-bound), (*range.end()).min(bound));
         let values = if low > high { 0 } else { u128::from(high.abs_diff(low)) + 1 };
         Some(match *self {
-            NoiseLaw::Gaussian(_) => return None,
+            NoiseLaw::Gaussian(_) | NoiseLaw::Skellam { .. } => return None,
             NoiseLaw::Ternary => (values, 3),
             NoiseLaw::CenteredBinomial { eta } => {
                 // C(2η, k) for k = 0, 1, …, of which k = η + x counts.
@@ -109,11 +134,13 @@ impl NoiseLaw {
         self.fraction(range).map(|(count, all)| count as f64 / all as f64)
     }
 
-    /// Returns the variance of a finite law; its mean is 0. `None` as for [`fraction`](Self::fraction).
+    /// Returns the variance of a law other than a Gaussian; its mean is 0. `None` for a Gaussian and for parameters that
+    /// [`bound`](Self::bound) rejects.
     pub fn variance(&self) -> Option<f64> {
-        let bound = self.bound().ok()??;
+        let bound = self.bound().ok()?.unwrap_or(0);
         Some(match *self {
             NoiseLaw::Gaussian(_) => return None,
+            NoiseLaw::Skellam { variance } => variance.to_f64(),
             NoiseLaw::Ternary => 2.0 / 3.0,
             NoiseLaw::CenteredBinomial { eta } => f64::from(eta) / 2.0,
             NoiseLaw::TUniform { .. } => (2 * i128::from(bound) * i128::from(bound) + 1) as f64 / 6.0,
@@ -155,6 +182,7 @@ impl fmt::Display for NoiseLaw {
             NoiseLaw::Ternary => f.write_str("Ternary"),
             NoiseLaw::CenteredBinomial { eta } => write!(f, "CBD({eta})"),
             NoiseLaw::TUniform { bound_log2 } => write!(f, "TUniform({bound_log2})"),
+            NoiseLaw::Skellam { variance } => write!(f, "Skellam({variance})"),
         }
     }
 }

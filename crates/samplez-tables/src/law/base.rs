@@ -4,6 +4,7 @@ use super::{between, sigma};
 use crate::density::{Density, Exponent, Side};
 use crate::fixed::{Interval, Scaled};
 use crate::normal::{self, Point};
+use crate::skellam::Tails;
 use samplez_core::{DiscreteGaussian, NoiseLaw, Rational};
 
 /// The identity of a law.
@@ -19,7 +20,7 @@ pub(super) struct Parts {
 pub(super) enum Family {
     Gaussian(DiscreteGaussian),
     Rounded(DiscreteGaussian),
-    /// About 0; its variance.
+    /// A law about 0 that is no Gaussian; its variance.
     Finite(NoiseLaw, f64),
 }
 
@@ -43,11 +44,13 @@ pub(super) enum Base<const N: usize> {
     /// Of the centre c - 1/2: E there at x is that of c at x + 1/2; and ⌊log2 σ⌋, but at least 0.
     Rounded(Exponent, u32),
     Finite(NoiseLaw),
+    Skellam(Tails<N>),
 }
 
 impl<const N: usize> Base<N> {
     pub(super) fn new(parts: &Parts) -> Self {
         match &parts.family {
+            Family::Finite(NoiseLaw::Skellam { variance }, _) => Base::Skellam(Tails::new(*variance)),
             Family::Finite(law, _) => Base::Finite(*law),
             Family::Gaussian(parameters) => Base::Gaussian(Density::new(parameters, sigma(parameters))),
             Family::Rounded(parameters) => match half_below(parameters) {
@@ -67,6 +70,7 @@ impl<const N: usize> Base<N> {
         let (exponent, stride) = match self {
             Base::Gaussian(density) => return between(density, low, high),
             Base::Finite(law) => return law.fraction(low..=high).map_or(Scaled::ZERO, fraction),
+            Base::Skellam(tails) => return tails.mass(low, high),
             Base::Rounded(exponent, stride) => (exponent, stride),
         };
         // The ends low - 1/2 and high + 1/2: whether they are above c, and how far from it.

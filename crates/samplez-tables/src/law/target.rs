@@ -31,10 +31,10 @@ const SMOOTH: f64 = 4.0;
 /// It is D_{Z,σ,c}, or the *rounded normal*: the integer nearest to a normal variable of mean c and standard deviation σ.
 /// Its probabilities are P(X = x) = Φ((x + 1/2 - c)/σ) - Φ((x - 1/2 - c)/σ). Either may be *cut* to a range ([`within`](Self::within),
 /// [`clipped`](Self::clipped)): the distribution given that X lies there, as of a sampler that draws again. Either may be
-/// reduced *modulo q* ([`modulo`](Self::modulo)). A finite [`NoiseLaw`] is a third base, such as a centred binomial
+/// reduced *modulo q* ([`modulo`](Self::modulo)). Another [`NoiseLaw`] is a third base, such as a centred binomial
 /// ([`finite`](Self::finite)).
 ///
-/// Probabilities are correctly rounded, as in [`Law`]; for residues, from 2^-900 on.
+/// Probabilities are correctly rounded, as in [`Law`]; for residues and for Skellam's law, from 2^-900 on.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -110,11 +110,11 @@ impl TargetLaw {
         TargetLaw { parts, base: Base::new(&parts), held: None }
     }
 
-    /// Returns a finite law, or the Gaussian of a [`NoiseLaw`] that is one.
+    /// Returns a finite law or Skellam's, or the Gaussian of a [`NoiseLaw`] that is one.
     ///
     /// # Errors
     ///
-    /// [`ParamError::OutOfRange`] for parameters that no sampler of [`finite`](samplez_core::finite) has.
+    /// [`ParamError`] for parameters that [`NoiseLaw::bound`] rejects.
     ///
     /// ```
     /// use samplez_core::NoiseLaw;
@@ -261,7 +261,7 @@ impl TargetLaw {
         self.parts.family.parameters()
     }
 
-    /// Returns the finite law that this one is, cut or reduced or not.
+    /// Returns the law other than a Gaussian that this one is, cut or reduced or not.
     pub fn noise(&self) -> Option<&NoiseLaw> {
         match &self.parts.family {
             Family::Finite(law, _) => Some(law),
@@ -436,7 +436,10 @@ impl TargetLaw {
     fn reach(&self) -> (i64, i64) {
         let (low, high) = self.parts.range.unwrap_or((i64::MIN, i64::MAX));
         let Some(parameters) = self.parameters() else {
-            let bound = self.bound().unwrap_or(0);
+            let bound = match &self.base {
+                Base::Skellam(tails) => tails.reach(),
+                _ => self.bound().unwrap_or(0),
+            };
             return (low.max(-bound), high.min(bound));
         };
         let (center, half) = (parameters.center().to_f64(), REACH * sigma(parameters) + 2.0);

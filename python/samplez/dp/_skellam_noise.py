@@ -1,0 +1,138 @@
+"""Integers in, integers with Skellam noise out. Proof of the sampler: docs/proofs/skellam.md."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy.typing as npt
+
+from samplez._finite import Skellam
+from samplez._html import table
+from samplez._numbers import Number, whole
+from samplez._random import Rng, Source, secret_seed
+from samplez.dp._arguments import nonnegative, positive, probability
+from samplez.dp._mechanisms import integers_of, noisy
+from samplez.dp._plan import Plan
+
+# The largest variance of one sampler, and the most samplers whose noise is added.
+_LARGEST, _SUMMANDS = 1 << 20, 1 << 12
+_SMALLEST = Fraction(1, 1 << 16)
+# Up to this variance bounds are close.
+_ACCOUNTED = 1 << 22
+
+
+@dataclass(frozen=True)
+class SkellamRelease:
+    """Values with Skellam noise, and their cost."""
+
+    values: int | npt.NDArray[Any]
+    """The values plus noise: an int or an array of int64."""
+    variance: Fraction
+    """The variance of the noise in each value."""
+    epsilon: Fraction | None
+    delta: float | None
+    """With `epsilon`: the release, or the sum of all clients' releases, is (ε, δ)-DP for this δ."""
+
+    def _repr_html_(self) -> str:
+        values = self.values if isinstance(self.values, int) else f"{self.values.size} integers, shape {self.values.shape}"
+        rows: dict[str, object] = {"noisy values": values, "noise": f"Skellam, variance {self.variance}"}
+        if self.epsilon is not None:
+            rows |= {"ε": self.epsilon, "δ": f"{self.delta:.6g}"}
+        return table({**rows, "statistical distance": "0 (exact)"})
+
+
+@lru_cache(maxsize=16)
+def _sampler(variance: Fraction) -> Skellam:
+    return Skellam(variance)
+
+
+@lru_cache(maxsize=256)
+def _least(step: int, epsilon: Fraction, delta: Fraction, changes: int) -> Fraction:
+    """A sufficient variance, of which 1 - 2^-8 is not sufficient."""
+
+    def suffices(variance: Fraction) -> bool:
+        return Plan.skellam(variance, step, releases=changes)._bounds(epsilon)[1] <= delta
+
+    high = Fraction(max(step**2 * changes, 1))
+    while high <= _ACCOUNTED and not suffices(high):
+        high *= 2
+    if high > _ACCOUNTED:
+        raise ValueError(f"epsilon = {epsilon}: expected a guarantee that Skellam noise up to a variance of 2^22 gives; give a larger epsilon or delta")
+    while high > _SMALLEST and suffices(high / 2):
+        high /= 2
+    low = high / 2
+    while high - low > high / 2**8:
+        middle = (low + high) / 2
+        low, high = (low, middle) if suffices(middle) else (middle, high)
+    return high
+
+
+def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, changes: int = 1, clients: int = 1) -> Fraction:
+    """Returns a variance of Skellam noise with which a release is (ε, δ)-DP, if one person changes `changes` of its values by at most `sensitivity` each.
+
+    δ is that of `Plan.skellam`, and (1 - 2^-8) times the result does not suffice. With `clients`, the result is the variance of each of n
+    parties, whose sum has the guarantee. For more than one change this takes many plans, so some seconds to minutes. Results are cached.
+
+    >>> variance = skellam_variance(epsilon=1, delta="1e-6")
+    >>> Plan.skellam(variance).delta(1).upper <= 1e-6, 17 < variance < 19
+    (True, True)
+    """
+    step, count = whole("sensitivity", sensitivity, 1, 2**30), whole("changes", changes, 1, 2**40)
+    return _least(step, nonnegative("epsilon", epsilon), probability("delta", delta), count) / whole("clients", clients, 1, 2**40)
+
+
+def skellam_mechanism(
+    values: int | npt.ArrayLike,
+    sensitivity: int = 1,
+    *,
+    variance: Number | None = None,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
+    changes: int | None = None,
+    clients: int = 1,
+    rng: Rng = None,
+) -> SkellamRelease:
+    """Adds exact Skellam noise to integers: in each value the difference of two Poisson variables of mean `variance`/2.
+
+    One person may change so many of the values as `changes`, by default all, each of them by at most `sensitivity`. The guarantee is given as
+    `epsilon` and `delta`, and the variance is that of `skellam_variance`. Or you give the `variance`. With `epsilon` the result then has the
+    δ of `Plan.skellam`, for `changes` releases. There is no ρ, so no `Budget` pays for it.
+
+    With `clients`, these are the values of one of n parties. The sum of their noise has exactly n times the variance, and the guarantee is
+    for the sum. `variance` is that of one party.
+
+    The noise is drawn in constant time, except with a probability below 2^-90 for each 8192 values. Beyond 2^20 the noise is a sum of
+    samples, up to a variance of 2^32. A noisy value beyond 64 bits is replaced by the nearest one of 64 bits. `rng` is as for
+    `discrete_gaussian_mechanism`.
+
+    >>> release = skellam_mechanism([100, 250, 3], 1, variance=40, epsilon=1, changes=1)
+    >>> len(release.values), release.variance, release.delta < 1e-8
+    (3, Fraction(40, 1), True)
+    >>> skellam_mechanism(412, epsilon=1, delta="1e-6").delta <= 1e-6
+    True
+    """
+    clean = integers_of(values)
+    step, parties = whole("sensitivity", sensitivity, 1, 2**30), whole("clients", clients, 1, 2**40)
+    count = max(clean.size, 1) if changes is None else whole("changes", changes, 1, max(clean.size, 1))
+    e = None if epsilon is None else nonnegative("epsilon", epsilon)
+    if variance is None:
+        if epsilon is None or delta is None:
+            raise TypeError("variance: expected the variance, or a guarantee; give variance, or epsilon and delta")
+        v = skellam_variance(step, epsilon=epsilon, delta=delta, changes=count, clients=parties)
+    elif delta is not None:
+        raise TypeError("delta: expected no delta with variance, which determines it; leave one of them out")
+    else:
+        v = positive("variance", variance)
+    if not _SMALLEST <= v <= _LARGEST * _SUMMANDS:
+        raise ValueError(f"variance = {v if variance is None else variance}: expected a number from 2^-16 to 2^32")
+    bound = None if e is None else Plan.skellam(v * parties, step, releases=count).delta(e).upper
+    summands = math.ceil(v / _LARGEST)
+    sampler, source = _sampler(v / summands), Source("chacha20", secret_seed(rng))
+    noise = sampler.sample(clean.shape, source)
+    for _ in range(summands - 1):
+        noise += sampler.sample(clean.shape, source)
+    return SkellamRelease(noisy(clean, noise), v, e, bound)
