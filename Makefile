@@ -232,7 +232,7 @@ go: ## the Go package's WebAssembly module, go/samplez.wasm
 test-go: go ## the Go package's tests, without cgo and with it
 	$(NEED) go
 	@$(MAKE) --no-print-directory capi PROFILE=dev
-	cd go && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go vet . && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go test -count=1 .
+	cd go && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go vet ./... && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go test -count=1 .
 	cd go && CGO_ENABLED=1 CGO_CFLAGS="-O2 -I$(CURDIR)/capi/include" CGO_LDFLAGS="-L$(TARGET)/debug -Wl,-rpath,$(TARGET)/debug" \
 		GOFLAGS=-buildvcs=false go test -count=1 -tags samplez_cgo .
 

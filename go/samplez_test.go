@@ -470,6 +470,13 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
+func TestReadmeHasTheExample(t *testing.T) {
+	readme, program := must(os.ReadFile("README.md")), must(os.ReadFile("example/main.go"))
+	if !bytes.Contains(readme, slices.Concat([]byte("```go\n"), program, []byte("```\n"))) {
+		t.Error("README.md does not have example/main.go")
+	}
+}
+
 func Example() {
 	sampler, err := samplez.New("sigma=3.2")
 	if err != nil {

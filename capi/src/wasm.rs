@@ -1,5 +1,5 @@
 //! The exports that a host of the WebAssembly module needs besides those of the header: memory for arguments, and a stream over the
-//! host's generator. The imports are the host's entropy and that generator. The host is the Go package, in `go/wasm.go`.
+//! host's generator. The imports are the host's entropy and that generator. The host is the Go package, in `go/instance.go`.
 
 use crate::status::samplez_status;
 use crate::stream::{samplez_stream, samplez_stream_from_callback};
@@ -9,7 +9,7 @@ use std::ffi::{c_int, c_void};
 use std::hint::black_box;
 use std::ptr;
 
-// SAFETY: the host gives the module functions of these types (go/wasm.go).
+// SAFETY: the host gives the module functions of these types (go/instance.go).
 #[link(wasm_import_module = "samplez")]
 unsafe extern "C" {
     /// Fills `length` bytes with random bytes of the operating system; returns 0, or 1 if there are none.
