@@ -182,7 +182,7 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
     if !plain.is_empty() {
         let names: Vec<String> =
             plain.iter().map(|judged| format!("{} {}", judged.claim.item, judged.claim.quantity)).collect();
-        text += &format!("Right, in words: {}. ", names.join("; "));
+        text += &format!("Right, in words: {}. ", names.join(", "));
     }
     if !speeds.is_empty() {
         text += &format!("{} absolute speeds and times belong to other hardware. ", speeds.len());
