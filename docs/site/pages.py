@@ -35,7 +35,7 @@ MEASURED = [item for file in ("measured.json", "here.json") for item in json.loa
 MEASURE = "playground/measure.html"
 CLAIM = re.compile(r"<td>(J\d+)\b([^<]*)</td>")
 FIGURE = re.compile(r'<p><img [^>]*J17-browsers\.svg[^>]*></p>')
-CHAPTER = re.compile(r'<h2 id="[^"]*jsdgs17[^"]*">.*?</h2>', re.DOTALL)
+CHAPTER = re.compile(r'<h2 id="claims-of-[^"]*jsdgs17[^"]*">.*?</h2>', re.DOTALL)
 # By page or folder what search multiplies a page by, so that guides come before records, and words for what a page calls otherwise.
 SEARCH = [line.split("\t") for line in (HERE / "search.tsv").read_text(encoding="utf-8").splitlines()[1:]]
 # Where a word stands in a title, it weighs so much more than in a text; by the theme a thousand times.
