@@ -130,7 +130,6 @@ class Search(unittest.TestCase):
             self.assertTrue(name in ("reference/", "playground/") or (pages.ROOT / name).exists(), name)
             self.assertGreater(float(boost), 0)
 
-
     def test_the_playground_is_found(self):
         for page, some in (("index.html", {"", "#break-title", "#code-title", "#coins-title"}), ("measure.html", {"", "#claims-title"})):
             entries = list(pages.playground(page))
@@ -140,7 +139,7 @@ class Search(unittest.TestCase):
 
 
 class Measurable(unittest.TestCase):
-    CHAPTER = '<h2 id="jsdgs17-x">J</h2>'
+    CHAPTER = '<h2 id="claims-of-jsdgs17">J</h2>'
 
     def test_claims_have_places_and_links(self):
         table = "<table><tr><td>J5 a</td><td>b</td></tr><tr><td>J5 c</td></tr><tr><td>J12 d</td></tr></table>"
