@@ -1,9 +1,9 @@
-//! The finite laws, against the same laws as anyone would first write them: bit by bit, or value by value.
+//! The finite laws and Skellam noise, against the same laws as anyone would first write them: bit by bit, or value by value.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, BitSource, Sampler};
+use samplez::{BitReader, BitSource, Sampler, skellam};
 use std::error::Error;
 
 /// The length and the weight of a sparse ternary secret.
@@ -40,6 +40,19 @@ fn sparse_ternary<B: BitSource>(bits: &mut B, out: &mut [i32]) {
             left -= 1;
         }
     }
+}
+
+/// Uniform numbers multiplied until they are below e^-mean, twice. In doubles, so near the law only.
+fn products<B: BitSource>(mean: f64, bits: &mut B) -> i32 {
+    let mut poisson = || {
+        let (mut product, mut count) = (1.0, -1);
+        while product > (-mean).exp() {
+            product *= (bits.bits(53) + 1) as f64 * 0.5_f64.powi(53);
+            count += 1;
+        }
+        count
+    };
+    poisson() - poisson()
 }
 
 /// A sampler beside its plain form.
@@ -82,6 +95,25 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     }
     for bound_log2 in [5, 17] {
         pair(&format!("TUniform({bound_log2})"), &TUniform::new(bound_log2)?, |bits| tuniform(bound_log2, bits));
+    }
+    for variance in ["2.5", "30", "1000"] {
+        let (noise, mean) = (skellam(variance.parse()?)?, variance.parse::<f64>()? / 2.0);
+        let (mut out, mut slow) = (vec![0_i32; SAMPLES], vec![0_i32; SAMPLES]);
+        contest(
+            &format!("Skellam, V = {variance}, {:.1} bits a sample", noise.profile().expected_bits),
+            SAMPLES,
+            Clock::Processor,
+            vec![
+                ("fill, to i32".into(), Box::new(|bits| noise.fill(bits, &mut out).map_or(0, |()| taken(&out)))),
+                (
+                    "plain, in doubles and variable time".into(),
+                    Box::new(|bits| {
+                        slow.iter_mut().for_each(|slot| *slot = products(mean, bits));
+                        taken(&slow)
+                    }),
+                ),
+            ],
+        );
     }
     let (mut out, mut slow) = (vec![0_i32; SECRET.0], vec![0_i32; SECRET.0]);
     let law = SparseTernary::new(SECRET.0, SECRET.1)?;
