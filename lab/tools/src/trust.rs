@@ -108,11 +108,11 @@ fn figures(root: &Path) -> io::Result<String> {
             sum(&fuzz, 9)?
         ),
         format!(
-            "[Lines that tests run](#lines-that-tests-run) | {share:.1} % of {} lines | branches within a line; the command",
+            "[Lines that tests run](#lines-that-tests-run) | {share:.1} % of {} lines | branches within a line; the command; packages without a row",
             grouped(sum(&coverage, 1)?)
         ),
         format!(
-            "[Mutants](#mutants) | {} of {} changes are noticed; the others have reasons | files without a row",
+            "[Mutants](#mutants) | {} of {} changes are noticed; the others have reasons | files that the table does not count",
             grouped(noticed),
             grouped(noticed + sum(&mutants, 4)?)
         ),
