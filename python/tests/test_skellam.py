@@ -1,4 +1,4 @@
-"""Skellam noise against exact fractions, mpmath and brute force."""
+"""Skellam noise against mpmath and brute force."""
 
 import pickle
 from fractions import Fraction
@@ -92,7 +92,9 @@ def test_arrays_types_and_copies() -> None:
 @pytest.mark.parametrize(
     ("value", "kind", "message"),
     [
-        (0, ValueError, r"variance = 0: method skellam allows 2\^-16 <= variance <= 2\^20"),
+        (0, ValueError, r"variance = 0: expected a number from 2\^-16 to 2\^20; for a larger variance add samples"),
+        ("1e4999", ValueError, r"variance = 1e4999: expected a number"),
+        (1e300, ValueError, r"variance = 1e\+300: expected a number"),
         (-3, ValueError, r"variance = -3: "),
         (2**21, ValueError, r"variance = 2097152: "),
         (Fraction(1, 2**17), ValueError, r"variance = 1/131072: "),
@@ -133,6 +135,12 @@ def test_a_variance_is_sufficient_and_not_much_more(step: int, epsilon: int | st
     assert shared.variance == variance / 4 and shared.delta is not None and shared.delta <= float(delta)
 
 
+def test_the_least_variance() -> None:
+    # Less noise would do, and the sampler has none.
+    assert dp.skellam_variance(epsilon=15, delta="1e-6") == Fraction(1, 2**16)
+    assert dp.skellam_mechanism(3, epsilon=1, delta="1e-6", clients=2_000_000).variance == Fraction(1, 2**16)
+
+
 def test_wide_noise_is_a_sum() -> None:
     values = dp.skellam_mechanism(np.zeros(20_000, int), variance=3 * 2**20 + 1, rng=3).values
     assert isinstance(values, np.ndarray)
@@ -150,6 +158,7 @@ def test_wide_noise_is_a_sum() -> None:
         ({"epsilon": 1}, TypeError, "variance: expected the variance, or a guarantee"),
         ({"variance": 4, "delta": "1e-6"}, TypeError, "delta: expected no delta with variance"),
         ({"epsilon": "1e-9", "delta": "1e-9", "changes": 1, "sensitivity": 2000}, ValueError, r"epsilon = 1/1000000000: expected a guarantee .* up to a variance of 2\^22"),
+        ({"variance": "4000000000.1234567891"}, ValueError, "variance = 4000000000.1234567891: expected a number with at most 18 digits"),
         ({"variance": 4, "changes": 0}, ValueError, "changes = 0: must lie between 1 and 3"),
         ({"variance": 4, "changes": 4}, ValueError, "changes = 4: must lie between 1 and 3"),
         ({"variance": 4, "clients": 0}, ValueError, "clients = 0: "),
@@ -163,3 +172,6 @@ def test_bad_arguments_of_the_mechanism(arguments: dict[str, object], kind: type
         dp.skellam_mechanism([1, 2, 3], **arguments)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="values: must be integers"):
         dp.skellam_mechanism([1.5], variance=4)
+    # A noisy value of one party must not be cut off: the sum would have another law.
+    with pytest.raises(OverflowError, match=r"values: expected integers within ±2\^62 with clients"):
+        dp.skellam_mechanism([2**62 + 1], variance=4, clients=2)

@@ -52,37 +52,40 @@ def _sampler(variance: Fraction) -> Skellam:
 
 @lru_cache(maxsize=256)
 def _least(step: int, epsilon: Fraction, delta: Fraction, changes: int) -> Fraction:
-    """A sufficient variance, of which 1 - 2^-8 is not sufficient."""
+    """A sufficient variance, of which 1 - 2^-8 is not sufficient unless it is the least one."""
 
     def suffices(variance: Fraction) -> bool:
         return Plan.skellam(variance, step, releases=changes)._bounds(epsilon)[1] <= delta
 
-    high = Fraction(max(step**2 * changes, 1))
-    while high <= _ACCOUNTED and not suffices(high):
-        high *= 2
-    if high > _ACCOUNTED:
-        raise ValueError(f"epsilon = {epsilon}: expected a guarantee that Skellam noise up to a variance of 2^22 gives; give a larger epsilon or delta")
+    most = Fraction(_ACCOUNTED)
+    high = min(Fraction(step**2 * changes), most)
+    while not suffices(high):
+        if high == most:
+            raise ValueError(f"epsilon = {epsilon}: expected a guarantee that Skellam noise up to a variance of 2^22 gives; give a larger epsilon or delta")
+        high = min(2 * high, most)
     while high > _SMALLEST and suffices(high / 2):
         high /= 2
     low = high / 2
     while high - low > high / 2**8:
         middle = (low + high) / 2
         low, high = (low, middle) if suffices(middle) else (middle, high)
-    return high
+    return max(high, _SMALLEST)
 
 
 def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, changes: int = 1, clients: int = 1) -> Fraction:
     """Returns a variance of Skellam noise with which a release is (ε, δ)-DP, if one person changes `changes` of its values by at most `sensitivity` each.
 
-    δ is that of `Plan.skellam`, and (1 - 2^-8) times the result does not suffice. With `clients`, the result is the variance of each of n
-    parties, whose sum has the guarantee. For more than one change this takes many plans, so some seconds to minutes. Results are cached.
+    δ is that of `Plan.skellam`, and (1 - 2^-8) times the result does not suffice. Results are between 2^-16, the least variance, and 2^22. With
+    `clients`, the result is the variance of each of n parties, at least 2^-16. Their sum has the guarantee. For more than one change this takes
+    many plans, so some seconds to minutes. Results are cached.
 
     >>> variance = skellam_variance(epsilon=1, delta="1e-6")
-    >>> Plan.skellam(variance).delta(1).upper <= 1e-6, 17 < variance < 19
+    >>> Plan.skellam(variance).delta(1).upper <= 1e-6, 14 < variance < 15
     (True, True)
     """
     step, count = whole("sensitivity", sensitivity, 1, 2**30), whole("changes", changes, 1, 2**40)
-    return _least(step, nonnegative("epsilon", epsilon), probability("delta", delta), count) / whole("clients", clients, 1, 2**40)
+    least = _least(step, nonnegative("epsilon", epsilon), probability("delta", delta), count)
+    return max(least / whole("clients", clients, 1, 2**40), _SMALLEST)
 
 
 def skellam_mechanism(
@@ -103,11 +106,11 @@ def skellam_mechanism(
     δ of `Plan.skellam`, for `changes` releases. There is no ρ, so no `Budget` pays for it.
 
     With `clients`, these are the values of one of n parties. The sum of their noise has exactly n times the variance, and the guarantee is
-    for the sum. `variance` is that of one party.
+    for the sum. `variance` is that of one party. Count only parties that certainly add their noise. Values are within ±2^62 then.
 
-    The noise is drawn in constant time, except with a probability below 2^-90 for each 8192 values. Beyond 2^20 the noise is a sum of
-    samples, up to a variance of 2^32. A noisy value beyond 64 bits is replaced by the nearest one of 64 bits. `rng` is as for
-    `discrete_gaussian_mechanism`.
+    Beyond a variance of 2^20 the noise is a sum of samples, up to 2^32. δ is 1 where the accounted variance is above about 2^22. The noise is drawn
+    in constant time, except with a probability of at most 2^-90 for each 8192 samples that are added. A noisy value beyond 64 bits is
+    replaced by the nearest one of 64 bits. `rng` is as for `discrete_gaussian_mechanism`.
 
     >>> release = skellam_mechanism([100, 250, 3], 1, variance=40, epsilon=1, changes=1)
     >>> len(release.values), release.variance, release.delta < 1e-8
@@ -117,6 +120,8 @@ def skellam_mechanism(
     """
     clean = integers_of(values)
     step, parties = whole("sensitivity", sensitivity, 1, 2**30), whole("clients", clients, 1, 2**40)
+    if parties > 1 and clean.size and not -(2**62) <= int(clean.min()) <= int(clean.max()) <= 2**62:
+        raise OverflowError("values: expected integers within ±2^62 with clients, so that no noisy value is cut off before the sum")
     count = max(clean.size, 1) if changes is None else whole("changes", changes, 1, max(clean.size, 1))
     e = None if epsilon is None else nonnegative("epsilon", epsilon)
     if variance is None:
@@ -131,7 +136,12 @@ def skellam_mechanism(
         raise ValueError(f"variance = {v if variance is None else variance}: expected a number from 2^-16 to 2^32")
     bound = None if e is None else Plan.skellam(v * parties, step, releases=count).delta(e).upper
     summands = math.ceil(v / _LARGEST)
-    sampler, source = _sampler(v / summands), Source("chacha20", secret_seed(rng))
+    try:
+        sampler = _sampler(v / summands)
+    except ValueError as error:
+        shown = v if variance is None else variance
+        raise ValueError(f"variance = {shown}: expected a number with at most 18 digits, or a fraction of two 64-bit integers") from error
+    source = Source("chacha20", secret_seed(rng))
     noise = sampler.sample(clean.shape, source)
     for _ in range(summands - 1):
         noise += sampler.sample(clean.shape, source)
