@@ -35,7 +35,7 @@ func check(r *reader, call func() uint32) error {
 	if status == C.SAMPLEZ_OK {
 		return nil
 	}
-	return r.because(&Error{Status: Status(status), Message: C.GoString(C.samplez_last_error())})
+	return r.because(&Error{Status: Status(status), Message: inGo(C.GoString(C.samplez_last_error()))})
 }
 
 // construction builds a sampler.
@@ -126,6 +126,8 @@ type stream struct {
 	reader *reader
 	// The reader's handle for C, or 0.
 	context cgo.Handle
+	// Whether a call has begun and has not returned.
+	running bool
 }
 
 func newStream(source string, seed *Seed) (*stream, error) {
@@ -186,7 +188,13 @@ func (t *stream) with(call func() uint32) error {
 	if t.handle == nil {
 		return refused("stream: is closed")
 	}
-	return check(t.reader, call)
+	if t.running {
+		return &Error{Status: Internal, Message: "the generator ended its goroutine; open a new stream"}
+	}
+	t.running = true
+	err := check(t.reader, call)
+	t.running = false
+	return err
 }
 
 func fill[T Integer](t *stream, s *Sampler, out []T) error {
@@ -225,11 +233,11 @@ func (t *stream) roundEach(sigmas, centers []float64, out []int64) error {
 	})
 }
 
-func parseSeed(text string) (seed Seed, err error) {
+func parseSeed(text string, seed *Seed) error {
 	t := C.CString(text)
 	defer C.free(unsafe.Pointer(t))
-	err = check(nil, func() uint32 { return C.samplez_seed_from_text(t, (*C.uint8_t)(&seed[0])) })
-	return seed, err
+	defer clear(unsafe.Slice((*byte)(unsafe.Pointer(t)), len(text)))
+	return check(nil, func() uint32 { return C.samplez_seed_from_text(t, (*C.uint8_t)(&seed[0])) })
 }
 
 func selfTest() error { return check(nil, func() uint32 { return C.samplez_self_test() }) }

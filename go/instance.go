@@ -1,4 +1,4 @@
-//go:build !(samplez_cgo && cgo)
+//go:build !samplez_cgo
 
 package samplez
 
@@ -7,12 +7,14 @@ import (
 	"crypto/rand"
 	_ "embed"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 // If this file is missing, run make go: it builds the module from capi/src.
@@ -59,6 +61,30 @@ func entropy(_ context.Context, module api.Module, stack []uint64) {
 	}
 }
 
+// erased is a memory that leaves no copy on Go's heap: wazero's own leaves one each time it grows.
+type erased struct {
+	buffer  []byte
+	maximum uint64
+}
+
+func allocate(_, maximum uint64) experimental.LinearMemory { return &erased{maximum: maximum} }
+
+func (e *erased) Reallocate(size uint64) []byte {
+	if size > uint64(cap(e.buffer)) {
+		grown := make([]byte, size, min(size+size/4, e.maximum))
+		copy(grown, e.buffer)
+		e.Free()
+		e.buffer = grown
+	}
+	e.buffer = e.buffer[:size]
+	return e.buffer
+}
+
+func (e *erased) Free() {
+	clear(e.buffer[:cap(e.buffer)])
+	e.buffer = nil
+}
+
 type instanceKey struct{}
 
 // read is the generator of a stream of NewStreamFrom.
@@ -82,6 +108,8 @@ type instance struct {
 	at, size, used uint32
 	// Where the stack begins; it grows downwards.
 	bottom uint32
+	// Whether a call has begun and has not returned.
+	running bool
 	// The error that ended the instance.
 	broken error
 }
@@ -93,24 +121,28 @@ func newInstance(r *reader) (*instance, error) {
 	}
 	m := &instance{functions: map[string]api.Function{}, reader: r}
 	m.ctx = context.WithValue(context.Background(), instanceKey{}, m)
+	m.ctx = experimental.WithMemoryAllocator(m.ctx, experimental.MemoryAllocatorFunc(allocate))
 	m.module, err = machine.runtime.InstantiateModule(m.ctx, machine.module, wazero.NewModuleConfig().WithName(""))
 	if err != nil {
 		return nil, stopped(err)
 	}
-	m.bottom, err = m.call("samplez_stack_end")
-	return m, err
+	if m.bottom, err = m.call("samplez_stack_end"); err != nil {
+		m.close()
+		return nil, err
+	}
+	return m, nil
 }
 
-// close overwrites the memory and frees it.
-func (m *instance) close() {
-	if memory, there := m.module.Memory().Read(0, m.module.Memory().Size()); there {
-		clear(memory)
-	}
-	_ = m.module.Close(m.ctx)
-}
+// close erases the memory and frees it.
+func (m *instance) close() { _ = m.module.Close(m.ctx) }
+
+var errEnded = errors.New("the generator ended its goroutine")
 
 // call calls an exported function, which returns a number or nothing.
 func (m *instance) call(name string, arguments ...uint64) (uint32, error) {
+	if m.running && m.broken == nil {
+		m.broken = stopped(errEnded)
+	}
 	if m.broken != nil {
 		return 0, m.broken
 	}
@@ -121,11 +153,15 @@ func (m *instance) call(name string, arguments ...uint64) (uint32, error) {
 	}
 	m.stack[0] = 0
 	copy(m.stack[:], arguments)
-	if err := function.CallWithStack(m.ctx, m.stack[:max(len(arguments), 1)]); err != nil {
+	m.running = true
+	err := function.CallWithStack(m.ctx, m.stack[:max(len(arguments), 1)])
+	m.running = false
+	result := uint32(m.stack[0])
+	clear(m.stack[:])
+	if err != nil {
 		m.broken = stopped(err)
-		return 0, m.broken
 	}
-	return uint32(m.stack[0]), nil
+	return result, m.broken
 }
 
 // check calls a function that returns a status.
@@ -138,7 +174,7 @@ func (m *instance) check(name string, arguments ...uint64) error {
 	if err != nil {
 		return err
 	}
-	return m.reader.because(&Error{Status: Status(status), Message: m.text(at)})
+	return m.reader.because(&Error{Status: Status(status), Message: inGo(m.text(at))})
 }
 
 // lay returns places for arguments of these sizes, each at a multiple of 16, until the next call of lay.

@@ -1,7 +1,7 @@
 // Package samplez samples the discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
 //
 // The package needs no C compiler: it runs samplez as WebAssembly, by the runtime wazero. With the build tag samplez_cgo and with
-// cgo, it calls the C library samplez_c instead. Both give the same integers for the same seed, and the same errors.
+// cgo, it calls the C library samplez_c instead. Both have the same functions, and the same integers for the same seed.
 //
 // A [Sampler] is immutable. A [Stream] and a [Sampler] may be used by several goroutines; the calls of one stream take turns.
 //
@@ -27,7 +27,7 @@ const (
 	OutOfRange Status = 2
 	// NoEntropy is the status of a source of randomness that failed or is stuck. The output is all zeros.
 	NoEntropy Status = 3
-	// Internal is the status of a bug in samplez, of a failed self-test, and of memory that is exhausted.
+	// Internal is the status of a bug in samplez, of a failed self-test, and of memory that is exhausted. The output is unspecified.
 	Internal Status = 4
 )
 
@@ -35,7 +35,7 @@ const (
 type Error struct {
 	Status  Status
 	Message string
-	// Cause is the error of the [io.Reader] of [NewStreamFrom], if it failed.
+	// Cause is the error of the [io.Reader] of [NewStreamFrom] if it failed, and the runtime's error if WebAssembly stopped.
 	Cause error
 }
 
@@ -141,7 +141,10 @@ func ParseSeed(seed string) (Seed, error) {
 	if err := text("text", seed); err != nil {
 		return Seed{}, err
 	}
-	return parseSeed(seed)
+	var read Seed
+	defer clear(read[:])
+	err := parseSeed(seed, &read)
+	return read, err
 }
 
 // Bulk fills out with samples number first, first+1, … of the array of a sampler, a source such as "chacha20", and a seed. Number n
@@ -149,6 +152,7 @@ func ParseSeed(seed string) (Seed, error) {
 // at a multiple of 8192. The bits come from the seed alone.
 func Bulk[T Integer](s *Sampler, source string, seed Seed, first uint64, out []T) error {
 	defer runtime.KeepAlive(s)
+	defer clear(seed[:])
 	if err := text("source", source); err != nil {
 		return err
 	}
@@ -173,7 +177,8 @@ func NewStream(source string, seed *Seed) (*Stream, error) {
 }
 
 // NewStreamFrom opens a stream over a generator of yours, such as [crypto/rand.Reader]. The stream asks it for 1024 bytes at a time.
-// The generator must be cryptographic where the samples are secret. It must not use the stream.
+// The generator must be cryptographic where the samples are secret. It must not use the stream, nor end its goroutine: after
+// [runtime.Goexit] or a test's FailNow in Read, each call of the stream returns an error.
 func NewStreamFrom(generator io.Reader) (*Stream, error) {
 	if generator == nil {
 		return nil, refused("generator: must not be nil")
@@ -264,6 +269,10 @@ func Version() string { return version() }
 
 // Backend returns "wasm" or "cgo".
 func Backend() string { return backendName }
+
+// inGo translates the types and names in the C library's message to those of this package.
+var inGo = strings.NewReplacer("must be NULL", "must be nil", "int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64",
+	"callback: gave no randomness, and returned 1", "generator: gave no randomness").Replace
 
 // text refuses a string that C would cut.
 func text(argument, value string) error {

@@ -249,7 +249,7 @@ func TestReaders(t *testing.T) {
 		cause   error
 		message string
 	}{
-		{iotest.ErrReader(broken), broken, "callback: gave no randomness, and returned 1: broken"},
+		{iotest.ErrReader(broken), broken, "generator: gave no randomness: broken"},
 		{io.MultiReader(io.LimitReader(rand.Reader, 100), iotest.ErrReader(broken)), broken, "broken"},
 		{io.LimitReader(rand.Reader, 100), io.ErrUnexpectedEOF, "unexpected EOF"},
 		{bytes.NewReader(nil), io.EOF, "EOF"},
@@ -301,6 +301,31 @@ func (c *counter) Read(out []byte) (int, error) {
 type panics struct{}
 
 func (panics) Read([]byte) (int, error) { panic("no") }
+
+// A generator that ends its goroutine in a call leaves a stream that returns errors, and can be closed.
+func TestReaderThatEndsItsGoroutine(t *testing.T) {
+	sampler, stream := must(samplez.New("sigma=3.2")), must(samplez.NewStreamFrom(ends{}))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = samplez.Fill(stream, sampler, make([]int8, 10))
+		t.Error("the call returned")
+	}()
+	<-ended
+	for range 2 {
+		err := samplez.Fill(stream, sampler, make([]int8, 10))
+		var failed *samplez.Error
+		if !errors.As(err, &failed) || failed.Status != samplez.Internal || !strings.Contains(err.Error(), "open a new stream") ||
+			!strings.Contains(err.Error(), "the generator ended its goroutine") {
+			t.Error(err)
+		}
+	}
+	stream.Close()
+}
+
+type ends struct{}
+
+func (ends) Read([]byte) (int, error) { runtime.Goexit(); return 0, nil }
 
 func TestOperatingSystem(t *testing.T) {
 	sampler, drawn := must(samplez.New("sigma=1000000")), [3][]int64{}
@@ -422,14 +447,14 @@ func TestBadInputs(t *testing.T) {
 		{parsed("1\x00"), "text = "},
 		{opened("dice", nil), "source = dice: must be one of chacha20"},
 		{opened("chacha20\x00", nil), "source = "},
-		{opened("os", &seed), "seed: must be NULL, since the source os takes none"},
+		{opened("os", &seed), "seed: must be nil, since the source os takes none"},
 		{opened("chacha20", &samplez.Seed{}), "seed: 32 equal bytes"},
 		{second(samplez.NewStreamFrom(nil)), "generator: must not be nil"},
 		{bulk("os", seed, 0), "source = os: must be one that takes a seed"},
 		{bulk("chacha20", samplez.Seed{}, 0), "seed: 32 equal bytes"},
 		{bulk("chacha20", seed, math.MaxUint64-2), "first = 18446744073709551613: with 4 samples the last address must be below 2^64"},
-		{samplez.Fill(stream, wide, make([]int8, 4)), "out = int8_t: expected a type that holds"},
-		{samplez.Bulk(wide, "chacha20", seed, 0, make([]int8, 0)), "out = int8_t: expected a type that holds"},
+		{samplez.Fill(stream, wide, make([]int8, 4)), "out = int8: expected a type that holds"},
+		{samplez.Bulk(wide, "chacha20", seed, 0, make([]int8, 0)), "such as int16"},
 		{samplez.Fill(closed, sampler, out), "stream: is closed"},
 		{closed.SparseTernary(1, make([]int8, 4)), "stream: is closed"},
 		{stream.SparseTernary(5, make([]int8, 4)), "weight = 5: must be between 1 and 4, the length of out"},

@@ -1,4 +1,4 @@
-//go:build !(samplez_cgo && cgo)
+//go:build !samplez_cgo
 
 package samplez
 
@@ -207,6 +207,9 @@ func open(r *reader, create func(m *instance) (uint32, error)) (*stream, error) 
 }
 
 func newStream(source string, seed *Seed) (*stream, error) {
+	if source == "dev-random" || source == "dev-urandom" {
+		return nil, refused("source = %s: WebAssembly has no devices; use os, or the build tag samplez_cgo", source)
+	}
 	return open(nil, func(m *instance) (uint32, error) {
 		at, err := m.lay(4, len(source)+1, len(Seed{}))
 		if err != nil {
@@ -251,6 +254,8 @@ func (t *stream) with(run func(m *instance) error) error {
 	err := run(t.m)
 	if t.m.broken == nil {
 		t.m.wipe()
+	} else if e, is := t.m.broken.(*Error); is {
+		err = &Error{Status: e.Status, Message: e.Message + "; open a new stream", Cause: e.Cause}
 	}
 	return err
 }
@@ -372,8 +377,8 @@ func borrow(run func(m *instance) error) (err error) {
 	return err
 }
 
-func parseSeed(text string) (seed Seed, err error) {
-	err = borrow(func(m *instance) error {
+func parseSeed(text string, seed *Seed) error {
+	return borrow(func(m *instance) error {
 		at, err := m.lay(len(seed), len(text)+1)
 		if err != nil {
 			return err
@@ -385,7 +390,6 @@ func parseSeed(text string) (seed Seed, err error) {
 		copy(seed[:], m.view(at[0], len(seed)))
 		return nil
 	})
-	return seed, err
 }
 
 func selfTest() error { return borrow(func(m *instance) error { return m.check("samplez_self_test") }) }

@@ -1,9 +1,10 @@
-//go:build !(samplez_cgo && cgo)
+//go:build !samplez_cgo
 
 package samplez
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 )
 
@@ -39,6 +40,55 @@ func TestMemoryIsErased(t *testing.T) {
 	}
 }
 
+// A memory that grows leaves no copy: the old one is erased.
+func TestGrownMemoryIsErased(t *testing.T) {
+	stream, err := NewStream("chacha20", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	memory := stream.backend.m.module.Memory()
+	old := stream.backend.m.view(0, int(memory.Size()))
+	if bytes.Equal(old, make([]byte, len(old))) {
+		t.Fatal("the memory of a stream is empty")
+	}
+	out := make([]int64, 1<<18)
+	for range 2 {
+		if err := stream.RoundEach([]float64{3.2}, make([]float64, len(out)), out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if int(memory.Size()) <= len(old) {
+		t.Fatal("the memory has not grown")
+	}
+	if !bytes.Equal(old, make([]byte, len(old))) {
+		t.Error("the memory before it grew is not erased")
+	}
+}
+
+// The words that a call passes are erased: sigma and center here.
+func TestNumbersAreErased(t *testing.T) {
+	stream, err := NewStream("chacha20", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	if _, err := stream.Round(3.2, 0.5); err != nil {
+		t.Fatal(err)
+	}
+	if m := stream.backend.m; m.stack != [len(m.stack)]uint64{} {
+		t.Errorf("the numbers are left: %x", m.stack)
+	}
+}
+
+func TestDevices(t *testing.T) {
+	for _, source := range []string{"dev-random", "dev-urandom"} {
+		if _, err := NewStream(source, nil); err == nil || !strings.Contains(err.Error(), "WebAssembly has no devices") {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
 // An instance that stopped is not used again.
 func TestStoppedInstances(t *testing.T) {
 	sampler, err := New("sigma=3.2")
@@ -58,4 +108,13 @@ func TestStoppedInstances(t *testing.T) {
 	if err := Bulk(sampler, "chacha20", Seed{1}, 0, make([]int8, 8)); err != nil {
 		t.Error(err)
 	}
+	stream, err := NewStream("chacha20", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = stream.backend.with(func(m *instance) error { _, err := m.call("samplez_sampler_method", 1<<31); return err })
+	if err := Fill(stream, sampler, make([]int8, 8)); err == nil || !strings.Contains(err.Error(), "; open a new stream: ") {
+		t.Errorf("%v does not name the remedy", err)
+	}
+	stream.Close()
 }

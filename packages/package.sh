@@ -128,7 +128,7 @@ go_module() {
     files=$place/go-files/$module@v$version proxy=$out/go/$module/@v
     "${MAKE:-make}" --no-print-directory go
     mkdir -p "$files" "$proxy" "$place/go-program"
-    cp go/samplez.go go/wasm.go go/instance.go go/cgo.go go/samplez.wasm go/go.mod go/go.sum go/README.md LICENSE-APACHE LICENSE-MIT "$files/"
+    cp go/samplez.go go/wasm.go go/instance.go go/cgo.go go/nocgo.go go/samplez.wasm go/go.mod go/go.sum go/README.md LICENSE-APACHE LICENSE-MIT "$files/"
     # Without entries for folders, which Go rejects.
     (cd "$place/go-files" && python3 -c 'import pathlib, sys, zipfile
 with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
