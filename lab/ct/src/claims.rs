@@ -57,6 +57,7 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("SparseTernary", Of(&["SparseTernary"])),
     ("SparseTernary::TIMING", Of(&["SparseTernary"])),
     ("samplez-core/finite", Of(&["Ternary", "CenteredBinomial", "TUniform", "SparseTernary"])),
+    ("skellam", Of(&["skellam"])),
     ("table_sampler", Of(&["table_sampler"])),
     ("FixedPoint::from_f64", Of(&["FixedPoint::from_f64"])),
     ("SamplerZ::trials_by", Of(&["SamplerZ"])),

@@ -182,6 +182,8 @@ const EXACT: &[&str] = &[
 ];
 /// The form of a caller's table and its entries: FrodoKEM-1344's errors, and a full line.
 const TABLES: &[&str] = &["frodo 18286 14320 6876 2023 364 40 2", "full,tail,first=-2,8 238 178 78 18"];
+/// Variances.
+const SKELLAM: &[&str] = &["2.5"];
 const WIDE: &[&str] = &["sigma=1e8,center=1/3", "sigma=1e15,center=-7/2"];
 /// Recipes of `BigGaussian`: proposals of wide laws, decisions of a law nearby, and neither.
 const BIG: &[&str] = &[
@@ -237,6 +239,7 @@ pub fn subjects() -> Vec<Subject> {
         other("TUniform", OWN, &["0", "6"], 64),
         other("SparseTernary", &[Draw], &[""], 64),
         other("exact", NOISE, EXACT, 8192),
+        other("skellam", NOISE, SKELLAM, 8192),
         other("table_sampler", NOISE, TABLES, CdtCt::<Vec<u32>>::BATCH),
         other("Modulus", &[Residues], &["12289", "65537", "2305843009213693951"], 64),
         other("SamplerZ::width_of_inverse", &[Convert], &[""], 1),
@@ -267,7 +270,7 @@ impl Subject {
     pub fn dtypes(&self, entry: Entry) -> &'static [Dtype] {
         match entry {
             // The type must hold their support, which is far wider than their samples.
-            RandFill if ["exact", "wide", "convolution-ct"].contains(&self.name) => &[Dtype::I64],
+            RandFill if ["exact", "skellam", "wide", "convolution-ct"].contains(&self.name) => &[Dtype::I64],
             OwnFill | Fill | StreamFill | RandFill | Whole | Short | Inside | Residues => &Dtype::ALL,
             _ => &[Dtype::I64],
         }
