@@ -173,5 +173,9 @@ def test_bad_arguments_of_the_mechanism(arguments: dict[str, object], kind: type
     with pytest.raises(TypeError, match="values: must be integers"):
         dp.skellam_mechanism([1.5], variance=4)
     # A noisy value of one party must not be cut off: the sum would have another law.
-    with pytest.raises(OverflowError, match=r"values: expected integers within ±2\^62 with clients"):
-        dp.skellam_mechanism([2**62 + 1], variance=4, clients=2)
+    for value in (2**62 + 1, -(2**62) - 1):
+        with pytest.raises(OverflowError, match=r"values: must lie between -2\^62 and 2\^62 with clients"):
+            dp.skellam_mechanism([value], variance=4, clients=2)
+        with pytest.raises(OverflowError, match=r"values: must lie between -2\^62 and 2\^62 with clients"):
+            dp.discrete_gaussian_mechanism([value], 1, sigma=3, clients=2)
+        assert dp.discrete_gaussian_mechanism([value], 1, sigma=3).sigma_squared == 9

@@ -25,7 +25,7 @@ from samplez.dp._zcdp import rho_of_noise, with_distance
 
 # So much of δ is kept for the distance of a constant-time sampler.
 _RESERVE = Fraction(1, 2**10)
-_LEAST, _MOST = -(2**63), 2**63 - 1
+_LEAST, _MOST, _SUMMABLE = -(2**63), 2**63 - 1, 2**62
 # Integers that are added at a time, and a bound below which sums fit.
 _BLOCK, _SAFE = 1 << 14, 1 << 62
 
@@ -84,7 +84,7 @@ def discrete_gaussian_mechanism(
 
     (ε, δ) is accounted as `samplez.dp.delta` does for so many integers. With `clients`, these are the values of one of
     n parties. The guarantee is then for the sum of their noisy values, each drawn with its own randomness. Δ is the
-    sensitivity of that sum.
+    sensitivity of that sum. Values are within ±2^62 then.
 
     The noise is drawn in constant time, from a law within `Release.distance` of the one that is accounted; δ includes this
     distance. With ``exact=True`` the law is exact, and the time depends on the noise. Beyond σ = 2^57 the noise is exact and isochronous, and
@@ -105,6 +105,7 @@ def discrete_gaussian_mechanism(
     if not isinstance(exact, bool):
         raise TypeError(f"exact: must be a bool, not {type(exact).__name__}")
     query = query_of(sensitivity, sensitivity_squared, max(clean.size, 1), clients)
+    summable(clean, query.clients)
     r = e = d = None
     if sigma is None and sigma_squared is None:
         r, e, d = guarantee(rho, epsilon, delta)
@@ -172,6 +173,12 @@ def integers_of(values: Any) -> npt.NDArray[np.int64]:
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
         raise OverflowError("values: must lie between -2^63 and 2^63 - 1")
     return array.astype(np.int64, copy=False)
+
+
+def summable(clean: npt.NDArray[np.int64], clients: int) -> None:
+    """Refuses a party's values whose noisy forms could be cut off at 64 bits: the sum over clients would have less noise than is accounted."""
+    if clients > 1 and clean.size and not -_SUMMABLE <= int(clean.min()) <= int(clean.max()) <= _SUMMABLE:
+        raise OverflowError("values: must lie between -2^62 and 2^62 with clients, so that no noisy value is cut off before the sum")
 
 
 def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -15,7 +15,7 @@ from samplez._html import table
 from samplez._numbers import Number, whole
 from samplez._random import Rng, Source, secret_seed
 from samplez.dp._arguments import nonnegative, positive, probability
-from samplez.dp._mechanisms import integers_of, noisy
+from samplez.dp._mechanisms import integers_of, noisy, summable
 from samplez.dp._plan import Plan
 
 # The largest variance of one sampler, and the most samplers whose noise is added.
@@ -120,8 +120,7 @@ def skellam_mechanism(
     """
     clean = integers_of(values)
     step, parties = whole("sensitivity", sensitivity, 1, 2**30), whole("clients", clients, 1, 2**40)
-    if parties > 1 and clean.size and not -(2**62) <= int(clean.min()) <= int(clean.max()) <= 2**62:
-        raise OverflowError("values: expected integers within ±2^62 with clients, so that no noisy value is cut off before the sum")
+    summable(clean, parties)
     count = max(clean.size, 1) if changes is None else whole("changes", changes, 1, max(clean.size, 1))
     e = None if epsilon is None else nonnegative("epsilon", epsilon)
     if variance is None:
