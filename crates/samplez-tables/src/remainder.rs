@@ -16,11 +16,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use folded::{Folded, Masses, Visit};
-use outwards::{FRACTION, LIMBS, Outwards, next};
+pub(crate) use outwards::{LIMBS, uniform};
+use outwards::{Outwards, next};
 use samplez_core::bits::BitSource;
 use samplez_core::table::{CdtTable, Shape};
 use samplez_core::{Bound, DiscreteGaussian, ParamError, Rational};
-use zeroize::Zeroizing;
 
 /// The largest t.
 const MAX_TOSSES: u32 = 256;
@@ -156,34 +156,22 @@ impl Remainder {
         let found = match &self.of {
             Certified::Table(options) => {
                 let table = build_cdt(law, options)?;
-                let (uniform, negative) = (self.uniform(bits), bits.bit());
+                let (uniform, negative) = (uniform(self.tosses, bits), bits.bit());
                 self.of_table(&density, &table, &uniform, negative)
             }
             Certified::Folded(table) => {
-                let (uniform, negative) = (self.uniform(bits), bits.bit());
+                let (uniform, negative) = (uniform(self.tosses, bits), bits.bit());
                 let mut folded = Folded::new(&density, self.tosses, &uniform);
                 table.visit(law, &density, &mut |mass| folded.visit(mass))?;
                 let sample =
                     |distance: i64| density.exponent().mode().checked_add(if negative { -distance } else { distance });
                 folded.finish().and_then(|distance| sample(i64::try_from(distance).ok()?))
             }
-            Certified::Among(values) => return of_outside(&density, values, &self.uniform(bits)).ok_or(undecided),
+            Certified::Among(values) => {
+                return of_outside(&density, values, &uniform(self.tosses, bits)).ok_or(undecided);
+            }
         };
         found.map(Some).ok_or(undecided)
-    }
-
-    /// A uniform number below 2^-t: its digits.
-    fn uniform<B: BitSource + ?Sized>(&self, bits: &mut B) -> Zeroizing<[u64; LIMBS]> {
-        let mut digits = Zeroizing::new([0; LIMBS]);
-        let mut left = FRACTION - self.tosses;
-        for digit in digits.iter_mut() {
-            let some = left.min(64);
-            if some > 0 {
-                *digit = bits.bits(some);
-            }
-            left -= some;
-        }
-        digits
     }
 
     /// The sample that this number below 2^-t and this sign choose. Values are visited from the mode outwards until the sum of the
@@ -300,6 +288,7 @@ fn of_outside(density: &Density<LIMBS>, values: &RangeInclusive<i64>, uniform: &
 
 #[cfg(test)]
 mod tests {
+    use super::outwards::FRACTION;
     use super::*;
     use crate::fixed::sub;
     use alloc::string::ToString;

@@ -4,17 +4,14 @@
 //! Proof: docs/proofs/skellam.md.
 
 use crate::fixed::{Interval, Natural, Scaled, less, sub};
+use crate::remainder::{LIMBS, uniform};
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use samplez_core::bits::BitSource;
 use samplez_core::table::{CdtTable, Shape};
 use samplez_core::{Bound, DiscreteGaussian, NoiseLaw, ParamError, Rational, Width};
-use zeroize::Zeroizing;
 
-/// Limbs of the remainder's arithmetic: 512 bits of fraction.
-const LIMBS: usize = 9;
-const FRACTION: u32 = 64 * (LIMBS as u32 - 1);
 /// The precision of the table.
 const PRECISION: u32 = 128;
 /// Multiples of the standard deviation, and of 8 beside it, up to which the probabilities are computed. Each is tried in turn.
@@ -231,16 +228,7 @@ impl SkellamRemainder {
     ///
     /// R, given that it is decided, if `bits` is ideal. Time and memory depend on the sample.
     pub fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
-        // A uniform number below 2^-t.
-        let mut uniform = Zeroizing::new([0; LIMBS]);
-        let mut left = FRACTION - self.tosses;
-        for digit in uniform.iter_mut() {
-            let some = left.min(64);
-            if some > 0 {
-                *digit = bits.bits(some);
-            }
-            left -= some;
-        }
+        let uniform = uniform(self.tosses, bits);
         let negative = bits.bit();
         let distance = self.distance(&Masses::new(self.variance), &weights(self.variance).0, &uniform)?;
         Some(if negative { -distance } else { distance })

@@ -2,13 +2,29 @@
 
 use crate::density::{Density, Side, Walk};
 use crate::fixed::{Interval, add};
+use samplez_core::bits::BitSource;
+use zeroize::Zeroizing;
 
 /// Limbs of the arithmetic: 512 bits of fraction.
-pub(super) const LIMBS: usize = 9;
+pub(crate) const LIMBS: usize = 9;
 /// Bits of the fraction.
 pub(super) const FRACTION: u32 = 64 * (LIMBS as u32 - 1);
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: u64 = 256;
+
+/// A uniform number below 2^-`tosses`: its digits.
+pub(crate) fn uniform<B: BitSource + ?Sized>(tosses: u32, bits: &mut B) -> Zeroizing<[u64; LIMBS]> {
+    let mut digits = Zeroizing::new([0; LIMBS]);
+    let mut left = FRACTION - tosses;
+    for digit in digits.iter_mut() {
+        let some = left.min(64);
+        if some > 0 {
+            *digit = bits.bits(some);
+        }
+        left -= some;
+    }
+    digits
+}
 
 /// The number an ulp above: the numbers that begin with the digits lie in between.
 pub(super) fn next(digits: &[u64; LIMBS]) -> [u64; LIMBS] {
