@@ -19,7 +19,7 @@ import reference  # noqa: E402
 from mathematics import blocks, formulas  # noqa: E402
 
 ROOT = HERE.parents[1]
-# What every page loads.
+# Files that every page loads.
 LOADED = ["web/page/icon.svg", "web/page/identity.css", "docs/site/site.css", "docs/site/run.js"]
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s#]+)")
@@ -29,7 +29,7 @@ ENTRY = re.compile(r"^- \*\*\[(\w+)\]\*\*", re.MULTILINE)
 NO_LIST = re.compile(r"^(?![-*|#\s]|\d+\. ).*\n(- .*)", re.MULTILINE)
 NAMED = re.compile(r"\[([^\]\n]+)\]\(([^)\s#:]+)\)")
 PAPERS = "docs/papers.md"
-# What a visitor's own browser can measure of them, and where.
+# The claims that a visitor's browser can measure, and the page for it.
 REPORT = "docs/papers-reproduced.md"
 MEASURED = [item for file in ("measured.json", "here.json") for item in json.loads((ROOT / "web/bench" / file).read_text(encoding="utf-8"))]
 MEASURE = "playground/measure.html"
@@ -185,7 +185,7 @@ def on_page_content(html, page, config, files):
     return formulas(blocks(html) if page.file.src_uri.startswith("docs/proofs/") else html)
 
 
-# What a checker of accessibility finds in the theme: a dialogue without a name, and an attribute that a navigation may not have.
+# Mends the theme's accessibility: names the dialogue, and removes an attribute that a navigation may not have.
 THEME = [(re.compile(r'(data-md-component="search" role="dialog")'), r'\1 aria-label="Search"'), (re.compile(r'(<nav class="md-nav"[^>]*?) aria-expanded="\w+"'), r"\1")]
 
 
