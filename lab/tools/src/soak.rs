@@ -13,7 +13,9 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread::available_parallelism;
 use std::time::Instant;
@@ -85,7 +87,9 @@ fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>
         if file.has(&key) {
             continue;
         }
-        findings.extend(kept(&mut file, &key, samples, || verify::<i64>(law, method, Source::ChaCha20, samples))?);
+        findings.extend(kept(&mut file, &key, samples, || {
+            verify::<i64>(law, method, Source::ChaCha20, samples, available_parallelism()?)
+        })?);
     }
     Ok(findings)
 }
@@ -132,45 +136,67 @@ fn kept(
     Ok((judged.rejects > 0).then(|| format!("{key}: {} families reject", judged.rejects)))
 }
 
-/// Every method over every source, in every type that holds the law, on this build's backend.
+/// Every method over every source, in every type that holds the law, on this build's backend: a thread draws a cell.
 fn matrix(root: &Path) -> Result<Vec<String>> {
     let mut file = RowFile::open(root, MATRIX, MATRIX_HEADER, 3)?;
     let backend = samplez::bindings::Backend::current().name();
-    let mut findings = Vec::new();
+    let mut cells = Vec::new();
     for method in Method::ALL {
         let law = laws_of(method).next().ok_or_else(|| format!("{method}: no law of {LAWS:?} is built"))?;
         for source in Source::ALL.into_iter().filter(|source| source.is_seeded()) {
             let key = format!("{backend},{},{}", method.name(), source.name());
-            if file.has(&key) {
-                continue;
+            if !file.has(&key) {
+                cells.push((key, law, method, source));
             }
-            let reports = [
-                held(verify::<i8>(law, method.name(), source, SAMPLES_OF_CELL))?,
-                held(verify::<i16>(law, method.name(), source, SAMPLES_OF_CELL))?,
-                held(verify::<i32>(law, method.name(), source, SAMPLES_OF_CELL))?,
-                held(verify::<i64>(law, method.name(), source, SAMPLES_OF_CELL))?,
-            ];
-            let reports: Vec<Report> = reports.into_iter().flatten().collect();
-            let judged: Vec<Judged> = reports.iter().map(Judged::of).collect();
-            let worst = judged.iter().min_by(|a, b| a.least.total_cmp(&b.least)).ok_or("no type holds the law")?;
-            let rejects: usize = judged.iter().map(|judged| judged.rejects).sum();
-            let commit = Place::here().commit;
-            file.add(
-                &key,
-                &format!(
-                    "{},{},{SAMPLES_OF_CELL},{:.2e},{},{rejects},{},{commit}",
-                    field(law),
-                    judged.len(),
-                    worst.least,
-                    worst.family,
-                    today()
-                ),
-            )?;
-            eprintln!("{key}: {} types, least p {:.2e}, {rejects} reject", judged.len(), worst.least);
-            findings.extend((rejects > 0 && source.is_cryptographic()).then(|| format!("{key}: {rejects} reject")));
         }
     }
-    Ok(findings)
+    let (next, threads) = (AtomicUsize::new(0), available_parallelism()?.get());
+    let (sender, rows) = sync_channel(threads);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (sender, next, cells) = (sender.clone(), &next, &cells);
+            scope.spawn(move || {
+                while let Some((key, law, method, source)) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let row = cell(law, *method, *source).map_err(|error| format!("{key}: {error}"));
+                    if sender.send((key, source, row)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut findings = Vec::new();
+        for (key, source, row) in rows {
+            let (row, rejects) = row?;
+            eprintln!("{key},{row}");
+            file.add(key, &row)?;
+            findings.extend((rejects > 0 && source.is_cryptographic()).then(|| format!("{key}: {rejects} reject")));
+        }
+        Ok(findings)
+    })
+}
+
+/// The row of a method over a source, without its key, and how many families reject.
+fn cell(law: &str, method: Method, source: Source) -> Result<(String, usize)> {
+    let reports = [
+        held(verify::<i8>(law, method.name(), source, SAMPLES_OF_CELL, NonZeroUsize::MIN))?,
+        held(verify::<i16>(law, method.name(), source, SAMPLES_OF_CELL, NonZeroUsize::MIN))?,
+        held(verify::<i32>(law, method.name(), source, SAMPLES_OF_CELL, NonZeroUsize::MIN))?,
+        held(verify::<i64>(law, method.name(), source, SAMPLES_OF_CELL, NonZeroUsize::MIN))?,
+    ];
+    let judged: Vec<Judged> = reports.iter().flatten().map(Judged::of).collect();
+    let worst = judged.iter().min_by(|a, b| a.least.total_cmp(&b.least)).ok_or("no type holds the law")?;
+    let rejects: usize = judged.iter().map(|judged| judged.rejects).sum();
+    let row = format!(
+        "{},{},{SAMPLES_OF_CELL},{:.2e},{},{rejects},{},{}",
+        field(law),
+        judged.len(),
+        worst.least,
+        worst.family,
+        today(),
+        Place::here().commit
+    );
+    Ok((row, rejects))
 }
 
 /// The laws of the list that the method is built for.
@@ -182,13 +208,13 @@ fn recipe(law: &str, method: &str) -> Result<Recipe> {
     Ok(format!("{law},method={method}").parse::<Recipe>()?)
 }
 
-/// So many samples, judged while threads draw the next ones.
-fn verify<T: Int>(law: &str, method: &str, source: Source, samples: u64) -> Result<Report> {
+/// So many samples, judged while so many threads draw the next ones.
+fn verify<T: Int>(law: &str, method: &str, source: Source, samples: u64, threads: NonZeroUsize) -> Result<Report> {
     let built = recipe(law, method)?.build()?;
     let mut verifier = Verifier::new(&built.recipe().law)?;
     let seed = Sha256::digest(format!("soak {law} {method} {} {}", source.name(), T::NAME));
     let bulk = Bulk::new(built.into_sampler(), source, Seed::from_bytes(seed.into()));
-    for part in bulk.blocks::<T>(0, samples, available_parallelism()?)? {
+    for part in bulk.blocks::<T>(0, samples, threads)? {
         verifier.push(&part?);
     }
     Ok(verifier.finish()?)
@@ -330,14 +356,14 @@ mod tests {
             assert_eq!((report.n, Judged::of(&report).rejects), (200_000, 0), "{rounder}");
             assert!(Judged::of(&calls(rounder, "sigma=17/10,center=1/4", 200_000)?).rejects > 0, "{rounder}");
         }
-        let report = verify::<i32>(LAWS[0], "karney", Source::ChaCha20, 100_000)?;
+        let report = verify::<i32>(LAWS[0], "karney", Source::ChaCha20, 100_000, NonZeroUsize::MIN)?;
         assert_eq!((report.n, Judged::of(&report).rejects), (100_000, 0));
         let mut other = Verifier::new(&recipe(LAWS[1], "karney")?.build()?.recipe().law)?;
         let bulk =
             Bulk::new(recipe(LAWS[0], "karney")?.build()?.into_sampler(), Source::ChaCha20, Seed::from_number(1));
         other.push(&bulk.blocks::<i32>(0, 10_000, 1.try_into()?)?.next().ok_or("a part")??);
         assert!(Judged::of(&other.finish()?).rejects > 0);
-        assert!(held(verify::<i8>(LAWS[1], "karney", Source::ChaCha20, 100_000))?.is_none());
+        assert!(held(verify::<i8>(LAWS[1], "karney", Source::ChaCha20, 100_000, NonZeroUsize::MIN))?.is_none());
         Ok(())
     }
 }
