@@ -104,11 +104,10 @@ fn methods() -> String {
 }
 
 fn samplers() -> String {
-    let mut table =
-        String::from("| method | file in `samplers/` | paper | law | parameters |\n|---|---|---|---|---|\n");
+    let mut table = String::from("| method | file in `samplers/` | paper |\n|---|---|---|\n");
     for row in Method::ALL.map(Method::row) {
         let link = format!("[{0}](crates/samplez-core/src/samplers/{0})", row.file);
-        table += &format!("| `{}` | {link} | {} | {} | {} |\n", row.name, row.paper, row.law, row.takes);
+        table += &format!("| `{}` | {link} | {} |\n", row.name, row.paper);
     }
     table
 }
