@@ -10,7 +10,7 @@ use libm::log2;
 const MOST_ORDER: u32 = 32;
 
 impl Law {
-    /// The raw moment E\[X^order\], correctly rounded, but that a tie between two doubles may be broken either way; infinite
+    /// Returns the raw moment E\[X^order\], correctly rounded, but that a tie between two doubles may be broken either way; infinite
     /// where that is beyond the doubles. `None` for orders above 32.
     ///
     /// ```
