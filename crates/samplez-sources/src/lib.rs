@@ -25,9 +25,9 @@
 //! | any source by its name | `Source` (feature `std`) |
 //! | a generator of the literature that is not cryptographic | `Source::Isaac64` and the three after it (feature `std`) |
 //!
-//! A request to the operating system can fail, and returns an error. A generator, once seeded, cannot fail. The crate is
-//! `no_std` and without an allocator, except for these features: `os` adds the operating system's entropy, `std` entropy
-//! from files and devices and the list of all sources by name.
+//! A request to the operating system can fail, and returns an error. A generator, once seeded, cannot fail. The crate
+//! is `no_std` and without an allocator, except for two features. `os` adds the operating system's entropy. `std`
+//! adds entropy from files and devices, and the list of all sources by name.
 //!
 //! # From a seed to a state
 //!

@@ -165,8 +165,8 @@ impl Law {
         correctly_rounded!(self, false, between, *range.start(), *range.end())
     }
 
-    /// Returns the smallest a..=b with P(X < a) < 2^log2 and P(X > b) < 2^log2, both correctly rounded;
-    /// `None` unless -1000 <= log2 <= -1 and the range lies within `i64`.
+    /// Returns the smallest a..=b with P(X < a) < 2^log2 and P(X > b) < 2^log2, both correctly rounded. `None`
+    /// unless -1000 <= log2 <= -1 and the range lies within `i64`.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
