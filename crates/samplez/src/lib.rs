@@ -50,8 +50,7 @@
 //! | BLISS, LP11 and Regev, for research and teaching | `schemes` (feature `schemes`) |
 //! | vectors of lattices, trapdoors | the crate `samplez-lattice` |
 //!
-//! Every sampler is exact, or certified to be within a bound that was computed from its table. Its [`Profile`] declares
-//! which.
+//! Every sampler is exact, or certified to be within a bound of D_{Z,σ,c}. Its [`Profile`] declares which.
 //!
 //! One sample at a time goes through the traits:
 //!
