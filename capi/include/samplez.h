@@ -2,16 +2,41 @@
  *
  * Generated from capi/src by `cargo xtask gen-header`. Do not edit.
  *
- * Every function that can fail returns a samplez_status; samplez_last_error() has the words.
- * The numbers of a recipe are a text, and taken exactly.
+ * Build a sampler from a recipe, open a stream, and fill an array:
  *
- * Alignment: an array is aligned as its type asks, as malloc's is, and so is the place of any other result;
- * what is not is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
+ *     samplez_sampler *sampler;
+ *     samplez_stream *stream;
+ *     int8_t noise[1000];
+ *     if (samplez_sampler_new("sigma=3.2", &sampler) != SAMPLEZ_OK ||
+ *         samplez_stream_new("chacha20", NULL, &stream) != SAMPLEZ_OK ||
+ *         samplez_fill_i8(sampler, stream, noise, 1000) != SAMPLEZ_OK) {
+ *         fprintf(stderr, "%s\n", samplez_last_error());
+ *     }
  *
- * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. In a
- * process that was forked, a stream of its parent gives no integer that the parent gets: a seeded one
- * returns SAMPLEZ_ENTROPY, so open a new one there, with another seed. Samplers may be used on both
- * sides. Do not fork while another thread is in this library.
+ *     you need                                       use
+ *     ---------------------------------------------  ---------------------------------------------------
+ *     samples from a seed or the operating system    samplez_stream_new, then samplez_fill_i8 to _i64
+ *     samples from your own generator                samplez_stream_from_callback, then samplez_fill_i8
+ *     an array that is a function of its seed        samplez_bulk_i8 to _i64, on any number of threads
+ *     a centre and a width with each sample          samplez_round, samplez_round_each
+ *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_certificate
+ *     probabilities                                  samplez_sampler_pmf
+ *     a sampler over your own table                  samplez_sampler_from_table
+ *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
+ *     ternary, centred binomial, TUniform noise      samplez_sampler_ternary, _centered_binomial, _tuniform
+ *     ternary vectors of a fixed weight              samplez_fill_sparse_ternary
+ *     residues modulo q                              samplez_residues
+ *
+ * Errors: every function that can fail returns a samplez_status, and samplez_last_error() the message.
+ *
+ * Alignment: align arrays and the places of results as their types require, as malloc does. Any other
+ * pointer is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
+ *
+ * Threads: many threads may use a sampler at once, and one at a time a stream.
+ *
+ * Fork: in a forked process, a stream of the parent returns no integer that the parent gets. A seeded
+ * one returns SAMPLEZ_ENTROPY: open a new one there, with another seed. Both processes may use samplers.
+ * Do not fork while another thread is in this library.
  */
 
 #ifndef SAMPLEZ_H
@@ -29,7 +54,7 @@
 #define SAMPLEZ_VERSION_PATCH 0
 
 /*
- How a call ended. `samplez_last_error` has the words.
+ The status of a call. `samplez_last_error` returns the message.
  */
 typedef enum samplez_status {
   /*
@@ -41,8 +66,8 @@ typedef enum samplez_status {
    */
   SAMPLEZ_INVALID_ARGUMENT = 1,
   /*
-   A sample does not fit the output type, with probability below 2^-128: a type that is too narrow for the
-   distribution is refused before. What the output holds is unspecified.
+   A sample does not fit the output type, with probability below 2^-128. The contents of the output are
+   unspecified. (A type that is too narrow for the distribution is SAMPLEZ_INVALID_ARGUMENT.)
    */
   SAMPLEZ_RANGE = 2,
   /*
@@ -68,22 +93,22 @@ typedef struct samplez_sampler samplez_sampler;
 /*
  A source of random bits with a cursor. One thread at a time.
 
- In a process that was forked after a stream was opened, the stream gives no integer of its parent's. A seeded one
- returns SAMPLEZ_ENTROPY. One of the operating system reads new bits, and one over a callback asks it again.
+ In a forked process, a stream of the parent returns no integer of the parent's. A seeded one returns
+ SAMPLEZ_ENTROPY. One of the operating system, or over a callback, reads new bits.
  */
 typedef struct samplez_stream samplez_stream;
 
 /*
- What a sampler declares about itself, the figures of `samplez_sampler_certificate_json`. The bounds
- are upper bounds of log2 of what they name, and minus infinity for an exact sampler.
+ A sampler's declaration: the figures of `samplez_sampler_certificate_json`. Each `log2_` field is an upper bound
+ of a base-2 logarithm, and minus infinity for an exact sampler.
  */
 typedef struct samplez_profile {
   /*
-   1 if the law is the target itself, given ideal random bits.
+   1 if the law is exactly the law aimed at, given ideal random bits; else 0.
    */
   int32_t exact;
   /*
-   0 constant, 1 isochronous, 2 variable.
+   The class of the running time: 0 constant, 1 isochronous, 2 variable.
    */
   int32_t timing;
   /*
@@ -112,7 +137,7 @@ typedef struct samplez_profile {
    */
   int64_t support_max;
   /*
-   Bytes that a sample reads besides the code.
+   Memory that a sample reads besides the code, in bytes.
    */
   uint64_t table_bytes;
   /*
@@ -135,31 +160,31 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- The message of the last error of this thread, in UTF-8; empty before the first one. Valid
- until the next call of this library on the thread.
+ Returns the message of the last error of this thread, in UTF-8; empty before the first one. It is valid until the
+ next call of this library on the thread.
  */
 const char *samplez_last_error(void);
 
 /*
- The version of the library, as the header's SAMPLEZ_VERSION has it: of the library that the program
- runs with, which may be another than that of the header.
+ Returns the version of the library that the program runs with, in the form of SAMPLEZ_VERSION. The header's
+ version may differ.
  */
 const char *samplez_version(void);
 
 /*
- Known answers of every cryptographic generator and of the tests of live entropy, for programs that have to show
- self-tests before use; nothing else runs them. SAMPLEZ_INTERNAL if one is wrong, and `samplez_last_error` names it: do
- not use the library then.
+ Runs known-answer tests of every cryptographic generator and of the tests of live entropy, for programs that
+ require self-tests before use. Nothing else runs them. SAMPLEZ_INTERNAL if an answer is wrong, and
+ `samplez_last_error` names it: do not use the library then.
  */
 enum samplez_status samplez_self_test(void);
 
 /*
- Builds the sampler of a recipe.
+ Builds a sampler from a recipe.
 
- `recipe` is a text such as "sigma=3.2,center=1/3,precision=72": names and values, between two of them
- a comma. A width is needed: sigma, sigma_squared, k_sigma2 or s. The rest may be left out: center
- (0), method (auto, the planner's choice) and the options of the command line, with underscores for
- its dashes. Numbers are taken exactly: 3.2 is 16/5. What the method would ignore is refused.
+ `recipe` is a text such as "sigma=3.2,center=1/3,precision=72": pairs of a name and a value, with commas between
+ them. It requires a width: sigma, sigma_squared, k_sigma2 or s. You may leave out the rest: center (0), method
+ (auto, the planner's choice) and the options of the command line, with underscores for its dashes. Numbers are
+ exact: 3.2 is 16/5. An option that the method would ignore is refused.
 
  On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 
@@ -171,12 +196,13 @@ enum samplez_status samplez_sampler_new(const char *recipe,
                                         struct samplez_sampler **out);
 
 /*
- Builds a constant-time sampler over a table of yours, such as the one of a specification. Its law is the table's. The
- certificate, computed from the entries, is the distance from `law`.
+ Builds a constant-time sampler over your own table, such as the table of a specification. Its law is the table's.
+ The certificate is the distance from `law`, computed from the entries.
 
- `law` is the law aimed at: a width and a centre as in a recipe, such as "sigma=2.8". `form` states what the entries are, in the
- words of `samplez certify --form`: "folded,tail,72", "full,tail,first=-10,64", "mirrored,pmf,16" or "frodo", "hawk", "lazer". An
- entry has `limbs` words of 64 bits, 1 to 5, the least significant first; `entries` has count * limbs words. They are copied.
+ `law` is the law aimed at: a width and a centre as in a recipe, such as "sigma=2.8". `form` is the form of the
+ entries, in the words of `samplez certify --form`: "folded,tail,72", "full,tail,first=-10,64", "mirrored,pmf,16"
+ or "frodo", "hawk", "lazer". An entry has `limbs` words of 64 bits, 1 to 5, the least significant first; `entries`
+ has count * limbs words. They are copied.
 
  SAMPLEZ_INVALID_ARGUMENT for entries that are no table of this form: a tail that rises, a sum above 2^precision, a wrong number of
  entries. Also for a form without such a sampler: a half line ("falcon"), a line about a half-integer, draws that no entry covers
@@ -231,7 +257,7 @@ enum samplez_status samplez_sampler_tuniform(uint32_t bound_log2,
                                              struct samplez_sampler **out);
 
 /*
- The name of the method in use. As all texts of a sampler, it lives as long as the sampler; NULL for a
+ Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
  sampler that is NULL, or that no recipe built.
 
  # Safety
@@ -241,7 +267,8 @@ enum samplez_status samplez_sampler_tuniform(uint32_t bound_log2,
 const char *samplez_sampler_method(const struct samplez_sampler *sampler);
 
 /*
- The recipe that names the method and the options in use: it builds the same sampler, on any machine. NULL if no recipe built it.
+ Returns the recipe with the method and the options in use. It builds the same sampler on any machine. NULL if no
+ recipe built it.
 
  # Safety
 
@@ -250,7 +277,7 @@ const char *samplez_sampler_method(const struct samplez_sampler *sampler);
 const char *samplez_sampler_recipe(const struct samplez_sampler *sampler);
 
 /*
- Why this method: a sentence of the planner, or "named" if the recipe named it.
+ Returns the reason for the method: a sentence of the planner, or "named" if the recipe named it.
 
  # Safety
 
@@ -259,7 +286,7 @@ const char *samplez_sampler_recipe(const struct samplez_sampler *sampler);
 const char *samplez_sampler_reason(const struct samplez_sampler *sampler);
 
 /*
- The certificate for people: the text of `samplez certify`.
+ Returns the certificate as text, like `samplez certify`.
 
  # Safety
 
@@ -268,7 +295,7 @@ const char *samplez_sampler_reason(const struct samplez_sampler *sampler);
 const char *samplez_sampler_certificate(const struct samplez_sampler *sampler);
 
 /*
- The certificate for programs: one line of JSON, with the fields of `samplez certify --json`.
+ Returns the certificate as one line of JSON, with the fields of `samplez certify --json`.
 
  # Safety
 
@@ -286,7 +313,7 @@ const char *samplez_sampler_certificate_json(const struct samplez_sampler *sampl
 void samplez_sampler_free(struct samplez_sampler *sampler);
 
 /*
- Writes what the sampler declares.
+ Writes the sampler's declaration to `out`.
 
  # Safety
 
@@ -308,13 +335,12 @@ enum samplez_status samplez_sampler_pmf(const struct samplez_sampler *sampler,
                                         double *out);
 
 /*
- Reads a seed from a text: 64 hexadecimal digits, or a whole number below 2^64, a short seed. The same
- number gives the same 32 bytes in every language; it is for results that others are to reproduce, not
- for secrets.
+ Reads a seed from a text: 64 hexadecimal digits, or a whole number below 2^64, a short seed. Every language makes
+ the same 32 bytes of a short seed. Use it for reproducible results, not for secrets.
 
  # Safety
 
- `text` ends with a zero byte; `seed` is room for 32 bytes, which are written only on success.
+ `text` ends with a zero byte; `seed` has space for 32 bytes, which are written only on success.
  */
 enum samplez_status samplez_seed_from_text(const char *text,
                                            uint8_t *seed);
@@ -334,13 +360,13 @@ enum samplez_status samplez_stream_new(const char *source,
                                        struct samplez_stream **out);
 
 /*
- A stream over your own generator, which is asked for 1024 bytes at a time. Whether it is
- cryptographic is for you to know.
+ Opens a stream over your own generator, and reads 1024 bytes at a time from it. The library does not check whether
+ it is cryptographic.
 
  # Safety
 
- `callback` writes no more than it is asked for, does not unwind and does not use this stream;
- `context` is what it expects, for as long as the stream lives; `out` points to a pointer.
+ `callback` writes no more than `length` bytes, does not unwind and does not use this stream. `context` is valid
+ for it as long as the stream lives. `out` points to a pointer.
  */
 enum samplez_status samplez_stream_from_callback(samplez_callback callback,
                                                  void *context,
@@ -356,13 +382,13 @@ enum samplez_status samplez_stream_from_callback(samplez_callback callback,
 void samplez_stream_free(struct samplez_stream *stream);
 
 /*
- The next `count` samples as 8-bit integers. A type that is too narrow for the distribution is refused before
- anything is drawn, with SAMPLEZ_INVALID_ARGUMENT: it must hold the sampler's whole support, or leave out a
- mass below 2^-128. The same holds for the other widths and for samplez_bulk_i8.
+ Fills `out` with the next `count` samples as 8-bit integers. The type must hold the sampler's whole support, or
+ leave out a mass below 2^-128. Otherwise the call returns SAMPLEZ_INVALID_ARGUMENT, and draws nothing. The same
+ holds for the other widths and for samplez_bulk_i8.
 
  # Safety
 
- Live handles, the stream used by no other thread; room for `count` values at `out`.
+ Live handles, the stream used by no other thread; space for `count` values at `out`.
  */
 enum samplez_status samplez_fill_i8(const struct samplez_sampler *sampler,
                                     struct samplez_stream *stream,
@@ -370,11 +396,11 @@ enum samplez_status samplez_fill_i8(const struct samplez_sampler *sampler,
                                     size_t count);
 
 /*
- The next `count` samples as 16-bit integers.
+ Fills `out` with the next `count` samples as 16-bit integers.
 
  # Safety
 
- Live handles, the stream used by no other thread; room for `count` values at `out`.
+ Live handles, the stream used by no other thread; space for `count` values at `out`.
  */
 enum samplez_status samplez_fill_i16(const struct samplez_sampler *sampler,
                                      struct samplez_stream *stream,
@@ -382,11 +408,11 @@ enum samplez_status samplez_fill_i16(const struct samplez_sampler *sampler,
                                      size_t count);
 
 /*
- The next `count` samples as 32-bit integers.
+ Fills `out` with the next `count` samples as 32-bit integers.
 
  # Safety
 
- Live handles, the stream used by no other thread; room for `count` values at `out`.
+ Live handles, the stream used by no other thread; space for `count` values at `out`.
  */
 enum samplez_status samplez_fill_i32(const struct samplez_sampler *sampler,
                                      struct samplez_stream *stream,
@@ -394,11 +420,11 @@ enum samplez_status samplez_fill_i32(const struct samplez_sampler *sampler,
                                      size_t count);
 
 /*
- The next `count` samples as 64-bit integers.
+ Fills `out` with the next `count` samples as 64-bit integers.
 
  # Safety
 
- Live handles, the stream used by no other thread; room for `count` values at `out`.
+ Live handles, the stream used by no other thread; space for `count` values at `out`.
  */
 enum samplez_status samplez_fill_i64(const struct samplez_sampler *sampler,
                                      struct samplez_stream *stream,
@@ -411,7 +437,7 @@ enum samplez_status samplez_fill_i64(const struct samplez_sampler *sampler,
 
  # Safety
 
- A live handle of a stream that no other thread uses; room for `count` values at `out`.
+ A live handle of a stream that no other thread uses; space for `count` values at `out`.
  */
 enum samplez_status samplez_fill_sparse_ternary(struct samplez_stream *stream,
                                                 size_t weight,
@@ -419,15 +445,15 @@ enum samplez_status samplez_fill_sparse_ternary(struct samplez_stream *stream,
                                                 size_t count);
 
 /*
- Samples number `first`, `first` + 1, … of the array of a sampler, a source and a seed, as 8-bit
- integers.
+ Fills `out` with the samples number `first`, `first` + 1, … of the array of a sampler, a source and a seed: 8-bit
+ integers, on up to `threads` threads.
 
- Number n is the same integer whatever range it is asked for in, on any number of threads, on
- every machine and in every language. Fastest where `first` is a multiple of 8192.
+ Sample number n is the same integer in every range, on any number of threads, on every machine and in every
+ language. This is fastest if `first` is a multiple of 8192.
 
  # Safety
 
- A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+ A live handle; `source` ends with a zero byte; 32 bytes at `seed`; space for `count` values at
  `out`.
  */
 enum samplez_status samplez_bulk_i8(const struct samplez_sampler *sampler,
@@ -439,11 +465,11 @@ enum samplez_status samplez_bulk_i8(const struct samplez_sampler *sampler,
                                     size_t threads);
 
 /*
- Samples number `first`, `first` + 1, … of an array, as 16-bit integers; see samplez_bulk_i8.
+ Fills `out` with samples of an array as 16-bit integers, like samplez_bulk_i8.
 
  # Safety
 
- A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+ A live handle; `source` ends with a zero byte; 32 bytes at `seed`; space for `count` values at
  `out`.
  */
 enum samplez_status samplez_bulk_i16(const struct samplez_sampler *sampler,
@@ -455,11 +481,11 @@ enum samplez_status samplez_bulk_i16(const struct samplez_sampler *sampler,
                                      size_t threads);
 
 /*
- Samples number `first`, `first` + 1, … of an array, as 32-bit integers; see samplez_bulk_i8.
+ Fills `out` with samples of an array as 32-bit integers, like samplez_bulk_i8.
 
  # Safety
 
- A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+ A live handle; `source` ends with a zero byte; 32 bytes at `seed`; space for `count` values at
  `out`.
  */
 enum samplez_status samplez_bulk_i32(const struct samplez_sampler *sampler,
@@ -471,11 +497,11 @@ enum samplez_status samplez_bulk_i32(const struct samplez_sampler *sampler,
                                      size_t threads);
 
 /*
- Samples number `first`, `first` + 1, … of an array, as 64-bit integers; see samplez_bulk_i8.
+ Fills `out` with samples of an array as 64-bit integers, like samplez_bulk_i8.
 
  # Safety
 
- A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+ A live handle; `source` ends with a zero byte; 32 bytes at `seed`; space for `count` values at
  `out`.
  */
 enum samplez_status samplez_bulk_i64(const struct samplez_sampler *sampler,
@@ -487,14 +513,14 @@ enum samplez_status samplez_bulk_i64(const struct samplez_sampler *sampler,
                                      size_t threads);
 
 /*
- A sample of D_{Z,sigma,center}, exactly, with a centre and a width of its own.
+ Draws a sample of exactly D_{Z,sigma,center}, with its own centre and width.
 
- Both are the doubles themselves: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials tells sigma
- at most, and nothing of the sample or the centre.
+ Both are exactly these doubles: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials
+ may reveal sigma, and is independent of the sample and the centre.
 
  # Safety
 
- A live stream that no other thread uses; `out` is room for an integer, which is written only on success.
+ A live stream that no other thread uses; `out` has space for an integer, which is written only on success.
  */
 enum samplez_status samplez_round(struct samplez_stream *stream,
                                   double sigma,
@@ -502,14 +528,15 @@ enum samplez_status samplez_round(struct samplez_stream *stream,
                                   int64_t *out);
 
 /*
- `count` samples of D_{Z,sigma,center}, exactly, each with a centre and a width of its own: several at once, and faster than
+ Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, faster than
  `samplez_round`.
 
- `sigmas` has `sigma_count` doubles: `count`, or 1 that all samples share. `centers` has `count` doubles. They are within the limits of `samplez_round`. A value that is refused is named by its index, and `out` is all zeros then.
+ `sigmas` has `sigma_count` doubles: `count`, or 1 for all samples. `centers` has `count` doubles. The limits are
+ those of `samplez_round`. The message for a value beyond them has its index, and `out` is all zeros then.
 
  # Safety
 
- A live stream that no other thread uses; arrays of so many doubles; room for `count` values at `out`.
+ A live stream that no other thread uses; arrays of so many doubles; space for `count` values at `out`.
  */
 enum samplez_status samplez_round_each(struct samplez_stream *stream,
                                        const double *sigmas,
@@ -519,12 +546,12 @@ enum samplez_status samplez_round_each(struct samplez_stream *stream,
                                        size_t count);
 
 /*
- Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis, call it for each of
- the primes. In constant time, whatever the integers are. `out` may be the place of the integers themselves.
+ Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis,
+ call it for each of the primes. In constant time. `out` may be the place of the integers themselves.
 
  # Safety
 
- `integers` are `count` integers, and `out` is room for as many, in the same place or apart from them.
+ `integers` are `count` integers, and `out` has space for as many, in the same place or apart from them.
  */
 enum samplez_status samplez_residues(const int64_t *integers,
                                      size_t count,
@@ -532,8 +559,8 @@ enum samplez_status samplez_residues(const int64_t *integers,
                                      uint64_t *out);
 
 /*
- Builds the sampler of a text such as "sigma=1e30,center=1/3": a width as for `samplez_sampler_new`, and perhaps a centre, with up
- to 4096 bits. It samples exactly D_{Z,sigma,c}.
+ Builds a sampler of exactly D_{Z,sigma,c} from a text such as "sigma=1e30,center=1/3". The width has a form of
+ `samplez_sampler_new`, and up to 4096 bits. The centre is optional.
 
  On success `*out` is a handle for `samplez_big_free`; on failure it is NULL.
 
@@ -545,7 +572,7 @@ enum samplez_status samplez_big_new(const char *recipe,
                                     struct samplez_big **out);
 
 /*
- The words of 64 bits of each sample; 0 for NULL.
+ Returns the number of 64-bit words of each sample; 0 for NULL.
 
  # Safety
 
@@ -554,12 +581,12 @@ enum samplez_status samplez_big_new(const char *recipe,
 size_t samplez_big_words(const struct samplez_big *big);
 
 /*
- The next `count` samples, each an integer of `samplez_big_words` words in two's complement, the lowest word first. Allocates as
- much memory as `out` has, and erases it.
+ Fills `out` with the next `count` samples, each an integer of `samplez_big_words` words in two's complement, the
+ lowest word first. Allocates as much memory as `out` has, and erases it.
 
  # Safety
 
- Live handles, the stream used by no other thread; `out` is room for `count` times so many words.
+ Live handles, the stream used by no other thread; `out` has space for `count` times so many words.
  */
 enum samplez_status samplez_big_fill(const struct samplez_big *big,
                                      struct samplez_stream *stream,

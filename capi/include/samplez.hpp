@@ -4,7 +4,8 @@
 //     samplez::Stream stream;                            // ChaCha20 with a seed from the operating system
 //     std::vector<std::int8_t> e = noise.fill<std::int8_t>(stream, 1024);
 //
-// A failure is a samplez::Error with the library's message and its status. Threads and fork: as samplez.h says.
+// A failure is a samplez::Error with the library's message and its status. samplez.h describes threads and fork, and
+// lists the functions by task.
 #ifndef SAMPLEZ_HPP
 #define SAMPLEZ_HPP
 

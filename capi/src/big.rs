@@ -9,8 +9,8 @@ use zeroize::Zeroizing;
 /// D_{Z,sigma,c} with a sigma and a centre of any size: immutable, and safe to use from many threads at once.
 pub struct samplez_big(BigGaussian);
 
-/// Builds the sampler of a text such as "sigma=1e30,center=1/3": a width as for `samplez_sampler_new`, and perhaps a centre, with up
-/// to 4096 bits. It samples exactly D_{Z,sigma,c}.
+/// Builds a sampler of exactly D_{Z,sigma,c} from a text such as "sigma=1e30,center=1/3". The width has a form of
+/// `samplez_sampler_new`, and up to 4096 bits. The centre is optional.
 ///
 /// On success `*out` is a handle for `samplez_big_free`; on failure it is NULL.
 ///
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn samplez_big_new(recipe: *const c_char, out: *mut *mut s
     unsafe { create(out, make) }
 }
 
-/// The words of 64 bits of each sample; 0 for NULL.
+/// Returns the number of 64-bit words of each sample; 0 for NULL.
 ///
 /// # Safety
 ///
@@ -36,12 +36,12 @@ pub unsafe extern "C" fn samplez_big_words(big: *const samplez_big) -> usize {
     unsafe { behind("big", big) }.map_or(0, |big| big.0.limbs())
 }
 
-/// The next `count` samples, each an integer of `samplez_big_words` words in two's complement, the lowest word first. Allocates as
-/// much memory as `out` has, and erases it.
+/// Fills `out` with the next `count` samples, each an integer of `samplez_big_words` words in two's complement, the
+/// lowest word first. Allocates as much memory as `out` has, and erases it.
 ///
 /// # Safety
 ///
-/// Live handles, the stream used by no other thread; `out` is room for `count` times so many words.
+/// Live handles, the stream used by no other thread; `out` has space for `count` times so many words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_big_fill(
     big: *const samplez_big,

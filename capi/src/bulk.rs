@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 
 /// # Safety
 ///
-/// A live handle; `source` null or a text; `seed` null or 32 bytes; room for `count` values.
+/// A live handle; `source` null or a text; `seed` null or 32 bytes; space for `count` values.
 unsafe fn fill<T: Int>(
     sampler: *const samplez_sampler,
     source: *const c_char,
@@ -38,15 +38,15 @@ unsafe fn fill<T: Int>(
     })
 }
 
-/// Samples number `first`, `first` + 1, … of the array of a sampler, a source and a seed, as 8-bit
-/// integers.
+/// Fills `out` with the samples number `first`, `first` + 1, … of the array of a sampler, a source and a seed: 8-bit
+/// integers, on up to `threads` threads.
 ///
-/// Number n is the same integer whatever range it is asked for in, on any number of threads, on
-/// every machine and in every language. Fastest where `first` is a multiple of 8192.
+/// Sample number n is the same integer in every range, on any number of threads, on every machine and in every
+/// language. This is fastest if `first` is a multiple of 8192.
 ///
 /// # Safety
 ///
-/// A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+/// A live handle; `source` ends with a zero byte; 32 bytes at `seed`; space for `count` values at
 /// `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_bulk_i8(
@@ -62,11 +62,11 @@ pub unsafe extern "C" fn samplez_bulk_i8(
     unsafe { fill(sampler, source, seed, first, out, count, threads) }
 }
 
-/// Samples number `first`, `first` + 1, … of an array, as 16-bit integers; see samplez_bulk_i8.
+/// Fills `out` with samples of an array as 16-bit integers, like samplez_bulk_i8.
 ///
 /// # Safety
 ///
-/// A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+/// A live handle; `source` ends with a zero byte; 32 bytes at `seed`; space for `count` values at
 /// `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_bulk_i16(
@@ -82,11 +82,11 @@ pub unsafe extern "C" fn samplez_bulk_i16(
     unsafe { fill(sampler, source, seed, first, out, count, threads) }
 }
 
-/// Samples number `first`, `first` + 1, … of an array, as 32-bit integers; see samplez_bulk_i8.
+/// Fills `out` with samples of an array as 32-bit integers, like samplez_bulk_i8.
 ///
 /// # Safety
 ///
-/// A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+/// A live handle; `source` ends with a zero byte; 32 bytes at `seed`; space for `count` values at
 /// `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_bulk_i32(
@@ -102,11 +102,11 @@ pub unsafe extern "C" fn samplez_bulk_i32(
     unsafe { fill(sampler, source, seed, first, out, count, threads) }
 }
 
-/// Samples number `first`, `first` + 1, … of an array, as 64-bit integers; see samplez_bulk_i8.
+/// Fills `out` with samples of an array as 64-bit integers, like samplez_bulk_i8.
 ///
 /// # Safety
 ///
-/// A live handle; `source` ends with a zero byte; 32 bytes at `seed`; room for `count` values at
+/// A live handle; `source` ends with a zero byte; 32 bytes at `seed`; space for `count` values at
 /// `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_bulk_i64(

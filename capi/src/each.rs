@@ -5,14 +5,14 @@ use crate::stream::{samplez_stream, slice_of};
 use samplez::{Rational, RoundError, RoundMethod, Sigmas};
 use std::fmt::Display;
 
-/// A sample of D_{Z,sigma,center}, exactly, with a centre and a width of its own.
+/// Draws a sample of exactly D_{Z,sigma,center}, with its own centre and width.
 ///
-/// Both are the doubles themselves: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials tells sigma
-/// at most, and nothing of the sample or the centre.
+/// Both are exactly these doubles: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials
+/// may reveal sigma, and is independent of the sample and the centre.
 ///
 /// # Safety
 ///
-/// A live stream that no other thread uses; `out` is room for an integer, which is written only on success.
+/// A live stream that no other thread uses; `out` has space for an integer, which is written only on success.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_round(
     stream: *mut samplez_stream,
@@ -38,14 +38,15 @@ pub unsafe extern "C" fn samplez_round(
     })
 }
 
-/// `count` samples of D_{Z,sigma,center}, exactly, each with a centre and a width of its own: several at once, and faster than
+/// Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, faster than
 /// `samplez_round`.
 ///
-/// `sigmas` has `sigma_count` doubles: `count`, or 1 that all samples share. `centers` has `count` doubles. They are within the limits of `samplez_round`. A value that is refused is named by its index, and `out` is all zeros then.
+/// `sigmas` has `sigma_count` doubles: `count`, or 1 for all samples. `centers` has `count` doubles. The limits are
+/// those of `samplez_round`. The message for a value beyond them has its index, and `out` is all zeros then.
 ///
 /// # Safety
 ///
-/// A live stream that no other thread uses; arrays of so many doubles; room for `count` values at `out`.
+/// A live stream that no other thread uses; arrays of so many doubles; space for `count` values at `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_round_each(
     stream: *mut samplez_stream,

@@ -3,12 +3,12 @@
 use crate::status::{Failed, array, guard, place, samplez_status};
 use samplez::Modulus;
 
-/// Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis, call it for each of
-/// the primes. In constant time, whatever the integers are. `out` may be the place of the integers themselves.
+/// Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis,
+/// call it for each of the primes. In constant time. `out` may be the place of the integers themselves.
 ///
 /// # Safety
 ///
-/// `integers` are `count` integers, and `out` is room for as many, in the same place or apart from them.
+/// `integers` are `count` integers, and `out` has space for as many, in the same place or apart from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_residues(integers: *const i64, count: usize, q: u64, out: *mut u64) -> samplez_status {
     guard(|| {

@@ -35,14 +35,14 @@ fn c_text(text: impl ToString) -> Option<CString> {
     CString::new(text.to_string()).ok()
 }
 
-/// What a sampler declares about itself, the figures of `samplez_sampler_certificate_json`. The bounds
-/// are upper bounds of log2 of what they name, and minus infinity for an exact sampler.
+/// A sampler's declaration: the figures of `samplez_sampler_certificate_json`. Each `log2_` field is an upper bound
+/// of a base-2 logarithm, and minus infinity for an exact sampler.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct samplez_profile {
-    /// 1 if the law is the target itself, given ideal random bits.
+    /// 1 if the law is exactly the law aimed at, given ideal random bits; else 0.
     pub exact: i32,
-    /// 0 constant, 1 isochronous, 2 variable.
+    /// The class of the running time: 0 constant, 1 isochronous, 2 variable.
     pub timing: i32,
     /// Statistical distance from D_{Z,sigma,c}.
     pub log2_sd: f64,
@@ -57,7 +57,7 @@ pub struct samplez_profile {
     pub support_min: i64,
     /// The largest value of the sampler's table.
     pub support_max: i64,
-    /// Bytes that a sample reads besides the code.
+    /// Memory that a sample reads besides the code, in bytes.
     pub table_bytes: u64,
     /// Expected random bits per sample.
     pub expected_bits: f64,
@@ -65,12 +65,12 @@ pub struct samplez_profile {
     pub expected_trials: f64,
 }
 
-/// Builds the sampler of a recipe.
+/// Builds a sampler from a recipe.
 ///
-/// `recipe` is a text such as "sigma=3.2,center=1/3,precision=72": names and values, between two of them
-/// a comma. A width is needed: sigma, sigma_squared, k_sigma2 or s. The rest may be left out: center
-/// (0), method (auto, the planner's choice) and the options of the command line, with underscores for
-/// its dashes. Numbers are taken exactly: 3.2 is 16/5. What the method would ignore is refused.
+/// `recipe` is a text such as "sigma=3.2,center=1/3,precision=72": pairs of a name and a value, with commas between
+/// them. It requires a width: sigma, sigma_squared, k_sigma2 or s. You may leave out the rest: center (0), method
+/// (auto, the planner's choice) and the options of the command line, with underscores for its dashes. Numbers are
+/// exact: 3.2 is 16/5. An option that the method would ignore is refused.
 ///
 /// On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 ///
@@ -97,12 +97,13 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
     unsafe { create(out, make) }
 }
 
-/// Builds a constant-time sampler over a table of yours, such as the one of a specification. Its law is the table's. The
-/// certificate, computed from the entries, is the distance from `law`.
+/// Builds a constant-time sampler over your own table, such as the table of a specification. Its law is the table's.
+/// The certificate is the distance from `law`, computed from the entries.
 ///
-/// `law` is the law aimed at: a width and a centre as in a recipe, such as "sigma=2.8". `form` states what the entries are, in the
-/// words of `samplez certify --form`: "folded,tail,72", "full,tail,first=-10,64", "mirrored,pmf,16" or "frodo", "hawk", "lazer". An
-/// entry has `limbs` words of 64 bits, 1 to 5, the least significant first; `entries` has count * limbs words. They are copied.
+/// `law` is the law aimed at: a width and a centre as in a recipe, such as "sigma=2.8". `form` is the form of the
+/// entries, in the words of `samplez certify --form`: "folded,tail,72", "full,tail,first=-10,64", "mirrored,pmf,16"
+/// or "frodo", "hawk", "lazer". An entry has `limbs` words of 64 bits, 1 to 5, the least significant first; `entries`
+/// has count * limbs words. They are copied.
 ///
 /// SAMPLEZ_INVALID_ARGUMENT for entries that are no table of this form: a tail that rises, a sum above 2^precision, a wrong number of
 /// entries. Also for a form without such a sampler: a half line ("falcon"), a line about a half-integer, draws that no entry covers
@@ -223,7 +224,7 @@ unsafe fn words(sampler: *const samplez_sampler, which: impl FnOnce(&Words) -> &
     }
 }
 
-/// The name of the method in use. As all texts of a sampler, it lives as long as the sampler; NULL for a
+/// Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
 /// sampler that is NULL, or that no recipe built.
 ///
 /// # Safety
@@ -235,7 +236,8 @@ pub unsafe extern "C" fn samplez_sampler_method(sampler: *const samplez_sampler)
     unsafe { words(sampler, |sampler| &sampler.method) }
 }
 
-/// The recipe that names the method and the options in use: it builds the same sampler, on any machine. NULL if no recipe built it.
+/// Returns the recipe with the method and the options in use. It builds the same sampler on any machine. NULL if no
+/// recipe built it.
 ///
 /// # Safety
 ///
@@ -246,7 +248,7 @@ pub unsafe extern "C" fn samplez_sampler_recipe(sampler: *const samplez_sampler)
     unsafe { words(sampler, |sampler| &sampler.recipe) }
 }
 
-/// Why this method: a sentence of the planner, or "named" if the recipe named it.
+/// Returns the reason for the method: a sentence of the planner, or "named" if the recipe named it.
 ///
 /// # Safety
 ///
@@ -257,7 +259,7 @@ pub unsafe extern "C" fn samplez_sampler_reason(sampler: *const samplez_sampler)
     unsafe { words(sampler, |sampler| &sampler.reason) }
 }
 
-/// The certificate for people: the text of `samplez certify`.
+/// Returns the certificate as text, like `samplez certify`.
 ///
 /// # Safety
 ///
@@ -268,7 +270,7 @@ pub unsafe extern "C" fn samplez_sampler_certificate(sampler: *const samplez_sam
     unsafe { words(sampler, |sampler| &sampler.certificate) }
 }
 
-/// The certificate for programs: one line of JSON, with the fields of `samplez certify --json`.
+/// Returns the certificate as one line of JSON, with the fields of `samplez certify --json`.
 ///
 /// # Safety
 ///
@@ -300,7 +302,7 @@ pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&
     Ok(&*unsafe { behind("sampler", sampler) }?.noise)
 }
 
-/// Writes what the sampler declares.
+/// Writes the sampler's declaration to `out`.
 ///
 /// # Safety
 ///

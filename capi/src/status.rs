@@ -6,7 +6,7 @@ use std::fmt::{Display, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-/// How a call ended. `samplez_last_error` has the words.
+/// The status of a call. `samplez_last_error` returns the message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum samplez_status {
@@ -14,8 +14,8 @@ pub enum samplez_status {
     SAMPLEZ_OK = 0,
     /// A null pointer, a text that is not UTF-8, or an argument that the library refuses.
     SAMPLEZ_INVALID_ARGUMENT = 1,
-    /// A sample does not fit the output type, with probability below 2^-128: a type that is too narrow for the
-    /// distribution is refused before. What the output holds is unspecified.
+    /// A sample does not fit the output type, with probability below 2^-128. The contents of the output are
+    /// unspecified. (A type that is too narrow for the distribution is SAMPLEZ_INVALID_ARGUMENT.)
     SAMPLEZ_RANGE = 2,
     /// The source of randomness failed, or is stuck. The output is all zeros.
     SAMPLEZ_ENTROPY = 3,
@@ -185,23 +185,23 @@ pub(crate) unsafe fn behind<'a, T>(argument: &str, handle: *const T) -> Result<&
     Ok(unsafe { &*handle })
 }
 
-/// The message of the last error of this thread, in UTF-8; empty before the first one. Valid
-/// until the next call of this library on the thread.
+/// Returns the message of the last error of this thread, in UTF-8; empty before the first one. It is valid until the
+/// next call of this library on the thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_last_error() -> *const c_char {
     LAST.with_borrow(|last| last.bytes.as_ptr().cast())
 }
 
-/// The version of the library, as the header's SAMPLEZ_VERSION has it: of the library that the program
-/// runs with, which may be another than that of the header.
+/// Returns the version of the library that the program runs with, in the form of SAMPLEZ_VERSION. The header's
+/// version may differ.
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// Known answers of every cryptographic generator and of the tests of live entropy, for programs that have to show
-/// self-tests before use; nothing else runs them. SAMPLEZ_INTERNAL if one is wrong, and `samplez_last_error` names it: do
-/// not use the library then.
+/// Runs known-answer tests of every cryptographic generator and of the tests of live entropy, for programs that
+/// require self-tests before use. Nothing else runs them. SAMPLEZ_INTERNAL if an answer is wrong, and
+/// `samplez_last_error` names it: do not use the library then.
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_self_test() -> samplez_status {
     guard(|| match samplez::sources::self_test() {

@@ -13,8 +13,8 @@ use std::slice;
 
 /// A source of random bits with a cursor. One thread at a time.
 ///
-/// In a process that was forked after a stream was opened, the stream gives no integer of its parent's. A seeded one
-/// returns SAMPLEZ_ENTROPY. One of the operating system reads new bits, and one over a callback asks it again.
+/// In a forked process, a stream of the parent returns no integer of the parent's. A seeded one returns
+/// SAMPLEZ_ENTROPY. One of the operating system, or over a callback, reads new bits.
 pub struct samplez_stream(pub(crate) Stream<Generator>);
 
 /// Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
@@ -101,13 +101,12 @@ pub(crate) unsafe fn seed_or_entropy(source: Source, seed: *const u8) -> Result<
     }
 }
 
-/// Reads a seed from a text: 64 hexadecimal digits, or a whole number below 2^64, a short seed. The same
-/// number gives the same 32 bytes in every language; it is for results that others are to reproduce, not
-/// for secrets.
+/// Reads a seed from a text: 64 hexadecimal digits, or a whole number below 2^64, a short seed. Every language makes
+/// the same 32 bytes of a short seed. Use it for reproducible results, not for secrets.
 ///
 /// # Safety
 ///
-/// `text` ends with a zero byte; `seed` is room for 32 bytes, which are written only on success.
+/// `text` ends with a zero byte; `seed` has space for 32 bytes, which are written only on success.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_seed_from_text(text: *const c_char, seed: *mut u8) -> samplez_status {
     guard(|| {
@@ -149,13 +148,13 @@ pub unsafe extern "C" fn samplez_stream_new(
     unsafe { create(out, make) }
 }
 
-/// A stream over your own generator, which is asked for 1024 bytes at a time. Whether it is
-/// cryptographic is for you to know.
+/// Opens a stream over your own generator, and reads 1024 bytes at a time from it. The library does not check whether
+/// it is cryptographic.
 ///
 /// # Safety
 ///
-/// `callback` writes no more than it is asked for, does not unwind and does not use this stream;
-/// `context` is what it expects, for as long as the stream lives; `out` points to a pointer.
+/// `callback` writes no more than `length` bytes, does not unwind and does not use this stream. `context` is valid
+/// for it as long as the stream lives. `out` points to a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_stream_from_callback(
     callback: samplez_callback,
@@ -183,7 +182,7 @@ pub unsafe extern "C" fn samplez_stream_free(stream: *mut samplez_stream) {
 
 /// # Safety
 ///
-/// Live handles; `out` is null or has room for `count` values.
+/// Live handles; `out` is null or has space for `count` values.
 unsafe fn fill<T: Int>(
     sampler: *const samplez_sampler,
     stream: *mut samplez_stream,
@@ -212,7 +211,7 @@ pub(crate) fn narrow(error: &NarrowType) -> Failed {
 ///
 /// # Safety
 ///
-/// Null, or room for `count` values that nothing else uses.
+/// Null, or space for `count` values that nothing else uses.
 pub(crate) unsafe fn slice_of<'a, T: Int>(out: *mut T, count: usize) -> Result<&'a mut [T], Failed> {
     if count == 0 {
         return Ok(&mut []);
@@ -232,7 +231,7 @@ pub(crate) unsafe fn slice_of<'a, T: Int>(out: *mut T, count: usize) -> Result<&
 ///
 /// # Safety
 ///
-/// Room for `count` values.
+/// space for `count` values.
 unsafe fn initialise<T: Int>(out: *mut T, count: usize) {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
@@ -248,13 +247,13 @@ unsafe fn initialise<T: Int>(out: *mut T, count: usize) {
     }
 }
 
-/// The next `count` samples as 8-bit integers. A type that is too narrow for the distribution is refused before
-/// anything is drawn, with SAMPLEZ_INVALID_ARGUMENT: it must hold the sampler's whole support, or leave out a
-/// mass below 2^-128. The same holds for the other widths and for samplez_bulk_i8.
+/// Fills `out` with the next `count` samples as 8-bit integers. The type must hold the sampler's whole support, or
+/// leave out a mass below 2^-128. Otherwise the call returns SAMPLEZ_INVALID_ARGUMENT, and draws nothing. The same
+/// holds for the other widths and for samplez_bulk_i8.
 ///
 /// # Safety
 ///
-/// Live handles, the stream used by no other thread; room for `count` values at `out`.
+/// Live handles, the stream used by no other thread; space for `count` values at `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_fill_i8(
     sampler: *const samplez_sampler,
@@ -266,11 +265,11 @@ pub unsafe extern "C" fn samplez_fill_i8(
     unsafe { fill(sampler, stream, out, count) }
 }
 
-/// The next `count` samples as 16-bit integers.
+/// Fills `out` with the next `count` samples as 16-bit integers.
 ///
 /// # Safety
 ///
-/// Live handles, the stream used by no other thread; room for `count` values at `out`.
+/// Live handles, the stream used by no other thread; space for `count` values at `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_fill_i16(
     sampler: *const samplez_sampler,
@@ -282,11 +281,11 @@ pub unsafe extern "C" fn samplez_fill_i16(
     unsafe { fill(sampler, stream, out, count) }
 }
 
-/// The next `count` samples as 32-bit integers.
+/// Fills `out` with the next `count` samples as 32-bit integers.
 ///
 /// # Safety
 ///
-/// Live handles, the stream used by no other thread; room for `count` values at `out`.
+/// Live handles, the stream used by no other thread; space for `count` values at `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_fill_i32(
     sampler: *const samplez_sampler,
@@ -298,11 +297,11 @@ pub unsafe extern "C" fn samplez_fill_i32(
     unsafe { fill(sampler, stream, out, count) }
 }
 
-/// The next `count` samples as 64-bit integers.
+/// Fills `out` with the next `count` samples as 64-bit integers.
 ///
 /// # Safety
 ///
-/// Live handles, the stream used by no other thread; room for `count` values at `out`.
+/// Live handles, the stream used by no other thread; space for `count` values at `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_fill_i64(
     sampler: *const samplez_sampler,
@@ -319,7 +318,7 @@ pub unsafe extern "C" fn samplez_fill_i64(
 ///
 /// # Safety
 ///
-/// A live handle of a stream that no other thread uses; room for `count` values at `out`.
+/// A live handle of a stream that no other thread uses; space for `count` values at `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_fill_sparse_ternary(
     stream: *mut samplez_stream,

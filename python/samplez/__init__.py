@@ -1,17 +1,36 @@
-"""Discrete Gaussian sampling over the integers, D_{Z,σ,c}: exact or certified, fast, reproducible.
+"""Discrete Gaussian sampling over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
+
+Describe a distribution, then fill NumPy arrays from a seed, from the operating system or from your own generator.
 
 >>> import samplez
->>> g = samplez.DiscreteGaussian("3.2")
->>> noise = g.sample((1000, 1000), rng=1, dtype="int8")
+>>> g = samplez.DiscreteGaussian("3.2")  # 3.2 is 16/5, exactly; the planner chooses the method
+>>> noise = g.sample((1000, 1000), rng=1, dtype="int8")  # the same seed gives the same integers in every language
 >>> bool(abs(noise.std() - 3.2) < 0.02)
 True
+>>> samplez.sample([3.2, 100.0], [0.25, -7.5]).shape  # a σ and a centre for each sample
+(2,)
 
-`samplez.stats` has the law for arrays of σ and c, and fits them. `samplez.dask` samples and verifies on a cluster, `samplez.dp` releases
-integers with differential privacy, `samplez.lattice` draws vectors of lattices, and `samplez.schemes` has signatures and encryption for
-research and teaching. Import them by name.
+| you need | use |
+|---|---|
+| samples of one distribution, its probabilities, quantiles and certificate | `DiscreteGaussian` |
+| a σ, a centre or both for each sample | `sample`, `round` |
+| σ or a centre of any size | `BigGaussian` |
+| bits from a named source, or NumPy's distributions over one | `Source`, `BitGenerator` |
+| ternary, centred binomial, TUniform, Skellam or sparse ternary noise | `Ternary`, `CenteredBinomial`, `TUniform`, `Skellam`, `SparseTernary` |
+| a sampler over your own table | `TableSampler` |
+| residues modulo q | `residues` |
+| tests of samples | `verify`, with a `TargetLaw` for rounded, cut and reduced laws |
+| the choice of a method and its reason; methods, options and sources | `plan`, `methods`, `options`, `sources` |
+| blocks for the workers of a cluster; Dask arrays | `block`, `samplez.dask` |
+| the law for arrays of σ and c, and its fit to samples | `samplez.stats` |
+| releases of integers with differential privacy | `samplez.dp` |
+| vectors of lattices, trapdoors | `samplez.lattice` |
+| signatures and encryption, for research and teaching | `samplez.schemes` |
+
+Import the modules by name: ``from samplez import dp``.
 """
 
-from samplez import _native as _native  # the first: it says what is wrong where there is no native module
+from samplez import _native as _native  # first: its error names the problem if there is no native module
 from samplez._arrays import round as round  # not in __all__, as it has a built-in's name
 from samplez._arrays import round_methods, sample
 from samplez._big import BigGaussian

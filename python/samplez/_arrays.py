@@ -50,7 +50,7 @@ _LAWS = 256
 
 
 def round_methods() -> tuple[MethodInfo, ...]:
-    """Every method of `round`.
+    """Returns the methods of `round`.
 
     >>> [method.name for method in samplez.round_methods() if method.timing == "isochronous"]
     ['strips']
@@ -382,16 +382,16 @@ def sample(
     threads: int | None = 1,
     progress: Progress | None = None,
 ) -> int | Integers:
-    """Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each. Returns an array of shape `size`,
-    to which `sigma` and `center` are broadcast. An int for single numbers without `size` and `out`.
+    """Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each. Returns an array of shape `size`, to which `sigma` and
+    `center` are broadcast, or an int for single numbers without `size` and `out`.
 
-    2^-60 <= σ <= 2^57, and a centre is of any size. If one is beyond ±2^62 and int64 may not hold a sample, the array has dtype object
-    and holds Python integers. Each sample's law is D_{Z,σ,c} itself. The time does not depend on the samples, except
-    for σ < 1/64 with a number of more than 64 bits. It may reveal σ, at least in which octave each is. Samples with 1 <= σ <= 2^26 are
-    drawn in batches. Each of the other laws needs up to a millisecond or so. `sigma_squared` instead of `sigma` is exact too, and always as slow.
+    Each sample's law is exactly D_{Z,σ,c}. 2^-60 <= σ <= 2^57, and a centre is of any size. If one is beyond ±2^62 and int64 may not
+    hold a sample, the array has dtype object and holds Python integers. The time does not depend on the samples, except for σ < 1/64
+    with a number of more than 64 bits. It may reveal σ, at least its octave. Samples with 1 <= σ <= 2^26 are drawn in batches. Each of
+    the other laws needs up to a millisecond or so. `sigma_squared` instead of `sigma` is exact too, and always as slow.
 
-    `rng`, `dtype`, `out` and `progress` are as in `DiscreteGaussian.sample`, a seed being that of one stream: the array is a function
-    of the seed, `sigma` and `center`. `threads` above 1 requires arrays without `rng`. `source` and `first` are for single numbers.
+    `rng`, `dtype`, `out` and `progress` are as in `DiscreteGaussian.sample`. A seed opens one stream: the array is a function of the
+    seed, `sigma` and `center`. `threads` above 1 requires arrays without `rng`. `source` and `first` are for single numbers.
 
     Arrays and lists hold numbers of any type. Floats, and integers up to 2^53, are the doubles that they are. An array
     that holds any other number, such as a str, Fraction or Decimal, stays exact. Each of its numbers is then read as in

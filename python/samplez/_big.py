@@ -21,7 +21,7 @@ _STEP = 1 << 12
 
 
 class BigGaussian:
-    """The discrete Gaussian D_{Z,σ,c} for σ and c of any size, exact. Samples are Python integers.
+    """The discrete Gaussian D_{Z,σ,c}, exactly, for σ and c of any size. Samples are Python integers.
 
     It takes the arguments of `DiscreteGaussian` without method and options. A width has at most 4096 bits in numerator and
     denominator, a centre 8192, and a text 2048 characters. It also takes numbers of any such precision for small σ, for example a computed

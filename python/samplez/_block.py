@@ -24,13 +24,12 @@ def block(
     source: str = "chacha20",
     first: SupportsIndex = 0,
 ) -> Integers:
-    """Block number `index` of the samples of (`recipe`, `source`, `seed`), cut into blocks of `size` from sample `first` on.
+    """Draws block number `index` of the samples of (`recipe`, `source`, `seed`), cut into blocks of `size` from sample `first` on.
 
-    These are the samples ``first + index * size`` and on, as `DiscreteGaussian.sample` numbers them, in an array of one
-    axis. So a task for any cluster is two texts and two numbers. Blocks are the same in whatever order, on whatever
-    machine, and however often they are made. A process builds the sampler of a recipe once. Send
-    `DiscreteGaussian.recipe`, which names the method and options in force. The seed is required, as it makes blocks
-    parts of one array. Everyone who schedules or runs tasks sees it.
+    These are the samples ``first + index * size`` and on, as `DiscreteGaussian.sample` numbers them, in an array of one axis. So a task
+    for any cluster is two texts and two numbers. Blocks are the same in any order, on any machine, and each time they are made. A
+    process builds the sampler of a recipe once. Send `DiscreteGaussian.recipe`, which names the method and options in force. The seed
+    is required, as it makes blocks parts of one array. Everyone who schedules or runs tasks sees it.
 
     A `size` that is a multiple of 8192, the length of the library's own blocks, wastes nothing. `dtype`, `out` and `source` are those of
     `DiscreteGaussian.sample`, and so are the errors.

@@ -100,13 +100,13 @@ class DiscreteGaussian(Sampling, Law):
 
     @property
     def said(self) -> str:
-        """The arguments, as a text; `from_recipe` makes an equal distribution of it."""
+        """The arguments, as a text. `from_recipe` builds an equal distribution from it."""
         return self._sampler.said
 
     @property
     def recipe(self) -> str:
-        """The sampler, as a text with its method named and its open options filled in. `from_recipe` builds this very
-        sampler of it on any machine, even if the planner there would choose another.
+        """The sampler, as a text with its method and the options in force. `from_recipe` builds the same sampler from it on any machine, even if
+        the planner there would choose another.
 
         >>> samplez.DiscreteGaussian("3.2", constant_time=True).recipe
         'sigma=16/5,method=knuth-yao-ct,precision=128,exact=true'
@@ -135,9 +135,10 @@ class DiscreteGaussian(Sampling, Law):
         return frozen(self)
 
     def certificate(self, samples_per_time: int = 1) -> Certificate:
-        """Returns how far this sampler's law is from D_{Z,σ,c}, its timing, its costs.
+        """Returns the distance of this sampler's law from D_{Z,σ,c}, its timing and its costs.
 
-        `samples_per_time` is the most samples that a game draws in a unit of the adversary's time. `bits_kept` depends on it.
+        `samples_per_time` is the maximum number of samples that a game draws in a unit of the adversary's time. `bits_kept` depends on
+        it.
 
         >>> samplez.DiscreteGaussian("3.2", method="karney").certificate().exact
         True

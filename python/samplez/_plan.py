@@ -48,7 +48,7 @@ class MethodInfo(NamedTuple):
 
 
 def methods() -> tuple[MethodInfo, ...]:
-    """Every sampling method.
+    """Returns the sampling methods.
 
     >>> [method.name for method in samplez.methods() if method.timing == "constant"]
     ['cdt-ct', 'cdt-lazy-ct', 'knuth-yao-ct', 'convolution-ct']
@@ -66,7 +66,7 @@ def plan(
     s: Number | None = None,
     **options: Unpack[Options],
 ) -> Plan:
-    """The first method in the planner's order that honours the law and the options, with its reason; the same on every machine.
+    """Returns the planner's choice for a law and options, with its reason: the same on every machine.
 
     Arguments as of `DiscreteGaussian`, without `method`. Raises `ValueError` with each method's reason if none will do.
 

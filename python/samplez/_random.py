@@ -73,7 +73,7 @@ class SourceInfo(NamedTuple):
 
 
 def sources() -> tuple[SourceInfo, ...]:
-    """Every source of random bits.
+    """Returns the sources of random bits.
 
     >>> [source.name for source in samplez.sources()][:3]
     ['chacha20', 'chacha12', 'chacha8']
@@ -82,10 +82,10 @@ def sources() -> tuple[SourceInfo, ...]:
 
 
 def self_test() -> int:
-    """Known answers of every cryptographic generator and of the tests of live entropy: how many there were, all of them right.
+    """Runs known-answer tests of every cryptographic generator and of the tests of live entropy, and returns their number.
 
-    For programs that have to show self-tests before use; nothing else runs them. A `RuntimeError` names the first that is wrong:
-    do not use the library then.
+    For programs that require self-tests before use. Nothing else runs them. Raises `RuntimeError` for the first wrong answer: do not
+    use the library then.
 
     >>> samplez.self_test() > 10
     True
@@ -108,15 +108,15 @@ def seed_for(source: str, seed: Seed, name: str = "seed") -> bytes:
 class Source:
     """One continuous stream of random bits, from which any distributions draw one after the other.
 
-    It moves on with every call, as a NumPy generator does. Its bits have one order, so it fills on one thread; for
-    arrays that any number of threads may fill, give `DiscreteGaussian.sample` a seed.
+    Like a NumPy generator, it moves on with every call. Its bits have one order, so it fills on one thread. To fill an array on several
+    threads, give `DiscreteGaussian.sample` a seed.
 
     `seed` is 32 bytes, or a str of 64 hexadecimal digits, or ``None`` for a seed from the operating system. A short
     seed, an int from 0 to 2^64 - 1, is for results to reproduce and not for secrets. Sources that take no seed, such as
     ``"os"``, refuse one.
 
-    A process that was forked would repeat its parent's bits; a seeded `Source` refuses to work there. One of the operating system
-    drops the bits that the parent read ahead, and goes on with new ones.
+    A forked process would repeat its parent's bits, so a seeded `Source` refuses to work there. A source of the operating system drops
+    the bits that the parent read ahead, and reads new ones.
 
     >>> rng = samplez.Source("chacha20", seed=1)
     >>> g = samplez.DiscreteGaussian("3.2", method="karney")
@@ -273,7 +273,7 @@ class BitGenerator(np.random.BitGenerator):
             return self._sequence
 
     def spawn(self, n_children: int) -> list[BitGenerator]:
-        """So many new generators under seeds that `seed_seq` spawns."""
+        """Returns so many new generators, under seeds that `seed_seq` spawns."""
         sequence = self.seed_seq
         if not isinstance(sequence, ISpawnableSeedSequence):
             raise TypeError(f"seed: a {type(sequence).__name__} does not spawn")

@@ -43,7 +43,7 @@ class OptionInfo(NamedTuple):
 
 
 def options() -> tuple[OptionInfo, ...]:
-    """Every option.
+    """Returns the options.
 
     >>> samplez.options()[0]
     OptionInfo(name='precision', kind='whole', allowed='between 1 and 256', summary='precision of a table, in bits', demand=False)

@@ -43,7 +43,7 @@ def _signed(integers: Any) -> npt.NDArray[Any]:
 
 
 def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Sequence[SupportsIndex]) -> npt.NDArray[np.uint64]:
-    """The integers modulo q, from 0 to q - 1, in constant time; for an RNS basis, one row for each of its primes.
+    """Returns the integers modulo q, from 0 to q - 1, in constant time. For an RNS basis, returns one row for each of its primes.
 
     `modulus` is q, from 2 to 2**63 - 1, or a sequence of them. The result has the shape of `integers`, behind an axis of the basis if
     there is one. NumPy's ``%`` divides by each number, and its time depends on their values.

@@ -177,7 +177,7 @@ class Form:
 
     @classmethod
     def gram(cls, gram: object, sigma: Number) -> Self:
-        """The form of a Gram matrix of rationals: a sample is an integer vector x.
+        """Builds the form of a Gram matrix of rationals. A sample is an integer vector x.
 
         >>> lattice.Form.gram([[2, 1], [1, 2]], 10).sample(5, rng=1).shape
         (5, 2)
@@ -186,7 +186,7 @@ class Form:
 
     @classmethod
     def ellipsoid(cls, basis: object, covariance: object) -> Self:
-        """The form of a basis, and of a covariance parameter Σ of rationals.
+        """Builds the form of a basis and a covariance parameter Σ of rationals.
 
         >>> x = lattice.Form.ellipsoid([[1, 0], [0, 1]], [[100, 30], [30, 25]]).sample(10_000, rng=1)
         >>> bool(abs(numpy.cov(x.T) - [[100, 30], [30, 25]]).max() < 6)
@@ -196,7 +196,7 @@ class Form:
 
     @classmethod
     def qary(cls, a: object, q: SupportsIndex, sigma: Number) -> Self:
-        """The form of the integer vectors v with A·v = 0 modulo q.
+        """Builds the form of the integer vectors v with A·v = 0 modulo q.
 
         >>> v = lattice.Form.qary([[1, 5, 8]], 13, sigma=10).sample(100, rng=1)
         >>> bool((v @ [1, 5, 8] % 13 == 0).all())
@@ -211,12 +211,13 @@ class Form:
         return other
 
     def with_center(self, center: object) -> Self:
-        """The same form around another centre. The coset stays."""
+        """Returns the same form around another centre. The coset stays."""
         numbers = _entries("center", center, self.columns)
         return self._moved(self._native.with_center(numbers), numbers, self._shift)
 
     def coset(self, shift: object) -> Self:
-        """The same form on the coset `shift` + Λ of the lattice. The centre stays; a second call replaces the shift of the first.
+        """Returns the same form on the coset `shift` + Λ of the lattice. The centre stays; a second call replaces the shift of the
+        first.
 
         >>> odd = lattice.Form([[2, 0], [0, 2]], sigma=5).coset([1, 1])
         >>> bool((odd.sample(100, rng=1) % 2 == 1).all())
@@ -380,8 +381,8 @@ class Form:
         return self._masses(v, True)
 
     def shells(self) -> tuple[Shell, ...]:
-        """The distances from the centre, with the number of vectors and their probability: all but 2^-80 is there. For centre 0 the numbers are
-        the lattice's theta series.
+        """Returns the distances from the centre, with the number of vectors and their probability, for all but 2^-80 of the
+        probability. For centre 0 the numbers are the lattice's theta series.
 
         Raises `ValueError` if more than 2^18 vectors are near the centre, and as `pmf`.
 

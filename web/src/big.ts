@@ -54,7 +54,7 @@ const MOST = 2 ** 24;
 const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
 
 /**
- * The discrete Gaussian D_{Z,σ,c} for σ and c beyond 64 bits, exact. Samples are BigInts.
+ * The discrete Gaussian D_{Z,σ,c}, exactly, for σ and c of any size. Samples are BigInts.
  *
  * ```js
  * const flood = await BigGaussian.create({ sigma: "1e30", center: "1/3" });

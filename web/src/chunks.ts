@@ -6,7 +6,7 @@ import { integer, type Integer } from "./integers.js";
 import { checkOptions, checkSignal } from "./options.js";
 import { shown } from "./shown.js";
 
-/** How `chunks` and `readable` go about it. */
+/** The options of `chunks` and `readable`. */
 export interface ChunkOptions<T extends SampleArray = SampleArray> {
   /** The number of samples in a chunk; 65536 if absent. The last may have fewer. */
   length?: number | undefined;

@@ -6,7 +6,7 @@ import { checkOptions, request, seedBytes, type Exact, type StreamOptions, type 
 import { Samples, type Made } from "./samples.js";
 import { kind } from "./shown.js";
 
-/** A law that is no Gaussian, by one of these. */
+/** A law that is not a Gaussian: one of these. */
 export type FiniteLaw =
   | { ternary: true; centeredBinomial?: never; tuniform?: never }
   | { centeredBinomial: number; ternary?: never; tuniform?: never }
@@ -94,7 +94,7 @@ export class FiniteNoise extends Samples {
 export type TableOptions = Width & StreamOptions & {
   /** The entries: whole numbers of at most 320 bits. */
   entries: readonly Exact[];
-  /** What they are, in the words of `samplez certify --form`: `"folded,tail,72"`, `"full,tail,first=-10,64"`, `"frodo"`. */
+  /** The form of the entries, in the words of `samplez certify --form`: `"folded,tail,72"`, `"full,tail,first=-10,64"`, `"frodo"`. */
   form: string;
   /** The centre of the law aimed at; 0 if absent. */
   center?: Exact | undefined;
@@ -105,7 +105,7 @@ interface MadeTable extends Made {
 }
 
 /**
- * Samples of a table of yours, such as the one of a specification. Their law is the table's, and `certificate()` its distance from the
+ * Samples of your own table, such as the table of a specification. Their law is the table's, and `certificate()` its distance from the
  * law aimed at. Compiled to WebAssembly, the sampler has no promise of constant time.
  *
  * ```js
@@ -122,7 +122,7 @@ export class TableNoise extends Samples {
     this.#certificate = made.certificate;
   }
 
-  /** Builds a sampler. Entries that are no table of this form are an error, and forms without such a sampler. */
+  /** Builds a sampler. Throws for entries that are no table of this form, and for forms without such a sampler. */
   static async create(options: TableOptions): Promise<TableNoise> {
     checkOptions("options", options);
     const { entries, ...others } = options;

@@ -9,8 +9,8 @@ import { Samples } from "./samples.js";
 import { shown } from "./shown.js";
 
 /**
- * An array of samples of D_{Z,σ,c} that exists by its addresses. Sample number i is a function of the options, the seed
- * and i: the same here, in another worker and in the native library.
+ * An array of samples of D_{Z,σ,c}, which is not stored. Sample number i is a function of the options, the seed and i: the same here,
+ * in another worker and in the native library.
  *
  * ```js
  * const d = await DiscreteGaussian.create({ sigma: "3.2" });
@@ -33,12 +33,12 @@ export class DiscreteGaussian extends Samples {
     return new DiscreteGaussian(instance, description(instance.open(text, seed)));
   }
 
-  /** The chosen method and, if the planner chose it, why. */
+  /** The method in use and, if the planner chose it, the reason. */
   get plan(): Plan {
     return this.#description.plan;
   }
 
-  /** The recipe that names the method and the options in use: it makes the same samples, in every language. */
+  /** The recipe with the method and the options in use. It gives the same samples in every language. */
   get recipe(): string {
     return this.#description.recipe;
   }
@@ -48,12 +48,12 @@ export class DiscreteGaussian extends Samples {
     return this.#description.sigma;
   }
 
-  /** The law, its distance from the ideal one, and its cost. */
+  /** Returns the certificate: the law, its distance from the ideal one, and its cost. */
   certificate(): Certificate {
     return this.#description.certificate;
   }
 
-  /** P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value. 0 between integers. */
+  /** Returns P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value. 0 between integers. */
   pmf(x: Real): number {
     return valueAt(this.live(), "pmf", x);
   }
@@ -89,8 +89,8 @@ export class DiscreteGaussian extends Samples {
     return this.live().law((law) => law.mass(...ends));
   }
 
-  /** The least x with P(X <= x) >= q, of the exact law: -Infinity for 0, Infinity for 1, NaN outside, as SciPy answers. An x beyond
-   * 2^53 is refused, and {@link ppfBigInt} gives it. */
+  /** Returns the least x with P(X <= x) >= q, of the exact law: -Infinity for 0, Infinity for 1, NaN outside, as in SciPy. An x beyond
+   * 2^53 is refused: {@link ppfBigInt} returns it. */
   ppf(q: number): number {
     return quantile(this.live(), "ppf", q);
   }
@@ -100,7 +100,7 @@ export class DiscreteGaussian extends Samples {
     return quantileBigInt(this.live(), "ppf", q);
   }
 
-  /** The least x with P(X > x) <= q; for q near 0 what {@link ppf} of 1 - q has no doubles for. The rest is as there. */
+  /** Returns the least x with P(X > x) <= q. For q near 0 it finds values that {@link ppf} of 1 - q cannot. The rest is as there. */
   isf(q: number): number {
     return quantile(this.live(), "isf", q);
   }
@@ -115,7 +115,7 @@ export class DiscreteGaussian extends Samples {
     return this.ppf(0.5);
   }
 
-  /** {@link ppf} and {@link isf} of (1 - confidence)/2, between which X lies at least so often. */
+  /** Returns {@link ppf} and {@link isf} of (1 - confidence)/2. X lies between them with at least this probability. */
   interval(confidence: number): [low: number, high: number] {
     if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
       throw new SamplezError("range", `confidence = ${shown(confidence)}: must lie between 0 and 1`);
@@ -139,7 +139,7 @@ export class DiscreteGaussian extends Samples {
     return this.live().law((law) => law.std_dev());
   }
 
-  /** Of mean (`m`), variance (`v`), skewness (`s`) and excess kurtosis (`k`) those that are asked for, in this order. */
+  /** Returns the requested ones of mean (`m`), variance (`v`), skewness (`s`) and excess kurtosis (`k`), in this order. */
   stats(moments = "mv"): number[] {
     return stats(this.live(), moments);
   }
@@ -149,8 +149,9 @@ export class DiscreteGaussian extends Samples {
     return moment(this.live(), order);
   }
 
-  /** E[f(X)] over lb <= X <= ub, adding up f(x)·P(X = x) wherever that probability is a double above 0; given that X lies there,
-   * if `conditional`. At most 2^22 values, fewer than σ has from 54,000 on. `f` is x if absent, and takes it as a number. */
+  /** Returns E[f(X)] over lb <= X <= ub: the sum of f(x)·P(X = x) wherever that probability is a double above 0. If `conditional`, it
+   * is the expectation given that X lies there. At most 2^22 values are summed; from σ = 54,000 on a law has more. `f` gets x as a
+   * number, and is the identity if absent. */
   expect(f: (x: number) => number = (x) => x, options: ExpectOptions = {}): number {
     return expectation(this.live(), f, options);
   }
@@ -165,7 +166,7 @@ export class DiscreteGaussian extends Samples {
     return [-Infinity, Infinity];
   }
 
-  /** The recipe, and nothing of the seed. */
+  /** Returns the recipe, without the seed. */
   override toString(): string {
     return `DiscreteGaussian(${this.recipe})`;
   }

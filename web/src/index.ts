@@ -1,3 +1,34 @@
+/**
+ * Discrete Gaussian sampling over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)).
+ *
+ * Create a sampler, and fill typed arrays from a seed:
+ *
+ * ```js
+ * import { DiscreteGaussian } from "samplez";
+ *
+ * const d = await DiscreteGaussian.create({ sigma: "3.2" }); // exactly 16/5; the planner chooses the method
+ * const noise = d.fill(new Int16Array(1e6));
+ * ```
+ *
+ * | you need | use |
+ * |---|---|
+ * | samples of one distribution, its probabilities and its certificate | {@link DiscreteGaussian} |
+ * | the same without blocking the page; one array by many workers | {@link WorkerGaussian}, {@link fillParallel} |
+ * | a σ, a centre or both for each sample | {@link Stream} |
+ * | σ or a centre of any size | {@link BigGaussian} |
+ * | ternary, centred binomial or TUniform noise; a sampler over your own table | {@link FiniteNoise}, {@link TableNoise} |
+ * | residues modulo q | {@link residues} |
+ * | tests of samples | {@link verify} |
+ * | the methods and sources by name | {@link methods}, {@link roundMethods}, {@link sources} |
+ * | pictures of tables | {@link zigguratFigure}, {@link knuthYaoFigure} |
+ * | a small download, over a table built ahead | `samplez/core` |
+ * | signatures and encryption, for research and teaching | `samplez/schemes` |
+ *
+ * Every error is a {@link SamplezError}.
+ *
+ * @packageDocumentation
+ */
+
 export type { SampleArray } from "./arrays.js";
 export { BigGaussian, type BigChunkOptions, type BigOptions } from "./big.js";
 export type { Certificate, Plan } from "./certificate.js";

@@ -6,7 +6,7 @@ import type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
 export interface Method {
   readonly name: MethodName;
   readonly summary: string;
-  /** The options that shape it. It refuses others, except the ones that every method uses. */
+  /** The options that it uses. It refuses others, except those that every method uses. */
   readonly heeds: readonly string[];
 }
 

@@ -4,9 +4,8 @@ import type { ModuleOptions } from "./module.js";
 import type { MethodName, SourceName } from "./name-types.js";
 import { isBytes, kind, shown } from "./shown.js";
 
-/** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`. A number stands for its
- * shortest decimal, so that 3.2 is 16/5. For the very double write the fraction that it is, such as
- * `"3602879701896397/1125899906842624"`. */
+/** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`. A number stands for its shortest decimal,
+ * so 3.2 is 16/5. For the double itself write its fraction, such as `"3602879701896397/1125899906842624"`. */
 export type Exact = string | number | bigint;
 
 /** The width σ in one of the four forms in which the literature states it. */
@@ -42,15 +41,15 @@ export type Law = Width & {
   constantTime?: boolean | undefined;
   /** Whether `auto` may choose a method whose running time reveals samples. */
   variableTime?: boolean | undefined;
-  /** The most seconds that the planner may expect the building of a table to take; a text or a number. */
+  /** The maximum setup time in seconds, by the planner's estimate; a text or a number. */
   setupTime?: Exact | undefined;
 };
 
 /** A law, a method and options in one text, such as `"sigma=3.2,method=cdt,precision=72"`, as every language reads it. */
 export type Recipe = { recipe: string };
 
-/** 32 bytes or 64 hexadecimal digits; or a short seed, a whole number below 2^64 (beyond 2^53 as a bigint). Every
- * language makes the same of a short seed. It is for results that others reproduce, not for secrets. */
+/** 32 bytes or 64 hexadecimal digits; or a short seed, a whole number below 2^64 (beyond 2^53 as a bigint). A short seed gives the same
+ * samples in every language. Use it for reproducible results, not for secrets. */
 export type Seed = Uint8Array | string | number | bigint;
 
 /** Where random bits come from. */

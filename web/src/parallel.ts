@@ -8,12 +8,11 @@ import { shown } from "./shown.js";
 import { answerOf, TASK, type Task } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
-/** How {@link fillParallel} goes about it. */
+/** The options of {@link fillParallel}. */
 export interface ParallelOptions {
   /** The address of the array's first sample; 0 if absent. */
   first?: Integer | undefined;
-  /** The most workers; as many as the machine has processors if absent. A worker that would not pay for its start is
-   * not started. */
+  /** The maximum number of workers; the number of processors if absent. A worker that would not pay for its start is not started. */
   workers?: number | undefined;
   /** Called as samples arrive, with their number and that of all. */
   onProgress?: ((done: number, of: number) => void) | undefined;
@@ -25,8 +24,7 @@ export interface ParallelOptions {
 const START = 100;
 
 /**
- * Fills the array by workers: with the same integers, for any number of them, as
- * {@link DiscreteGaussian.fillAt} would with the same seed.
+ * Fills the array by workers. For any number of them the integers are those of {@link DiscreteGaussian.fillAt} with the same seed.
  */
 export async function fillParallel<T extends SampleArray>(
   array: T,

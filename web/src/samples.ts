@@ -19,7 +19,7 @@ export interface Made {
 }
 
 /**
- * An array of samples that exists by its addresses. Sample number i is a function of the options, the seed and i: the same here, in another
+ * An array of samples, which is not stored. Sample number i is a function of the options, the seed and i: the same here, in another
  * worker and in the native library.
  */
 export abstract class Samples {
@@ -65,7 +65,7 @@ export abstract class Samples {
     return this.#position;
   }
 
-  /** Fills the array with the samples number `first`, `first + 1`, …. Fastest from a multiple of 8192 on. */
+  /** Fills the array with the samples number `first`, `first + 1`, … This is fastest from a multiple of 8192 on. */
   fillAt<T extends SampleArray>(first: Integer, array: T): T {
     this.#fill(address(first), array, 0, array.length);
     return array;
@@ -94,7 +94,7 @@ export abstract class Samples {
     return array;
   }
 
-  /** The next sample. Where samples exceed 2^53 it is {@link sampleBigInt} that gives them. */
+  /** Returns the next sample. For samples beyond 2^53 use {@link sampleBigInt}. */
   sample(): number {
     if (this.#block instanceof BigInt64Array) {
       const [low, high] = this.typical;
@@ -106,25 +106,25 @@ export abstract class Samples {
     return Number(this.#next());
   }
 
-  /** The next sample as a BigInt. */
+  /** Returns the next sample as a BigInt. */
   sampleBigInt(): bigint {
     return BigInt(this.#next());
   }
 
-  /** The next samples in chunks, each a new array, drawn when it is asked for: `for await (const chunk of d.chunks({ count: 1e9 }))`. Other
-   * work of the thread runs between them. */
+  /** Returns the next samples in chunks, each a new array that is drawn when you ask for it: `for await (const chunk of d.chunks({
+   * count: 1e9 }))`. Other work of the thread runs between them. */
   chunks<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): AsyncGenerator<T, void, undefined> {
     this.live();
     return chunks<T>(this.typical, (array) => this.fill(array), options);
   }
 
-  /** The same as a stream, which draws no chunk before its reader asks for it. A stream that is cancelled leaves the sampler as it is, for
-   * the next sample. */
+  /** Returns the next samples as a stream, which draws no chunk before its reader asks for it. A cancelled stream leaves the sampler as
+   * it is, for the next sample. */
   readable<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): ReadableStream<T> {
     return readable(this.chunks<T>(options));
   }
 
-  /** Wipes the seed and the samples that are held here. The memory goes with the last reference in any case. */
+  /** Wipes the seed and the samples in the module's memory, which is freed with the last reference. */
   dispose(): void {
     if (!this.#open) return;
     this.#open = false;

@@ -10,7 +10,7 @@ import { shown, viewKind } from "./shown.js";
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
 export type Numbers = Float64Array | readonly Exact[];
 
-/** How {@link Stream.round} goes about it. */
+/** The options of {@link Stream.round}. */
 export interface RoundOptions<T extends SampleArray> {
   /** One of `roundMethods()`; `auto` if absent. */
   method?: RoundMethodName | undefined;
@@ -18,7 +18,7 @@ export interface RoundOptions<T extends SampleArray> {
   out?: T | undefined;
 }
 
-/** How {@link Stream.sample} goes about it. */
+/** The options of {@link Stream.sample}. */
 export interface SampleOptions<T extends SampleArray> {
   /** Whether each law is to be D_{Z,σ,c} itself, for any rational σ and centre, in a time that depends on the samples. */
   exact?: boolean | undefined;
@@ -32,7 +32,7 @@ const CHUNK = 8 * 8192;
 type Give = (start: number, length: number) => void;
 
 /**
- * A stream of random bits, and integers from it around centres of their own. Each draw depends on the ones before.
+ * A stream of random bits, for integers with a centre, and perhaps a σ, each. Each draw depends on the ones before.
  *
  * ```js
  * const stream = await Stream.create();
@@ -54,7 +54,7 @@ export class Stream {
     ({ roundMethods: this.#methods, source: this.source, seeded: this.seeded } = JSON.parse(description));
   }
 
-  /** The stream of a source and a seed, from its beginning. */
+  /** Opens the stream of a source and a seed, from its beginning. */
   static async create(options: StreamOptions = {}): Promise<Stream> {
     const text = request(options);
     const seed = seedBytes(options);
@@ -73,8 +73,8 @@ export class Stream {
    *
    * Without a method, the time does not depend on the integers where σ is from 1 to 2^26.
    *
-   * In arrays of nothing but numbers each is the double that it is, if an isochronous method draws all integers. Otherwise a number is the
-   * shortest decimal that reads back as it. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
+   * In an array of numbers only, each stands for the double itself, if an isochronous method draws all integers. Otherwise a number
+   * stands for the shortest decimal that reads back as it. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
    */
   round<T extends SampleArray = BigInt64Array>(centers: Numbers, sigma: Exact | Numbers, options: RoundOptions<T> = {}): T {
     checkOptions("options", options, ["method", "out"]);
@@ -91,9 +91,9 @@ export class Stream {
   }
 
   /**
-   * Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each; one of them at least is an array. Each law is
-   * exact, for 1 <= σ <= 2^26 and |c| < 2^62. The time does not depend on the samples. It reveals a single σ, and of
-   * arrays in which octave each is. Python's `samplez.sample` draws the same samples.
+   * Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each; one of them at least is an array. Each law is exact, for 1 <=
+   * σ <= 2^26 and |c| < 2^62. The time does not depend on the samples. It reveals a single σ, and the octave of each σ of an array.
+   * Python's `samplez.sample` draws the same samples.
    *
    * A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it. `exact` admits every
    * rational σ, and for σ below 1 or above 2^26 the time depends on the samples.

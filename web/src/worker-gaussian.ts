@@ -20,7 +20,7 @@ export interface SignalOptions {
 }
 
 /**
- * A {@link DiscreteGaussian} in a worker: its table is built there, and its samples are drawn there. The caller's thread goes on.
+ * A {@link DiscreteGaussian} in a worker, which builds its table and draws its samples. Your thread goes on.
  *
  * ```js
  * const d = await WorkerGaussian.create({ sigma: "1e6", method: "cdt" }, { signal: AbortSignal.timeout(5000) });
@@ -64,7 +64,7 @@ export class WorkerGaussian {
     }
   }
 
-  /** The chosen method and, if the planner chose it, why. */
+  /** The method in use and, if the planner chose it, the reason. */
   get plan(): Plan {
     return this.#made.plan;
   }
@@ -127,7 +127,7 @@ export class WorkerGaussian {
     return readable(this.chunks<T>(options));
   }
 
-  /** Stops the worker, and calls that are under way with an error. */
+  /** Stops the worker. Calls that are under way fail. */
   dispose(): void {
     if (!this.#open) return;
     this.#open = false;

@@ -1,4 +1,4 @@
-//! Prints the header of the C interface, from the source folder given; the second argument is what stands below the includes.
+//! Prints the header of the C interface, from the source folder given; the second argument is the text below the includes.
 
 use cbindgen::{Config, EnumConfig, Language, Style};
 use std::process::ExitCode;
@@ -8,16 +8,41 @@ const HEADER: &str = "\
  *
  * Generated from capi/src by `cargo xtask gen-header`. Do not edit.
  *
- * Every function that can fail returns a samplez_status; samplez_last_error() has the words.
- * The numbers of a recipe are a text, and taken exactly.
+ * Build a sampler from a recipe, open a stream, and fill an array:
  *
- * Alignment: an array is aligned as its type asks, as malloc's is, and so is the place of any other result;
- * what is not is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
+ *     samplez_sampler *sampler;
+ *     samplez_stream *stream;
+ *     int8_t noise[1000];
+ *     if (samplez_sampler_new(\"sigma=3.2\", &sampler) != SAMPLEZ_OK ||
+ *         samplez_stream_new(\"chacha20\", NULL, &stream) != SAMPLEZ_OK ||
+ *         samplez_fill_i8(sampler, stream, noise, 1000) != SAMPLEZ_OK) {
+ *         fprintf(stderr, \"%s\\n\", samplez_last_error());
+ *     }
  *
- * Threads and fork: a sampler may be used by many threads at once, a stream by one at a time. In a
- * process that was forked, a stream of its parent gives no integer that the parent gets: a seeded one
- * returns SAMPLEZ_ENTROPY, so open a new one there, with another seed. Samplers may be used on both
- * sides. Do not fork while another thread is in this library.
+ *     you need                                       use
+ *     ---------------------------------------------  ---------------------------------------------------
+ *     samples from a seed or the operating system    samplez_stream_new, then samplez_fill_i8 to _i64
+ *     samples from your own generator                samplez_stream_from_callback, then samplez_fill_i8
+ *     an array that is a function of its seed        samplez_bulk_i8 to _i64, on any number of threads
+ *     a centre and a width with each sample          samplez_round, samplez_round_each
+ *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_certificate
+ *     probabilities                                  samplez_sampler_pmf
+ *     a sampler over your own table                  samplez_sampler_from_table
+ *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
+ *     ternary, centred binomial, TUniform noise      samplez_sampler_ternary, _centered_binomial, _tuniform
+ *     ternary vectors of a fixed weight              samplez_fill_sparse_ternary
+ *     residues modulo q                              samplez_residues
+ *
+ * Errors: every function that can fail returns a samplez_status, and samplez_last_error() the message.
+ *
+ * Alignment: align arrays and the places of results as their types require, as malloc does. Any other
+ * pointer is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
+ *
+ * Threads: many threads may use a sampler at once, and one at a time a stream.
+ *
+ * Fork: in a forked process, a stream of the parent returns no integer that the parent gets. A seeded
+ * one returns SAMPLEZ_ENTROPY: open a new one there, with another seed. Both processes may use samplers.
+ * Do not fork while another thread is in this library.
  */";
 
 fn main() -> ExitCode {

@@ -1,9 +1,9 @@
-//! The instructions that the machine has, and how a computation is compiled for them.
+//! Vector instructions: their detection, and code that is compiled for them.
 //!
-//! Randomness never enters this module. It runs a [`Kernel`]: a pure function from words to integers, written once,
-//! portably. That source is the specification. A [`Backend`] is a set of instructions for which the compiler translates
-//! the same source again: it gives the same integers, and takes less time. The dispatch is by one detection when the
-//! program starts to use it.
+//! This module runs a [`Kernel`], a pure function from words to integers. Its portable source is the specification. A
+//! [`Backend`] is a set of instructions for which the compiler translates the same source again: it returns the same
+//! integers in less time. One detection, at the first use in a program, chooses the backend. The module draws no
+//! randomness.
 //!
 //! | backend | where | instructions |
 //! |---|---|---|
@@ -11,10 +11,10 @@
 //! | [`Avx2`](Backend::Avx2) | x86-64 | AVX2, BMI1, BMI2, POPCNT |
 //! | [`Avx512`](Backend::Avx512) | x86-64 | AVX-512 F, BW, CD, DQ, VL and the above; VBMI and VBMI2 where they are found as well |
 //!
-//! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) leaves the portable code alone. `"avx2"` uses nothing beyond AVX2,
-//! and on a machine without it the portable code. Another value, or `"avx2"` or `"avx512"` for a target that is not
-//! x86-64, fails to build. `"simd128"`, for wasm32, compiles these kernels with these instructions. A module that has
-//! them does not load where there are none.
+//! `--cfg samplez_backend="scalar"` (in `RUSTFLAGS`) forces the portable code. `"avx2"` uses nothing beyond AVX2, and
+//! on a machine without it the portable code. `"simd128"`, for wasm32, compiles the kernels with these instructions,
+//! and the module loads only where they exist. Another value, or `"avx2"` or `"avx512"` for a target that is not
+//! x86-64, fails to build.
 
 // Kernels over vectors of bytes are compiled everywhere and called where there are such vectors.
 #![cfg_attr(
@@ -102,8 +102,8 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
-/// Runs this in code for the fastest instructions that the machine has, with the same result. It and all that it calls must be
-/// `#[inline(always)]`, or stays as slow as it is.
+/// Runs `work` in code for the fastest instructions of the machine, with the same result. `work`, and all that it
+/// calls, must be `#[inline(always)]`. Otherwise it gets no faster.
 ///
 /// ```
 /// use samplez_core::arch::fastest;
@@ -192,10 +192,10 @@ pub(crate) fn run_portable<K: Kernel>(kernel: K) -> K::Output {
 }
 
 impl Backend {
-    /// Every backend, the fastest last.
+    /// All backends, the fastest last.
     pub const ALL: [Backend; 3] = [Backend::Scalar, Backend::Avx2, Backend::Avx512];
 
-    /// Its name: `scalar`, `avx2`, `avx512`.
+    /// Returns its name: `scalar`, `avx2` or `avx512`.
     pub const fn name(self) -> &'static str {
         match self {
             Backend::Scalar => "scalar",
@@ -204,7 +204,7 @@ impl Backend {
         }
     }
 
-    /// Whether this machine has it and no `--cfg samplez_backend` rules it out.
+    /// Returns whether this machine has it and no `--cfg samplez_backend` rules it out.
     #[inline]
     pub fn is_available(self) -> bool {
         match self {
@@ -218,7 +218,7 @@ impl Backend {
         }
     }
 
-    /// The backends that [are available](Self::is_available), the fastest last.
+    /// Returns the backends that [are available](Self::is_available), the fastest last.
     ///
     /// ```
     /// use samplez_core::arch::Backend;
@@ -254,7 +254,7 @@ impl Backend {
         FORCED.store(backend.map_or(u8::MAX, |backend| backend as u8), Relaxed);
     }
 
-    /// The kernel's result, by the code compiled for this backend; by the portable code if it is
+    /// Returns the kernel's result, by the code compiled for this backend; by the portable code if it is
     /// not available.
     ///
     /// ```

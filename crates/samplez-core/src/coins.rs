@@ -47,7 +47,7 @@ pub struct ExpCoin {
 }
 
 impl ExpCoin {
-    /// The coins of this f.
+    /// Builds coins of this f.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl ExpCoin {
         Self::with_base(Base::E, "f", f)
     }
 
-    /// The coins of f = q/ln 2: e^(-x/f) is 2^(-x/q).
+    /// Builds the coins of f = q/ln 2: e^(-x/f) is 2^(-x/q).
     ///
     /// # Errors
     ///
@@ -82,13 +82,13 @@ impl ExpCoin {
         Self::with_base(Base::Two, "q", q)
     }
 
-    /// The coins of f = 2σ², the exponent of a Gaussian of this width.
+    /// Builds the coins of f = 2σ², the exponent of a Gaussian of this width.
     ///
     /// # Errors
     ///
-    /// [`ParamError::NotPositive`] unless σ > 0. [`ParamError::Unsupported`] for `Width::S`, where f is no rational and
-    /// no rational over ln 2. [`ParamError::Unsupported`] also if 2σ² (2σ² ln 2 for `KSigma2`) is no fraction of a
-    /// numerator below 2^63 and a denominator below 2^64.
+    /// [`ParamError::NotPositive`] unless σ > 0. [`ParamError::Unsupported`] for `Width::S`, where neither f nor f·ln
+    /// 2 is rational. [`ParamError::Unsupported`] also if 2σ² (2σ² ln 2 for `KSigma2`) does not have a numerator
+    /// below 2^63 and a denominator below 2^64.
     ///
     /// ```
     /// use samplez_core::{ExpCoin, Width};
@@ -130,7 +130,7 @@ impl ExpCoin {
         Ok(ExpCoin { base, num: f.num().unsigned_abs(), den: f.den() })
     }
 
-    /// True with probability e^(-x/f).
+    /// Returns true with probability e^(-x/f).
     ///
     /// # Law
     ///
@@ -157,7 +157,7 @@ impl ExpCoin {
         }
     }
 
-    /// True with probability 1/cosh(x/f).
+    /// Returns true with probability 1/cosh(x/f).
     ///
     /// Each round tosses a coin p of probability e^(-x/f): heads, true. Else a fair coin: heads, a new
     /// round. Else p again: tails, false; heads, a new round.

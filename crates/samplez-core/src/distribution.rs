@@ -16,11 +16,11 @@ const TOGETHER: usize = 2048;
 
 /// Any sampler as a [`Distribution`] of `rand`, for `rng.sample(d)` and `rng.sample_iter(d)`.
 ///
-/// A `Distribution` has no place to keep bits between samples. So each sample takes words of 64 bits from the generator
-/// as needed (`next_u64`, each from its least significant bit up). It drops the rest of the last word: a sample of
-/// about 32 bits costs 64. The law is the sampler's, and samples are independent, given ideal words. The integers
-/// **differ from the integers of a fill** under the same seed. [`fill_iter`](Self::fill_iter) iterates over the samples
-/// of fills, and drops nothing. For many samples it is several times as fast.
+/// A `Distribution` cannot keep bits between samples. So each sample takes words of 64 bits from the generator
+/// (`next_u64`, each from its least significant bit up). It drops the rest of the last word: a sample of about 32
+/// bits costs 64. The law is the sampler's, and samples are independent, given ideal words. The integers **differ
+/// from the integers of a fill** under the same seed. [`fill_iter`](Self::fill_iter) iterates over the samples of
+/// fills, and drops nothing. For many samples it is several times as fast.
 ///
 /// Nor can it fail. A generator that is stuck may keep a sample of a variable-time method from ever ending; readers
 /// detect and report that. [`narrow`](Self::narrow) rules out beforehand a sample that does not fit the type.
@@ -45,7 +45,7 @@ pub struct RandDistribution<'a, T = i64> {
 }
 
 impl<'a> RandDistribution<'a> {
-    /// The sampler as a distribution of `i64`, which every sample fits.
+    /// Wraps a sampler as a distribution of `i64`, which every sample fits.
     ///
     /// ```
     /// use rand::distr::Distribution;
@@ -60,7 +60,7 @@ impl<'a> RandDistribution<'a> {
         RandDistribution { noise, output: PhantomData }
     }
 
-    /// The same as a distribution of `T`.
+    /// Returns the same distribution with the output type `T`.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl<'a> RandDistribution<'a> {
 }
 
 impl<'a, T: Int> RandDistribution<'a, T> {
-    /// An iterator over the samples of [fills](crate::sampler::Sampler::fill) of 2048 each, from one [`BitReader`] over this
+    /// Returns an iterator over the samples of [fills](crate::sampler::Sampler::fill) of 2048 each, from one [`BitReader`] over this
     /// generator.
     ///
     /// It holds the 2048 samples in itself, with the generator: 2 KiB for `i8`, 16 KiB for `i64`.
@@ -113,7 +113,7 @@ impl<T> fmt::Debug for RandDistribution<'_, T> {
     }
 }
 
-/// The samples of one long fill, one after the other, from [`RandDistribution::fill_iter`].
+/// An iterator over the samples of fills. [`RandDistribution::fill_iter`] returns it.
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, FillIter, RandDistribution, samplers::Karney};
@@ -174,7 +174,7 @@ impl<R: Rng, T: Int> fmt::Debug for FillIter<'_, R, T> {
     }
 }
 
-/// An output type does not hold every possible sample.
+/// The error if an output type does not hold every possible sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SupportError {

@@ -101,7 +101,7 @@ pub struct CenteredBinomial {
 }
 
 impl CenteredBinomial {
-    /// The sampler of CBD(`eta`).
+    /// Builds the sampler of CBD(`eta`).
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl CenteredBinomial {
         }
     }
 
-    /// η.
+    /// Returns η.
     pub const fn eta(&self) -> u32 {
         self.eta
     }
@@ -179,7 +179,7 @@ pub struct TUniform {
 }
 
 impl TUniform {
-    /// The sampler of TUniform(b) with b = `bound_log2`.
+    /// Builds the sampler of TUniform(b) with b = `bound_log2`.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl TUniform {
         }
     }
 
-    /// b.
+    /// Returns b.
     pub const fn bound_log2(&self) -> u32 {
         self.bound_log2
     }
@@ -267,7 +267,7 @@ impl SparseTernary {
     /// The class of the running time.
     pub const TIMING: Timing = Timing::Isochronous;
 
-    /// The law of vectors of `length` entries, `weight` of which are not 0.
+    /// Builds the law of vectors of `length` entries, `weight` of which are not 0.
     ///
     /// # Errors
     ///
@@ -288,12 +288,12 @@ impl SparseTernary {
         }
     }
 
-    /// n.
+    /// Returns n.
     pub const fn length(&self) -> usize {
         self.length
     }
 
-    /// w.
+    /// Returns w.
     pub const fn weight(&self) -> usize {
         self.weight
     }

@@ -1,21 +1,7 @@
-//! Discrete Gaussian sampling over the integers, D_{Z,σ,c}: the core.
+//! Samplers of the discrete Gaussian over the integers, D_{Z,σ,c}, without `std`, an allocator or floating point.
 //!
-//! This crate is `no_std`, needs no allocator and uses no floating point in any sampler.
-//! Its root has
-//!
-//! - the exact parameters ([`DiscreteGaussian`], [`Width`], [`Rational`]);
-//! - the declarations of a sampler about itself ([`Profile`]);
-//! - the traits of samplers ([`Sampler`], [`Rounder`]);
-//! - the interface for code built on a sampler ([`Noise`]).
-//!
-//! The modules have the bit layer ([`bits`]), the views of tables ([`table`]), the samplers ([`samplers`]) and the
-//! machine's instructions ([`arch`]). With the feature `rand` samplers are distributions of that crate. Generators are
-//! in `samplez-sources`, or are your own: any that implements `rand_core::Rng`. Tables are built by `samplez-tables`.
-//! Most users need only the `samplez` crate, which re-exports all of this, chooses a sampler and fills arrays in
-//! parallel.
-//!
-//! One sentence holds the plan: parameters → distribution → table → sampler ← bits ←
-//! source ← entropy.
+//! Use this crate on a microcontroller, over a static table, or to write code that works with any sampler. Most programs
+//! need only the crate `samplez`, which re-exports it, chooses a sampler and fills arrays in parallel.
 //!
 //! # Example
 //!
@@ -30,6 +16,23 @@
 //! assert!(x.abs() < 60);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Where to look
+//!
+//! | you need | use |
+//! |---|---|
+//! | exact parameters | [`DiscreteGaussian`], [`Width`], [`Rational`]; [`FixedPoint`] for the centre of a call |
+//! | a sampler | [`samplers`]; [`CdtTable::from_slice`](table::CdtTable::from_slice) for a table in a `static` |
+//! | code over any sampler | the traits [`Sampler`] and [`Rounder`]; [`Noise`] for a sampler that is chosen at run time |
+//! | a sampler's distance from D_{Z,σ,c}, its timing, memory and bits | [`Profile`], [`Bound`] |
+//! | bits from your generator | [`BitReader`](bits::BitReader) over any `rand_core::Rng`; the generators are in `samplez-sources` |
+//! | tables | views in [`table`]; `samplez-tables` builds them |
+//! | other noise: ternary, centred binomial, TUniform | [`finite`] |
+//! | coins of probability e^(-x/f), uniform residues, residues of samples | [`ExpCoin`], [`uniform`], [`Modulus`] |
+//! | samplers as distributions of the crate `rand` | the feature `rand` |
+//! | the machine's vector instructions | [`arch`] |
+//!
+//! Samples flow in this order: entropy → source → bits → sampler ← table ← distribution ← parameters.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]

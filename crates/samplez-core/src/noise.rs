@@ -164,7 +164,7 @@ impl<S: Sampler + Send + Sync> Noise for S {
 }
 
 impl dyn Noise + '_ {
-    /// The sampler's declaration.
+    /// Returns the sampler's declaration.
     pub fn profile(&self) -> Profile {
         self.noise_profile()
     }
@@ -174,24 +174,25 @@ impl dyn Noise + '_ {
         self.noise_timing()
     }
 
-    /// Whether the support fits `T`. Then no time depends on whether a sample fits. [`fill`](#method.fill) of `T` returns no error,
+    /// Returns whether the support fits `T`. Then no time depends on whether a sample fits. [`fill`](#method.fill) of `T` returns no error,
     /// unless an exact remainder gives a sample outside of the support.
     pub fn fits<T: Int>(&self) -> bool {
         let support = self.noise_profile().support;
         *support.start() >= T::MIN && *support.end() <= T::MAX
     }
 
-    /// How many samples [`fill`](#method.fill) makes together: [`Sampler::BATCH`].
+    /// Returns the number of samples that [`fill`](#method.fill) makes together: [`Sampler::BATCH`].
     pub fn batch(&self) -> usize {
         self.noise_batch()
     }
 
-    /// Drops the bits of so many batches, if the batches need not be made for that. Otherwise it returns false and drops nothing.
+    /// Drops the bits of so many batches and returns true, if the batches need not be made for that. Otherwise it
+    /// returns false and drops nothing.
     pub fn skip(&self, bits: &mut BitReader<dyn Rng + '_>, batches: u64) -> bool {
         self.noise_skip(bits, batches)
     }
 
-    /// One sample.
+    /// Draws one sample.
     ///
     /// # Law
     ///

@@ -11,9 +11,9 @@ pub use rational::{ParseRationalError, Rational};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-/// The width of the Gaussian, in the form in which its user states it.
+/// The width of a Gaussian, in one of four forms.
 ///
-/// Every form holds a positive rational q, which defines σ:
+/// Each holds a positive rational q, which defines σ:
 ///
 /// ```
 /// use samplez_core::Width;
@@ -37,14 +37,14 @@ pub enum Width {
 }
 
 impl Width {
-    /// The rational inside.
+    /// Returns the rational inside.
     pub const fn value(self) -> Rational {
         match self {
             Width::Sigma(q) | Width::SigmaSq(q) | Width::KSigma2(q) | Width::S(q) => q,
         }
     }
 
-    /// The name of the form as an argument: `sigma`, `sigma_squared`, `k_sigma2` or `s`.
+    /// Returns the name of the form as an argument: `sigma`, `sigma_squared`, `k_sigma2` or `s`.
     pub const fn name(self) -> &'static str {
         match self {
             Width::Sigma(_) => "sigma",
@@ -54,7 +54,7 @@ impl Width {
         }
     }
 
-    /// σ itself, where σ is rational: always for `Sigma`, for `SigmaSq` if q is a square.
+    /// Returns σ itself, where σ is rational: always for `Sigma`, for `SigmaSq` if q is a square.
     pub const fn rational_sigma(self) -> Option<Rational> {
         match self {
             Width::Sigma(q) => Some(q),
@@ -86,7 +86,7 @@ impl fmt::Display for Width {
 
 /// The law D_{Z,σ,c}: P(X = x) proportional to exp(-(x-c)²/(2σ²)) for every integer x.
 ///
-/// Holds the parameters only; no algorithm. Two are equal if they are the same law, in any form of their widths.
+/// It holds the parameters only. Two are equal if they are the same law, in any form of their widths.
 ///
 /// A parameter keeps the form in which its user wrote it. A decimal, a fraction or a float converts to a [`Rational`]
 /// exactly or not at all. An algorithm that cannot honour a form of width refuses it; nothing is ever rounded to suit
@@ -123,7 +123,7 @@ impl Hash for DiscreteGaussian {
 }
 
 impl DiscreteGaussian {
-    /// The law with this centre and width.
+    /// Builds the law with this centre and width.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl DiscreteGaussian {
         Ok(DiscreteGaussian { center, width })
     }
 
-    /// D_{Z,σ,0}.
+    /// Builds the law D_{Z,σ,0}.
     ///
     /// # Errors
     ///
@@ -155,12 +155,12 @@ impl DiscreteGaussian {
         Self::new(Rational::ZERO, Width::Sigma(sigma))
     }
 
-    /// The centre c.
+    /// Returns the centre c.
     pub const fn center(&self) -> Rational {
         self.center
     }
 
-    /// The width.
+    /// Returns the width.
     pub const fn width(&self) -> Width {
         self.width
     }

@@ -31,8 +31,8 @@ impl fmt::Display for Timing {
     }
 }
 
-/// The distance of the sampled law Q from the ideal law P, as upper bounds in bits. Each field is an upper bound of the
-/// log2 of the quantity that it names. Given ideal random bits.
+/// Upper bounds of the distance of the sampled law Q from the ideal law P, given ideal random bits. Each field is an
+/// upper bound of a base-2 logarithm.
 ///
 /// ```
 /// use samplez_core::Bound;
@@ -42,18 +42,18 @@ impl fmt::Display for Timing {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Bound {
-    /// Statistical distance, ½ Σ |Q(x) - P(x)|.
+    /// log2 of the statistical distance, ½ Σ |Q(x) - P(x)|.
     pub log2_sd: f64,
     /// (a, log2(R_a - 1)) with R_a(Q‖P) = (Σ Q(x)^a P(x)^(1-a))^(1/(a-1)).
     pub log2_renyi: [(u32, f64); 3],
-    /// R_∞ - 1, with R_∞(Q‖P) = max Q(x)/P(x).
+    /// log2(R_∞ - 1), with R_∞(Q‖P) = max Q(x)/P(x).
     pub log2_rinf: f64,
-    /// Mass that P has outside the support of Q.
+    /// log2 of the mass that P has outside the support of Q.
     pub log2_tail: f64,
 }
 
 impl Bound {
-    /// The bound that holds for any two distributions: SD <= 1. The divergences are unbounded.
+    /// The bound of any two distributions: SD <= 1, and no bound on the divergences.
     pub const TRIVIAL: Bound = Bound {
         log2_sd: 0.0,
         log2_renyi: [(2, f64::INFINITY), (256, f64::INFINITY), (513, f64::INFINITY)],
@@ -61,12 +61,12 @@ impl Bound {
         log2_tail: 0.0,
     };
 
-    /// These distances, in the order of the fields.
+    /// Builds the bound from these logarithms, in the order of the fields.
     pub const fn new(log2_sd: f64, log2_renyi: [(u32, f64); 3], log2_rinf: f64, log2_tail: f64) -> Self {
         Bound { log2_sd, log2_renyi, log2_rinf, log2_tail }
     }
 
-    /// log2(R_a - 1) for one of the orders held.
+    /// Returns log2(R_a - 1) for order a, if the bound has that order.
     ///
     /// ```
     /// # use samplez_core::Bound;
@@ -154,7 +154,8 @@ impl Bound {
     }
 }
 
-/// log2(1 + u), 0 <= u <= 1, except for 2^-47: ln(1 + u) = 2 artanh z, z = u/(2 + u) <= 1/3, by 16 terms of its series.
+/// log2(1 + u), 0 <= u <= 1, except for 2^-47: ln(1 + u) = 2 artanh z, z = u/(2 + u) <= 1/3, by 16 terms of its
+/// series.
 fn log2_of_1_plus(u: f64) -> f64 {
     let z = u / (2.0 + u);
     let series = (0..16).rev().fold(0.0, |sum, k| sum * z * z + 1.0 / f64::from(2 * k + 1));
@@ -189,13 +190,13 @@ pub enum Exactness {
 }
 
 impl Exactness {
-    /// True for `Exact`.
+    /// Returns true for `Exact`.
     pub const fn is_exact(&self) -> bool {
         matches!(self, Exactness::Exact)
     }
 }
 
-/// A sampler's declaration: its law, its cost, its leakage.
+/// A sampler's declaration of its law, its distance from it, its timing and its cost.
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, Rational, Sampler, samplers::Karney};
@@ -208,7 +209,7 @@ impl Exactness {
 pub struct Profile {
     /// The law that is aimed at.
     pub target: NoiseLaw,
-    /// How far the sampled law is from it.
+    /// The distance of the sampled law from it.
     pub exactness: Exactness,
     /// The class of the running time.
     pub timing: Timing,

@@ -24,7 +24,7 @@ pub struct Modulus {
 }
 
 impl Modulus {
-    /// The modulus q, which must be from 2 to 2^63 - 1.
+    /// Builds the modulus q, which must be from 2 to 2^63 - 1.
     pub const fn new(q: u64) -> Option<Self> {
         if q < 2 || q >> 63 != 0 {
             return None;
@@ -32,12 +32,12 @@ impl Modulus {
         Some(Modulus { q, inverse: ((1 << 64) / q as u128) as u64 })
     }
 
-    /// The number q.
+    /// Returns the number q.
     pub const fn get(self) -> u64 {
         self.q
     }
 
-    /// The integer modulo q, from 0 to q - 1.
+    /// Returns the integer modulo q, from 0 to q - 1.
     #[inline]
     pub const fn residue(self, x: i64) -> u64 {
         let size = x.unsigned_abs();

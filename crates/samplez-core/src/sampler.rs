@@ -26,17 +26,17 @@ pub trait Int: sealed::Sealed + Copy + Send + Sync + Zeroize + fmt::Display + 's
     const MAX: i64;
     /// Zero, to prepare a buffer.
     const ZERO: Self;
-    /// `value` in this type if it fits.
+    /// Returns `value` in this type, if it fits.
     fn narrow(value: i64) -> Option<Self>;
-    /// `value` modulo 2^(width of the type).
+    /// Returns `value` modulo 2^(width of the type).
     fn wrapping(value: i64) -> Self;
-    /// The value as `i64`.
+    /// Returns the value as `i64`.
     fn widen(self) -> i64;
-    /// `out` with its type as a value, for calls that cannot be generic.
+    /// Returns `out` with its type as an enum variant, for calls that cannot be generic.
     fn slots(out: &mut [Self]) -> Slots<'_>;
 }
 
-/// Places for samples of one of the output types, as [`Int::slots`] returns them.
+/// A slice for samples of one of the output types. [`Int::slots`] returns it.
 ///
 /// ```
 /// use samplez_core::{Int, Slots};
@@ -84,7 +84,7 @@ macro_rules! int {
 }
 int!(i8 I8, i16 I16, i32 I32, i64 I64);
 
-/// A sample does not fit the output type. The error does not name it: samples are secrets.
+/// The error if a sample does not fit the output type. It does not contain the sample, which is a secret.
 ///
 /// ```
 /// use samplez_core::RangeError;
@@ -103,7 +103,7 @@ pub struct RangeError {
 }
 
 impl RangeError {
-    /// A sample does not fit this type.
+    /// Builds the error for this type.
     ///
     /// ```
     /// assert_eq!(samplez_core::RangeError::of::<i16>().max, 32_767);
@@ -128,7 +128,7 @@ pub(crate) fn narrowed<T: Int>(value: i64) -> Result<T, RangeError> {
     T::narrow(value).ok_or(RangeError::of::<T>())
 }
 
-/// A sampler for one fixed law. It holds no generator: `&self`, shareable, replayable.
+/// A sampler of one fixed law. It holds no generator, so you can share it, and the same bits give the same samples.
 ///
 /// ```
 /// use samplez_core::{DiscreteGaussian, Rational, Sampler, bits::BitReader};
@@ -144,16 +144,16 @@ pub(crate) fn narrowed<T: Int>(value: i64) -> Result<T, RangeError> {
 pub trait Sampler {
     /// The class of the running time; a scheme can check it in a `const` assertion.
     const TIMING: Timing;
-    /// How many samples [`fill`](Self::fill) makes together. With 1, it gives what repeated
-    /// [`sample`](Self::sample) gives. With more, a fill in pieces gives what a fill of the whole gives if
-    /// every piece but the last is a multiple of this. Otherwise the integers are unspecified, and may differ from repeated
-    /// single samples. Their law is always the same. The number divides 8192.
+    /// The number of samples that [`fill`](Self::fill) makes together. It divides 8192. With 1, a fill returns the
+    /// integers of repeated [`sample`](Self::sample). With more, a fill in pieces returns the integers of one fill,
+    /// if every piece but the last is a multiple of this number. Otherwise the integers are unspecified, and may
+    /// differ from repeated single samples. Their law is always the same.
     const BATCH: usize = 1;
-    /// Whether no sample is outside of the profile's support, and an output type that does not hold it is rejected before a draw.
-    /// Streams and arrays do so. False for Gaussians: the support of an exact one is all integers, or that of a table.
+    /// Whether every sample is in the profile's support. Then streams and arrays reject an output type that does not
+    /// hold the support, before a draw. False for Gaussians, where a type may leave out a mass below 2^-128.
     const BOUNDED: bool = false;
 
-    /// The sampler's declaration.
+    /// Returns the sampler's declaration.
     fn profile(&self) -> Profile;
 
     /// Returns the number of bits that [`BATCH`](Self::BATCH) samples of a [`fill`](Self::fill) take, if it is the same for all batches.
@@ -166,7 +166,7 @@ pub trait Sampler {
         None
     }
 
-    /// One sample.
+    /// Draws one sample.
     ///
     /// # Law
     ///
@@ -189,7 +189,7 @@ pub trait Sampler {
     }
 }
 
-/// A sampler that takes its centre, and where the method allows it its width, with each call.
+/// A sampler that takes its centre with each call, and also its width where the method allows it.
 ///
 /// ```
 /// use samplez_core::{FixedPoint, Rounder, bits::BitReader};
@@ -210,18 +210,17 @@ pub trait Rounder {
     /// The class of the running time, with respect to the sample, the centre and the random bits.
     const TIMING: Timing;
 
-    /// How far the law of any call is from D_{Z,σ,c}.
+    /// Returns the distance from D_{Z,σ,c} of the law of any call.
     fn exactness(&self) -> Exactness;
 
-    /// One sample.
+    /// Draws one sample.
     ///
     /// # Law
     ///
     /// D_{Z,σ,c} for this centre, within [`exactness`](Self::exactness), if `bits` is ideal.
     fn round<B: BitSource + ?Sized>(&self, center: Self::Center, bits: &mut B) -> i64;
 
-    /// One sample for each centre: the integers that [`round`](Self::round) would return, one
-    /// after the other.
+    /// Fills `out` with one sample for each centre: the integers of repeated [`round`](Self::round).
     ///
     /// # Panics
     ///

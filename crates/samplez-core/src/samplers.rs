@@ -1,4 +1,20 @@
-//! The samplers: one file, one paper.
+//! The samplers, a type for each. The head of each describes its paper, steps, law, timing, memory and departures.
+//!
+//! | sampler | law | timing | requires |
+//! |---|---|---|---|
+//! | [`Isochronous`], [`FilteredIsochronous`] | certified; D_{Z,σ,c} on a finite support | isochronous | nothing; the second needs exact decisions, as of `samplez-tables` |
+//! | [`Karney`] | exact | variable | nothing |
+//! | [`Cks`], [`DuWei4`], [`DuWei5`], [`FrugalDuWei`] | exact, for some widths, about integers | variable | nothing |
+//! | [`Rejection`] | exact up to its tail | variable | nothing |
+//! | [`CdtCt`], [`CdtCtSmall`], [`CdtLazyCt`], [`KnuthYaoCt`] | that of an inversion table | constant | a table |
+//! | [`Cdt`], [`CdtGuided`], [`KnuthYao`] | that of an inversion table | variable | a table |
+//! | [`TableRejection`], [`Ziggurat`], [`Bernoulli`] | that of the table, about integers | variable | a table |
+//! | [`ConvolutionCt`], [`Convolution`] | certified, for large σ, about integers | constant, variable | a table for a smaller σ |
+//! | [`Wide`] | exact, for σ > 2^26 | isochronous | a narrower sampler |
+//! | [`StripRounder`], [`ProposalStore`] | certified or exact, a centre and a width with each call | isochronous | nothing |
+//! | [`KarneyRounder`] | exact, a centre with each call | variable | nothing |
+//! | [`SamplerZ`] | certified: Falcon's, a centre and a small width with each call | variable; batches isochronous | nothing |
+//! | [`DiscreteLaplace`] | exact discrete Laplace, not a Gaussian | variable | nothing |
 
 /// The common parts of several samplers.
 pub(crate) mod common {

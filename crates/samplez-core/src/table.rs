@@ -1,5 +1,5 @@
-//! Tables, as views, with the law they aim at and their certified distance from it. Their digits live in a static, in a
-//! builder's vector or in foreign memory. One file for each kind.
+//! Views of tables, with the law that each aims at and the certified distance from it. The digits may be in a
+//! `static`, in a vector or in foreign memory.
 
 mod bernoulli;
 mod cdt;
@@ -36,18 +36,18 @@ use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
 use core::ops::RangeInclusive;
 
-/// The properties that every table has.
+/// The properties of every table.
 pub trait Table {
-    /// The distribution aimed at.
+    /// Returns the distribution aimed at.
     fn target(&self) -> &DiscreteGaussian;
 
-    /// The certified distance from it.
+    /// Returns the certified distance from it.
     fn bound(&self) -> Bound;
 
     /// Returns the range of possible values.
     fn support(&self) -> RangeInclusive<i64>;
 
-    /// The memory of the digits, in bytes.
+    /// Returns the memory of the digits, in bytes.
     fn bytes(&self) -> usize;
 }
 

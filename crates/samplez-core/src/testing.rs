@@ -72,7 +72,7 @@ impl StripRounder {
 }
 
 impl SamplerZ {
-    /// A trial from the nine bytes of Algorithm 12 and the byte of b, and its probability in units of 2^-64.
+    /// Makes a trial from the nine bytes of Algorithm 12 and the byte of b, and its probability in units of 2^-64.
     #[inline(always)]
     pub fn trial(width: SmallWidth, fraction: u64, words: [u64; 2]) -> (i64, u64) {
         Self::trial_of(width, fraction, words)

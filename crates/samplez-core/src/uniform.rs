@@ -1,6 +1,6 @@
 //! Uniform residues in bulk: [`fill_below`].
 //!
-//! One at a time, with fewer bits, they come from [`uniform_below`](crate::bits::uniform_below).
+//! [`uniform_below`](crate::bits::uniform_below) draws single ones, with fewer bits.
 
 use crate::bits::BitSource;
 use core::num::{NonZeroU16, NonZeroU32};
@@ -20,9 +20,9 @@ mod sealed {
 pub trait Modulus: sealed::Sealed + Copy {
     /// The type of the residues.
     type Residue: Copy;
-    /// ⌈lg q⌉, at least 1: the bits of each draw.
+    /// Returns the bits of each draw: ⌈lg q⌉, at least 1.
     fn draw_bits(self) -> u32;
-    /// The draw as a residue, and whether it is one.
+    /// Returns the draw as a residue, and whether it is one.
     #[doc(hidden)] // the trait is sealed: only this module calls it
     fn admit(self, draw: u64) -> (Self::Residue, bool);
 }

@@ -135,7 +135,7 @@ impl Gadget {
         Ok(gadget)
     }
 
-    /// The least σ for this base and modulus: b for q = b^k, else b + 1/2b. Every call then has a σ of at least 1.
+    /// Returns the least σ for this base and modulus: b for q = b^k, else b + 1/2b. Every call then has a σ of at least 1.
     ///
     /// # Errors
     ///
@@ -158,22 +158,22 @@ impl Gadget {
         Ok(Rational::new(num as i64, den).unwrap_or(Rational::from(num as i64)))
     }
 
-    /// The base b.
+    /// Returns the base b.
     pub fn base(&self) -> u64 {
         self.base
     }
 
-    /// The number of digits k.
+    /// Returns the number of digits k.
     pub fn digits(&self) -> usize {
         self.digits
     }
 
-    /// The modulus q.
+    /// Returns the modulus q.
     pub fn modulus(&self) -> u64 {
         self.q
     }
 
-    /// The parameter σ.
+    /// Returns the parameter σ.
     pub fn sigma(&self) -> Rational {
         self.sigma
     }

@@ -212,7 +212,7 @@ impl Law {
         Some(())
     }
 
-    /// The probability of this vector; 0 for one that is not in the lattice, or its coset.
+    /// Returns the probability of this vector; 0 for one that is not in the lattice, or its coset.
     ///
     /// # Panics
     ///
@@ -221,7 +221,7 @@ impl Law {
         self.key(v).map_or(0.0, |key| self.mass_of(&key, 1))
     }
 
-    /// The natural logarithm of the probability, within 2^-48·(1 + |ln P|); -∞ for a vector that is not in the lattice, or its coset.
+    /// Returns the natural logarithm of the probability, within 2^-48·(1 + |ln P|); -∞ for a vector that is not in the lattice, or its coset.
     ///
     /// # Panics
     ///

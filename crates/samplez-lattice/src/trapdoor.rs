@@ -190,17 +190,17 @@ impl Trapdoor {
         Err(TrapdoorError::Covariance)
     }
 
-    /// The public matrix A.
+    /// Returns the public matrix A.
     pub fn public(&self) -> &PublicMatrix {
         &self.public
     }
 
-    /// The parameter σ of preimages.
+    /// Returns the parameter σ of preimages.
     pub fn sigma(&self) -> Rational {
         self.checked.sigma
     }
 
-    /// The bound of the distance of one preimage from D_{Λ_u^⊥(A),σ}: that of [`Parameters::bound`].
+    /// Returns the bound of the distance of one preimage from D_{Λ_u^⊥(A),σ}: that of [`Parameters::bound`].
     pub fn bound(&self) -> Bound {
         self.checked.bound()
     }

@@ -1,28 +1,9 @@
 //! Schemes over any sampler and any cryptographic source: BLISS, LP11 and Regev.
 //!
-//! A scheme takes its noise as [`&dyn Noise`](samplez_core::Noise), any sampler of the right law, and its randomness
-//! from any [`CryptoRng`](rand_core::CryptoRng). It refuses a sampler of another law, or whose certificate does not
-//! allow the scheme's number of samples. A generator without the cryptographic mark does not compile.
-//!
-//! | module | what |
-//! |---|---|
-//! | [`bliss`] | signatures \[DDLL13\], \[Duc14\]: classic and BLISS-B |
-//! | [`lp11`] | encryption \[LP11\] over matrices and rings: against chosen plaintexts alone, with decryption failures |
-//! | [`regev`] | encryption \[MR09\] of letters, over matrices: against chosen plaintexts alone, with decryption failures |
-//! | [`Ring`] | Z_q\[x\]/(x^n + 1) with its transforms, for schemes of your own |
-//!
-//! `no_std` with an allocator.
-//!
-//! # What these schemes are for
-//!
-//! Research, teaching, and reproducing measurements of papers; not for production. Their parameters are older than
-//! today's estimates of sieving. The lattice estimator gives BLISS about 2^104 to 2^112, LP11 with n = 256 about 2^93,
-//! and Regev with the published sets about 2^65. Each set has its own estimate, `security()`. LP11 and Regev withstand
-//! chosen plaintexts alone, and their decryption fails now and then.
-//!
-//! BLISS's plain signer is variable-time. Keys have been recovered in practice from the cache traces of such a signer
-//! (Flush, Gauss and Reload, CHES 2016: 450 signatures). [`bliss::IsochronousSigner`] leaves no such traces, but nobody
-//! else has examined it. In production use ML-KEM, ML-DSA or FN-DSA.
+//! **For research, teaching and reproducing papers, not for production.** Pass a scheme its noise, a sampler of the right
+//! law as [`&dyn Noise`](samplez_core::Noise), and its randomness, any [`CryptoRng`](rand_core::CryptoRng). It refuses a
+//! sampler of another law, or whose certificate does not allow the scheme's number of samples. A generator that is not
+//! cryptographic does not compile.
 //!
 //! # Example
 //!
@@ -40,6 +21,26 @@
 //! assert!(key.public_key().verify(profile, b"a test", &signature).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | module | scheme |
+//! |---|---|
+//! | [`bliss`] | signatures \[DDLL13\], \[Duc14\]: classic and BLISS-B |
+//! | [`lp11`] | encryption \[LP11\] over matrices and rings: against chosen plaintexts alone, with decryption failures |
+//! | [`regev`] | encryption \[MR09\] of letters, over matrices: against chosen plaintexts alone, with decryption failures |
+//! | [`Ring`] | Z_q\[x\]/(x^n + 1) with its transforms, for schemes of your own |
+//!
+//! `no_std` with an allocator.
+//!
+//! # Security
+//!
+//! The parameters are older than today's estimates of sieving. The lattice estimator gives BLISS about 2^104 to 2^112,
+//! LP11 with n = 256 about 2^93, and Regev with the published sets about 2^65. Each set has its own estimate: `set.parameters().security`, for Regev
+//! `set.security()`. LP11 and Regev withstand
+//! chosen plaintexts alone, and their decryption fails now and then.
+//!
+//! BLISS's plain signer is variable-time. Keys have been recovered in practice from the cache traces of such a signer
+//! (Flush, Gauss and Reload, CHES 2016: 450 signatures). [`bliss::IsochronousSigner`] leaves no such traces, but nobody
+//! else has examined it. In production use ML-KEM, ML-DSA or FN-DSA.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -177,7 +177,7 @@ impl Ring {
         a.iter().fold(true, |all, slot| all & (*slot != 0))
     }
 
-    /// The product of two polynomials by way of their transforms.
+    /// Returns the product of two polynomials by way of their transforms.
     ///
     /// ```
     /// use samplez_schemes::Ring;

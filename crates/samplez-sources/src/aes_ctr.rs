@@ -65,7 +65,7 @@ macro_rules! ctr {
         }
 
         impl $name {
-            /// The keystream under `seed`, from its start.
+            /// Builds the keystream under `seed`, from its start.
             ///
             /// ```
             #[doc = concat!("use samplez_sources::{", stringify!($name), ", Seed};")]

@@ -47,7 +47,7 @@ pub struct ChaCha8(Stream<R8>);
 macro_rules! chacha {
     ($($name:ident;)*) => {$(
         impl $name {
-            /// The keystream under `seed`, from its start.
+            /// Builds the keystream under `seed`, from its start.
             ///
             /// ```
             #[doc = concat!("use samplez_sources::{", stringify!($name), ", Seed};")]

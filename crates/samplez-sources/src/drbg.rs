@@ -69,8 +69,8 @@ pub trait Steps: Sized {
 /// A generator of \[SP800-90A\] at a security strength of 256 bits, without its own entropy. Its mechanism `M` is one of those behind
 /// [`CtrDrbgAes256`](crate::CtrDrbgAes256), [`HashDrbgSha256`](crate::HashDrbgSha256) and [`HashDrbgSha512`](crate::HashDrbgSha512).
 ///
-/// Inputs are the standard's: your entropy makes it a *random* bit generator. This is no validated module. It has the
-/// standard's values and limits; nobody has certified anything. [`self_test`](crate::self_test) and
+/// Inputs are the standard's: your entropy makes it a *random* bit generator. It has the standard's values and
+/// limits, but it is not a validated module, and nobody has certified it. [`self_test`](crate::self_test) and
 /// [`HealthTests`](crate::HealthTests) are there if you need them.
 ///
 /// # Inputs
@@ -108,8 +108,8 @@ pub trait Steps: Sized {
 ///
 /// # As a generator
 ///
-/// As a [`TryRng`] it cuts what is asked into requests of 2^16 bytes; every call is a request of
-/// its own, `try_next_u64` too. [`DrbgStream`] is the way to draw small pieces.
+/// As a [`TryRng`] it cuts calls into requests of 2^16 bytes. Every call is a request of its own, `try_next_u64` too.
+/// To draw small pieces, use [`DrbgStream`].
 ///
 /// Cryptographic; zeroised on drop.
 ///
@@ -134,7 +134,7 @@ impl<M: Mechanism> Drbg<M> {
         Drbg { mechanism, counter: 1 }
     }
 
-    /// The generator from entropy, a nonce and a personalization (which may be empty). CTR_DRBG
+    /// Builds the generator from entropy, a nonce and a personalization (which may be empty). CTR_DRBG
     /// is with its derivation function.
     ///
     /// The output is unpredictable if `entropy` holds 256 bits of entropy, and `nonce` does not
@@ -160,7 +160,7 @@ impl<M: Mechanism> Drbg<M> {
         Ok(Self::seeded(M::instantiate(entropy, nonce, personalization)))
     }
 
-    /// The generator instantiated from the seed's 32 bytes as entropy, a nonce of 16 zero bytes,
+    /// Builds the generator instantiated from the seed's 32 bytes as entropy, a nonce of 16 zero bytes,
     /// and no personalization.
     ///
     /// This makes a *deterministic stream* of a seed, and is part of the library's stream. It is no instantiation as
@@ -204,7 +204,7 @@ impl<M: Mechanism> Drbg<M> {
         Ok(())
     }
 
-    /// One request: fills `out`, with an additional input which may be empty.
+    /// Fills `out` by one request, with an additional input which may be empty.
     ///
     /// # Errors
     ///

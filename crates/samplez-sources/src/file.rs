@@ -10,8 +10,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
-/// The bytes of a file, each once. The caller vouches that they are random. So it is no [`TryCryptoRng`], and its bytes
-/// feed a generator through a [`Seed`](super::Seed).
+/// The bytes of a file, each once. You vouch that they are random. So it is no [`TryCryptoRng`], and its bytes feed a
+/// generator through a [`Seed`](super::Seed).
 ///
 /// ```
 /// use samplez_sources::{EntropyFile, Seed};
@@ -33,8 +33,7 @@ pub struct EntropyFile {
 }
 
 impl EntropyFile {
-    /// The file from its first byte; its end is an error. Short reads go on, an interrupted
-    /// one is tried again.
+    /// Opens a file at its first byte. Its end is an error. Short and interrupted reads continue.
     ///
     /// # Errors
     ///
@@ -51,8 +50,8 @@ impl EntropyFile {
         }
     }
 
-    /// **For tests.** The file over and over: behind its last byte comes its first. It is read
-    /// again each time, so it must be a file that can be; an empty one is still an error.
+    /// **For tests.** Repeats the file: its first byte follows its last. Each pass reads it again, so it must be a
+    /// regular file. An empty file is still an error.
     ///
     /// ```
     /// use samplez_sources::{EntropyFile, Seed};

@@ -136,7 +136,7 @@ impl HealthTests {
         Ok(Self::with(source, Cutoffs::new(min_entropy, alpha)))
     }
 
-    /// H = 4 and α = 2^-40, with which this library watches the operating system's sources.
+    /// Builds the tests with H = 4 and α = 2^-40, with which this library watches the operating system's sources.
     ///
     /// ```
     /// let mut tests = samplez_sources::HealthTests::live("a device");
@@ -151,7 +151,7 @@ impl HealthTests {
         HealthTests { source, cutoffs, last: 0, run: 0, first: 0, seen: 0, equal: 0, alarm: None }
     }
 
-    /// The source's next bytes. After an alarm every further call gives it again.
+    /// Tests the source's next bytes. After an alarm every further call returns it again.
     ///
     /// # Errors
     ///
@@ -266,11 +266,11 @@ impl fmt::Debug for HealthTests {
     }
 }
 
-/// A source whose bytes pass the health tests before anybody has them.
+/// A source that returns only bytes that passed the health tests.
 ///
-/// At its first request it draws 1,024 bytes for the start-up test, which it throws away. After an alarm it requests
-/// nothing more of the source. [`Os`](super::Os) and [`Device`](super::Device) have it built in. Around other entropy,
-/// such as a chip's, it replaces the source: in [`Seed::from_entropy`](super::Seed::from_entropy) or a
+/// Its first request draws 1,024 further bytes for the start-up test, and drops them. After an alarm it reads nothing
+/// more from the source. [`Os`](super::Os) and [`Device`](super::Device) have it built in. Around other entropy, such
+/// as a chip's, it replaces the source: in [`Seed::from_entropy`](super::Seed::from_entropy) or a
 /// [`Reseeding`](super::Reseeding) generator.
 ///
 /// ```
@@ -288,7 +288,7 @@ pub struct HealthTested<R> {
 }
 
 impl<R> HealthTested<R> {
-    /// The source behind these tests.
+    /// Puts a source behind these tests.
     ///
     /// ```
     /// use rand_core::TryRng;
@@ -347,7 +347,7 @@ impl<R> fmt::Debug for HealthTested<R> {
     }
 }
 
-/// Which test of \[SP800-90B\].
+/// A health test of \[SP800-90B\].
 ///
 /// ```
 /// assert_eq!(samplez_sources::HealthTest::RepetitionCount.to_string(), "repetition count test");
@@ -369,7 +369,7 @@ impl fmt::Display for HealthTest {
     }
 }
 
-/// A source failed a health test. The error reveals no byte of it.
+/// The error if a source failed a health test. It reveals no byte.
 ///
 /// ```
 /// let mut tests = samplez_sources::HealthTests::new("/dev/zero", 4, 40)?;
@@ -403,7 +403,7 @@ impl fmt::Display for HealthAlarm {
 
 impl core::error::Error for HealthAlarm {}
 
-/// A claim or a rate that [`HealthTests::new`] does not take.
+/// The error if [`HealthTests::new`] does not allow a claim or a rate.
 ///
 /// ```
 /// use samplez_sources::{HealthParamError, HealthTests};
@@ -439,7 +439,7 @@ impl fmt::Display for HealthParamError {
 
 impl core::error::Error for HealthParamError {}
 
-/// A [`HealthTested`] source gave nothing.
+/// The error of a [`HealthTested`] source.
 ///
 /// ```
 /// use samplez_sources::{HealthTestedError, HealthTests};

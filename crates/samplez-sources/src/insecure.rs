@@ -46,7 +46,7 @@ pub fn insecure_time_seed() -> InsecureSeed {
 }
 
 impl InsecureSeed {
-    /// The generator that `make` makes of the seed, marked as not cryptographic.
+    /// Makes a generator of the seed by `make`, and marks it as not cryptographic.
     ///
     /// ```
     /// use rand_core::Rng;

@@ -1,11 +1,33 @@
-//! Random sources for discrete Gaussian sampling: the generators, and the seeds that feed them.
+//! Random generators for discrete Gaussian sampling, and the seeds that feed them.
 //!
-//! `no_std` and without an allocator, except for the features. `os`: the operating system's entropy. `std`: entropy
-//! from files and devices, and the list of all sources by name, [`Source`]. A sampler of `samplez-core` takes any
-//! generator of this crate, or any other that implements [`rand_core::Rng`].
+//! Take a [`Seed`] from the operating system, and make a generator of it. A sampler of `samplez-core` takes any generator
+//! of this crate, or any other that implements [`rand_core::Rng`].
 //!
-//! `OS entropy → Seed → generator → BitReader → sampler`. A request to the operating system can fail, and returns an
-//! error; a generator, once seeded, cannot fail.
+//! # Example
+//!
+//! ```
+//! use rand_core::Rng;
+//! use samplez_sources::{ChaCha20, Seed};
+//!
+//! let mut rng = ChaCha20::new(&Seed::from_bytes([7; 32])); // with the feature `os`: Seed::from_os()?
+//! let mut bytes = [0; 32];
+//! rng.fill_bytes(&mut bytes);
+//! assert_ne!(bytes, [0; 32]);
+//! ```
+//!
+//! | you need | use |
+//! |---|---|
+//! | the default for noise and schemes | [`ChaCha20`] |
+//! | noise in bulk, on a processor with AES instructions | [`Aes256Ctr`] |
+//! | a generator of SP 800-90A | [`DrbgStream`] over [`CtrDrbgAes256`], [`HashDrbgSha256`] or [`HashDrbgSha512`]; [`Reseeding`] adds entropy |
+//! | the operating system's generator for every bit | `Os` (feature `os`) |
+//! | entropy of your own, watched by health tests | [`HealthTested`] |
+//! | any source by its name | `Source` (feature `std`) |
+//! | a generator of the literature that is not cryptographic | `Source::Isaac64` and the three after it (feature `std`) |
+//!
+//! A request to the operating system can fail, and returns an error. A generator, once seeded, cannot fail. The crate
+//! is `no_std` and without an allocator, except for two features. `os` adds the operating system's entropy. `std`
+//! adds entropy from files and devices, and the list of all sources by name.
 //!
 //! # From a seed to a state
 //!

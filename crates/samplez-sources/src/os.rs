@@ -114,7 +114,7 @@ impl<E: Into<EntropyError>> From<HealthTestedError<E>> for EntropyError {
 pub struct Os(HealthTested<getrandom::SysRng>);
 
 impl Os {
-    /// The system's generator.
+    /// Builds the system's generator.
     ///
     /// ```
     /// let _os = samplez_sources::Os::new();
@@ -141,7 +141,8 @@ impl TryRng for Os {
 impl TryCryptoRng for Os {}
 
 impl Seed {
-    /// A fresh seed from the operating system, behind 1,024 bytes for the start-up [health test](HealthTests::live).
+    /// Reads a fresh seed from the operating system, behind 1,024 bytes for the start-up [health
+    /// test](HealthTests::live).
     ///
     /// # Errors
     ///

@@ -71,7 +71,7 @@ pub struct Salsa8(Stream<U4>);
 macro_rules! salsa {
     ($($name:ident;)*) => {$(
         impl $name {
-            /// The keystream under `seed`, from its start.
+            /// Builds the keystream under `seed`, from its start.
             ///
             /// ```
             #[doc = concat!("use samplez_sources::{", stringify!($name), ", Seed};")]

@@ -43,7 +43,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// The seed with these bytes, also if they are a dead seed: for tests and for published vectors. Bytes from elsewhere go through
+    /// Builds the seed with these bytes, also if they are a dead seed: for tests and for published vectors. Bytes from elsewhere go through
     /// [`try_from`](#impl-TryFrom<%5Bu8;+32%5D>-for-Seed), which refuses a dead seed.
     ///
     /// ```
@@ -53,7 +53,7 @@ impl Seed {
         Seed(bytes)
     }
 
-    /// The short seed of a number: 32 bytes that it determines, in every language the same. For
+    /// Builds the short seed of a number: 32 bytes that it determines, in every language the same. For
     /// results that others are to reproduce, **not for secrets**: there are only 2^64 of them, and people choose
     /// few.
     ///
@@ -68,7 +68,7 @@ impl Seed {
         Seed::from_bytes([0; 32]).stream("short seed").block(number)
     }
 
-    /// The secret bytes.
+    /// Returns the secret bytes.
     ///
     /// ```
     /// assert_eq!(samplez_sources::Seed::from_bytes([7; 32]).expose(), &[7; 32]);
@@ -89,7 +89,7 @@ impl Seed {
         self.words()[0] as u32
     }
 
-    /// A seed of the next 32 bytes of an entropy source.
+    /// Reads a seed from the next 32 bytes of an entropy source.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Seed {
         Seed(hchacha::<R20>(&self.0.into(), &input.into()).into())
     }
 
-    /// The seed of the stream with this name. Different names give independent streams.
+    /// Returns the seed of the stream with this name. Different names give independent streams.
     ///
     /// ```
     /// use samplez_sources::Seed;
@@ -133,7 +133,7 @@ impl Seed {
         })
     }
 
-    /// The seed of block `number`. Different numbers give independent streams, independent of
+    /// Returns the seed of block `number`. Different numbers give independent streams, independent of
     /// every named stream too.
     ///
     /// ```

@@ -276,7 +276,7 @@ impl Source {
         }
     }
 
-    /// The name on the command line and in the bindings.
+    /// Returns the name on the command line and in the bindings.
     ///
     /// ```
     /// assert_eq!(samplez_sources::Source::Os.name(), "os");
@@ -285,7 +285,7 @@ impl Source {
         self.entry().name
     }
 
-    /// One line about it.
+    /// Returns a description of one line.
     ///
     /// ```
     /// assert!(samplez_sources::Source::ChaCha20.summary().contains("RFC 8439"));
@@ -294,7 +294,7 @@ impl Source {
         self.entry().summary
     }
 
-    /// Whether a seed determines its stream.
+    /// Returns whether a seed determines its stream.
     ///
     /// ```
     /// assert!(samplez_sources::Source::ChaCha20.is_seeded());
@@ -303,7 +303,7 @@ impl Source {
         self.entry().make.is_some()
     }
 
-    /// Whether it is a cryptographic generator.
+    /// Returns whether it is a cryptographic generator.
     ///
     /// ```
     /// use samplez_sources::Source;
@@ -313,8 +313,8 @@ impl Source {
         !matches!(self.entry().make, Some(Make::Plain(_)))
     }
 
-    /// Bytes that one generator takes in memory, its buffer included and a
-    /// [`BitReader`](samplez_core::bits::BitReader)'s not; on this machine.
+    /// Returns the memory of one generator on this machine, in bytes: with its buffer, without the buffer of a
+    /// [`BitReader`](samplez_core::bits::BitReader).
     ///
     /// ```
     /// use samplez_sources::Source;
@@ -324,7 +324,7 @@ impl Source {
         self.entry().state_bytes
     }
 
-    /// The generator under this seed; `None` for a source that [takes none](Self::is_seeded).
+    /// Returns the generator under this seed; `None` for a source that [takes none](Self::is_seeded).
     /// How the seed becomes its state: see [`sources`](crate).
     ///
     /// ```
@@ -336,9 +336,9 @@ impl Source {
         self.constructor().map(|make| make(seed))
     }
 
-    /// Returns the same generator with the mark of a cryptographic one, which schemes require. `None` for a source that
-    /// is not [cryptographic](Self::is_cryptographic), and for one that [takes no seed](Self::is_seeded). The latter
-    /// can fail, and a scheme cannot handle that; use a seed [of its entropy](Seed::from_entropy) instead.
+    /// Returns the same generator, marked as cryptographic, which schemes require. `None` for a source that is not
+    /// [cryptographic](Self::is_cryptographic), and for one that [takes no seed](Self::is_seeded). The latter can
+    /// fail, and schemes cannot handle that: use a seed [of its entropy](Seed::from_entropy).
     ///
     /// ```
     /// use samplez_sources::{Seed, Source};
@@ -354,7 +354,7 @@ impl Source {
         }
     }
 
-    /// From a seed to the generator, for who needs many; `None` as for [`seeded`](Self::seeded).
+    /// Returns a function from a seed to the generator, for many generators; `None` as for [`seeded`](Self::seeded).
     ///
     /// ```
     /// use samplez_sources::{Seed, Source};
@@ -367,8 +367,8 @@ impl Source {
         self.entry().make.map(|make| move |seed: &Seed| make.seeded(seed))
     }
 
-    /// The one continuous stream of bytes under this seed, or of a source that takes none. It is
-    /// not cut into blocks, as the streams of `samplez::Bulk` are.
+    /// Opens the continuous stream of bytes under this seed, or of a source that takes none. It is not cut into
+    /// blocks, as the streams of `samplez::Bulk` are.
     ///
     /// # Errors
     ///
@@ -393,8 +393,7 @@ impl Source {
 }
 
 impl Source {
-    /// A DRBG's stream from the standard's own inputs in place of a seed; `None` for a source
-    /// that is no DRBG.
+    /// Opens a DRBG's stream from the standard's own inputs instead of a seed; `None` for a source that is no DRBG.
     ///
     /// # Errors
     ///
@@ -472,7 +471,7 @@ impl FromStr for Source {
     }
 }
 
-/// A name that is no source's.
+/// The error for a name that no source has.
 ///
 /// ```
 /// let e = "dice".parse::<samplez_sources::Source>().unwrap_err();
@@ -481,7 +480,7 @@ impl FromStr for Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownSource {
-    /// The name that was asked for.
+    /// The unknown name.
     pub value: String,
 }
 

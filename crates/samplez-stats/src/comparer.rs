@@ -7,7 +7,7 @@ use super::tally::Tally;
 use samplez_core::Int;
 use std::num::NonZeroUsize;
 
-/// Takes in two samples, and judges whether both are independent draws from one law, which may be any.
+/// Judges whether two samples consist of independent draws from one law, which is not known.
 ///
 /// The samples may differ in length. Memory: at most 32 MiB, and as much again in [`Comparer::finish`], for any number
 /// of values.
@@ -43,8 +43,8 @@ pub struct Comparer {
 }
 
 impl Comparer {
-    /// Builds a comparer that has seen nothing, of samples that begin with these values. Some ten thousand of each are
-    /// enough. They decide only where the cells are cut that values are counted in.
+    /// Builds a comparer without values. It uses these first values of both samples only to choose the cells in which
+    /// values are counted. Some ten thousand of each are enough.
     ///
     /// ```
     /// use samplez_stats::Comparer;
@@ -56,7 +56,7 @@ impl Comparer {
         Comparer { first: empty.clone(), second: empty }
     }
 
-    /// Returns the same comparer, which works on as many threads. The comparison is the same to the last bit for any number.
+    /// Sets the number of threads. The comparison is the same to the last bit for any number.
     ///
     /// ```
     /// # use samplez_stats::Comparer;
@@ -70,7 +70,7 @@ impl Comparer {
         self
     }
 
-    /// Takes in values of the first sample, those that [`Comparer::new`] saw among them.
+    /// Adds values of the first sample, including the values that [`Comparer::new`] saw.
     ///
     /// ```
     /// # use samplez_stats::Comparer;
@@ -82,7 +82,7 @@ impl Comparer {
         self.first.push(samples);
     }
 
-    /// Takes in values of the second sample.
+    /// Adds values of the second sample.
     ///
     /// ```
     /// # use samplez_stats::Comparer;
@@ -93,7 +93,7 @@ impl Comparer {
         self.second.push(samples);
     }
 
-    /// The verdict on the values so far; more may follow.
+    /// Returns the verdict on the values so far; more may follow.
     ///
     /// # Errors
     ///

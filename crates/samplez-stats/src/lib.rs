@@ -1,10 +1,40 @@
 //! Statistical tests of integers that claim to be draws from D_{Z,σ,c}.
 //!
-//! A [`Verifier`] streams: any number of values in constant memory, in chunks of any size.
-//! [`Verifier::with_threads`] judges one stream on several threads, and [`Verifier::merge`] takes in another stream.
-//! [`Verifier::finish`] gives a [`Report`].
+//! Push your samples into a [`Verifier`], and read its [`Report`]: it rejects draws from another law, and draws that
+//! depend on each other.
 //!
-//! The law is D_{Z,σ,c}, or any [`TargetLaw`](samplez_tables::TargetLaw): a rounded normal, a law cut to a range, a law modulo q.
+//! # Example
+//!
+//! ```
+//! use samplez_stats::Verifier;
+//! use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader};
+//! use samplez_core::samplers::Karney;
+//! use samplez_sources::{ChaCha20, Seed};
+//! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+//! let mut samples = vec![0_i32; 100_000];
+//! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+//! Karney::new(&law)?.fill(&mut bits, &mut samples)?;
+//!
+//! let mut verifier = Verifier::new(&law)?;
+//! verifier.push(&samples);
+//! assert!(verifier.finish()?.consistent);
+//!
+//! let mut other = Verifier::new(&DiscreteGaussian::with_sigma("3.3".parse()?)?)?;
+//! other.push(&samples);
+//! assert!(!other.finish()?.consistent);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | you need | use |
+//! |---|---|
+//! | a verdict on one stream of values | [`Verifier::push`], then [`Verifier::finish`] |
+//! | several threads; streams that are judged together | [`Verifier::with_threads`], [`Verifier::merge`] |
+//! | another law: a rounded normal, a law that is cut to a range or reduced modulo q | a [`TargetLaw`](samplez_tables::TargetLaw) in place of D_{Z,σ,c} |
+//! | two samples of one unknown law | [`Comparer`], see [below](#two-samples) |
+//! | the deviations that would have been detected | [`Report::power`] |
+//! | statistics of your own, judged together | [`Judge`] |
+//!
+//! Values may come in chunks of any size, and any number of them takes constant memory.
 //!
 //! # The families
 //!
@@ -91,26 +121,6 @@
 //! small, `too close` and `halves` add half the diagonal of its cells, which makes these tails bounds. The upper tail of `halves` is
 //! Pearson's, asymptotic. All energies of a window grow with the sum of its squares. The χ² variable of a period allows for this:
 //! it has fewer degrees of freedom where values are rare.
-//!
-//! ```
-//! use samplez_stats::Verifier;
-//! use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader};
-//! use samplez_core::samplers::Karney;
-//! use samplez_sources::{ChaCha20, Seed};
-//! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-//! let mut samples = vec![0_i32; 100_000];
-//! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-//! Karney::new(&law)?.fill(&mut bits, &mut samples)?;
-//!
-//! let mut verifier = Verifier::new(&law)?;
-//! verifier.push(&samples);
-//! assert!(verifier.finish()?.consistent);
-//!
-//! let mut other = Verifier::new(&DiscreteGaussian::with_sigma("3.3".parse()?)?)?;
-//! other.push(&samples);
-//! assert!(!other.finish()?.consistent);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 #![forbid(unsafe_code)]
 

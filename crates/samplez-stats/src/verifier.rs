@@ -13,7 +13,7 @@ use samplez_core::{Int, ParamError};
 use samplez_tables::TargetLaw;
 use std::num::NonZeroUsize;
 
-/// Takes in integers, and judges whether they are draws from one law.
+/// Judges whether a stream of integers consists of draws from one law.
 ///
 /// Memory: at most 16 MiB, and as much again in [`Verifier::finish`], for any number of values.
 ///
@@ -44,7 +44,7 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier that has seen nothing, of D_{Z,σ,c} or another [`TargetLaw`].
+    /// Builds a verifier of D_{Z,σ,c} or another [`TargetLaw`], without values.
     ///
     /// A verifier of a law modulo q reduces each value.
     ///
@@ -80,7 +80,7 @@ impl Verifier {
         })
     }
 
-    /// Returns the same verifier, which works on as many threads. The report is the same to the last bit for any number.
+    /// Sets the number of threads. The report is the same to the last bit for any number.
     ///
     /// Each push starts the threads when 2^18 values have gathered, so chunks may be of any size.
     ///
@@ -97,7 +97,7 @@ impl Verifier {
         self
     }
 
-    /// Takes in values that follow those already taken in.
+    /// Adds the next values of the stream.
     ///
     /// Chunks of some thousand values are fastest. How a stream is cut changes nothing.
     ///
@@ -196,13 +196,13 @@ impl Verifier {
         Ok(())
     }
 
-    /// Values taken in so far.
+    /// Returns the number of values so far.
     #[allow(clippy::len_without_is_empty)] // a count, of no collection
     pub const fn len(&self) -> u64 {
         self.len
     }
 
-    /// The verdict on the values so far; more may follow.
+    /// Returns the verdict on the values so far; more may follow.
     ///
     /// # Errors
     ///

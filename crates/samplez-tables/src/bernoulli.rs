@@ -37,7 +37,7 @@ impl Default for BernoulliOptions {
 /// Distances that nobody has computed.
 const UNKNOWN: Bound = Bound::TRIVIAL;
 
-/// The entries ⌊2^B·2^(-2^i/k²)⌋, with their certified bound.
+/// Builds the entries ⌊2^B·2^(-2^i/k²)⌋, with their certified bound.
 ///
 /// # Errors
 ///

@@ -40,7 +40,7 @@ impl Default for CdtOptions {
     }
 }
 
-/// The inversion table of the law, with its certified bound.
+/// Builds the inversion table of the law, with its certified bound.
 ///
 /// The rounding is by [`CdtOptions::rounding`], and exact: each integer is the one that the rule
 /// names, decided by interval arithmetic. The bound is [`certify()`]'s; check it. A precision too coarse for the width

@@ -5,7 +5,7 @@ use core::fmt;
 use samplez_core::table::TableError;
 use samplez_core::{DiscreteGaussian, ParamError, Rational};
 
-/// Why a table cannot be built.
+/// The error if a table cannot be built.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;

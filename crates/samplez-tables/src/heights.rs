@@ -124,7 +124,7 @@ pub(crate) fn ends<const N: usize>(prefix: u64, places: u32, words: &[u64]) -> O
     Some([low, add(&low, &step)])
 }
 
-/// The isochronous sampler of a law with exact trials: its law is D_{Z,σ,c} conditioned on the profile's support.
+/// Builds the isochronous sampler of a law with exact trials: its law is D_{Z,σ,c} conditioned on the profile's support.
 ///
 /// # Errors
 ///

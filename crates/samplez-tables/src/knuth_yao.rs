@@ -26,7 +26,7 @@ pub struct KnuthYaoOptions {
     pub first_levels: Option<u32>,
 }
 
-/// The matrix of the weights of the inversion table that [`build_cdt`] makes, with its bound: the same
+/// Builds the matrix of the weights of the inversion table that [`build_cdt`] makes, with its bound: the same
 /// law.
 ///
 /// # Errors

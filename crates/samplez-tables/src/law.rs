@@ -72,7 +72,7 @@ pub(crate) fn sigma(law: &DiscreteGaussian) -> f64 {
 }
 
 impl Law {
-    /// The law with these parameters.
+    /// Builds the law with these parameters.
     ///
     /// Cheap: for σ >= 5 the normalizer comes from Poisson summation (its remainder is below
     /// 2^-700), otherwise from some 200 terms.
@@ -93,12 +93,12 @@ impl Law {
         Density::new(self.target(), self.sigma())
     }
 
-    /// The parameters.
+    /// Returns the parameters.
     pub fn target(&self) -> &DiscreteGaussian {
         self.density.law()
     }
 
-    /// σ, within 3 units in the last place.
+    /// Returns σ, within 3 units in the last place.
     pub fn sigma(&self) -> f64 {
         self.density.sigma()
     }
@@ -108,7 +108,7 @@ impl Law {
         self.target().center().to_f64()
     }
 
-    /// P(X = x), correctly rounded.
+    /// Returns P(X = x), correctly rounded.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -123,7 +123,7 @@ impl Law {
         correctly_rounded!(self, false, tail::run, side, distance, 1)
     }
 
-    /// P(X <= x), correctly rounded, in time independent of σ.
+    /// Returns P(X <= x), correctly rounded, in time independent of σ.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -137,7 +137,7 @@ impl Law {
         correctly_rounded!(self, false, cumulative, x)
     }
 
-    /// P(X > x), correctly rounded, in time independent of σ.
+    /// Returns P(X > x), correctly rounded, in time independent of σ.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -151,7 +151,7 @@ impl Law {
         correctly_rounded!(self, false, survival, x)
     }
 
-    /// P(a <= X <= b), correctly rounded, in time independent of σ; 0 for an empty range.
+    /// Returns P(a <= X <= b), correctly rounded, in time independent of σ; 0 for an empty range.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -165,8 +165,8 @@ impl Law {
         correctly_rounded!(self, false, between, *range.start(), *range.end())
     }
 
-    /// The smallest a..=b with P(X < a) < 2^log2 and P(X > b) < 2^log2, both correctly rounded;
-    /// `None` unless -1000 <= log2 <= -1 and the range lies within `i64`.
+    /// Returns the smallest a..=b with P(X < a) < 2^log2 and P(X > b) < 2^log2, both correctly rounded. `None`
+    /// unless -1000 <= log2 <= -1 and the range lies within `i64`.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use samplez_core::DiscreteGaussian;
 use samplez_core::table::{CdtTable, LazyTable, Table};
 
-/// The thresholds that [`build_cdt`] makes, with their bound, and their parts; `options.max_bytes` limits both together.
+/// Builds the thresholds that [`build_cdt`] makes, with their bound, and their parts; `options.max_bytes` limits both together.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTa
     Ok(LazyTable::with_parts_in(table, parts)?)
 }
 
-/// The parts that [`build_lazy`] makes for this table, where both may take `max_bytes` together.
+/// Returns the parts that [`build_lazy`] makes for this table, where both may take `max_bytes` together.
 ///
 /// # Errors
 ///

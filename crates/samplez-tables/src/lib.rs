@@ -1,15 +1,39 @@
-//! Certified tables for discrete Gaussian samplers: interval arithmetic, table building, bounds.
+//! Tables for discrete Gaussian samplers, with certified bounds of their distance from D_{Z,σ,c}.
 //!
-//! - [`Law`] evaluates D_{Z,σ,c} from its exact parameters: probabilities and their logarithms, quantiles, moments, entropy.
-//! - [`TargetLaw`] evaluates other targets: the rounded normal, laws that are cut to a range, laws modulo q.
-//! - [`build_cdt`] makes the inversion table of a [`Cdt`](samplez_core::samplers::Cdt) sampler
-//!   at any precision up to 256 bits, and attaches its [`Bound`](samplez_core::Bound).
-//! - [`build_plain`] makes tables in the forms in which schemes publish theirs. [`audit`] bounds the distance of any
-//!   such table from the law aimed at.
-//! - [`certify()`] computes that bound from the integers of any such table.
+//! Build the table of a law, read its bound, and give it to a sampler of `samplez-core`. Or bound the distance of any
+//! published table from the law that it aims at.
 //!
-//! Everything that a promise rests on is computed in fixed-point interval arithmetic over
-//! 64-bit limbs; the same parameters give the same table on every machine.
+//! # Example
+//!
+//! ```
+//! use samplez_core::{DiscreteGaussian, table::Table};
+//! use samplez_tables::{CdtOptions, PlainTable, Whole, audit, build_cdt};
+//!
+//! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+//! let table = build_cdt(&law, &CdtOptions { precision: 128, ..CdtOptions::default() })?;
+//! assert!(table.bound().log2_sd < -123.0);
+//!
+//! // FrodoKEM-1344's table, against D_{Z,1.4}.
+//! let entries = [18286, 14320, 6876, 2023, 364, 40, 2_u128].map(Whole::from).to_vec();
+//! let frodo = PlainTable::new(&DiscreteGaussian::with_sigma("1.4".parse()?)?, &"frodo".parse()?, entries)?;
+//! println!("{:?}", audit(&frodo).bound);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! | you need | use |
+//! |---|---|
+//! | a table for a sampler, with its [`Bound`](samplez_core::Bound) | [`build_cdt`], [`build_guided`], [`build_lazy`], [`build_pooled`], [`build_knuth_yao`], [`build_rejection`], [`build_ziggurat`], [`build_bernoulli`], [`build_convolution`] |
+//! | the bound of a table from its integers alone | [`certify()`] and the other `certify_…` functions |
+//! | a table in the form in which a scheme publishes it, and its audit | [`build_plain`], [`PlainTable`], [`audit`], [`audit_against`] |
+//! | a table as Rust, C or CSV | [`emit`] |
+//! | probabilities, logarithms, quantiles, moments, entropy of D_{Z,σ,c} | [`Law`] |
+//! | a rounded normal, a law that is cut to a range or reduced modulo q | [`TargetLaw`] |
+//! | exact samples from a table | [`Remainder`] |
+//!
+//! Interval arithmetic over 64-bit limbs computes every bound, so the same parameters give the same table on every
+//! machine. The crate is `no_std` with an allocator.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -41,12 +41,12 @@ pub struct NearExponent {
 }
 
 impl NearExponent {
-    /// The decisions of this G and |m|. `is_negative` is m's sign. `None` if |m| > 1/2.
+    /// Builds the decisions of this G and |m|. `is_negative` is m's sign. `None` if |m| > 1/2.
     pub fn new(form: WidthForm, gap: Fraction, middle: Fraction, is_negative: bool) -> Option<Self> {
         middle.is_at_most_half().then_some(NearExponent { form, gap, middle, is_negative })
     }
 
-    /// Whether V < exp(-rG·x(x - 2m)). The digits of V are the 64 bits of `lead`, and then words of this source. The highest bit
+    /// Returns whether V < exp(-rG·x(x - 2m)). The digits of V are the 64 bits of `lead`, and then words of this source. The highest bit
     /// of a word is the first.
     pub fn accepts<B: BitSource + ?Sized>(&self, x: i64, lead: u64, bits: &mut B) -> bool {
         type Compare = fn(&NearExponent, i64, u64, &[u64]) -> Option<Ordering>;

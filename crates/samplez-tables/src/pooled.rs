@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use samplez_core::DiscreteGaussian;
 use samplez_core::table::PooledTable;
 
-/// The thresholds that [`build_cdt`] makes, with their bound, and their levels; `options.max_bytes` limits both together.
+/// Builds the thresholds that [`build_cdt`] makes, with their bound, and their levels; `options.max_bytes` limits both together.
 ///
 /// # Errors
 ///

@@ -38,7 +38,7 @@ impl Default for RejectionOptions {
     }
 }
 
-/// The heights ⌊2^B ρ(s)⌋, s = 1, …, ⌊tσ⌋, while they are at least 1, with their certified bound.
+/// Builds the heights ⌊2^B ρ(s)⌋, s = 1, …, ⌊tσ⌋, while they are at least 1, with their certified bound.
 ///
 /// # Errors
 ///

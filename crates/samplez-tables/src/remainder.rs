@@ -67,7 +67,7 @@ enum Certified {
 }
 
 impl Remainder {
-    /// The remainder of the table that [`build_cdt`] makes with these options, and which has this bound.
+    /// Builds the remainder of the table that [`build_cdt`] makes with these options, and which has this bound.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl Remainder {
         Self::of(law, Certified::Table(*options), options.precision, bound, is_wide(law))
     }
 
-    /// The remainder of the table that [`build_rejection`] makes with these options, and which has this bound.
+    /// Builds the remainder of the table that [`build_rejection`] makes with these options, and which has this bound.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Remainder {
         Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound, is_wide(law))
     }
 
-    /// The remainder of the table that [`build_ziggurat`] makes with these options, and which has this bound.
+    /// Builds the remainder of the table that [`build_ziggurat`] makes with these options, and which has this bound.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl Remainder {
         Self::of(law, Certified::Folded(Arc::new(*options)), options.precision, bound, unbounded)
     }
 
-    /// The remainder of the table that [`build_bernoulli`] makes with these options, and which has this bound.
+    /// Builds the remainder of the table that [`build_bernoulli`] makes with these options, and which has this bound.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl Remainder {
         Ok(Remainder { law: *law, of, tosses })
     }
 
-    /// The remainder of the law conditioned on these values, which include the mode. All other values together have a probability
+    /// Builds the remainder of the law conditioned on these values, which include the mode. All other values together have a probability
     /// below 2^-`tosses`. `None` unless `tosses` is from 1 to 256, or from 64 for σ above 2^14: there a sample of R takes long.
     pub fn outside(law: &DiscreteGaussian, values: RangeInclusive<i64>, tosses: u32) -> Option<Self> {
         let least = if is_wide(law) { MIN_TOSSES } else { 1 };
@@ -134,12 +134,12 @@ impl Remainder {
         (least..=MAX_TOSSES).contains(&tosses).then_some(Remainder { law: *law, of, tosses })
     }
 
-    /// t.
+    /// Returns t.
     pub const fn tosses(&self) -> u32 {
         self.tosses
     }
 
-    /// One sample of R; `None` stands for one of Q.
+    /// Draws one sample of R; `None` stands for one of Q.
     ///
     /// # Errors
     ///

@@ -217,12 +217,12 @@ pub struct SkellamRemainder {
 }
 
 impl SkellamRemainder {
-    /// t.
+    /// Returns t.
     pub const fn tosses(&self) -> u32 {
         self.tosses
     }
 
-    /// One sample of R; `None` if 512 bits of fraction do not decide it, which has a probability below 2^(t-440).
+    /// Draws one sample of R; `None` if 512 bits of fraction do not decide it, which has a probability below 2^(t-440).
     ///
     /// # Law
     ///

@@ -47,7 +47,7 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// num/den. `None` if den is 0.
+    /// Returns num/den. `None` if den is 0.
     pub fn new(num: &[u64], den: &[u64]) -> Option<Self> {
         let is_zero = den.iter().all(|limb| *limb == 0);
         (!is_zero).then(|| Fraction { num: num.to_vec(), den: den.to_vec() })
@@ -104,7 +104,7 @@ pub struct WideExponent {
     base: u64,
 }
 
-/// The trials of a law with σ > 2^26.
+/// Builds the trials of a law with σ > 2^26.
 ///
 /// # Errors
 ///
@@ -142,7 +142,7 @@ pub fn build_wide(law: &DiscreteGaussian) -> Result<(WideTrial, WideExponent), P
 }
 
 impl WideExponent {
-    /// The trials of this width and this f = c - a, which `is_negative` gives the sign of. `None` unless σ > 2^26 and |f| <= 1/2.
+    /// Builds the trials of this width and this f = c - a, which `is_negative` gives the sign of. `None` unless σ > 2^26 and |f| <= 1/2.
     pub fn new(form: WidthForm, width: Fraction, offset: Fraction, is_negative: bool) -> Option<(WideTrial, Self)> {
         if width.is_zero() {
             return None;

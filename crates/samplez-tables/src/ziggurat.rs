@@ -19,7 +19,7 @@ use partition::{Height, Partition};
 use samplez_core::table::{Chord, TableError, ZigguratParts, ZigguratTable};
 use samplez_core::{Bound, DiscreteGaussian};
 
-/// The table of the law, with its certified bound.
+/// Builds the table of the law, with its certified bound.
 ///
 /// # Law
 ///

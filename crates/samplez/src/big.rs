@@ -24,11 +24,12 @@ const WIDTH_BITS: u64 = 4096;
 /// Proposals that are made together.
 const ROW: usize = 512;
 
-/// D_{Z,σ,c} with σ and c of any size, exact and isochronous: noise flooding asks for σ up to 2^512.
+/// A sampler of exactly D_{Z,σ,c}, with σ and c of any size: noise flooding requires σ up to 2^512.
 ///
-/// For σ > 2^26 it is the sampler [`Wide`](samplez_core::samplers::Wide). For a smaller σ a [`Recipe`] without a method gives it, if q
-/// and c minus its nearest integer are a [`Rational`] each. Else it samples a law nearby, and keeps each sample with the exact
-/// quotient of the two laws. There [`timing`](Self::timing) is variable for σ < 1/64.
+/// For σ > 2^26 it is the sampler [`Wide`](samplez_core::samplers::Wide), which is isochronous. For a smaller σ, a
+/// [`Recipe`] without a method builds it, if the width's number and c minus its nearest integer are [`Rational`]s.
+/// Otherwise it samples a law nearby, and keeps each sample with the exact quotient of the two laws. There
+/// [`timing`](Self::timing) is variable for σ < 1/64.
 ///
 /// A sample is an integer of [`limbs`](Self::limbs) words of 64 bits in two's complement, the lowest first. Time and memory
 /// don't depend on the samples, except for [`decimal`](Self::decimal).
@@ -74,7 +75,7 @@ struct Proposals {
 }
 
 impl BigGaussian {
-    /// Builds the sampler of these names and values: one of [`Recipe::WIDTHS`], and perhaps `center`.
+    /// Builds the sampler of these names and values: one of [`Recipe::WIDTHS`], and optionally `center`.
     ///
     /// # Errors
     ///
@@ -146,12 +147,12 @@ impl BigGaussian {
         Ok(BigGaussian { name, width: q, center: c, kind, origin })
     }
 
-    /// Returns the number of words of a sample.
+    /// Returns the number of 64-bit words of a sample.
     pub fn limbs(&self) -> usize {
         self.origin.len()
     }
 
-    /// The class of the running time.
+    /// Returns the class of the running time.
     pub fn timing(&self) -> Timing {
         match &self.kind {
             Kind::Wide(of) => of.base.noise_timing(),
@@ -223,7 +224,7 @@ impl BigGaussian {
         }
     }
 
-    /// The steps of [`draw`](Self::draw) behind the base's samples, which are `ys`, from any bits and by any base.
+    /// Runs the steps of [`draw`](Self::draw) that follow the base's samples `ys`, from any bits and by any base.
     #[cfg(feature = "testing")]
     pub fn finish_by<B: BitSource + ?Sized>(
         &self,
@@ -292,7 +293,7 @@ impl fmt::Debug for BigGaussian {
     }
 }
 
-/// The width, and the centre unless it is 0, in lowest terms.
+/// Writes the width, and the centre unless it is 0, in lowest terms.
 impl fmt::Display for BigGaussian {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.name, self.width)?;
@@ -303,7 +304,7 @@ impl fmt::Display for BigGaussian {
 impl FromStr for BigGaussian {
     type Err = Refused;
 
-    /// Pairs as in a [`Recipe`], without method and options.
+    /// Parses pairs as in a [`Recipe`], without method and options.
     ///
     /// # Errors
     ///

@@ -53,8 +53,8 @@ impl Certificate {
         Certificate { subject: Subject::Sampler { method, profile }, law, bound, support, options, samples_per_time: 1 }
     }
 
-    /// The certificate of a table, by [`tables::audit`](samplez_tables::audit). It has no method, no memory, no bits and no
-    /// timing: these are whose sampler reads it.
+    /// Builds the certificate of a table, by [`tables::audit`](samplez_tables::audit). It has no method, memory, bits
+    /// and timing, because these belong to the sampler that reads the table.
     ///
     /// ```
     /// use samplez::{Certificate, DiscreteGaussian, tables};
@@ -160,7 +160,7 @@ impl Certificate {
         }
     }
 
-    /// The options in force. The precision of a table is among them; where there is none, it is `None`.
+    /// Returns the options in force. They include the precision of a table; without a table it is `None`.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -184,8 +184,8 @@ impl Certificate {
         }
     }
 
-    /// The fields as JSON, in one line. A field that an exact law or a table does not have is null, and so is an infinite one. The ends
-    /// of the support are integers of up to 64 bits. A table also has the object `table`:
+    /// Returns the fields as JSON, in one line. A field that an exact law or a table does not have is null, and so is
+    /// an infinite one. The ends of the support are integers of up to 64 bits. A table also has the object `table`:
     ///
     /// - its `form` and the number of its `entries`,
     /// - the `uncovered` draws of 2^precision as a decimal text,

@@ -1,31 +1,56 @@
-//! Discrete Gaussian sampling over the integers, D_{Z,σ,c} ("SampleZ").
+//! Discrete Gaussian sampling over the integers, D_{Z,σ,c} ("SampleZ"): P(X = x) ∝ exp(-(x-c)²/(2σ²)).
 //!
-//! P(X = x) is proportional to exp(-(x-c)²/(2σ²)). Each sampler's law is exact or certified: every sampler declares it
-//! in its [`Profile`]. A bulk array of samples is a function of (sampler, seed, position): the same integers on one
-//! thread or on many.
+//! To fill arrays from a seed on all cores, build a [`Recipe`] and call [`Bulk::par_fill`]. To draw from your own
+//! generator, wrap it in a [`Stream`] and call [`Stream::fill`]. For a static table without `std` or an allocator, print
+//! it with `samplez table --emit rust` and draw with `samplez-core`. For a centre and a width with each call, pass both to
+//! [`Stream::sample_each`].
 //!
 //! # Example
 //!
 //! ```
-//! use samplez::{Bulk, DiscreteGaussian, Recipe, Seed, Source};
+//! use samplez::{Bulk, DiscreteGaussian, Recipe, Seed, Sigmas, Source, Stream};
 //! use std::num::NonZeroUsize;
 //!
-//! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
+//! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?; // 3.2 is 16/5, exactly
 //! let built = Recipe::new(law).build()?; // by the method that the planner chooses
 //! println!("{}: {}\n{}", built.method(), built.reason(), built.certificate());
 //!
+//! // Bulk: the same seed gives the same integers, on one thread or on many.
 //! let bulk = Bulk::new(built.sampler(), Source::ChaCha20, Seed::from_os()?);
 //! let mut noise = vec![0_i8; 1_000_000];
 //! bulk.par_fill(0, &mut noise, NonZeroUsize::new(2).unwrap())?;
+//!
+//! // Your own generator: any `rand_core::TryRng`.
+//! let mut stream = Stream::new(samplez::sources::ChaCha20::new(&Seed::from_os()?));
+//! stream.fill(built.sampler(), &mut noise[..1024])?;
+//!
+//! // A centre with each call.
+//! let mut out = [0; 2];
+//! stream.sample_each(Sigmas::One("3.2".parse()?), &[0.25, -7.5], &mut out)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - Bulk: [`Bulk::fill`] and [`Bulk::par_fill`], as above.
-//! - Your own generator, constant-time noise: [`Stream::new(rng)`](Stream::new), then [`fill`](Stream::fill). It takes whatever implements
-//!   [`rand_core::TryRng`]. With the features `rand_core_06` and `rand_core_09` there are adapters in [`sources`].
-//! - A table in your program, without `std` or an allocator: `samplez table --emit rust`, over `samplez-core`.
-//! - Ternary secrets, centred binomials, TUniform: [`finite`], through the same streams and arrays. Skellam noise: [`skellam()`].
-//! - A centre and a width with each call: [`Stream::sample_each`] and [`Rounding`].
+//! # Where to look
+//!
+//! | you need | use |
+//! |---|---|
+//! | arrays whose samples have addresses, progress, parts in order | [`Bulk`]: [`fill`](Bulk::fill), [`par_fill`](Bulk::par_fill), [`blocks`](Bulk::blocks) |
+//! | one stream from any generator, also one that may fail | [`Stream`]; adapters for `rand_core` 0.6 and 0.9 in [`sources`] (features `rand_core_06`, `rand_core_09`) |
+//! | a choice of method, limits of memory or time, exactness, constant time | [`Recipe`] and [`Options`]: `"sigma=3.2,constant_time=true".parse::<Recipe>()` |
+//! | the distance from D_{Z,σ,c}, timing, memory, bits | [`Certificate`], and [`Profile`] for programs |
+//! | a centre with each call | [`Stream::sample_each`] for arrays, [`Rounding`] for single calls |
+//! | one sampler by its name, one sample at a time | [`samplers`], with the traits [`Sampler`] and [`Rounder`] |
+//! | probabilities, tails, quantiles | [`Law`] |
+//! | tables: building, auditing, printing, a sampler over your own | [`tables`] |
+//! | σ or c of any size | `BigGaussian` (feature `big`, on by default) |
+//! | ternary secrets, centred binomials, TUniform | [`finite`] |
+//! | Skellam noise | [`skellam()`] |
+//! | residues modulo q | [`Modulus`] |
+//! | samplers as distributions of the crate `rand` | `RandDistribution` (feature `rand`) |
+//! | BLISS, LP11 and Regev, for research and teaching | `schemes` (feature `schemes`) |
+//! | vectors of lattices, trapdoors | the crate `samplez-lattice` |
+//!
+//! Every sampler is exact, or certified to be within a bound of D_{Z,σ,c}. Its [`Profile`] declares which.
 //!
 //! One sample at a time goes through the traits:
 //!

@@ -33,7 +33,7 @@ macro_rules! methods {
         }
 
         impl Method {
-            /// Every method.
+            /// All methods.
             ///
             /// ```
             /// assert!(samplez::Method::ALL.contains(&samplez::Method::Karney));

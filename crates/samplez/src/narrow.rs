@@ -17,7 +17,7 @@ const MASS: f64 = 1.0 / (1_u128 << 127) as f64 / 2.0;
 const NARROW: [RangeInclusive<i64>; 3] =
     [i8::MIN as i64..=i8::MAX as i64, i16::MIN as i64..=i16::MAX as i64, i32::MIN as i64..=i32::MAX as i64];
 
-/// An output type is too narrow for a distribution. Nothing was drawn.
+/// The error if an output type is too narrow for a distribution. Nothing was drawn.
 ///
 /// A type is wide enough if it holds the sampler's whole support, or if D_{Z,σ,c} has a mass below 2^-128 outside of it. A sampler
 /// that a [`Recipe`](crate::Recipe) built is checked by [`Bulk`](crate::Bulk) and [`Stream`](crate::Stream), and so is a law of

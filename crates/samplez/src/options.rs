@@ -4,16 +4,16 @@ use crate::refused::{Refused, rational};
 use samplez_core::Rational;
 use std::time::Duration;
 
-/// Constraints and settings of a build; `None` leaves an option at its default.
+/// Constraints and settings of a build. `None` leaves an option at its default.
 ///
 /// Some options constrain any method: `memory`, `exact`, `constant_time`, `variable_time` and `setup_time`. The others
 /// shape the sampler of the methods that [use](crate::bindings::Row::heeds) them; every other method rejects them. If
 /// the method is left open, exact methods meet any `precision`, and each other option admits only the methods that use
 /// it.
 ///
-/// Without a method, the default is a sampler of exactly D_{Z,σ,c} whose running time is independent of its samples. If there
-/// is no such method for the law, or only a slow one, the planner drops exactness, but never the timing: that takes
-/// `variable_time`.
+/// Without a method, the planner chooses a sampler of exactly D_{Z,σ,c} whose running time is independent of its
+/// samples. If the law has no such method, or only a slow one, it drops exactness. It drops the timing only if you
+/// set `variable_time`.
 ///
 /// ```
 /// use samplez::{Options, Rational};
@@ -24,7 +24,7 @@ use std::time::Duration;
 pub struct Options {
     /// Precision of a table in bits, 1 to 256.
     pub precision: Option<u32>,
-    /// The most memory that a sample may read besides the code, in bytes.
+    /// The maximum memory that a sample may read besides the code, in bytes.
     pub memory: Option<u64>,
     /// Rectangles of the Ziggurat, 2 to 65536. Default: 256, or as many as the memory holds; the planner takes up to
     /// 1024.
@@ -36,7 +36,8 @@ pub struct Options {
     pub chord: Option<bool>,
     /// Whether the Ziggurat stores every density, which takes memory and less time.
     pub pdf_table: Option<bool>,
-    /// Whether the sampler draws bit by bit: from a third to a ninth of the bits, more time, and another stream.
+    /// Whether the sampler draws bit by bit. It then takes a third to a ninth of the bits, more time, and has another
+    /// stream.
     pub frugal: Option<bool>,
     /// Whether the law must be D_{Z,σ,c} itself. Methods by an inversion table and `isochronous` then take a sample
     /// from an exact remainder, with a probability near the table's error. By default, the planner prefers exact
@@ -95,15 +96,15 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct OptionInfo {
-    /// The name in a recipe.
+    /// The option's name in a recipe.
     pub name: &'static str,
     /// The kind of its values.
     pub kind: Kind,
     /// The allowed values: the rest of the error message after "must be".
     pub allowed: &'static str,
-    /// One line about it.
+    /// A description of one line.
     pub summary: &'static str,
-    /// Whether it constrains every method, instead of shaping the samplers of some.
+    /// Whether the option constrains every method. If not, it shapes the samplers of some.
     pub demand: bool,
 }
 

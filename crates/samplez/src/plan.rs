@@ -48,12 +48,12 @@ fn compares_all(options: &Options) -> Result<(), Refused> {
 /// - its estimated setup takes longer than `setup_time`, or, without that option, longer than 0.1 s. If every method takes
 ///   longer than 0.1 s, the planner chooses the one with the shortest setup.
 ///
-/// Of the others it chooses the first in an order of methods and conditions, which is the same on every machine. The table in
-/// docs/book/choosing.md (“The planner's order”) has it. A condition is on the number of entries of the law's inversion table, as
-/// `cdt` has it, or on the sampler's memory.
+/// Of the others it chooses the first in an order of methods and conditions, which is the same on every machine
+/// (docs/book/choosing.md, “The planner's order”). A condition is on the number of entries of the law's inversion
+/// table, or on the sampler's memory.
 ///
-/// The order follows speed, where several methods are close also memory. The speeds in a plan are measurements with default
-/// options. They do not influence the choice.
+/// The order follows speed, and memory where several methods are close. The speeds in a plan are measurements with
+/// default options. They do not influence the choice.
 ///
 /// ```
 /// let built = "sigma=32,variable_time=true,memory=2080".parse::<samplez::Recipe>()?.build()?;
@@ -65,7 +65,7 @@ fn compares_all(options: &Options) -> Result<(), Refused> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Plan {
-    /// Why, in a sentence.
+    /// The reason for the method, in a sentence.
     pub reason: String,
     /// The setup time, estimated for the machine of benches/RESULTS.md.
     pub setup: Duration,
@@ -73,14 +73,14 @@ pub struct Plan {
     /// same instructions, with default options and integer centres, and is interpolated between the measured σ. Options that
     /// change the sampler, and other centres, change the speed but not this number.
     pub million_per_second: f64,
-    /// Those instructions: `avx512`, `avx2`, `scalar`, `simd128` or `wasm`. `scalar` is the portable implementation,
-    /// also on processors other than x86-64, where nothing was measured.
+    /// The instructions of that machine: `avx512`, `avx2`, `scalar`, `simd128` or `wasm`. `scalar` is the portable
+    /// implementation, also on processors other than x86-64, where nothing was measured.
     pub instructions: &'static str,
-    /// Every other method, and why it was not taken.
+    /// Every other method, with the reason against it.
     pub refused: Vec<Refusal>,
 }
 
-/// A method that was not taken.
+/// A method that the planner did not choose.
 ///
 /// ```
 /// use samplez::{Method, Recipe};
@@ -122,7 +122,7 @@ impl Refusal {
     }
 }
 
-/// No method honours the law within the options: the cause of a [`Refused`] of the planner.
+/// The error if no method can sample the law within the options: the cause of a [`Refused`] of the planner.
 ///
 /// ```
 /// use samplez::{bindings::NoMethod, Method, Recipe};
@@ -135,7 +135,7 @@ impl Refusal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoMethod {
-    /// Every method, and why it was not taken.
+    /// Every method, with the reason against it.
     pub refused: Vec<Refusal>,
 }
 

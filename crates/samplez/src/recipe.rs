@@ -159,12 +159,12 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// Builds the sampler: by the method named, or by the one that the planner chooses.
+    /// Builds the sampler, by the named method or by the planner's choice.
     ///
     /// # Errors
     ///
-    /// [`Refused`] if the method cannot honour the law or an option, or ignores one. If no method is named and none is
-    /// suitable, [`NoMethod`](crate::bindings::NoMethod) has each one's reason.
+    /// [`Refused`] if the method does not allow the law or an option, or would ignore an option. If no method is
+    /// named and none is suitable, [`NoMethod`](crate::bindings::NoMethod) has each one's reason.
     pub fn build(&self) -> Result<Built, Refused> {
         let (method, made, plan) = match self.method {
             Some(method) => (method, plan::named(method, &self.law, &self.options)?, None),
@@ -332,8 +332,8 @@ impl Built {
         Certificate::new(self.method, self.recipe.law, self.profile.clone(), self.options)
     }
 
-    /// The values to expect: a table's support, or for an exact sampler the range outside of
-    /// which the law has a mass below 2^-128. A type that holds it is [wide enough](crate::NarrowType); a narrower one may be too.
+    /// Returns the range of values to expect: a table's support, or the range outside of which an exact law has a
+    /// mass below 2^-128. A type that holds it is [wide enough](crate::NarrowType); a narrower one may be too.
     pub fn typical_range(&self) -> RangeInclusive<i64> {
         let support = &self.profile.support;
         match self.profile.exactness {

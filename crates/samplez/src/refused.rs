@@ -74,7 +74,7 @@ impl Refused {
         &self.allowed
     }
 
-    /// The message, with every argument spelled as `spell` has it; of a value longer than 80 characters the beginning.
+    /// Returns the message, with `spell` applied to every argument. Values longer than 80 characters are cut.
     ///
     /// ```
     /// let refused = samplez::Refused::new("sigma_squared", "1e24", "takes more than allowed (`memory`)");
@@ -130,7 +130,7 @@ impl Error for Refused {
     }
 }
 
-/// Of the same message.
+/// Errors are equal if their messages are.
 impl PartialEq for Refused {
     fn eq(&self, other: &Self) -> bool {
         (&self.argument, &self.value, &self.allowed) == (&other.argument, &other.value, &other.allowed)

@@ -9,7 +9,7 @@ use samplez_tables::ExactHeights;
 use std::fmt;
 use std::str::FromStr;
 
-/// A method that takes a centre with each call.
+/// A sampling method that takes a centre with each call.
 ///
 /// ```
 /// use samplez::RoundMethod;
@@ -31,14 +31,14 @@ pub enum RoundMethod {
 }
 
 impl RoundMethod {
-    /// Every method, the default first.
+    /// All methods, the default first.
     ///
     /// ```
     /// assert_eq!(samplez::RoundMethod::ALL[0], samplez::RoundMethod::default());
     /// ```
     pub const ALL: [RoundMethod; 3] = [RoundMethod::Auto, RoundMethod::Karney, RoundMethod::Strips];
 
-    /// The method that draws around centres at this σ: another than itself for `Auto` alone.
+    /// Returns the method that draws around centres at this σ. It differs from `self` for `Auto` only.
     ///
     /// ```
     /// use samplez::RoundMethod::{Auto, Karney, Strips};
@@ -62,7 +62,7 @@ impl RoundMethod {
         }
     }
 
-    /// Returns one line about it.
+    /// Returns a description of one line.
     pub const fn summary(self) -> &'static str {
         match self {
             RoundMethod::Auto => "exact; strips where it takes σ, else karney",
@@ -71,7 +71,7 @@ impl RoundMethod {
         }
     }
 
-    /// The class of the running time. `Auto` is [`Timing::Variable`], because `Karney` is.
+    /// Returns the class of the running time. `Auto` is [`Timing::Variable`], because `Karney` is.
     pub const fn timing(self) -> Timing {
         match self {
             RoundMethod::Auto | RoundMethod::Karney => KarneyRounder::TIMING,
@@ -95,7 +95,7 @@ impl FromStr for RoundMethod {
     }
 }
 
-/// A rounder of this method and σ.
+/// A sampler of D_{Z,σ,c} with a fixed method and σ, and a centre c with each call.
 ///
 /// ```
 /// use samplez::{RoundMethod, Rounding, Seed, Source, Stream};
@@ -115,7 +115,7 @@ enum Prepared {
     Strips(StripRounder, StripWidth, Rational),
 }
 
-/// A centre that a [`Rounding`] has taken, for that one. `Debug` shows nothing of it.
+/// A centre, prepared by a [`Rounding`] for its own calls. `Debug` does not show it.
 ///
 /// ```
 /// use samplez::{RoundMethod, Rounding};
@@ -166,11 +166,12 @@ impl Refine for Comparison {
 }
 
 impl Rounding {
-    /// Builds the rounder of this σ.
+    /// Builds the sampler of this method and σ.
     ///
     /// # Errors
     ///
-    /// [`ParamError`] if the method does not allow it: `karney` and `auto` take rational σ up to 2^47, `strips` from 1 to 2^26.
+    /// [`ParamError`] if the method does not allow this σ: `karney` and `auto` allow σ up to 2^47, `strips` from 1 to
+    /// 2^26.
     ///
     /// ```
     /// use samplez::{RoundMethod, Rounding};
@@ -188,7 +189,7 @@ impl Rounding {
         }))
     }
 
-    /// Returns the centre, for calls of this rounder.
+    /// Prepares a centre for calls of this sampler.
     ///
     /// # Errors
     ///
@@ -207,11 +208,12 @@ impl Rounding {
         }))
     }
 
-    /// Returns the exact value of a float as a centre.
+    /// Prepares a centre for calls of this sampler: the exact value of a float.
     ///
     /// # Errors
     ///
-    /// [`Refused`] unless it is a number between -2^62 and 2^62, and one that `karney` takes as [`center`](Self::center).
+    /// [`Refused`] unless it is a number between -2^62 and 2^62. For `karney` its exact value must also be a
+    /// [`Rational`].
     ///
     /// ```
     /// use samplez::{RoundMethod, Rounding};
@@ -239,8 +241,8 @@ impl Rounding {
     }
 }
 
-/// The rounder of a σ among many. For `strips` it is that of σ's octave, of [1, 2] to [2^25, 2^26], which is built once. Its
-/// integers are not those of [`Rounding::new`].
+/// Builds the rounder of a σ among many. For `strips` it is that of σ's octave, of [1, 2] to [2^25, 2^26], which is
+/// built once. Its integers are not those of [`Rounding::new`].
 ///
 /// # Errors
 ///
@@ -257,7 +259,7 @@ pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, 
 
 impl Rounder for Rounding {
     type Center = RoundCenter;
-    /// The weakest class of all methods; [`RoundMethod::timing`] has each one's.
+    /// The weakest class of all methods. [`RoundMethod::timing`] returns the class of each.
     const TIMING: Timing = Timing::Variable;
 
     fn exactness(&self) -> Exactness {
@@ -269,7 +271,7 @@ impl Rounder for Rounding {
 
     /// # Panics
     ///
-    /// If the centre was taken by a rounder of another method.
+    /// If a rounder of another method prepared the centre.
     #[inline]
     fn round<B: BitSource + ?Sized>(&self, center: RoundCenter, bits: &mut B) -> i64 {
         match (&self.0, center.0) {
@@ -282,7 +284,7 @@ impl Rounder for Rounding {
     }
 }
 
-/// σ of an array of roundings.
+/// The σ of an array of samples: one for all, or one for each.
 ///
 /// ```
 /// use samplez::{RoundMethod, Seed, Sigmas, Source, Stream};
@@ -294,13 +296,13 @@ impl Rounder for Rounding {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Sigmas<'a> {
-    /// The same for every centre.
+    /// One σ for all samples.
     One(Rational),
-    /// One for each centre, the exact value of the float.
+    /// One σ for each sample: the exact values of these floats.
     Each(&'a [f64]),
 }
 
-/// Why an array of centres was not rounded.
+/// The error of a call that draws one sample for each centre of an array.
 ///
 /// ```
 /// use samplez::{RoundError, RoundMethod, Seed, Sigmas, Source, Stream};
@@ -312,7 +314,7 @@ pub enum Sigmas<'a> {
 /// ```
 #[derive(Debug)]
 pub enum RoundError<E> {
-    /// An argument is refused.
+    /// An argument is not allowed.
     Refused(Refused),
     /// The generator failed, or is stuck.
     Source(Failure<E>),

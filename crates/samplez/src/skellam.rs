@@ -9,12 +9,13 @@ use samplez_tables::build_skellam;
 
 /// Builds the exact sampler of Skellam noise, the difference of two Poisson variables of mean `variance`/2 each.
 ///
-/// P(X = x) = e^-V·I_|x|(V). A sum of independent Skellam variables is one, and their variances add: beyond 2^20, add samples.
+/// P(X = x) = e^-V·I_|x|(V), V = `variance`. A sum of independent Skellam variables is one too, and their variances
+/// add. So for a variance beyond 2^20, add samples.
 ///
-/// A sample is a scan of a table of 128 bits in constant time. With probability 2^-t, for t from 100 to 127, a remainder replaces it, which
-/// makes the law exact. The time depends on the sample only then. A sample that the remainder cannot decide ends the fill with an error, as a
-/// broken source does, which has a probability below 2^-440. Proof: docs/proofs/skellam.md. Setting up takes time in proportion to
-/// sqrt(`variance`), about 0.1 s at 2^20.
+/// A sample is a scan of a table of 128 bits, in constant time. With probability 2^-t, for t from 100 to 127, a
+/// sample of a remainder replaces it, which makes the law exact. Only then the time depends on the sample. With a
+/// probability below 2^-440 the remainder cannot decide a sample, and the fill fails as with a broken source. Proof:
+/// docs/proofs/skellam.md. Setup takes time in proportion to sqrt(`variance`), about 0.1 s at 2^20.
 ///
 /// # Errors
 ///

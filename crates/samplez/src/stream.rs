@@ -10,7 +10,7 @@ use samplez_sources::{Seed, forks};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// Why a stream gave no sample.
+/// The error of a stream that returned no samples.
 ///
 /// ```
 /// use samplez::{EntropyError, RangeError, StreamError};
@@ -53,13 +53,14 @@ impl<E> From<RangeError> for StreamError<E> {
     }
 }
 
-/// A bit cursor over a generator that may fail: samples of any samplers, one after the other.
+/// Draws samples of any samplers, one after the other, from one generator. The generator may fail.
 ///
-/// Unlike [`Bulk`](crate::Bulk)'s arrays a stream has no addresses: each sample depends on the ones before. It draws
+/// Unlike a [`Bulk`](crate::Bulk) array, a stream has no addresses: each sample depends on the ones before. It reads
 /// 1024 bytes at a time from the generator.
 ///
-/// In a process that was forked after they were drawn, it drops them and asks the generator again. A seeded generator that
-/// [`Source::open`](crate::Source::open) made then [fails](crate::EntropyError::Forked). One of your own may repeat its parent's bits.
+/// In a forked process the stream drops the bytes that its parent read, and reads new ones. A seeded generator of
+/// [`Source::open`](crate::Source::open) then [fails](crate::EntropyError::Forked). Your own generator may repeat its
+/// parent's bytes.
 ///
 /// ```
 /// use samplez::{Recipe, Seed, Source, Stream};
@@ -84,7 +85,7 @@ impl<R: TryRng> fmt::Debug for Stream<R> {
 }
 
 impl<R: TryRng> Stream<R> {
-    /// Builds the stream of this generator.
+    /// Builds a stream over this generator.
     ///
     /// ```
     /// use samplez::{Seed, Source, Stream};
@@ -99,9 +100,9 @@ impl<R: TryRng> Stream<R> {
     ///
     /// # Errors
     ///
-    /// [`StreamError`]; except for [`Narrow`](StreamError::Narrow), the bits of the samples are then spent. If the
-    /// generator is to blame, `out` is all zeros. Otherwise its contents are unspecified. After a failure the next call
-    /// asks the generator again, but a stuck one stays so.
+    /// [`StreamError`]. The bits of the samples are then spent, except for [`Narrow`](StreamError::Narrow). If the
+    /// generator failed, `out` is all zeros. Otherwise its contents are unspecified. After a failure the next call
+    /// reads from the generator again. A stuck generator stays stuck.
     ///
     /// ```
     /// # use samplez::{Recipe, Seed, Source, Stream};
@@ -175,7 +176,7 @@ impl<R: TryRng> Stream<R> {
         self.verdict().inspect_err(|_| out.fill(T::ZERO)).map_err(StreamError::Source)
     }
 
-    /// Runs a sampler of the caller's on the stream's bits.
+    /// Runs your own sampling code on the stream's bits.
     ///
     /// # Errors
     ///

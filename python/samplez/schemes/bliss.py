@@ -37,7 +37,7 @@ _NAMES = {"classic": "BLISS", "b": "BLISS-B"}
 def keygen(
     set: str, variant: str = "b", *, profile: str = "strongswan", rng: Rng = None, source: str = "chacha20"
 ) -> SigningKey:
-    """A new signing key.
+    """Generates a signing key.
 
     `set` is ``"I"``, ``"II"``, ``"III"``, ``"IV"``, or ``"0"``, a toy that the profile ``hila`` alone has. `variant` is ``"b"`` or
     ``"classic"``: a key never signs by the other one.
@@ -116,7 +116,7 @@ class SigningKey:
         rng: Rng = None,
         source: str = "chacha20",
     ) -> Signature:
-        """A signature of the message.
+        """Signs a message.
 
         `signer` is one of two, whose signatures have the same law and the same verifier:
 

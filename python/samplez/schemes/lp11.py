@@ -33,7 +33,8 @@ class Keys(NamedTuple):
 
 
 def keygen(set: str, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20") -> Keys:
-    """A new pair of keys. `set` is ``"matrix-128"``, ``"matrix-192"``, ``"matrix-256"``, ``"matrix-320"``, ``"ring-256"`` or ``"ring-512"``.
+    """Generates a pair of keys. `set` is ``"matrix-128"``, ``"matrix-192"``, ``"matrix-256"``, ``"matrix-320"``, ``"ring-256"`` or
+    ``"ring-512"``.
 
     Raises `ValueError` for noise that the set does not allow, and for a source that is not cryptographic.
 
@@ -77,7 +78,7 @@ class PublicKey:
         return self._key.set
 
     def encrypt(self, message: Octets, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20") -> bytes:
-        """A ciphertext of a message of any length below 2^32 bytes. The length is public.
+        """Encrypts a message of any length below 2^32 bytes. The length is public.
 
         Raises `ValueError` for noise that the set does not allow, and for a source that is not cryptographic.
 
@@ -132,7 +133,7 @@ class SecretKey:
         return self._key.set
 
     def decrypt(self, ciphertext: Octets) -> bytes:
-        """The message. Each bit is wrong with the set's rate of failure, silently.
+        """Decrypts a ciphertext. Each bit is wrong with the set's rate of failure, silently.
 
         Raises `ValueError` for whatever is not an encoding of a ciphertext under this set.
 

@@ -205,7 +205,7 @@ def _demanded(parameters: _samplez.RegevParameters, recipe: str) -> _samplez.Sam
 def keygen(
     parameters: str | Parameters, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20"
 ) -> Keys:
-    """A new pair of keys. `parameters` is the name of a set, ``"mr09-136"``, ``"mr09-166"``, ``"mr09-192"``, ``"mr09-214"``,
+    """Generates a pair of keys. `parameters` is the name of a set, ``"mr09-136"``, ``"mr09-166"``, ``"mr09-192"``, ``"mr09-214"``,
     ``"mr09-233"``, ``"mr09-233-t40"``, or ``"jsdgs17-256"``, which is inferred and confirmed by nobody; or `Parameters`.
 
     Raises `ValueError` for noise that the parameters do not allow, and for a source that is not cryptographic.
@@ -255,7 +255,8 @@ class PublicKey:
         return Parameters._of(self._key.parameters)
 
     def encrypt(self, message: Octets, *, rng: Rng = None, source: str = "chacha20") -> bytes:
-        """A ciphertext of a message of any length below 2^32 bytes, as its own. The length is public. It takes no noise.
+        """Encrypts a message of any length below 2^32 bytes, and returns the ciphertext as bytes. The length is public. It takes no
+        noise.
 
         Raises `ValueError` for a source that is not cryptographic.
         """
@@ -304,7 +305,7 @@ class SecretKey:
         return Parameters._of(self._key.parameters)
 
     def decrypt(self, ciphertext: Octets) -> bytes:
-        """The message. Each letter is wrong with the probability `Parameters.letter_error`, silently.
+        """Decrypts a ciphertext. Each letter is wrong with the probability `Parameters.letter_error`, silently.
 
         Raises `ValueError` for whatever is not an encoding of a ciphertext under these parameters.
 

@@ -7,7 +7,7 @@ use core::arch::wasm32::*;
 pub struct Eight(v128);
 
 impl Eight {
-    /// These words.
+    /// Loads these words.
     #[inline(always)]
     pub fn load(words: &[i16; 8]) -> Self {
         // SAFETY: a read of the 16 bytes, which need not be aligned.

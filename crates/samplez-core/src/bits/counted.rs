@@ -2,7 +2,7 @@
 
 use super::source::{BitSource, CryptoBits};
 
-/// Counts the bits that pass through it.
+/// A bit source that counts the bits drawn from another one.
 ///
 /// ```
 /// use samplez_core::{bits::{BitReader, BitSource}, testing::Counted};
@@ -19,7 +19,7 @@ pub struct Counted<B> {
 }
 
 impl<B> Counted<B> {
-    /// Counts from zero.
+    /// Wraps a source, and counts from zero.
     ///
     /// ```
     /// # use samplez_core::{bits::BitReader, testing::Counted};
@@ -31,7 +31,7 @@ impl<B> Counted<B> {
         Counted { inner, count: 0 }
     }
 
-    /// Bits handed out so far.
+    /// Returns the number of bits drawn so far.
     pub const fn count(&self) -> u64 {
         self.count
     }

@@ -3,7 +3,7 @@
 use super::source::BitSource;
 use core::fmt;
 
-/// A uniform integer in 0 … m-1 from at most lg(m) + 2 bits on average \[Lum13\].
+/// Draws a uniform integer in 0 … m-1, from at most lg(m) + 2 bits on average \[Lum13\].
 ///
 /// # Law
 ///
@@ -44,8 +44,8 @@ pub fn uniform_below<B: BitSource + ?Sized>(m: u64, bits: &mut B) -> u64 {
     0
 }
 
-/// Whether a uniform number of t bits is below n <= 2^t, t >= 1. It takes whole words, the highest bits first, until the answer is
-/// certain. The answer is public: it is independent of the samples.
+/// Draws a uniform number of t bits, and returns whether it is below n <= 2^t, t >= 1. It takes whole words, the
+/// highest bits first, until the answer is certain. The answer is public: it is independent of the samples.
 #[doc(hidden)]
 pub fn below<B: BitSource + ?Sized>(t: u32, n: u64, bits: &mut B) -> bool {
     let mut left = t;
@@ -61,8 +61,7 @@ pub fn below<B: BitSource + ?Sized>(t: u32, n: u64, bits: &mut B) -> bool {
     bits.declassify(is_below.into()) != 0
 }
 
-/// A uniform real number in \[0, 1), revealed bit by bit, of which only the first `len` bits
-/// have been drawn.
+/// A uniform real number in \[0, 1), of which only the first `len` bits have been drawn.
 ///
 /// ```
 /// use samplez_core::{bits::BitReader, testing::LazyUniform};
@@ -80,7 +79,7 @@ pub struct LazyUniform {
 
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 impl LazyUniform {
-    /// The uniform whose first `len` <= 64 binary places, most significant first, are `prefix`.
+    /// Builds the number whose first `len` <= 64 binary places are `prefix`, most significant first.
     ///
     /// ```
     /// use samplez_core::testing::LazyUniform;
@@ -92,8 +91,8 @@ impl LazyUniform {
         LazyUniform { prefix, len }
     }
 
-    /// Whether the uniform is below num/den, drawing further bits only until that is certain
-    /// (2 of them on average once the prefix is used up).
+    /// Returns whether the number is below num/den. It draws further bits only until that is certain: after the
+    /// prefix, 2 on average.
     ///
     /// # Law
     ///
@@ -141,7 +140,7 @@ impl fmt::Debug for LazyUniform {
     }
 }
 
-/// True with probability exactly num/den, from 2 bits on average (none if num = den).
+/// Returns true with probability exactly num/den, from 2 bits on average (none if num = den).
 ///
 /// # Law
 ///

@@ -7,9 +7,9 @@ use core::convert::Infallible;
 use core::fmt;
 use rand_core::TryRng;
 
-/// A generator that may fail, as one that does not. It keeps the first error, and gives pseudorandom bits until
-/// somebody [takes it](BitReader::take_failure). They are **not random** and are there only so that a sampler ends;
-/// wipe the samples made of them. So it is not a [`CryptoRng`](rand_core::CryptoRng), even if the generator is.
+/// Turns a generator that may fail into one that cannot. It keeps the first error, and returns pseudorandom bits
+/// until [`BitReader::take_failure`] takes the error. They are **not random**, and only let a sampler end: wipe the
+/// samples made of them. So it is not a [`CryptoRng`](rand_core::CryptoRng), even if the generator is.
 ///
 /// It works without `std`, and where panics abort.
 ///
@@ -48,7 +48,7 @@ pub struct Latched<R: TryRng> {
 }
 
 impl<R: TryRng> Latched<R> {
-    /// This generator, of which no failure is known.
+    /// Wraps a generator that has not failed.
     ///
     /// ```
     /// use samplez_core::bits::Latched;
@@ -95,7 +95,7 @@ impl<R: TryRng> fmt::Debug for Latched<R> {
     }
 }
 
-/// Why the bits of a reader are worth nothing.
+/// The reason why the bits of a reader are not random.
 ///
 /// ```
 /// use samplez_core::bits::{Failure, Fault};
@@ -129,10 +129,10 @@ impl<E: core::error::Error> core::error::Error for Failure<E> {
 }
 
 impl<R: TryRng> BitReader<Latched<R>> {
-    /// Why the bits handed out since the last call are worth nothing; `None` if all is well.
+    /// Returns the reason why the bits since the last call are not random; `None` if they are.
     ///
-    /// After a failure no bit that was read ahead is handed out, and the generator is asked again. A generator that is
-    /// stuck is stuck for good, and every later call reports it.
+    /// After a failure the reader drops the bits that it read ahead, and reads from the generator again. A stuck
+    /// generator stays stuck, and every later call reports it.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource, Latched};

@@ -8,14 +8,13 @@ use core::fmt;
 use rand_core::{CryptoRng, Rng};
 use zeroize::Zeroize;
 
-/// A bit cursor over a generator: a block buffer, and nothing dropped.
+/// Reads a generator bit by bit, through a buffer. It drops no bit.
 ///
-/// The stream is the generator's byte stream, each byte from its least significant bit up. The reader requests 1024
-/// bytes at a time from the generator's `fill_bytes`. The stream is the same on machines of either byte order. The
-/// buffer is zeroised on drop.
+/// The stream is the generator's byte stream, each byte from its least significant bit up, on machines of either byte
+/// order. The reader requests 1024 bytes at a time from the generator's `fill_bytes`. The buffer is zeroised on drop.
 ///
-/// A generator that gives 1024 bytes that are all the same, or 1024 bytes again and again, is stuck. The reader then
-/// goes on with pseudorandom bits, which are **not random**, so that every sampler ends. [`fault`](Self::fault) reports
+/// A generator is stuck if it returns 1024 equal bytes, or the same 1024 bytes again and again. The reader then goes
+/// on with pseudorandom bits, which are **not random**, so that every sampler ends. [`fault`](Self::fault) reports
 /// it. If your generator may break, check `fault` after sampling, and wipe the samples if there is one.
 ///
 /// `BitReader<dyn Rng>` serves code that chooses its generator at run time.
@@ -42,7 +41,7 @@ pub struct BitReader<R: Rng + ?Sized> {
 }
 
 impl<R: Rng> BitReader<R> {
-    /// A reader at the start of the generator's stream.
+    /// Builds a reader at the start of the generator's stream.
     ///
     /// ```
     /// use samplez_core::bits::BitReader;
@@ -54,8 +53,8 @@ impl<R: Rng> BitReader<R> {
         BitReader { acc: 0, left: 0, next: BUFFER, buffer: [0; BUFFER], watch: Watch::new(), rng }
     }
 
-    /// Continues at the start of another generator's stream in the place of this one. No bit that was left is handed
-    /// out, and no [fault](Self::fault) is remembered. Cheaper than a new reader: the buffer is erased once, on drop.
+    /// Continues at the start of another generator's stream. The reader drops the bits that were left, and forgets a
+    /// [fault](Self::fault). This is cheaper than a new reader, because the buffer is erased once, on drop.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};

@@ -13,17 +13,17 @@
 /// assert_eq!(bits.bits(4), 0x8);
 /// ```
 pub trait BitSource {
-    /// The next `n` bits, 1 <= n <= 64: the first bit of the stream is the least significant.
+    /// Returns the next `n` bits, 1 <= n <= 64. The first bit of the stream is the least significant.
     fn bits(&mut self, n: u32) -> u64;
 
-    /// `out.len()` times [`bits(64)`](Self::bits).
+    /// Fills `out` with the results of `out.len()` calls of [`bits(64)`](Self::bits).
     fn words(&mut self, out: &mut [u64]) {
         for word in out {
             *word = self.bits(64);
         }
     }
 
-    /// The next bit.
+    /// Returns the next bit.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};
@@ -36,9 +36,9 @@ pub trait BitSource {
         self.bits(1) != 0
     }
 
-    /// Returns `outcome`, which is public from here on. A sampler that claims [`Timing::Isochronous`] reveals by this
-    /// whether a trial was accepted, and branches on nothing else. A source whose bits are marked as secret, for a
-    /// test, takes the mark off.
+    /// Declares `outcome` as public, and returns it. A sampler that claims [`Timing::Isochronous`] calls this for
+    /// whether a trial was accepted, and branches on nothing else. A source for tests, whose bits are marked as
+    /// secret, removes the mark.
     ///
     /// ```
     /// use samplez_core::bits::{BitReader, BitSource};
@@ -86,8 +86,8 @@ impl<B: BitSource + ?Sized> BitSource for &mut B {
     }
 }
 
-/// Bits that come from a cryptographic generator. Schemes require it; a reader over a
-/// generator that is not a [`CryptoRng`](rand_core::CryptoRng) does not have it.
+/// A mark for bits from a cryptographic generator, which schemes require. A reader has it if its generator is a
+/// [`CryptoRng`](rand_core::CryptoRng).
 ///
 /// ```
 /// use samplez_core::bits::{BitReader, CryptoBits};

@@ -3,10 +3,10 @@
 use super::{ParamError, Rational};
 use core::fmt;
 
-/// A real number rounded down to a multiple of 2^-64, between -2^62 and 2^62.
+/// A real number, rounded down to a multiple of 2^-64, between -2^62 and 2^62.
 ///
-/// Integer arithmetic only, so that it is the same on every machine. `Debug` shows nothing:
-/// the centres of a trapdoor sampler are secret.
+/// Integer arithmetic alone computes it, so it is the same on every machine. `Debug` does not show it, because the
+/// centres of a trapdoor sampler are secret.
 ///
 /// ```
 /// use samplez_core::{FixedPoint, Rational};
@@ -27,7 +27,7 @@ pub struct FixedPoint {
 const FLOOR_MAX: u64 = 1 << 62;
 
 impl FixedPoint {
-    /// The largest multiple of 2^-64 that is at most `value`.
+    /// Returns the largest multiple of 2^-64 that is at most `value`.
     ///
     /// # Errors
     ///
@@ -89,12 +89,12 @@ impl FixedPoint {
         Some(FixedPoint { floor: (fixed >> 64) as i64, fraction: fixed as u64 })
     }
 
-    /// ⌊c⌋.
+    /// Returns ⌊c⌋.
     pub const fn floor(self) -> i64 {
         self.floor
     }
 
-    /// c - ⌊c⌋, in units of 2^-64.
+    /// Returns c - ⌊c⌋, in units of 2^-64.
     pub const fn fraction(self) -> u64 {
         self.fraction
     }

@@ -40,7 +40,7 @@ impl Rational {
     /// ```
     pub const ZERO: Rational = Rational { num: 0, den: 1 };
 
-    /// The fraction num/den in lowest terms; `None` if `den` is 0.
+    /// Builds the fraction num/den in lowest terms; `None` if `den` is 0.
     ///
     /// ```
     /// use samplez_core::Rational;
@@ -66,27 +66,27 @@ impl Rational {
         Some(Rational { num, den: den as u64 })
     }
 
-    /// The numerator.
+    /// Returns the numerator.
     pub const fn num(self) -> i64 {
         self.num
     }
 
-    /// The denominator, at least 1.
+    /// Returns the denominator, at least 1.
     pub const fn den(self) -> u64 {
         self.den
     }
 
-    /// True for whole numbers.
+    /// Returns true for whole numbers.
     pub const fn is_integer(self) -> bool {
         self.den == 1
     }
 
-    /// The largest integer that is not above the number.
+    /// Returns the largest integer that is not above the number.
     pub const fn floor(self) -> i64 {
         (self.num as i128).div_euclid(self.den as i128) as i64
     }
 
-    /// The nearest integer, of two the lower one.
+    /// Returns the nearest integer, of two the lower one.
     ///
     /// ```
     /// use samplez_core::Rational;
@@ -99,7 +99,7 @@ impl Rational {
         self.floor() + (2 * num.rem_euclid(den) > den) as i64
     }
 
-    /// The nearest double (for display and estimates; samplers never use it).
+    /// Returns the nearest double (for display and estimates; samplers never use it).
     ///
     /// The quotient of two correctly rounded conversions: within 2 units in the last place.
     pub const fn to_f64(self) -> f64 {

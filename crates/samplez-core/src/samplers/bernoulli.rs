@@ -77,7 +77,7 @@ const WIDE: (u32, u32) = (36, 19);
 const STRATA: u64 = 4096;
 
 impl<S: AsRef<[u32]>> Bernoulli<S> {
-    /// The sampler over this table.
+    /// Builds the sampler over this table.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Width};
@@ -94,7 +94,7 @@ impl<S: AsRef<[u32]>> Bernoulli<S> {
         Bernoulli { products: Products::new(&table), excess: (1 << bits) % k, table }
     }
 
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &BernoulliTable<S> {
         &self.table

@@ -54,7 +54,7 @@ use core::hint::select_unpredictable;
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 
 impl<S: AsRef<[u32]>> Cdt<S> {
-    /// The sampler over this table.
+    /// Builds the sampler over this table.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -68,7 +68,7 @@ impl<S: AsRef<[u32]>> Cdt<S> {
         Cdt { table }
     }
 
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table

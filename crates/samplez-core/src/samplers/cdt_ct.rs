@@ -76,7 +76,7 @@ const FEW: usize = 10;
 const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 
 impl<S: AsRef<[u32]>> CdtCt<S> {
-    /// The sampler over this table.
+    /// Builds the sampler over this table.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
         CdtCt { table }
     }
 
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table

@@ -77,7 +77,7 @@ use crate::table::Table;
 use crate::table::{GuidedTable, Shape};
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
-    /// The sampler over this table.
+    /// Builds the sampler over this table.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};

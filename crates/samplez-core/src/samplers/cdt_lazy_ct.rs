@@ -127,7 +127,7 @@ fn tree(levels: Levels<'_>) -> Tree<'_> {
 }
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
-    /// The sampler over this table.
+    /// Builds the sampler over this table.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -144,7 +144,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
         CdtLazyCt { table }
     }
 
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &LazyTable<S, P> {
         &self.table

@@ -96,7 +96,7 @@ const GAMMA_MAX: u128 = 7;
 const SLACK: u64 = 1 << 12;
 
 impl Cks {
-    /// The sampler of this law.
+    /// Builds the sampler of this law.
     ///
     /// # Errors
     ///
@@ -268,7 +268,7 @@ impl Cks {
         accepted.then_some(value)
     }
 
-    /// An attempt with every step as printed, for the exact law tests.
+    /// Makes an attempt with every step as printed, for the exact law tests.
     #[cfg(feature = "testing")]
     pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         let u = uniform_below(self.t, bits);

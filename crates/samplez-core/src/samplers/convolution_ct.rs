@@ -63,7 +63,7 @@ use crate::table::{ConvolutionTable, LAZY_BATCH, LazyTable, TableError};
 use zeroize::Zeroize;
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
-    /// The sampler over this table and its base's parts, which are checked.
+    /// Builds the sampler over this table and its base's parts, which are checked.
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@
 /// It is not a discrete Gaussian, and no [`Sampler`](crate::sampler::Sampler), whose profile has one. `samplez.dp` in
 /// Python draws the same law in a time independent of the sample: bit by bit, from other random bits.
 ///
-/// No departures, but that V from 2^15 on, of probability e^-32768, is drawn again with U.
+/// One departure: V from 2^15 on, of probability e^-32768, is drawn again with U.
 ///
 /// Exact sampling of P(X = x) proportional to exp(-abs(x)/λ), for a rational scale λ. If λ = Δ/ε, this noise gives
 /// ε-differential privacy to counts of sensitivity Δ.
@@ -54,7 +54,7 @@ const V_MAX: u64 = 1 << 15;
 const SCALE_MAX: u128 = 1 << 47;
 
 impl DiscreteLaplace {
-    /// The sampler of this scale.
+    /// Builds the sampler of this scale.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl DiscreteLaplace {
         (!negative || y != 0).then_some(if negative { -y } else { y })
     }
 
-    /// One sample.
+    /// Draws one sample.
     ///
     /// # Law
     ///

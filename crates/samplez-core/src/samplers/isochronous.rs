@@ -117,7 +117,7 @@ const SIGMA_MAX: u64 = 1 << 26;
 const SQRT_TAU: f64 = 2.506_628_274_631_000_2;
 
 impl Isochronous {
-    /// The declared bound, for every σ and centre; docs/proofs/isochronous.md has the sum.
+    /// The declared bound, for every σ and centre. Proof: docs/proofs/isochronous.md.
     pub const BOUND: Bound = Bound {
         log2_sd: -53.0,
         log2_renyi: [(2, -103.0), (256, -98.0), (513, -97.0)],
@@ -125,7 +125,7 @@ impl Isochronous {
         log2_tail: -103.0,
     };
 
-    /// The sampler of this law.
+    /// Builds the sampler of this law.
     ///
     /// # Errors
     ///
@@ -330,7 +330,7 @@ impl Isochronous {
         (trial.value.into(), trial.rest, trial.goal, trial.next)
     }
 
-    /// k, the number of strips, and where in a record u begins; for the exact law tests.
+    /// Returns k, the number of strips, and where in a record u begins; for the exact law tests.
     #[cfg(feature = "testing")]
     pub fn shape(&self) -> (u32, u64, u32) {
         let Strips { envelope, inner, .. } = self.strips;

@@ -29,11 +29,10 @@
 ///   i) = x^i/i!. Here n counts successes of independent coins of probability x/1, x/2, x/3, … This gives the same
 ///   P(n >= i). Each coin is a lazy uniform against a fixed rational, so nothing has to be remembered.
 /// - *D1, D2.* k is drawn by inversion instead. e^(-γ), γ = k²/2, lies between two partial sums of its alternating
-///   series. A uniform below the lower sum settles k at once. Between the two sums, the rest of the series is a run of
-///   coins γ/(n+1), γ/(n+2) and so on. Each of k = 0, 1, 2 has such a sliver between its sums, and k >= 3 shares a
+///   series. A uniform below the lower sum settles k at once. Between the two sums, the rest of the series is a run
+///   of coins γ/(n+1), γ/(n+2) and so on. Each of k = 0, 1, 2 has such a sliver between its sums, and k >= 3 shares a
 ///   rational envelope. All thresholds are rational with the denominator 16·12!. The leading 12 bits of the uniform
 ///   decide by table in 98% of cases.
-///   cases.
 /// - *D6.* B is run p = ⌊γ⌋ + 1 times with γ/p instead of k + 1 times with γ/(k + 1). The product of probabilities is
 ///   the same (as it is for p = ⌊γ⌋ + 2, taken where γ is within 2^-58 of a whole number). The first two coins of a run
 ///   are 16-bit draws against a 64-bit lower bound of their probability, exact within 2^-58. A draw that close
@@ -127,7 +126,7 @@ struct Start {
 }
 
 impl Karney {
-    /// The sampler of this law.
+    /// Builds the sampler of this law.
     ///
     /// # Errors
     ///
@@ -167,7 +166,7 @@ impl Karney {
         }
     }
 
-    /// An attempt that always takes the way of k >= 8, for the exact law tests. Blocks have one way.
+    /// Makes an attempt that always takes the way of k >= 8, for the exact law tests. Blocks have one way.
     #[cfg(feature = "testing")]
     pub fn attempt_printed<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         match &self.way {

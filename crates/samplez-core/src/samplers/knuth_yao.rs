@@ -118,7 +118,7 @@ impl Drop for Pending {
 }
 
 impl<S: AsRef<[u32]>> KnuthYao<S> {
-    /// The sampler over this table.
+    /// Builds the sampler over this table.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -137,7 +137,7 @@ impl<S: AsRef<[u32]>> KnuthYao<S> {
         KnuthYao { table }
     }
 
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &KnuthYaoTable<S> {
         &self.table

@@ -174,12 +174,12 @@ fn tree(levels: Levels<'_>) -> Tree<'_> {
 }
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> KnuthYaoCt<S, P> {
-    /// The sampler over this table.
+    /// Builds the sampler over this table.
     pub const fn from_table(table: PooledTable<S, P>) -> Self {
         KnuthYaoCt { table }
     }
 
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &PooledTable<S, P> {
         &self.table

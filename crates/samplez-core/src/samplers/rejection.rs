@@ -65,7 +65,7 @@ const TAIL_MAX: u128 = 64;
 const STRATA: u64 = 4096;
 
 impl Rejection {
-    /// The sampler of this law, within `tail` times σ of its centre.
+    /// Builds the sampler of this law, within `tail` times σ of its centre.
     ///
     /// # Errors
     ///

@@ -62,7 +62,7 @@ const DIGITS: usize = MAX_PRECISION.div_ceil(32) as usize;
 const S_BITS: u32 = 31;
 
 impl<S: AsRef<[u32]>> TableRejection<S> {
-    /// The sampler over this table.
+    /// Builds the sampler over this table.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl<S: AsRef<[u32]>> TableRejection<S> {
         Ok(TableRejection { table, proposals: value + 1, excess: (1 << S_BITS) % (value + 1), head_bits })
     }
 
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &RejectionTable<S> {
         &self.table

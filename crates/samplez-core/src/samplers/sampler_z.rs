@@ -90,8 +90,8 @@ const RATIO_BITS: u32 = 58;
 pub(crate) const BOUND: Bound =
     Bound { log2_sd: -51.0, log2_renyi: [(2, -79.0), (256, -77.0), (513, -76.0)], log2_rinf: -50.0, log2_tail: -79.0 };
 
-/// The values that a call uses of σ' and of the σ_min of the sampler that made it: for that sampler only. In Falcon σ'
-/// is secret: `Debug` shows nothing.
+/// A width σ', prepared by a [`SamplerZ`] for its own calls only. In Falcon σ' is secret, so `Debug` does not show
+/// it.
 ///
 /// ```
 /// use samplez_core::samplers::SamplerZ;
@@ -161,7 +161,7 @@ impl SamplerZ {
         Err(ParamError::Unsupported { method: "sampler-z", argument: "sigma_min", value: sigma_min, allowed })
     }
 
-    /// σ' for calls of this sampler.
+    /// Prepares σ' for calls of this sampler.
     ///
     /// # Errors
     ///

@@ -156,7 +156,7 @@ impl StripRounder {
         Ok(StripRounder { sigma_min, sigma_max, height, count, log_square, range, envelope, search })
     }
 
-    /// The rounder for this σ alone, with a centre per call.
+    /// Builds the rounder for this σ alone, with a centre per call.
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl StripRounder {
         Self::new(sigma, sigma).map_err(|_| refused("sigma", sigma, allowed))
     }
 
-    /// σ for calls of this rounder. How long this takes depends on σ.
+    /// Prepares σ for calls of this rounder. The time depends on σ.
     ///
     /// # Errors
     ///
@@ -192,7 +192,7 @@ impl StripRounder {
         Ok(width)
     }
 
-    /// [`width`](Self::width) of each σ. Four together take half the time of four calls, or less.
+    /// Prepares each σ like [`width`](Self::width). Four together take half the time of four calls, or less.
     ///
     /// # Errors
     ///
@@ -220,13 +220,13 @@ impl StripRounder {
         }))
     }
 
-    /// Expected trials of a call: each is accepted with probability S·ρ_σ(Z - f)·σ_min/σ/2K.
+    /// Returns the expected trials of a call. Each is accepted with probability S·ρ_σ(Z - f)·σ_min/σ/2K.
     pub fn expected_trials(&self) -> f64 {
         let height = self.height as f64 / (1_u64 << 32) as f64;
         2.0 * (1_u64 << self.envelope.shift) as f64 / (height * self.sigma_min.to_f64() * SQRT_TAU)
     }
 
-    /// k, and how many strips there are; for the exact law tests.
+    /// Returns k, and how many strips there are; for the exact law tests.
     #[cfg(feature = "testing")]
     pub fn shape(&self) -> (u32, u64) {
         (self.envelope.shift, self.count)
@@ -267,7 +267,7 @@ impl StripRounder {
         self.settled_round(backend, call, 0, &Estimate, bits)
     }
 
-    /// One sample of D_{Z,σ,c} itself: no value is cut off, and the distribution has no error.
+    /// Draws one sample of D_{Z,σ,c} itself: no value is cut off, and the distribution has no error.
     ///
     /// `refine` returns the comparisons with the call's σ and centre. `center` is that centre, rounded down. The words are those of
     /// [`round`](Rounder::round). A trial that its fixed-point probability leaves undecided goes to the `Refine`, and so does a trial whose
@@ -365,9 +365,9 @@ impl StripRounder {
         );
     }
 
-    /// One sample for each centre: D_{Z,σ,c} within the declared bound, by other integers than [`round`](Rounder::round) gives, and
-    /// faster. The result is a function of the bits and of all the centres: cut into other pieces, the centres get other
-    /// integers. Isochronous.
+    /// Draws one sample for each centre, of D_{Z,σ,c} within the declared bound. It is faster than
+    /// [`round`](Rounder::round), and returns other integers. The result is a function of the bits and of all the
+    /// centres: in other pieces, the centres get other integers. Isochronous.
     ///
     /// The stream: up to 256 calls are under way. A pass gives each of them one trial: first those that were under way before,
     /// in their order, then those that fill up their number. It takes a word of each, then, if K > 1, 32 bits of each, then 64 bits of
@@ -397,7 +397,7 @@ impl StripRounder {
         self.round_batch_on(Backend::current(), centers, bits, out);
     }
 
-    /// One sample of D_{Z,σ,c} itself for each centre, as [`round_refined`](Self::round_refined), by the words of [`round_batch`](Self::round_batch).
+    /// Draws one sample of D_{Z,σ,c} itself for each centre, as [`round_refined`](Self::round_refined), by the words of [`round_batch`](Self::round_batch).
     ///
     /// `refine` returns the comparisons for the call with this number.
     ///

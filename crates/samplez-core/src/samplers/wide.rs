@@ -61,7 +61,7 @@ const MAX_SHIFT: u32 = 33;
 const MAX_CENTER: u64 = 1 << 62;
 
 impl<N: Noise, R: WideRefine> Wide<N, R> {
-    /// The sampler of this law by these trials, whose y have the law D_{Z,σ₁} of `base`.
+    /// Builds the sampler of this law by these trials, whose y have the law D_{Z,σ₁} of `base`.
     ///
     /// # Errors
     ///

@@ -76,7 +76,7 @@ const X_BITS: u32 = 39;
 type Trial = (bool, i64);
 
 impl<S: AsRef<[u32]>> Ziggurat<S> {
-    /// The sampler over this table. The variant is the table's: O if it has a chord, P if it
+    /// Builds the sampler over this table. The variant is the table's: O if it has a chord, P if it
     /// stores the densities.
     ///
     /// ```
@@ -96,7 +96,7 @@ impl<S: AsRef<[u32]>> Ziggurat<S> {
         Ziggurat { table, threshold }
     }
 
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &ZigguratTable<S> {
         &self.table

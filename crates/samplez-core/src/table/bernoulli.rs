@@ -39,7 +39,7 @@ pub struct BernoulliTable<S> {
 }
 
 impl<S: AsRef<[u32]>> BernoulliTable<S> {
-    /// A table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
+    /// Builds a table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
         Ok(BernoulliTable { target, bound, precision, k, digits })
     }
 
-    /// The digits, in storage order.
+    /// Returns the digits, in storage order.
     pub fn digits(&self) -> &[u32] {
         self.digits.as_ref()
     }
@@ -98,7 +98,7 @@ impl<S: AsRef<[u32]>> BernoulliTable<S> {
 }
 
 impl<S> BernoulliTable<S> {
-    /// The precision B in bits.
+    /// Returns the precision B in bits.
     pub const fn precision(&self) -> u32 {
         self.precision
     }

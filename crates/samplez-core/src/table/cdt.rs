@@ -54,7 +54,7 @@ pub struct CdtTable<S> {
 }
 
 impl<S: AsRef<[u32]>> CdtTable<S> {
-    /// A table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
+    /// Builds a table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
         &self.digits.as_ref()[..self.len]
     }
 
-    /// A borrowed view of the same table.
+    /// Returns a borrowed view of the same table.
     pub fn view(&self) -> CdtTable<&[u32]> {
         CdtTable {
             target: self.target,
@@ -108,7 +108,7 @@ impl<S: AsRef<[u32]>> CdtTable<S> {
         }
     }
 
-    /// The digits, in storage order.
+    /// Returns the digits, in storage order.
     pub fn digits(&self) -> &[u32] {
         self.digits.as_ref()
     }
@@ -218,19 +218,19 @@ const fn digit(digits: &[u32], len: usize, each: usize, j: usize, i: usize) -> u
 }
 
 impl<S> CdtTable<S> {
-    /// The layout.
+    /// Returns the layout.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
-    /// The value of index 0.
+    /// Returns the value of index 0.
     pub const fn first(&self) -> i64 {
         self.first
     }
-    /// The precision B in bits.
+    /// Returns the precision B in bits.
     pub const fn precision(&self) -> u32 {
         self.precision
     }
-    /// The number n of thresholds, at least 1.
+    /// Returns the number n of thresholds, at least 1.
     #[allow(clippy::len_without_is_empty)] // never empty
     pub const fn len(&self) -> usize {
         self.len
@@ -248,7 +248,7 @@ impl<S> CdtTable<S> {
         self.head_bits
     }
 
-    /// The same table, read with a shorter first draw: same law, other stream. It exists for
+    /// Returns the same table, read with a shorter first draw: same law, other stream. It exists for
     /// the exact law tests, which walk every first draw.
     #[cfg(feature = "testing")]
     pub fn with_head_bits(self, head_bits: u32) -> Self {

@@ -103,7 +103,7 @@ pub fn narrowed_by(law: &DiscreteGaussian, norm: u128) -> Option<DiscreteGaussia
 }
 
 impl<S: AsRef<[u32]>> ConvolutionTable<S> {
-    /// A convolution over this base. `bound` is taken on trust: `samplez-tables` computes it.
+    /// Builds a convolution over this base. `bound` is taken on trust: `samplez-tables` computes it.
     ///
     /// # Errors
     ///
@@ -153,11 +153,11 @@ impl<S: AsRef<[u32]>> ConvolutionTable<S> {
 }
 
 impl<S> ConvolutionTable<S> {
-    /// The table of the samples that are added up.
+    /// Returns the table of the samples that are added up.
     pub const fn base(&self) -> &CdtTable<S> {
         &self.base
     }
-    /// The legs (z1, z2) of each level, from the base up.
+    /// Returns the legs (z1, z2) of each level, from the base up.
     pub fn levels(&self) -> &[(u64, u64)] {
         &self.levels[..self.count]
     }

@@ -72,7 +72,7 @@ fn distinct<S: AsRef<[u32]>>(table: &CdtTable<S>, count: u32) -> usize {
 }
 
 impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
-    /// This table with this index table, which is checked.
+    /// Combines a table and an index table to it, which is checked.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
         Ok(guided)
     }
 
-    /// The index table's words.
+    /// Returns the index table's words.
     #[inline(always)]
     pub fn guide(&self) -> &[u32] {
         self.guide.as_ref()
@@ -203,11 +203,11 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> GuidedTable<S, G> {
 }
 
 impl<S, G> GuidedTable<S, G> {
-    /// The thresholds.
+    /// Returns the thresholds.
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }
-    /// The number g of leading bits that choose a cell. 0 if the index table is direct.
+    /// Returns the number g of leading bits that choose a cell. 0 if the index table is direct.
     #[cfg(any(test, feature = "testing"))]
     pub const fn guide_bits(&self) -> u32 {
         self.guide_bits
@@ -225,7 +225,7 @@ impl<S, G> GuidedTable<S, G> {
         self.lead_bits
     }
 
-    /// The same table, read with another first draw: same law, other stream. It exists for the
+    /// Returns the same table, read with another first draw: same law, other stream. It exists for the
     /// exact law tests, which walk every first draw.
     #[cfg(feature = "testing")]
     pub fn with_lead_bits(self, lead_bits: u32) -> Self {

@@ -108,7 +108,7 @@ struct Column {
 }
 
 impl<S: AsRef<[u32]>> KnuthYaoTable<S> {
-    /// A table of these parts, which are checked. `bound` is taken on trust: `samplez-tables`
+    /// Builds a table of these parts, which are checked. `bound` is taken on trust: `samplez-tables`
     /// computes it.
     ///
     /// # Errors
@@ -351,7 +351,7 @@ pub(crate) enum Step {
 }
 
 impl<S> KnuthYaoTable<S> {
-    /// The parts.
+    /// Returns the parts.
     pub const fn parts(&self) -> &KnuthYaoParts<S> {
         &self.parts
     }
@@ -367,7 +367,7 @@ impl<S> KnuthYaoTable<S> {
             self.expected_depth
         }
     }
-    /// The memory of the columns' bits, in bytes: without their offsets, first rows and ranks.
+    /// Returns the memory of the columns' bits, in bytes: without their offsets, first rows and ranks.
     #[cfg(feature = "testing")]
     pub fn column_bytes(&self) -> usize {
         4 * self.string.len().div_ceil(32)

@@ -229,7 +229,7 @@ fn slots(open_bits: u32, most: i32) -> Option<([u8; LAZY_BATCH / LAZY_ROW], i32)
 }
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
-    /// This table with these parts, which are checked.
+    /// Combines a table and its parts, which are checked.
     ///
     /// # Errors
     ///
@@ -278,7 +278,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
         Ok(LazyTable { table, parts, split })
     }
 
-    /// The bytes of the parts of this table.
+    /// Returns the bytes of the parts of this table.
     ///
     /// # Errors
     ///
@@ -311,15 +311,15 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
 }
 
 impl<S, P> LazyTable<S, P> {
-    /// The thresholds.
+    /// Returns the thresholds.
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }
-    /// The parts.
+    /// Returns the parts.
     pub const fn parts(&self) -> &P {
         &self.parts
     }
-    /// A sample is open with probability 2^-this: L - m.
+    /// Returns L - m: a sample is open with probability 2^-(L - m).
     #[cfg(feature = "testing")]
     pub fn open_bits(&self) -> u32 {
         self.split.lead_bits - self.split.spare_bits

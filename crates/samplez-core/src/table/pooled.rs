@@ -247,7 +247,7 @@ impl Split {
 }
 
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
-    /// This table with these parts, which are checked.
+    /// Combines a table and its parts, which are checked.
     ///
     /// # Errors
     ///
@@ -275,7 +275,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
         Ok(PooledTable { table, parts, split })
     }
 
-    /// The bytes of the parts of this table.
+    /// Returns the bytes of the parts of this table.
     ///
     /// # Errors
     ///
@@ -299,7 +299,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
 
 #[cfg(feature = "testing")]
 impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
-    /// The digits of a number as it is stored, most significant first: of the level 0 to 2, or 3 for the F_j. `None` beyond the last.
+    /// Returns the digits of a number as it is stored, most significant first: of the level 0 to 2, or 3 for the F_j. `None` beyond the last.
     pub fn stored(&self, level: usize, rank: usize) -> Option<impl Iterator<Item = u8> + '_> {
         let tree = self.trees().into_iter().nth(level).filter(|tree| rank < tree.len)?;
         let digits = tree.rows.chunks(tree.stride).map(move |row| row[node(rank, tree.levels)]);
@@ -308,7 +308,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
 }
 
 impl<S, P> PooledTable<S, P> {
-    /// The thresholds.
+    /// Returns the thresholds.
     pub const fn table(&self) -> &CdtTable<S> {
         &self.table
     }
@@ -347,14 +347,14 @@ impl<S, P> PooledTable<S, P> {
         Pools { second: self.split.second(rows), section, third, last }
     }
 
-    /// The least index of each level, and for w the number of F_j, j >= 1, that are all.
+    /// Returns the least index of each level, and for w the number of F_j, j >= 1, that are all.
     #[cfg(feature = "testing")]
     pub fn firsts(&self) -> [usize; 4] {
         let [a, b, c] = self.split.firsts;
         [a, b, c, self.split.certain]
     }
 
-    /// An upper bound of log2 of the probability that a pool of a batch, of whatever length, has too few entries.
+    /// Returns an upper bound of log2 of the probability that a pool of a batch, of whatever length, has too few entries.
     #[cfg(feature = "testing")]
     pub const fn log2_overflow(&self) -> i32 {
         self.split.log2_overflow

@@ -27,7 +27,7 @@ pub struct RejectionTable<S> {
 }
 
 impl<S: AsRef<[u32]>> RejectionTable<S> {
-    /// A table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
+    /// Builds a table over these digits. `bound` is taken on trust: `samplez-tables` computes it.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl<S: AsRef<[u32]>> RejectionTable<S> {
         Ok(RejectionTable { heights })
     }
 
-    /// The digits, in storage order.
+    /// Returns the digits, in storage order.
     pub fn digits(&self) -> &[u32] {
         self.heights.digits()
     }
@@ -76,7 +76,7 @@ impl<S> RejectionTable<S> {
             self.heights.first()
         }
     }
-    /// The precision B in bits.
+    /// Returns the precision B in bits.
     pub const fn precision(&self) -> u32 {
         self.heights.precision()
     }

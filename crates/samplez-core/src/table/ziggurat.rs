@@ -62,7 +62,7 @@ pub struct ZigguratTable<S> {
 }
 
 impl<S: AsRef<[u32]>> ZigguratTable<S> {
-    /// A table over these words. `bound`, `expected_trials` and `chord` are taken on trust:
+    /// Builds a table over these words. `bound`, `expected_trials` and `chord` are taken on trust:
     /// `samplez-tables` computes them.
     ///
     /// # Errors
@@ -156,7 +156,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
         (words[i], words[i + 1])
     }
 
-    /// 2^n y_i.
+    /// Returns 2^n y_i.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -207,7 +207,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
         &self.words.as_ref()[m + 1 + m * self.digits..]
     }
 
-    /// R(x) for 0 <= x <= X_m: 2^n for x = 0, and otherwise an integer with
+    /// Returns R(x) for 0 <= x <= X_m: 2^n for x = 0, and otherwise an integer with
     /// ⌊2^n ρ(x) - 2^-47⌋ <= R(x) <= 2^n ρ(x), where ρ(x) = exp(-x²/2σ²).
     ///
     /// If the table stores R, its builder promises the bounds. If not, they are a theorem about the evaluation here,
@@ -256,7 +256,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
         rho_bracket(self.kappa, self.kappa_shift, x, self.parts.precision)
     }
 
-    /// A borrowed view of the same table.
+    /// Returns a borrowed view of the same table.
     pub fn view(&self) -> ZigguratTable<&[u32]> {
         ZigguratTable {
             parts: self.parts,
@@ -271,7 +271,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
         }
     }
 
-    /// The words, in storage order.
+    /// Returns the words, in storage order.
     pub fn words(&self) -> &[u32] {
         self.words.as_ref()
     }
@@ -297,7 +297,7 @@ impl<S> ZigguratTable<S> {
         self.head_bits
     }
 
-    /// The same table, read with a shorter first draw of y': same law, other stream. It exists
+    /// Returns the same table, read with a shorter first draw of y': same law, other stream. It exists
     /// for the exact law tests, which walk every first draw.
     #[cfg(feature = "testing")]
     pub fn with_head_bits(self, head_bits: u32) -> Self {

@@ -38,17 +38,17 @@ impl PublicMatrix {
         Ok(PublicMatrix { modulus, rows, columns: entries.len() / rows, entries })
     }
 
-    /// The number of rows n.
+    /// Returns the number of rows n.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of columns m.
+    /// Returns the number of columns m.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The modulus q.
+    /// Returns the modulus q.
     pub fn modulus(&self) -> u64 {
         self.modulus.get()
     }

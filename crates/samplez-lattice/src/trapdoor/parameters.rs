@@ -64,7 +64,7 @@ pub(super) struct Checked {
 }
 
 impl Parameters {
-    /// The parameters for A with n rows over Z_q.
+    /// Builds the parameters for A with n rows over Z_q.
     pub fn new(n: usize, q: u64) -> Self {
         Parameters { n, q, base: 2, columns: None, key_sigma: Rational::from(2), sigma: None }
     }

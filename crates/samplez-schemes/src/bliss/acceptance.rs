@@ -76,7 +76,7 @@ impl Acceptance {
         less(left, right)
     }
 
-    /// The two sides of the comparison, the higher half first.
+    /// Returns the two sides of the comparison, the higher half first.
     #[inline]
     pub fn sides(&self, square: i64, along: i64, uniform: [u128; 2]) -> [[u128; 2]; 2] {
         let sign = along >> 63;

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 impl Signature {
-    /// The profile's encoding.
+    /// Returns the profile's encoding.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl Signature {
         }
     }
 
-    /// The signature with this encoding. It is not verified.
+    /// Reads a signature from its encoding. It is not verified.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl Signature {
 }
 
 impl PublicKey {
-    /// The profile's encoding.
+    /// Returns the profile's encoding.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl PublicKey {
         })
     }
 
-    /// The key with this encoding.
+    /// Builds the key with this encoding.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl PublicKey {
 }
 
 impl SigningKey {
-    /// The profile's encoding.
+    /// Returns the profile's encoding.
     ///
     /// # Errors
     ///

@@ -40,7 +40,7 @@ impl PublicKey {
         PublicKey { set, variant, a, zeta_a: Factor::new(ring, &zeta_a) }
     }
 
-    /// The set.
+    /// Returns the set.
     pub const fn set(&self) -> Set {
         self.set
     }

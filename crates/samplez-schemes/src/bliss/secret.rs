@@ -47,7 +47,7 @@ impl fmt::Debug for SigningKey {
 }
 
 impl SigningKey {
-    /// A new key.
+    /// Generates a key.
     ///
     /// ```text
     /// 1  f, g ← uniform polynomials with d₁ entries ±1 and d₂ entries ±2
@@ -105,7 +105,7 @@ impl SigningKey {
         Some(SigningKey { secret, public })
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub const fn public_key(&self) -> &PublicKey {
         &self.public
     }

@@ -194,7 +194,7 @@ impl Set {
     /// Every set.
     pub const ALL: [Set; 5] = [Set::Toy, Set::I, Set::II, Set::III, Set::IV];
 
-    /// The set's numbers.
+    /// Returns the set's numbers.
     pub const fn parameters(self) -> &'static Parameters {
         match self {
             Set::Toy => &TOY,

@@ -75,7 +75,7 @@ struct Attempt {
 }
 
 impl<'a> Signer<'a> {
-    /// A signer over this noise.
+    /// Builds a signer over this noise.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl<'a> Signer<'a> {
         Ok(Signer { key, profile, noise, fits: noise.fits::<i16>(), coin, rule })
     }
 
-    /// A signature of the message, and how many attempts it took.
+    /// Signs a message, and returns the signature with the number of attempts.
     ///
     /// # Law
     ///

@@ -27,7 +27,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The set.
+    /// Returns the set.
     pub const fn set(&self) -> Set {
         self.set
     }

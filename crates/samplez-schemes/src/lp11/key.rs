@@ -44,7 +44,7 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// A new pair of keys.
+/// Generates a pair of keys.
 ///
 /// # Errors
 ///
@@ -136,7 +136,7 @@ fn add_multiple(sum: &mut [i32], x: i16, row: &[i16]) {
 }
 
 impl PublicKey {
-    /// The set.
+    /// Returns the set.
     pub const fn set(&self) -> Set {
         self.set
     }
@@ -223,7 +223,7 @@ impl PublicKey {
         Ok((reduced(&c1), reduced(&c2)))
     }
 
-    /// The key's bytes: the set's number, A and P, ⌈lg q⌉ bits an entry.
+    /// Returns the key's bytes: the set's number, A and P, ⌈lg q⌉ bits an entry.
     ///
     /// ```
     /// # use samplez_core::samplers::CdtGuided;
@@ -242,7 +242,7 @@ impl PublicKey {
         write(self.set, &[&self.a, &self.p])
     }
 
-    /// The key with these bytes.
+    /// Builds the key with these bytes.
     ///
     /// # Errors
     ///
@@ -258,7 +258,7 @@ impl PublicKey {
 }
 
 impl SecretKey {
-    /// The set.
+    /// Returns the set.
     pub const fn set(&self) -> Set {
         self.set
     }
@@ -321,12 +321,12 @@ impl SecretKey {
         }
     }
 
-    /// The key's bytes: the set's number and R₂, ⌈lg q⌉ bits an entry.
+    /// Returns the key's bytes: the set's number and R₂, ⌈lg q⌉ bits an entry.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new(write(self.set, &[&self.r2]))
     }
 
-    /// The key with these bytes.
+    /// Builds the key with these bytes.
     ///
     /// # Errors
     ///

@@ -103,12 +103,12 @@ impl Set {
     pub const ALL: [Set; 6] =
         [Set::Matrix128, Set::Matrix192, Set::Matrix256, Set::Matrix320, Set::Ring256, Set::Ring512];
 
-    /// The set's numbers.
+    /// Returns the set's numbers.
     pub const fn parameters(self) -> &'static Parameters {
         &ROWS[self as usize]
     }
 
-    /// The requirements on the noise of keys and ciphertexts. Its distribution must be stated in this form of the width. Its certificate
+    /// Returns the requirements on the noise of keys and ciphertexts. Its distribution must be stated in this form of the width. Its certificate
     /// must keep 126 of 128 bits in a decision problem. Key and blocks take at most two samples for each coefficient that they
     /// publish. A lifetime is a key and 2^32 blocks.
     ///

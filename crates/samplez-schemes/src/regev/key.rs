@@ -117,7 +117,7 @@ fn below<S: BitSource + ?Sized>(bound: u32, count: usize, bits: &mut S) -> Erase
 }
 
 impl PublicKey {
-    /// The parameters.
+    /// Returns the parameters.
     pub const fn parameters(&self) -> Parameters {
         self.parameters
     }
@@ -167,12 +167,12 @@ impl PublicKey {
         bits.fault().map_or(Ok(packer.finish()), |fault| Err(Error::Generator(fault)))
     }
 
-    /// The key's bytes: its parameters, A and B, ⌈lg q⌉ bits an entry.
+    /// Returns the key's bytes: its parameters, A and B, ⌈lg q⌉ bits an entry.
     pub fn to_bytes(&self) -> Vec<u8> {
         bytes::write(&self.parameters, &[&self.a, &self.b])
     }
 
-    /// The key with these bytes.
+    /// Builds the key with these bytes.
     ///
     /// # Errors
     ///
@@ -199,7 +199,7 @@ fn ciphertext_bytes(parameters: &Parameters, length: u64) -> u64 {
 }
 
 impl SecretKey {
-    /// The parameters.
+    /// Returns the parameters.
     pub const fn parameters(&self) -> Parameters {
         self.parameters
     }
@@ -248,12 +248,12 @@ impl SecretKey {
         Ok(message)
     }
 
-    /// The key's bytes: its parameters and S, ⌈lg q⌉ bits an entry.
+    /// Returns the key's bytes: its parameters and S, ⌈lg q⌉ bits an entry.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new(bytes::write(&self.parameters, &[&self.s]))
     }
 
-    /// The key with these bytes.
+    /// Builds the key with these bytes.
     ///
     /// # Errors
     ///

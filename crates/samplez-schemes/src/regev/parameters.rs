@@ -110,7 +110,8 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// The widest noise of this shape under which a letter fails with at most this probability: s in thousandths.
+    /// Chooses the widest noise of this shape under which a letter fails with at most this probability: s in
+    /// thousandths.
     ///
     /// \[MR09\] approximates the error of a letter by a Gaussian and solves for α; here the exact rate is tried. Takes a second.
     ///
@@ -152,7 +153,7 @@ impl Parameters {
         Parameters { shape, law }
     }
 
-    /// The numbers except the noise.
+    /// Returns the numbers except the noise.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
@@ -172,7 +173,7 @@ impl Parameters {
         self.shape.m as u64 * self.shape.l as u64
     }
 
-    /// The requirements on the noise of a key: its distribution, and a certificate that keeps 126 of 128 bits in a decision problem. A key
+    /// Returns the requirements on the noise of a key: its distribution, and a certificate that keeps 126 of 128 bits in a decision problem. A key
     /// takes m·l samples, one for each number that it publishes. A ciphertext takes no noise, so the number of ciphertexts is unlimited.
     ///
     /// ```

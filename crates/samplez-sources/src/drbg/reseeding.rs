@@ -47,7 +47,7 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<Drbg<M>, E> {
         Reseeding { drbg, entropy, interval: RESEED_INTERVAL, entropy_bytes }
     }
 
-    /// The generator instantiated from 32 bytes of the entropy, and 16 for the nonce.
+    /// Builds the generator instantiated from 32 bytes of the entropy, and 16 for the nonce.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl<M: Mechanism, E: TryCryptoRng> Reseeding<Drbg<M>, E> {
         Ok(self)
     }
 
-    /// The generator without its entropy. For tests: no part of the public interface.
+    /// Returns the generator without its entropy. For tests: no part of the public interface.
     #[cfg(any(test, feature = "testing"))]
     pub fn into_drbg(self) -> Drbg<M> {
         self.drbg

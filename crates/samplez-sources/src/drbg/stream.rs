@@ -70,7 +70,7 @@ impl<M: Mechanism> Requests<Drbg<M>> {
 }
 
 impl<M: Mechanism> DrbgStream<Drbg<M>> {
-    /// The stream that goes on from the generator's state.
+    /// Builds the stream that goes on from the generator's state.
     ///
     /// ```
     /// use rand_core::Rng;

@@ -6,12 +6,12 @@ use crate::density::{Density, POISSON_SIGMA, Side, peak};
 use crate::fixed::{Constant, Interval, Scaled, ln, ln_1p};
 
 impl Law {
-    /// The entropy of X in nats, correctly rounded: -Σ P ln P, the unit of `scipy.stats`.
+    /// Returns the entropy of X in nats, correctly rounded: -Σ P ln P, the unit of `scipy.stats`.
     pub fn entropy(&self) -> f64 {
         correctly_rounded!(self, false, nats)
     }
 
-    /// The entropy of X in digits of this base, correctly rounded; `None` unless the base is finite and above 1.
+    /// Returns the entropy of X in digits of this base, correctly rounded; `None` unless the base is finite and above 1.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;

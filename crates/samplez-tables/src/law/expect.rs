@@ -9,7 +9,7 @@ const SIGMA_MAX: f64 = (1 << 20) as f64;
 const REACH: f64 = 38.7;
 
 impl Law {
-    /// E\[f(X)\]: f(x)·P(X = x) summed over every x whose probability is not 0 as a double, some 77σ of them, from outside in
+    /// Returns E\[f(X)\]: f(x)·P(X = x) summed over every x whose probability is not 0 as a double, some 77σ of them, from outside in
     /// and compensated. It errs by less than 2^-50 E\[|f(X)|\], besides f's own error. `None` for σ above 2^20.
     ///
     /// ```

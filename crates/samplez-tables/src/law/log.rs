@@ -8,7 +8,7 @@ use crate::density::{Density, POISSON_SIGMA, Side};
 use crate::fixed::{Constant, Interval, Scaled, ln, ln_1p};
 
 impl Law {
-    /// ln P(X = x), correctly rounded. It is finite everywhere.
+    /// Returns ln P(X = x), correctly rounded. It is finite everywhere.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -23,7 +23,7 @@ impl Law {
         0.0 - correctly_rounded!(self, false, surprisal, side, distance.into())
     }
 
-    /// ln P(X <= x), correctly rounded, in time independent of σ.
+    /// Returns ln P(X <= x), correctly rounded, in time independent of σ.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -39,7 +39,7 @@ impl Law {
         }
     }
 
-    /// ln P(X > x), correctly rounded, in time independent of σ.
+    /// Returns ln P(X > x), correctly rounded, in time independent of σ.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;

@@ -31,7 +31,7 @@ pub struct Moments {
 }
 
 impl Law {
-    /// E\[X\], correctly rounded. It is not the centre where σ is small.
+    /// Returns E\[X\], correctly rounded. It is not the centre where σ is small.
     pub fn mean(&self) -> f64 {
         let exponent = self.density.exponent();
         let (mode, (offset, den)) = (exponent.mode(), exponent.four_offsets());
@@ -50,17 +50,17 @@ impl Law {
         if negative { -size } else { size }
     }
 
-    /// The variance, correctly rounded. It is not σ² where σ is small.
+    /// Returns the variance, correctly rounded. It is not σ² where σ is small.
     pub fn variance(&self) -> f64 {
         scalbn(correctly_rounded!(self, self.is_wider_than_sigma(), variance), 2 * self.magnitude())
     }
 
-    /// The standard deviation, correctly rounded. It is not σ where σ is small.
+    /// Returns the standard deviation, correctly rounded. It is not σ where σ is small.
     pub fn std_dev(&self) -> f64 {
         scalbn(correctly_rounded!(self, self.is_wider_than_sigma(), deviation), self.magnitude())
     }
 
-    /// The mean, and the second, third and fourth central moment.
+    /// Returns the mean, and the second, third and fourth central moment.
     ///
     /// Mean and variance are correctly rounded. The fourth moment has a relative error below 10^-13
     /// (unless it is below 10^-300), the third errs by less than 10^-13 E|X - mean|³.

@@ -10,8 +10,8 @@ use libm::log2;
 const MOST_ORDER: u32 = 32;
 
 impl Law {
-    /// The raw moment E\[X^order\], correctly rounded, but that a tie between two doubles may be broken either way; infinite
-    /// where that is beyond the doubles. `None` for orders above 32.
+    /// Returns the raw moment E\[X^order\], correctly rounded; infinite where that is beyond the doubles. A tie
+    /// between two doubles may be broken either way. `None` for orders above 32.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;

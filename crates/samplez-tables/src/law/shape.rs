@@ -6,7 +6,7 @@ use crate::density::{Density, POISSON_SIGMA};
 use crate::fixed::{Interval, Scaled};
 
 impl Law {
-    /// The skewness E\[(X - mean)³\]/std³, the g1 of `scipy.stats`; within half a unit in the last place and 2^-400.
+    /// Returns the skewness E\[(X - mean)³\]/std³, the g1 of `scipy.stats`; within half a unit in the last place and 2^-400.
     ///
     /// From σ = 5 on, where it is below 2^-650, it is given as 0. For small σ it may exceed all doubles, and is infinite.
     pub fn skewness(&self) -> f64 {
@@ -21,7 +21,7 @@ impl Law {
         if offset < 0 { towards_center } else { 0.0 - towards_center }
     }
 
-    /// The excess kurtosis E\[(X - mean)⁴\]/variance² - 3, the g2 of `scipy.stats`; within half a unit in the last place and
+    /// Returns the excess kurtosis E\[(X - mean)⁴\]/variance² - 3, the g2 of `scipy.stats`; within half a unit in the last place and
     /// 2^-400.
     ///
     /// From σ = 5 on, where it is below 2^-650, it is given as 0. For small σ it may exceed all doubles, and is infinite.

@@ -73,7 +73,7 @@ impl From<&TargetLaw> for TargetLaw {
     }
 }
 
-/// Why there is no such [`TargetLaw`].
+/// The error if there is no such [`TargetLaw`].
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;

@@ -13,7 +13,7 @@ use core::fmt;
 use core::ops::RangeInclusive;
 use samplez_core::Bound;
 
-/// The results of [`audit`].
+/// The result of an [`audit`].
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -54,7 +54,7 @@ pub struct Audit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Uncovered {
-    /// How many of 2^precision they are.
+    /// Their number, of 2^precision draws.
     pub draws: Whole,
     /// Their result; `None` if the form leaves it open, and then the bounds hold in all three cases.
     pub rest: Option<Rest>,
@@ -87,7 +87,7 @@ impl fmt::Display for Uncovered {
     }
 }
 
-/// How far the law of a table is from the one aimed at, by interval arithmetic from its numbers, rounded up.
+/// Bounds the distance of a table's law from the law aimed at, by interval arithmetic from its numbers, rounded up.
 ///
 /// A symmetric line stands for both signs with the same probability. If the entries leave draws uncovered and the form leaves
 /// their result open, the bounds hold in all three cases of [`Rest`]. As with [`certify()`](crate::certify()), a table that
@@ -135,7 +135,7 @@ fn larger(a: Bound, b: Bound) -> Bound {
     Bound::new(a.log2_sd.max(b.log2_sd), renyi, a.log2_rinf.max(b.log2_rinf), a.log2_tail.max(b.log2_tail))
 }
 
-/// The same against another law: how far the table is from a rounded normal, or from a law that is cut to a range.
+/// Bounds the distance of a table from another law, such as a rounded normal, or a law that is cut to a range.
 ///
 /// The table's own law decides where its values lie. A half line is compared with the law given that X >= c.
 ///

@@ -11,7 +11,7 @@ use crate::limbs::{enough, with_limbs};
 use alloc::vec::Vec;
 use samplez_core::DiscreteGaussian;
 
-/// The table of the law in this form.
+/// Builds the table of the law in this form.
 ///
 /// Each entry is the whole number that the form's rounding names. Interval arithmetic decides it, with 96 bits more
 /// than the table has, or with 224 where these do not suffice.

@@ -41,7 +41,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// The text of a table with its audit in the comment.
+/// Returns the text of a table with its audit in the comment.
 ///
 /// `name` is the name of the static or array, an identifier. The comment states the command that makes the text again, and all
 /// that `samplez certify --table` requires to read it.

@@ -143,7 +143,7 @@ impl TableForm {
     const LAZER: TableForm = TableForm::of(Line::Mirrored, Entries::Tail, EntryRounding::Nearest, 128);
     const FRODO: TableForm = TableForm::of(Line::Mirrored, Entries::Pmf, EntryRounding::Nearest, 16);
 
-    /// The form of [`CdtTable`](samplez_core::table::CdtTable) over a folded line, as [`build_cdt`](crate::build_cdt) rounds it.
+    /// Returns the form of [`CdtTable`](samplez_core::table::CdtTable) over a folded line, as [`build_cdt`](crate::build_cdt) rounds it.
     ///
     /// ```
     /// use samplez_tables::TableForm;
@@ -153,7 +153,7 @@ impl TableForm {
         TableForm::of(Line::Folded, Entries::Tail, EntryRounding::FloorWeights, precision)
     }
 
-    /// The same over the full line.
+    /// Returns the same over the full line.
     ///
     /// ```
     /// use samplez_tables::TableForm;

@@ -13,7 +13,7 @@ use samplez_core::{Bound, DiscreteGaussian, ParamError};
 /// The most entries of a table.
 pub(super) const MAX_ENTRIES: usize = 1 << 20;
 
-/// Why numbers are not a table of this form, or none can be built.
+/// The error if numbers are not a table of the stated form, or if no such table can be built.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -206,22 +206,22 @@ impl PlainTable {
         if repeats && sum == Whole::ZERO { Err(PlainError::Empty) } else { Ok(table) }
     }
 
-    /// The law aimed at.
+    /// Returns the law aimed at.
     pub fn target(&self) -> &DiscreteGaussian {
         &self.target
     }
 
-    /// The form.
+    /// Returns the form.
     pub fn form(&self) -> &TableForm {
         &self.form
     }
 
-    /// The entries.
+    /// Returns the entries.
     pub fn entries(&self) -> &[Whole] {
         &self.entries
     }
 
-    /// The draws of 2^precision that no entry covers: 0 where the entries sum to 2^precision.
+    /// Returns the draws of 2^precision that no entry covers: 0 where the entries sum to 2^precision.
     pub fn uncovered(&self) -> Whole {
         self.uncovered
     }

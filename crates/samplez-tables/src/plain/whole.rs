@@ -32,7 +32,7 @@ impl Whole {
         Whole(limbs)
     }
 
-    /// The number of these limbs, least significant first.
+    /// Builds the number of these limbs, least significant first.
     ///
     /// ```
     /// use samplez_tables::Whole;
@@ -42,12 +42,12 @@ impl Whole {
         Whole(limbs)
     }
 
-    /// The limbs, least significant first.
+    /// Returns the limbs, least significant first.
     pub const fn limbs(&self) -> [u64; LIMBS] {
         self.0
     }
 
-    /// The number of bits: 0 for 0.
+    /// Returns the number of bits: 0 for 0.
     pub fn bits(&self) -> u32 {
         let top = self.0.iter().rposition(|limb| *limb != 0);
         top.map_or(0, |i| 64 * i as u32 + self.0[i].ilog2() + 1)

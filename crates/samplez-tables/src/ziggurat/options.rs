@@ -99,7 +99,7 @@ impl ZigguratOptions {
         })
     }
 
-    /// The same with as many rectangles as fit in `bytes`, the rest of the table included.
+    /// Returns the same with as many rectangles as fit in `bytes`, the rest of the table included.
     ///
     /// More rectangles make fewer trials, and fewer columns that have to be looked at.
     ///

@@ -93,13 +93,14 @@ enum Bits<'a> {
     Own(Generators<'a>),
 }
 
-/// A bulk array of samples that exists by its address only.
+/// An array of samples, each determined by sampler, source, seed and position. It is not stored.
 ///
 /// It borrows its sampler (`Bulk::new(&sampler, …)`) or owns it (`Bulk::new(boxed, …)`, which is a
 /// `Bulk<'static>`). A clone is the same array.
 ///
-/// A short fill that begins where the last one ended makes samples ahead, each time more, up to its block's end: 64 KiB at most. The fills that
-/// follow copy them. The array does not depend on it. These samples, handed out or not, are erased when others replace them or the `Bulk` is dropped.
+/// A short fill that begins at the end of the last one makes samples ahead, up to 64 KiB and the end of its block.
+/// The next fills copy them. This does not change the array. The buffer is erased when it is refilled, and when the
+/// `Bulk` is dropped.
 ///
 /// ```
 /// use samplez::{Bulk, Recipe, Seed, Source};
@@ -130,8 +131,8 @@ impl fmt::Debug for Bulk<'_> {
 }
 
 impl<'a> Bulk<'a> {
-    /// The array of this sampler, source and seed. A source that [takes no
-    /// seed](Source::is_seeded) ignores it, and gives other integers at each fill.
+    /// Builds the array of this sampler, source and seed. A source that [takes no seed](Source::is_seeded) ignores
+    /// it, and gives other integers at each fill.
     ///
     /// ```
     /// # use samplez::{Bulk, Recipe, Seed, Source};
@@ -144,8 +145,8 @@ impl<'a> Bulk<'a> {
         Bulk { sampler: sampler.into(), bits: Bits::Source(source, seed), ahead: Ahead::default() }
     }
 
-    /// The array of this sampler, whose block n is read from the generator `generator(n)`. It is a function of the
-    /// address if `generator` is a function of n. A generator that may fail is for a [`Stream`](crate::Stream).
+    /// Builds the array of this sampler, whose block n is read from the generator `generator(n)`. It is a function of
+    /// the address if `generator` is a function of n. A generator that may fail is for a [`Stream`](crate::Stream).
     ///
     /// ```
     /// use samplez::{Bulk, Recipe, Seed, Source, sources::ChaCha12};
@@ -166,10 +167,10 @@ impl<'a> Bulk<'a> {
         Bulk { sampler: sampler.into(), bits: Bits::Own(boxed), ahead: Ahead::default() }
     }
 
-    /// Samples number `first`, `first + 1`, … into `out`. Cheapest where `first` is a multiple
-    /// of [`BLOCK`]: within a block the samples before it are made and dropped. Of a method that takes the same number
-    /// of bits for each batch, the bits alone are drawn and dropped. Short fills in order, each from the end of the one before,
-    /// draw each sample about once.
+    /// Fills `out` with the samples number `first`, `first + 1`, … This is fastest if `first` is a multiple of
+    /// [`BLOCK`]. Otherwise the samples of its block before `first` are made and dropped. If a method takes the same
+    /// number of bits for each batch, only these bits are drawn. Short fills in order, each from the end of the one
+    /// before, draw each sample about once.
     ///
     /// # Errors
     ///
@@ -296,7 +297,7 @@ impl<'a> Bulk<'a> {
         Ok(())
     }
 
-    /// [`fill`](Self::fill) on up to `threads` threads: the same integers.
+    /// Fills `out` like [`fill`](Self::fill), with the same integers, on up to `threads` threads.
     ///
     /// # Errors
     ///

@@ -95,13 +95,13 @@ impl Bulk<'static> {
 /// From the first address and the number of samples to a part's contents, in an empty or a used vector.
 type Make<T> = dyn Fn(u64, usize, &mut Vec<T>) -> Result<(), FillError> + Send + Sync;
 
-/// An iterator over an array's parts, in order, while threads make the next ones: [`Bulk::blocks`].
+/// An iterator over an array's parts, in order, while threads make the next ones. [`Bulk::blocks`] returns it.
 ///
-/// Dropped before its end it stops the threads, each after the part that it is making.
+/// If you drop it before its end, each thread stops after the part that it is making.
 ///
 /// # Panics
 ///
-/// Where the caller's own generator or encoder panicked on a thread, with its payload.
+/// If your own generator or encoder panicked on a thread, with its payload.
 ///
 /// ```
 /// use samplez::{Bulk, Recipe, Seed, Source};
@@ -125,8 +125,8 @@ impl<T: Zeroize> fmt::Debug for Blocks<T> {
 
 /// A part of an array: its samples, or the data made of them.
 ///
-/// Its memory serves a later part when it is dropped, and is erased in the end. Memory that a growing vector left
-/// behind while it was filled is not erased.
+/// A later part reuses its memory, which is erased in the end. Memory that a growing vector left behind while it was
+/// filled is not erased.
 ///
 /// ```
 /// # use samplez::{Bulk, Recipe, Seed, Source};

@@ -6,7 +6,7 @@ use samplez_core::bits::Failure;
 use samplez_sources::EntropyError;
 use std::fmt;
 
-/// Why a fill failed. The output is then all zeros if the source is to blame, and unspecified otherwise.
+/// The error of a fill. If the source failed, the output is all zeros. Otherwise it is unspecified.
 ///
 /// ```
 /// use samplez::{Bulk, Recipe, Seed, Source};

@@ -13,7 +13,7 @@ use crate::profile::{Profile, Timing};
 use crate::sampler::Sampler;
 use crate::samplers::common::trials::Attempt;
 
-/// The law of a [`Bernoulli`] from about a third of its bits, in more time: [`Bernoulli::frugal`].
+/// A sampler of a [`Bernoulli`]'s law from about a third of its bits, in more time. [`Bernoulli::frugal`] returns it.
 ///
 /// ```
 /// use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler, Width};
@@ -28,7 +28,7 @@ use crate::samplers::common::trials::Attempt;
 pub struct FrugalBernoulli<S>(Bernoulli<S>);
 
 impl<S: AsRef<[u32]>> Bernoulli<S> {
-    /// The same law, bit by bit.
+    /// Returns the sampler of the same law that draws bit by bit.
     pub const fn frugal(self) -> FrugalBernoulli<S> {
         FrugalBernoulli(self)
     }

@@ -39,7 +39,7 @@ impl<S> From<CdtCt<S>> for CdtCtSmall<S> {
 }
 
 impl<S: AsRef<[u32]>> CdtCtSmall<S> {
-    /// The table.
+    /// Returns the table.
     #[cfg(feature = "testing")]
     pub const fn table(&self) -> &crate::table::CdtTable<S> {
         &self.sampler.table

@@ -58,9 +58,10 @@ pub trait Propose {
     fn side(distance: u64, width: Self::Width) -> u64;
 }
 
-/// Calls of a rounder one by one, from proposals that are drawn in advance: with [`SamplerZ`](crate::samplers::SamplerZ) or
-/// [`StripRounder`](crate::samplers::StripRounder). They take 0.4 to 0.8 of the time of [`Rounder::round`](crate::sampler::Rounder::round).
-/// The store reads its bits from `B`; a `&mut BitReader` is one too.
+/// Single calls of a rounder, from proposals that are drawn in advance: with [`SamplerZ`](crate::samplers::SamplerZ)
+/// or [`StripRounder`](crate::samplers::StripRounder). They take 0.4 to 0.8 of the time of
+/// [`Rounder::round`](crate::sampler::Rounder::round). The store reads its bits from `B`; a `&mut BitReader` is one
+/// too.
 ///
 /// The law of each call is that of the rounder's `round_batch`, within the same bound. The integers differ from those of
 /// `round` and of `round_batch`.

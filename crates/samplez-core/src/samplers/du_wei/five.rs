@@ -82,7 +82,7 @@ pub struct DuWei5 {
 }
 
 impl DuWei5 {
-    /// The sampler of this law whose x comes from BIN: `du-wei-5`.
+    /// Builds the sampler of this law whose x comes from BIN: `du-wei-5`.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl DuWei5 {
         Self::with(law, HalfLine::Bin, "du-wei-5")
     }
 
-    /// The sampler of this law whose x comes from the Knuth–Yao walk by table: `du-wei-5-ky`.
+    /// Builds the sampler of this law whose x comes from the Knuth–Yao walk by table: `du-wei-5-ky`.
     ///
     /// # Errors
     ///

@@ -74,7 +74,7 @@ pub struct DuWei4 {
 }
 
 impl DuWei4 {
-    /// The sampler of this law: `du-wei-4`.
+    /// Builds the sampler of this law: `du-wei-4`.
     ///
     /// # Errors
     ///

@@ -50,14 +50,14 @@ const LEVELS: u32 = 60;
 pub struct FrugalDuWei<S>(S);
 
 impl DuWei4 {
-    /// The same law, bit by bit.
+    /// Returns the same law, bit by bit.
     pub fn frugal(&self) -> FrugalDuWei<DuWei4> {
         FrugalDuWei(self.clone())
     }
 }
 
 impl DuWei5 {
-    /// The same law, bit by bit.
+    /// Returns the same law, bit by bit.
     pub fn frugal(&self) -> FrugalDuWei<DuWei5> {
         FrugalDuWei(self.clone())
     }
@@ -164,7 +164,7 @@ impl FrugalDuWei<DuWei5> {
 
 #[cfg(feature = "testing")]
 impl FrugalDuWei<DuWei5> {
-    /// An attempt whose walk leaves its table after P levels, for the exact law tests.
+    /// Makes an attempt whose walk leaves its table after P levels, for the exact law tests.
     pub fn attempt_narrow<const P: u32, B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         self.attempt_with::<P, B>(bits)
     }

@@ -56,7 +56,7 @@ impl<R: Refine> FilteredIsochronous<R> {
         log2_tail: -104.0,
     };
 
-    /// The sampler of this law, which `refine` is for too.
+    /// Builds the sampler of this law. `refine` must decide for the same law.
     ///
     /// # Errors
     ///

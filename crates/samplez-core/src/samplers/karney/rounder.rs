@@ -25,8 +25,8 @@ pub struct KarneyRounder {
     sigma: Rational,
 }
 
-/// A centre that a [`KarneyRounder`] allows, with that rounder's σ: every rounder that is given it
-/// samples with this σ. `Debug` shows nothing.
+/// A centre, prepared by a [`KarneyRounder`], with that rounder's σ. Every rounder that gets it samples with this σ.
+/// `Debug` does not show it.
 ///
 /// ```
 /// use samplez_core::{Rational, samplers::KarneyRounder};
@@ -50,7 +50,7 @@ impl fmt::Debug for RationalCenter {
 }
 
 impl KarneyRounder {
-    /// The rounder of this σ.
+    /// Builds the rounder of this σ.
     ///
     /// # Errors
     ///
@@ -67,8 +67,8 @@ impl KarneyRounder {
         rounder.center(Rational::ZERO).map(|_| rounder)
     }
 
-    /// The centre for calls of this rounder. The common denominators are computed here, once
-    /// for any number of calls with this centre.
+    /// Prepares a centre for calls of this rounder. It computes the common denominators once for any number of calls
+    /// with this centre.
     ///
     /// # Errors
     ///

@@ -75,10 +75,9 @@ impl Kernel for Trials {
 }
 
 impl SamplerZ {
-    /// One sample for each centre, in passes: D_{Z,σ',μ} within
-    /// the declared bound, by other integers than [`round`](crate::sampler::Rounder::round)
-    /// gives, and faster. The result is a function of the bits and of all the centres: cut into
-    /// other pieces, the centres get other integers.
+    /// Draws one sample for each centre, in passes, of D_{Z,σ',μ} within the declared bound. It is faster than
+    /// [`round`](crate::sampler::Rounder::round), and returns other integers. The result is a function of the bits
+    /// and of all the centres: cut into other pieces, the centres get other integers.
     ///
     /// # Panics
     ///

@@ -3,8 +3,8 @@
 use crate::arch::isochronous::Call;
 use crate::params::Rational;
 
-/// The values that a call uses of σ and of the rounder's σ_min. It is for that rounder, or one of the same range; any
-/// other panics. In a trapdoor sampler σ is secret: `Debug` shows nothing.
+/// A width σ, prepared by a rounder for its own calls, or for the calls of a rounder of the same range. Any other
+/// rounder panics. In a trapdoor sampler σ is secret, so `Debug` does not show it.
 ///
 /// ```
 /// use samplez_core::{Rational, samplers::StripRounder};

@@ -39,7 +39,7 @@ pub struct WideTrial {
 }
 
 impl WideTrial {
-    /// The trials of these numbers, the last three rounded by at most 2 units:
+    /// Builds the trials of these numbers, the last three rounded by at most 2 units:
     ///
     /// - `shift`: L, 2 or more
     /// - `base`: σ₁, from 2^24 to 2^25 + 64
@@ -58,17 +58,17 @@ impl WideTrial {
         (fits && excess && is_square && near).then_some(WideTrial { shift, base, curvature, gap, offset })
     }
 
-    /// L.
+    /// Returns L.
     pub const fn shift(&self) -> u32 {
         self.shift
     }
 
-    /// σ₁.
+    /// Returns σ₁.
     pub fn base(&self) -> Rational {
         Rational::from(self.base as i64)
     }
 
-    /// The words of 64 bits of a proposal. The lowest L bits are u + 2^(L-1), and the highest 48 are V's.
+    /// Returns the words of 64 bits of a proposal. The lowest L bits are u + 2^(L-1), and the highest 48 are V's.
     pub const fn words(&self) -> usize {
         (self.shift + LEAD).div_ceil(64) as usize
     }
@@ -87,7 +87,8 @@ impl WideTrial {
         digits as i64 - (1 << (DELTA - 1)) - self.offset
     }
 
-    /// Step 2 by the first 48 bits of V, for y and the L bits of u + 2^(L-1), the lowest limb first. A |y| > 15σ₁ is close.
+    /// Takes step 2 by the first 48 bits of V, for y and the L bits of u + 2^(L-1), the lowest limb first. A |y| >
+    /// 15σ₁ is close.
     ///
     /// In constant time: there is no branch, and no address, that depends on these numbers.
     #[inline(always)]
@@ -101,7 +102,8 @@ impl WideTrial {
         WideVerdict { accepted, close: is_far | !(accepted | rejected) }
     }
 
-    /// Step 2: the verdict by the first digits of V, or that of `refine`. Both that it is close and that it is accepted is public.
+    /// Takes step 2: returns the verdict by the first digits of V, or the verdict of `refine`. Both that it is close
+    /// and that it is accepted is public.
     pub fn accepts<R: WideRefine, B: BitSource + ?Sized>(
         &self,
         refine: &R,

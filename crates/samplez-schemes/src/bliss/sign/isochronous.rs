@@ -105,7 +105,7 @@ struct Attempt {
 }
 
 impl<'a> IsochronousSigner<'a> {
-    /// A signer over this noise.
+    /// Builds a signer over this noise.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl<'a> IsochronousSigner<'a> {
         IsochronousSigner { key, profile, noise, acceptance: Acceptance::new(key.set(), key.public_key().variant()) }
     }
 
-    /// A signature of the message, and how many attempts it took, which is public.
+    /// Signs a message, and returns the signature with the number of attempts, which is public.
     ///
     /// # Law
     ///
