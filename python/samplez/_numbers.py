@@ -7,7 +7,7 @@ import numbers
 import operator
 import re
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, SupportsIndex, TypeAlias, Union
@@ -70,6 +70,22 @@ def _digits(name: str, top: int, bottom: int) -> str:
         return f"{top}/{bottom}" if bottom != 1 else str(top)
     except ValueError:  # Python's own limit
         raise ValueError(f"{name}: has too many digits: expected at most 4300, or a text in scientific notation") from None
+
+
+def shown(number: object) -> str:
+    """A number as a message has it: an integer or a fraction of more than forty digits to four digits.
+
+    >>> from samplez._numbers import shown
+    >>> shown(Fraction(16, 5)), shown(-(10**5000)), shown(Fraction(1, 3**9000))
+    ('16/5', '-1.000e+5000', '8.163e-4295')
+    """
+    if not isinstance(number, (int, Fraction)):
+        return str(number)
+    top, bottom = number.numerator, number.denominator
+    if max(abs(top), bottom) < 10**40:
+        return str(number)
+    with localcontext(Context(prec=9, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+        return f"{Decimal(top) / Decimal(bottom):.3e}"
 
 
 def exact_text(name: str, value: object) -> str:
@@ -147,7 +163,10 @@ def exact_fraction(name: str, value: object) -> Fraction:
     try:
         return parsed(text)
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{name} = {text}: must be a number such as 3, 0.1 or 16/5") from None
+        told = text if len(text) <= 80 else f"{text[:40]}…"
+        if _NUMBER.fullmatch(text) and (len(text) > 4300 or "e" in text.lower()):
+            raise ValueError(f"{name} = {told}: expected at most 4300 digits, and powers of ten up to {_TENS}") from None
+        raise ValueError(f"{name} = {told}: must be a number such as 3, 0.1 or 16/5") from None
 
 
 def unmasked(name: str, values: object) -> None:
@@ -209,7 +228,7 @@ def whole(name: str, value: SupportsIndex, least: int | None, most: int | None) 
         return number
     if not least <= number <= most:
         bound = f"2^{most.bit_length()} - 1" if most == (1 << most.bit_length()) - 1 and most > 1 << 20 else str(most)
-        raise ValueError(f"{name} = {number}: must lie between {least} and {bound}")
+        raise ValueError(f"{name} = {shown(number)}: must lie between {least} and {bound}")
     return number
 
 

@@ -15,6 +15,7 @@ from samplez.schemes import bliss, lp11, regev
 
 # Of any type: much of what follows a type checker refuses, too.
 samplez: Any = importlib.import_module("samplez")
+importlib.import_module("samplez.dp")
 G = samplez.DiscreteGaussian("3.2")
 FAR = samplez.DiscreteGaussian(1000, 2**62, method="karney")
 
@@ -118,6 +119,35 @@ ANSWERS: list[tuple[Any, Any]] = [
     (lambda: samplez.round([], 3).shape, (0,)),
     (lambda: isinstance(samplez.round(Fraction(1, 3), Decimal("3.2")), int), True),
     (lambda: samplez.round([Fraction(1, 3), 2], "3.2", method="strips").shape, (2,)),
+    # Inputs of the wrong kind, in each argument, and numbers of thousands of digits.
+    (lambda: samplez.DiscreteGaussian(" 3.2 ").said, "sigma=16/5"),
+    (lambda: samplez.DiscreteGaussian("3 .2"), ValueError("sigma = 3 .2: not a number")),
+    (lambda: samplez.DiscreteGaussian(3, 1j), TypeError("center: expected a str, int, Fraction, Decimal, float, or another rational number, not complex")),
+    (lambda: samplez.DiscreteGaussian(3, math.inf), ValueError("center = inf: must be finite")),
+    (lambda: samplez.DiscreteGaussian(3, True), TypeError("center = True: must be a number, not a truth value")),
+    (lambda: samplez.sample([2, 3j]), TypeError("sigma[1]: expected a str, int")),
+    (lambda: samplez.sample(np.array([2, None, 3], object)), TypeError("sigma[1]: expected a str, int")),
+    (lambda: samplez.round(np.array([[1, 2], [3, "x"]], object), 3), ValueError("centers[1, 1] = x: ")),
+    (lambda: samplez.round([1, 2], [3, 4, 5]), ValueError("sigma, centers: have shapes (3,) and (2,), which do not broadcast")),
+    (lambda: samplez.round(np.ma.array([1, 2], mask=[1, 0]), 3), ValueError("centers: has 1 masked element")),
+    (lambda: G.sample(-1), ValueError("size = -1")),
+    (lambda: G.sample((2, -3)), ValueError("size = ")),
+    (lambda: G.sample(2.0), TypeError("size: ")),
+    (lambda: G.sample(True), TypeError("size = True: ")),
+    (lambda: samplez.Skellam(math.nan), ValueError("variance = nan: must be finite")),
+    (lambda: samplez.dp.rho("1e4999", sensitivity_squared="-1e4999"), ValueError("sensitivity_squared = -1.000e+4999: must be positive")),
+    (lambda: samplez.dp.skellam_mechanism([1], variance="-1e4999"), ValueError("variance = -1.000e+4999: must be positive")),
+    (lambda: samplez.dp.skellam_mechanism([1], variance=10**5000), ValueError("variance: has too many digits: expected at most 4300")),
+    (lambda: samplez.dp.skellam_mechanism([1], variance="1e5001"), ValueError("variance = 1e5001: expected at most 4300 digits, and powers of ten up to 5000")),
+    (lambda: samplez.dp.skellam_mechanism([1], variance="9" * 5000), ValueError("…: expected at most 4300 digits")),
+    (lambda: samplez.dp.skellam_mechanism([1], 10**5000, variance=3), ValueError("sensitivity = 1.000e+5000: must lie between 1 and 1073741824")),
+    (lambda: samplez.dp.Plan("1e-4999").delta("-1e4999"), ValueError("epsilon = -1.000e+4999: must not be negative")),
+    (lambda: samplez.dp.Plan(4).epsilon("1e4999"), ValueError("delta = 1.000e+4999: must be below 1")),
+    (lambda: samplez.dp.Plan(4, releases=10**5000), ValueError("releases = 1.000e+5000: must lie between 1 and 1099511627776")),
+    (lambda: samplez.dp.Plan(4, sampling_rate=2), ValueError("sampling_rate = 2: expected a probability")),
+    (lambda: samplez.dp.discrete_gaussian_mechanism([1.5], 1, rho=1), TypeError("values: must be integers of at most 64 bits, not float64")),
+    (lambda: samplez.dp.discrete_gaussian_mechanism([1], 1, rho=math.nan), ValueError("rho = nan: must be finite")),
+    (lambda: samplez.block(G.recipe, 1, 10**5000, 10), ValueError("index = 1.000e+5000: ")),
     # Generators.
     (lambda: samplez.BitGenerator(seed=1, copyable=1), TypeError("copyable: must be True or False, not int")),
     (lambda: samplez.BitGenerator(seed=1).jumped(0), ValueError("jumps = 0: must lie between 1 and")),

@@ -490,6 +490,33 @@ def test_adapter_of_dp_accounting() -> None:
     assert dp.delta("1.5", 179, releases=20) <= twice <= dp.delta("1.5", 179, releases=20) * 1.1
 
 
+@pytest.mark.parametrize(
+    ("plan", "epsilon"),
+    [
+        (dp.Plan.laplace(10, 3, releases=5), "1"), (dp.Plan.skellam(50, 2), "1"), (dp.Plan(4, sampling_rate="1/100"), "1/10"),
+        (dp.Plan.pure("1/2", 2), "1/2"),
+    ],
+    ids=str,
+)
+def test_adapter_of_other_plans(plan: dp.Plan, epsilon: str) -> None:
+    pytest.importorskip("dp_accounting")
+    from samplez.dp import adapters
+
+    value = adapters.dp_accounting_pld(plan).get_delta_for_epsilon(float(Fraction(epsilon)))
+    upper = plan.delta(epsilon).upper
+    assert upper * (1 - 1e-9) <= value <= upper * 1.15
+
+
+def test_adapter_refuses_by_name() -> None:
+    pytest.importorskip("dp_accounting")
+    from samplez.dp import adapters
+
+    with pytest.raises(TypeError, match="^plan: expected a samplez.dp.Plan, not dict$"):
+        adapters.dp_accounting_pld({})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="^plan = .*dimension=2.*: has no upper bound of δ below 1; leave out the vectors"):
+        adapters.dp_accounting_pld(dp.Plan.skellam(20) + dp.Plan(20, sensitivity_squared=2, dimension=2))
+
+
 def test_adapter_of_opendp() -> None:
     opendp = pytest.importorskip("opendp.prelude")
     from samplez.dp import adapters

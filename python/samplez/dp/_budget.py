@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NoReturn
 
-from samplez._numbers import Number, name_of
+from samplez._numbers import Number, name_of, shown
 from samplez.dp._accounting import rho_of, rounded_up
 from samplez.dp._arguments import guarantee, nonnegative, positive
 from samplez.dp._compose import Entry, with_pure
@@ -206,9 +206,9 @@ class Budget:
 
     def __repr__(self) -> str:
         limit, epsilon, delta = self._limit
-        said = f"rho={limit}" if limit is not None else f"epsilon={epsilon}, delta={delta}"
+        said = f"rho={shown(limit)}" if limit is not None else f"epsilon={shown(epsilon)}, delta={shown(delta)}"
         exact = ", accounting='exact'" if self._accounting == "exact" else ""
-        return f"Budget({said}{exact}; rho {self._rho} spent)"
+        return f"Budget({said}{exact}; rho {shown(self._rho)} spent)"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a samplez.dp.Budget cannot be copied or pickled: two copies would each spend all of it")

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import table
-from samplez._numbers import Number, unmasked
+from samplez._numbers import Number, shown, unmasked
 from samplez._random import BitGenerator, Rng, secret_seed
 from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
 from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
@@ -120,11 +120,11 @@ def discrete_gaussian_mechanism(
     if e is not None and d is not None:
         bound = with_distance(delta_of_noise(query, e, chosen), e, distance)
         if bound > d:
-            raise ValueError(f"delta = {d}: is less than what a constant-time sampler's distance costs; must be larger, or exact=True")
+            raise ValueError(f"delta = {shown(d)}: is less than what a constant-time sampler's distance costs; must be larger, or exact=True")
     cost = rho_of_noise(query, chosen)
     seed = secret_seed(rng)
     named = (("rho", r), ("epsilon", e), ("delta", d), ("sigma", sigma), ("sigma_squared", sigma_squared))
-    said = ", ".join(f"{name} = {value}" for name, value in named if value is not None)
+    said = ", ".join(f"{name} = {shown(value)}" for name, value in named if value is not None)
     _spend(budget, Charge(cost, distance, chosen, query.squared, query.dimension, query.clients), said)
     return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
 
@@ -153,10 +153,10 @@ def discrete_laplace_mechanism(
         raise ValueError(f"sensitivity = {step}: must be at least 1: integers that differ, differ by 1")
     scale = math.floor(step) / e
     if not SMALLEST <= scale <= LARGEST:
-        raise ValueError(f"epsilon = {e}: sensitivity/epsilon must lie between 2^-10 and 2^50")
+        raise ValueError(f"epsilon = {shown(e)}: sensitivity/epsilon must lie between 2^-10 and 2^50")
     words = BitGenerator("chacha20", secret_seed(rng))
     cost = e**2 / 2
-    _spend(budget, Charge(cost, Fraction(0), epsilon=e), f"epsilon = {e}")
+    _spend(budget, Charge(cost, Fraction(0), epsilon=e), f"epsilon = {shown(e)}")
     noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
     return Release(noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
 

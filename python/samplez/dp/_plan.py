@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from samplez._html import grid
-from samplez._numbers import Number, whole
+from samplez._numbers import Number, shown, whole
 from samplez.dp._accounting import rounded_down, rounded_up
 from samplez.dp._arguments import accounted, nonnegative, positive, probability, query_of, stated
 from samplez.dp._compose import Entry, rho_of_all, with_sources
@@ -94,8 +94,8 @@ class Plan:
     For vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape,
     chosen anew for each release. The lower bound is for one shape. In all other cases the upper bound is that of ρ.
 
-    Subsampled releases are composed on a grid of losses. The bounds are within about 1 % of each other, for a sampling rate of 0.1 or more and up
-    to hundreds of releases. For smaller rates and thousands of releases they are wider. Each new plan takes some seconds to a minute.
+    Subsampled releases are composed on a grid of losses. The bounds are within about 0.1 % of each other for up to a thousand releases, and
+    within about 2 % for a hundred thousand, also at small sampling rates. Each new plan takes some seconds to a minute.
 
     >>> plan = Plan(sigma_squared=179, releases=10)
     >>> low, high = plan.delta(1)
@@ -184,7 +184,7 @@ class Plan:
     def _of_source(cls, kind: str, parameter: Fraction, sensitivity: Number, releases: int, sampling_rate: Number | None) -> Plan:
         value = positive("sensitivity", sensitivity)
         if value < 1:
-            raise ValueError(f"sensitivity = {value}: must be at least 1, because different integers differ by at least 1")
+            raise ValueError(f"sensitivity = {shown(value)}: must be at least 1, because different integers differ by at least 1")
         self = cls.__new__(cls)
         self._entries, self._pures = (), ()
         self._sources = (Source(kind, parameter, math.floor(value), _rate(sampling_rate), whole("releases", releases, 1, 2**40)),)

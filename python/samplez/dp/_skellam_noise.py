@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from samplez._finite import Skellam
 from samplez._html import table
-from samplez._numbers import Number, whole
+from samplez._numbers import Number, shown, whole
 from samplez._random import Rng, Source, secret_seed
 from samplez.dp._arguments import nonnegative, positive, probability
 from samplez.dp._mechanisms import integers_of, noisy, summable
@@ -61,7 +61,7 @@ def _least(step: int, epsilon: Fraction, delta: Fraction, changes: int) -> Fract
     high = min(Fraction(step**2 * changes), most)
     while not suffices(high):
         if high == most:
-            raise ValueError(f"epsilon = {epsilon}: expected a guarantee that Skellam noise up to a variance of 2^22 gives; give a larger epsilon or delta")
+            raise ValueError(f"epsilon = {shown(epsilon)}: expected a guarantee that Skellam noise up to a variance of 2^22 gives; give a larger epsilon or delta")
         high = min(2 * high, most)
     while high > _SMALLEST and suffices(high / 2):
         high /= 2
@@ -132,7 +132,7 @@ def skellam_mechanism(
     else:
         v = positive("variance", variance)
     if not _SMALLEST <= v <= _LARGEST * _SUMMANDS:
-        raise ValueError(f"variance = {v if variance is None else variance}: expected a number from 2^-16 to 2^32")
+        raise ValueError(f"variance = {shown(v) if variance is None else variance}: expected a number from 2^-16 to 2^32")
     bound = None if e is None else Plan.skellam(v * parties, step, releases=count).delta(e).upper
     summands = math.ceil(v / _LARGEST)
     try:

@@ -29,6 +29,8 @@ _MORE = 64
 _STEPS = (-60, 60)
 # Fractions of a place are in units of 2^-_SPLIT.
 _SPLIT = 64
+# Large losses that all releases together have with less than 2^-_RARE are composed apart.
+_RARE = 6
 # The least rate that a double holds with all its bits, and some room.
 _LEAST_RATE = Fraction(1, 1 << 1000)
 
@@ -72,6 +74,10 @@ class Atom(NamedTuple):
     """ln(shifted/plain)."""
     plain: tuple[int, int]
     shifted: tuple[int, int]
+
+
+Row = tuple[float, float, int, int]
+"""A loss from below and above, and the mass of its outputs from below and above."""
 
 
 class Law(NamedTuple):
@@ -149,7 +155,7 @@ def _loss(loss: float, rate: float, rest: float) -> float:
     return loss + (math.log1p(small) if small > -0.5 else math.log(rate + rest * math.exp(-loss)))
 
 
-def _rows(source: Source, direction: int, bits: int) -> tuple[list[tuple[float, float, int, int]], int]:
+def _rows(source: Source, direction: int, bits: int) -> tuple[list[Row], int]:
     """Losses from below and from above, and masses; and the mass of an infinite loss. `direction` 1 is with the record against without."""
     found, out = atoms(replace(source, rate=Fraction(1), count=1), bits)
     rate, rows = source.rate, []
@@ -173,7 +179,7 @@ def _rows(source: Source, direction: int, bits: int) -> tuple[list[tuple[float, 
     return rows, out
 
 
-def _placed(rows: list[tuple[float, float, int, int]], infinite: int, power: int) -> Law:
+def _placed(rows: list[Row], infinite: int, power: int) -> Law:
     """The law on the grid of step 2^power."""
     scale = _SPLIT - power
     lows = [math.floor(math.ldexp(row[0], scale)) for row in rows]
@@ -191,7 +197,7 @@ def _placed(rows: list[tuple[float, float, int, int]], infinite: int, power: int
 class _Windows:
     """Where the losses of several releases lie, but for a mass of about 2^-tail: by Chernoff's bound, in doubles. Nothing depends on it."""
 
-    def __init__(self, rows: list[list[tuple[float, float, int, int]]], bits: int, tail: int) -> None:
+    def __init__(self, rows: list[list[Row]], bits: int, tail: int) -> None:
         self._nats = tail * math.log(2)
         self._ends = [(min(row[0] for row in some), max(row[1] for row in some)) for some in rows]
         widest = max(max(abs(low), abs(high)) for low, high in self._ends)
@@ -211,7 +217,7 @@ class _Windows:
         return ends[1], ends[0]
 
 
-def _cumulant(rows: list[tuple[float, float, int, int]], order: float, bits: int) -> float:
+def _cumulant(rows: list[Row], order: float, bits: int) -> float:
     """ln E[e^(order·loss)]."""
     logs = [order * row[1] + math.log(row[3]) for row in rows if row[3]]
     top = max(logs)
@@ -241,7 +247,9 @@ def _composed(a: Law, b: Law, window: tuple[float, float], bits: int, fine: floa
     down, up = [x >> bits for x in convolve(a.down, b.down)], [-(-x >> bits) for x in convolve(a.up, b.up)]
     lowest = a.lowest + b.lowest
     infinite = -(-(a.infinite * (sum(b.up) + b.infinite) + b.infinite * sum(a.up)) >> bits)
-    first, last = math.floor(math.ldexp(window[0], -power)) - 1, math.ceil(math.ldexp(window[1], -power)) + 1
+    first, last = lowest, lowest + len(up)
+    if math.isfinite(window[1] - window[0]):
+        first, last = math.floor(math.ldexp(window[0], -power)) - 1, math.ceil(math.ldexp(window[1], -power)) + 1
     keep = max(last + 1 - lowest, 1)
     infinite += sum(up[keep:])
     down, up = down[:keep], up[:keep]
@@ -257,36 +265,133 @@ def _power(step: float) -> int:
     return math.floor(math.log2(min(max(step, 2.0**-900), 2.0**900)))
 
 
+def _jumps(rows: list[Row], count: int, bits: int, tail: int) -> tuple[list[Row], list[Row], int, list[Row]]:
+    """Divides the outputs of a release into the body, the jumps, the most jumps that count, and outputs that are too rare.
+
+    Jumps are the largest losses, of which `count` releases together have fewer than 2^-_RARE. Nothing on the bounds depends on the choice.
+    """
+    ordered = sorted(rows, key=lambda row: -max(abs(row[0]), abs(row[1])))
+    limits = (1 << max(bits - tail, 0)), (1 << bits - _RARE)
+    ends, total = [], 0
+    for i, row in enumerate(ordered):
+        total += count * row[3]
+        while len(ends) < 2 and total > limits[len(ends)]:
+            ends.append(i)
+    ends += [len(ordered) - 1] * (2 - len(ends))
+    rare, jumps, body = ordered[: ends[0]], ordered[ends[0] : ends[1]], ordered[ends[1] :]
+    if not jumps or abs(body[0][1]) * 2 > abs(jumps[0][1]):
+        return jumps + body, [], 0, rare
+    share, most = Fraction(count * sum(row[3] for row in jumps), 1 << bits), 1
+    chance = share**2 / 2  # of more jumps than that, at most
+    while most < count and chance > Fraction(1, 1 << tail):
+        most += 1
+        chance *= share / (most + 1)
+    return body, jumps, most, rare
+
+
+def _trimmed(law: Law, bits: int, tail: int) -> Law:
+    """The law without its outermost losses, which have about 2^-tail on each side."""
+    limit, first, last = 1 << bits - tail, 0, len(law.up)
+    below = above = 0
+    while first < last - 1 and below + law.up[first] <= limit:
+        below += law.up[first]
+        first += 1
+    while last > first + 1 and above + law.up[last - 1] <= limit:
+        last -= 1
+        above += law.up[last]
+    up = [law.up[first] + below, *law.up[first + 1 : last]]
+    return law._replace(lowest=law.lowest + first, down=law.down[first:last], up=up, infinite=law.infinite + above)
+
+
+def _times(masses: list[int], top: int, bottom: int, sign: int) -> list[int]:
+    """The masses times a fraction, rounded by sign."""
+    return [-(-x * top // bottom) for x in masses] if sign > 0 else [x * top // bottom for x in masses]
+
+
+def _many(rows: list[Row], infinite: int, count: int, bits: int, tail: int) -> Law:
+    """The loss of `count` releases of one kind.
+
+    j of them are jumps, and the others are of the body. Each number j has a law of its own, and the result is their sum.
+    """
+    body, jumps, most, rare = _jumps(rows, count, bits, tail)
+    windows = _Windows([body], bits, tail)
+    low, high = windows.around((count,))
+    reach = max([row[1] for row in jumps] + [0.0]), min([row[0] for row in jumps] + [0.0])
+    low, high = low + reach[1], high + reach[0]
+    last = (high - low) / _CELLS
+    first = windows.around((1,))
+    # Splits of releases of one weight may count as 16 of the last ones.
+    fine = 4 * last / math.sqrt(count)
+    span = first[1] - first[0]
+    power = _power(min(max(fine, span / _FINER / _CELLS), max(span, 2.0**-59) / _CELLS))
+    if not _STEPS[0] < power < _STEPS[1]:
+        raise TooFine
+    # The rest of a release with too rare losses: none for the lower list, and infinite for the upper one unless it is below.
+    above = sum(row[3] for row in rare if row[1] > first[0])
+    below = [(first[0], first[0], 0, row[3]) for row in rare if row[1] <= first[0]]
+    one = _placed(body + below, 0, power)
+    base, weight, result = one, 1, None
+    while True:
+        if (count - most) & weight:
+            result = base if result is None else _composed(result, base, windows.around((count - most & 2 * weight - 1,)), bits, 0.0)
+        if 2 * weight > count - most:
+            break
+        weight *= 2
+        base = _composed(base, base, windows.around((weight,)), bits, fine * math.sqrt(weight))
+    lost = count * (infinite + above)
+    if not most:
+        assert result is not None
+        return result._replace(infinite=result.infinite + lost)
+    return _with_jumps(result, one, jumps, (count, most), (low, high), (bits, lost))
+
+
+def _with_jumps(
+    rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int, int], window: tuple[float, float], units: tuple[int, int]
+) -> Law:
+    """The sum over j of C(n, j) times the law of j jumps and n - j releases of the body, for j up to `most`; `rest` is that of n - most."""
+    (count, most), (bits, lost) = numbers, units
+    power = max(_power((window[1] - window[0]) / _FINER / _CELLS), one.power, rest.power if rest is not None else one.power)
+    one = _coarse(one, power)
+    bodies = [_coarse(rest, power) if rest is not None else Law(power, 0, [1 << bits], [1 << bits], 0)]
+    for _ in range(most):
+        bodies.append(_composed(bodies[-1], one, window, bits, 0.0))
+    # Times n, so that the units are small beside the products.
+    jump = _placed([(low, high, count * down, count * up) for low, high, down, up in jumps], 0, power)
+    share = sum(up for *_, up in jumps) * count
+    parts, several, ways = [bodies[most]], jump, (1, 1)
+    for j in range(1, most + 1):
+        # C(n, j)/n^j of j jumps, each of which counts n times.
+        ways = ways[0] * (count - j + 1), ways[1] * count * j
+        if j > 1:
+            several = _composed(several, jump, window, bits, 0.0)
+        scaled = several._replace(
+            down=_times(several.down, *ways, -1), up=_times(several.up, *ways, 1), infinite=-(-several.infinite * ways[0] // ways[1])
+        )
+        parts.append(_composed(scaled, bodies[most - j], window, bits, 0.0))
+    # More jumps: at most C(n, most + 1)·p^(most + 1).
+    more = Fraction(share, 1 << bits) ** (most + 1) / math.factorial(most + 1)
+    lost += math.ceil(more * (1 << bits))
+    power = max(part.power for part in parts)
+    parts = [_coarse(part, power) for part in parts]
+    lowest = min(part.lowest for part in parts)
+    size = max(part.lowest + len(part.up) for part in parts) - lowest
+    down, up = [0] * size, [0] * size
+    for part in parts:
+        for total, masses in ((down, part.down), (up, part.up)):
+            for i, mass in enumerate(masses, part.lowest - lowest):
+                total[i] += mass
+    return Law(power, lowest, down, up, sum(part.infinite for part in parts) + lost, max(part.spread for part in parts))
+
+
 @lru_cache(maxsize=32)
 def _together(sources: tuple[Source, ...], direction: int, tail: int) -> Law:
     """The loss of all releases."""
     bits = tail + _MORE
-    pairs = [_rows(source, direction, bits) for source in sources]
-    windows = _Windows([rows for rows, _ in pairs], bits, tail)
     result: Law | None = None
-    done = [0] * len(sources)
-    low, high = windows.around(tuple(source.count for source in sources))
-    last = (high - low) / _CELLS
-    for kind, source in enumerate(sources):
-
-        def alone(count: int, kind: int = kind) -> tuple[float, float]:
-            return windows.around(tuple(count if i == kind else 0 for i in range(len(sources))))
-
-        low, high = alone(1)
-        # Splits of releases of one weight may count as 16 of the last ones.
-        fine = 4 * last / math.sqrt(source.count)
-        power = _power(min(max(fine, (high - low) / _FINER / _CELLS), max(high - low, 2.0**-59) / _CELLS))
-        if not _STEPS[0] < power < _STEPS[1]:
-            raise TooFine
-        base, weight = _placed(*pairs[kind], power), 1
-        while True:
-            if source.count & weight:
-                done[kind] += weight
-                result = base if result is None else _composed(result, base, windows.around(tuple(done)), bits)
-            if 2 * weight > source.count:
-                break
-            weight *= 2
-            base = _composed(base, base, alone(weight), bits, fine * math.sqrt(weight))
+    for source in sources:
+        rows, infinite = _rows(source, direction, bits)
+        law = _many(rows, infinite, source.count, bits, tail)
+        result = law if result is None else _trimmed(_composed(result, law, (-math.inf, math.inf), bits, 0.0), bits, tail)
     assert result is not None
     return result
 
@@ -409,7 +514,7 @@ def of_sources(sources: tuple[Source, ...], epsilon: Fraction) -> tuple[Fraction
                 raise
             # The bounds with fewer bits hold too.
             break
-        lower, upper = max(low for low, _ in found), max(high for _, high in found)
-        if upper > Fraction(1, 1 << (tail - 24)):
+        lower, upper = max(lower, *(low for low, _ in found)), min(upper, max(high for _, high in found))
+        if upper > Fraction(1, 1 << (tail - 12)):
             break
     return lower, upper

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
+from samplez._numbers import shown
 from samplez.dp._arguments import Query
 
 # The least that a bound is given as: from here on doubles are precise.
@@ -101,7 +102,7 @@ def least(name: str, value: Fraction, enough: Callable[[Fraction], bool], *, gue
         short, long = start, start + step
         while not enough(number(long)):
             if long >= highest:
-                raise ValueError(f"{name} = {value}: expected a guarantee that noise or an epsilon up to 2^200 gives; give a larger one")
+                raise ValueError(f"{name} = {shown(value)}: expected a guarantee that noise or an epsilon up to 2^200 gives; give a larger one")
             short, step = long, 4 * step
             long = min(short + step, highest)
     while long - short > 1:

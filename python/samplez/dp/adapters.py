@@ -67,8 +67,12 @@ def dp_accounting_pld(plan: Plan, *, interval: Number = "1e-4", points: int = 20
     It is pessimistic: its δ is at least the plan's upper bound, up to the rounding of dp_accounting's doubles. It connects the plan's δ at
     so many `points`, which are multiples of the `interval` of dp_accounting's grid. More points make it closer, and take longer.
 
-    Raises `ImportError` without the package ``dp-accounting``.
+    The plan may have releases of any kind: Gaussian, discrete Laplace and Skellam noise, samples, ε-DP mechanisms, and sums of plans.
+
+    Raises `ImportError` without the package ``dp-accounting``, `TypeError` for anything but a plan, and `ValueError` for a plan without an upper bound below 1.
     """
+    if not isinstance(plan, Plan):
+        raise TypeError(f"plan: expected a samplez.dp.Plan, not {type(plan).__name__}")
     _library("dp_accounting", "dp-accounting")
     pmfs = _library("dp_accounting.pld.pld_pmf", "dp-accounting")
     losses = _library("dp_accounting.pld.privacy_loss_distribution", "dp-accounting")
@@ -76,6 +80,12 @@ def dp_accounting_pld(plan: Plan, *, interval: Number = "1e-4", points: int = 20
     # Up to where δ is about 10^-17, which is below the precision of the doubles.
     rho = float(plan._guess())
     reach = rho + math.sqrt(4 * rho * 40) + 1e-3
+    if any(source.rate < 1 or source.kind == "skellam" for source in plan._sources):
+        # ρ is without the sampling, and no bound for Skellam noise. Any reach is allowed, so this takes few steps.
+        while plan.delta(Fraction(reach) / 2).upper < 1e-15:
+            reach /= 2
+    if plan.delta(Fraction(reach)).upper >= 1:
+        raise ValueError(f"plan = {plan!r}: has no upper bound of δ below 1; leave out the vectors and clients beside its Skellam releases")
     stride = max(math.ceil(2 * reach / float(step) / count), 1)
     last = -(-math.ceil(reach / float(step)) // stride)
     # δ falls in ε, so a bound at a smaller ε holds too.
