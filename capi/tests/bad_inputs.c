@@ -224,6 +224,26 @@ int main(void) {
     ROW(samplez_sampler_centered_binomial(2, NULL), INVALID, "out: must not be NULL");
     ROW(samplez_sampler_tuniform(63, &handle), INVALID, "bound_log2 = 63: must be between 0 and 62");
     ROW(samplez_sampler_tuniform(3, (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
+    static const struct { const char *variance, *words; } SKELLAM[] = {
+        {"0", "variance = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
+        {"2e6", "variance = 2e6: expected a number from 2^-16"},
+        {"1048576.1", "variance = 1048576.1: expected a number"},
+        {"1/65537", "variance = 1/65537: expected a number"},
+        {"-1", "variance = -1: expected a number"},
+        {"", "variance = : "},
+        {"nan", "variance = nan: "},
+        {"1/0", "denominator is zero"},
+        {"1e40", "variance = 1e40: "},
+        {"\xff", "variance: must be UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof SKELLAM / sizeof *SKELLAM; i++) {
+        handle = sampler;
+        row(SKELLAM[i].variance, samplez_sampler_skellam(SKELLAM[i].variance, &handle), INVALID, SKELLAM[i].words);
+        row("its handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+    }
+    ROW(samplez_sampler_skellam(NULL, &handle), INVALID, "variance: must not be NULL");
+    ROW(samplez_sampler_skellam("2", NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_skellam("2", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
     ROW(samplez_sampler_ternary(NULL), INVALID, "out: must not be NULL");
 
     samplez_sampler *no_sampler = (samplez_sampler *)(void *)odd;
