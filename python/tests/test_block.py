@@ -69,10 +69,10 @@ def examples() -> list[str]:
 
 
 def test_the_guide_counts_the_same_on_every_engine() -> None:
-    """The first example defines what a task does, each other one runs the tasks on an engine. Ray and Spark are heavy: theirs run where they are
-    installed."""
+    """The first example defines what a task does, each other one runs the tasks on an engine. Ray, Spark and MPI run where they are
+    installed, MPI as one process."""
     ours, *engines = examples()
-    assert len(engines) == 3
+    assert len(engines) == 4
     whole = samplez.DiscreteGaussian("3.2").sample(2**23, rng=1, dtype="int8")
     wanted = np.bincount(whole.view(np.uint8), minlength=256)
     run = 0

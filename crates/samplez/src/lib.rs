@@ -4,6 +4,14 @@
 //! in its [`Profile`]. A bulk array of samples is a function of (sampler, seed, position): the same integers on one
 //! thread or on many.
 //!
+//! - Bulk: [`Bulk::fill`] and [`Bulk::par_fill`], as below.
+//! - Your own generator, constant-time noise: [`Stream::new(rng)`](Stream::new) of any [`rand_core::TryRng`], then [`fill`](Stream::fill). With
+//!   the features `rand_core_06` and `rand_core_09` there are adapters in [`sources`].
+//! - A static table in your program, without `std` or an allocator: `samplez table --emit rust`, over `samplez-core`.
+//! - A centre and a width with each call: [`Stream::sample_each`] and [`Rounding`].
+//!
+//! Ternary secrets, centred binomials, TUniform: [`finite`], through the same streams and arrays. Skellam noise: [`skellam()`].
+//!
 //! # Example
 //!
 //! ```
@@ -19,13 +27,6 @@
 //! bulk.par_fill(0, &mut noise, NonZeroUsize::new(2).unwrap())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! - Bulk: [`Bulk::fill`] and [`Bulk::par_fill`], as above.
-//! - Your own generator, constant-time noise: [`Stream::new(rng)`](Stream::new), then [`fill`](Stream::fill). It takes whatever implements
-//!   [`rand_core::TryRng`]. With the features `rand_core_06` and `rand_core_09` there are adapters in [`sources`].
-//! - A table in your program, without `std` or an allocator: `samplez table --emit rust`, over `samplez-core`.
-//! - Ternary secrets, centred binomials, TUniform: [`finite`], through the same streams and arrays. Skellam noise: [`skellam()`].
-//! - A centre and a width with each call: [`Stream::sample_each`] and [`Rounding`].
 //!
 //! One sample at a time goes through the traits:
 //!
