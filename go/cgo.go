@@ -49,6 +49,14 @@ func ofRecipe(recipe string) construction {
 	}
 }
 
+func ofSkellam(variance string) construction {
+	return func(out **C.samplez_sampler) uint32 {
+		text := C.CString(variance)
+		defer C.free(unsafe.Pointer(text))
+		return C.samplez_sampler_skellam(text, out)
+	}
+}
+
 func ofTable(law, form string, entries []uint64, limbs int) construction {
 	return func(out **C.samplez_sampler) uint32 {
 		law, form := C.CString(law), C.CString(form)

@@ -100,7 +100,7 @@ func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
 	return newSampler(ofTable(law, form, entries, limbs))
 }
 
-// NewTernary builds a sampler of the uniform distribution on -1, 0 and 1. Like the next two it is not Gaussian.
+// NewTernary builds a sampler of the uniform distribution on -1, 0 and 1. Like the next three it is not Gaussian.
 func NewTernary() (*Sampler, error) { return newSampler(ofTernary()) }
 
 // NewCenteredBinomial builds a sampler of the centred binomial distribution CBD(eta) of variance eta/2. eta is from 1 to 32.
@@ -109,6 +109,16 @@ func NewCenteredBinomial(eta uint32) (*Sampler, error) { return newSampler(ofCen
 // NewTUniform builds a sampler of TFHE's TUniform(b): uniform on -2^b to 2^b, except that each end has half the mass of the other
 // values. b is from 0 to 62.
 func NewTUniform(b uint32) (*Sampler, error) { return newSampler(ofTUniform(b)) }
+
+// NewSkellam builds an exact sampler of Skellam noise, the difference of two Poisson variables of mean variance/2 each. The variance is a
+// number from 2^-16 to 2^20 as in a recipe, such as "2.5" or "5/2". Variances of independent Skellam variables add: for a larger one, add
+// samples.
+func NewSkellam(variance string) (*Sampler, error) {
+	if err := text("variance", variance); err != nil {
+		return nil, err
+	}
+	return newSampler(ofSkellam(variance))
+}
 
 // Method returns the name of the method in use. It is empty for a sampler without a recipe, as are Recipe and Reason.
 func (s *Sampler) Method() string { return s.texts[0] }

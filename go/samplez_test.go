@@ -91,9 +91,15 @@ func TestVectorsOfRecipes(t *testing.T) {
 func TestVectorsOfFiniteDistributions(t *testing.T) {
 	for _, row := range rows(t, "finite.csv") {
 		name, arguments, _ := strings.Cut(strings.TrimRight(row[0], ")"), "(")
-		values, seed, expected := numbers(arguments), must(samplez.ParseSeed(row[1])), numbers(row[3])
+		seed, expected := must(samplez.ParseSeed(row[1])), numbers(row[3])
 		var sampler *samplez.Sampler
+		var values []int64
+		if name != "Skellam" {
+			values = numbers(arguments)
+		}
 		switch name {
+		case "Skellam":
+			sampler = must(samplez.NewSkellam(arguments))
 		case "Ternary":
 			sampler = must(samplez.NewTernary())
 		case "CBD":
@@ -436,6 +442,12 @@ func TestBadInputs(t *testing.T) {
 		{recipe("sigma=\xff"), "recipe: must be UTF-8"},
 		{second(samplez.NewCenteredBinomial(33)), "eta = 33: must be between 1 and 32"},
 		{second(samplez.NewTUniform(63)), "bound_log2 = 63: must be between 0 and 62"},
+		{second(samplez.NewSkellam("2e6")), "variance = 2e6: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
+		{second(samplez.NewSkellam("-1")), "variance = -1: expected a number from 2^-16"},
+		{second(samplez.NewSkellam("ten")), "variance = ten: "},
+		{second(samplez.NewSkellam("")), "variance = : "},
+		{second(samplez.NewSkellam("3\x00")), `variance = "3\x00": must not have a zero byte`},
+		{second(samplez.NewSkellam("\xff")), "variance: must be UTF-8"},
 		{table("sigma=1", "folded,tail,8", 1, 140, 200), "entry 1 = 200: above entry 0 = 140"},
 		{table("sigma=1", "folded,pmf,8", 1, 100, 120), "has no constant-time sampler"},
 		{table("sigma=1", "folded,tail,8", 1), "0 entries: must be between 1 and 1048576"},

@@ -21,14 +21,18 @@ const piece = 8 * 8192
 // construction builds a sampler in an instance.
 type construction func(m *instance) (uint32, error)
 
-func ofRecipe(recipe string) construction {
+func ofRecipe(recipe string) construction { return ofText("samplez_sampler_new", recipe) }
+
+func ofSkellam(variance string) construction { return ofText("samplez_sampler_skellam", variance) }
+
+func ofText(name, text string) construction {
 	return func(m *instance) (uint32, error) {
-		at, err := m.lay(4, len(recipe)+1)
+		at, err := m.lay(4, len(text)+1)
 		if err != nil {
 			return 0, err
 		}
-		m.write(at[1], recipe)
-		return m.created("samplez_sampler_new", at[0], uint64(at[1]))
+		m.write(at[1], text)
+		return m.created(name, at[0], uint64(at[1]))
 	}
 }
 

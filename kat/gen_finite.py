@@ -1,7 +1,9 @@
 """Writes finite.csv: samples of the finite laws, from their definitions, ChaCha20 (RFC 8439) and the addresses of ADR 2 alone."""
 
 import struct
-from itertools import count
+from bisect import bisect
+from decimal import ROUND_FLOOR, Decimal, getcontext
+from itertools import accumulate, count
 
 BLOCK = 8192
 
@@ -57,6 +59,29 @@ def tuniform(b):
     return lambda stream: (whole(stream, b + 2) + 1) // 2 - 2**b
 
 
+def skellam(top, bottom, length):
+    """Inversion of sums of 2P(k) from k on, with P(k) = e^-V I_k(V) by the power series, each rounded down to 128 bits. By the word
+    before a block's first sample, a remainder replaces each sample with a probability below 2^-99."""
+    getcontext().prec, half = 150, Decimal(top) / bottom / 2
+    weights, first = [], (-2 * half).exp()
+    for k in range(1, length):
+        first = term = total = first * half / k
+        for j in count(1):
+            term = term * half * half / (j * (j + k))
+            total += term
+            if term < total.scaleb(-140):
+                break
+        weights.append(int((total * 2**129).to_integral_value(ROUND_FLOOR)))
+    assert weights[-1] == 0
+    sums = list(accumulate(reversed(weights)))
+
+    def sample(stream):
+        index = len(sums) - bisect(sums, whole(stream, 128))
+        return -index if next(stream) else index
+
+    return sample
+
+
 def sparse(stream, n, w):
     for remain in range(n, 0, -1):
         width = (remain - 1).bit_length()
@@ -78,6 +103,7 @@ short = lambda number: child(root, struct.pack("<Q7xB", number, 1))
 LAWS = [("Ternary", ternary)]
 LAWS += [(f"CBD({eta})", binomial(eta)) for eta in (1, 2, 3, 8, 21, 32)]
 LAWS += [(f"TUniform({b})", tuniform(b)) for b in (0, 1, 6, 17, 40, 62)]
+LAWS += [(f"Skellam({text})", skellam(*map(int, f"{text}/1".split("/")[:2]), length)) for text, length in (("1/3", 40), ("5/2", 80), ("1000", 900))]
 
 with open("finite.csv", "w", newline="\n") as out:
     out.write("law,seed,first,samples\n")
@@ -86,6 +112,8 @@ with open("finite.csv", "w", newline="\n") as out:
             samples = []
             for block in range(first // BLOCK, (first + 15) // BLOCK + 1):
                 stream = bits(child(short(seed), struct.pack("<Q7xB", block, 1)))
+                if law.startswith("Skellam"):
+                    assert whole(stream, 64) % 2**36 != 0  # no remainder in this block
                 samples += [sample(stream) for _ in range(BLOCK)]
             start = first % BLOCK
             out.write(f"{law},{seed},{first},{' '.join(map(str, samples[start : start + 16]))}\n")

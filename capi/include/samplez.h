@@ -224,7 +224,7 @@ enum samplez_status samplez_sampler_from_table(const char *law,
 
 /*
  Builds a sampler of the uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous. No Gaussian: its
- method, recipe, reason and certificates are NULL. The same holds for the two functions below.
+ method, recipe, reason and certificates are NULL. The same holds for the three functions below.
 
  On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 
@@ -255,6 +255,18 @@ enum samplez_status samplez_sampler_centered_binomial(uint32_t eta,
  */
 enum samplez_status samplez_sampler_tuniform(uint32_t bound_log2,
                                              struct samplez_sampler **out);
+
+/*
+ Builds a sampler of Skellam noise, the difference of two Poisson variables of mean `variance`/2 each. `variance` is a number from 2^-16
+ to 2^20 as in a recipe, such as "2.5" or "5/2", taken exactly. The law is exact, in constant time. Only a remainder, which replaces a
+ sample with a probability below 2^-99, takes another time. Variances of independent Skellam variables add: for a larger one, add samples.
+
+ # Safety
+
+ `variance` ends with a zero byte; `out` points to a pointer.
+ */
+enum samplez_status samplez_sampler_skellam(const char *variance,
+                                            struct samplez_sampler **out);
 
 /*
  Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
@@ -323,8 +335,8 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
                                             struct samplez_profile *out);
 
 /*
- Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial or _tuniform. For a
- sampler of a table this is the law aimed at.
+ Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial, _tuniform or
+ _skellam (from 2^-900 on). For a sampler of a table this is the law aimed at.
 
  # Safety
 

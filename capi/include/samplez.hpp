@@ -140,6 +140,12 @@ public:
         check(samplez_sampler_tuniform(bound_log2, &made));
         return Sampler(made);
     }
+    /// Skellam noise of a variance from 2^-16 to 2^20, such as "2.5": exact.
+    static Sampler skellam(const std::string &variance) {
+        samplez_sampler *made = nullptr;
+        check(samplez_sampler_skellam(variance.c_str(), &made));
+        return Sampler(made);
+    }
 
     const samplez_sampler *get() const noexcept { return handle_.get(); }
     std::string method() const { return text(samplez_sampler_method(get())); }

@@ -1,17 +1,21 @@
 //! Samplers.
 
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
+use samplez::bindings::skellam_noise;
 use samplez::finite::{CenteredBinomial, TUniform, Ternary};
-use samplez::tables::{Law, PlainTable, TableForm, Whole, table_sampler};
+use samplez::tables::{PlainTable, TableForm, TargetLaw, Whole, table_sampler};
 use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Timing};
 use std::ffi::{CString, c_char};
 use std::ptr;
+use std::sync::OnceLock;
 
 /// A sampler of one law: immutable, and safe to use from many threads at once.
 pub struct samplez_sampler {
     noise: Box<dyn Noise>,
     profile: Profile,
     words: Words,
+    /// Of the first call of `samplez_sampler_pmf`.
+    law: OnceLock<TargetLaw>,
 }
 
 /// The texts of a sampler, as far as it has them.
@@ -26,7 +30,7 @@ struct Words {
 
 impl samplez_sampler {
     fn new(noise: Box<dyn Noise>, words: Words) -> Self {
-        samplez_sampler { profile: noise.profile(), noise, words }
+        samplez_sampler { profile: noise.profile(), noise, words, law: OnceLock::new() }
     }
 }
 
@@ -160,7 +164,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
 }
 
 /// Builds a sampler of the uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous. No Gaussian: its
-/// method, recipe, reason and certificates are NULL. The same holds for the two functions below.
+/// method, recipe, reason and certificates are NULL. The same holds for the three functions below.
 ///
 /// On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 ///
@@ -200,6 +204,27 @@ pub unsafe extern "C" fn samplez_sampler_tuniform(bound_log2: u32, out: *mut *mu
     let make = || {
         let noise = TUniform::new(bound_log2).map_err(Failed::argument)?;
         Ok(samplez_sampler::new(Box::new(noise), Words::default()))
+    };
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
+}
+
+/// Builds a sampler of Skellam noise, the difference of two Poisson variables of mean `variance`/2 each. `variance` is a number from 2^-16
+/// to 2^20 as in a recipe, such as "2.5" or "5/2", taken exactly. The law is exact, in constant time. Only a remainder, which replaces a
+/// sample with a probability below 2^-99, takes another time. Variances of independent Skellam variables add: for a larger one, add samples.
+///
+/// # Safety
+///
+/// `variance` ends with a zero byte; `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_skellam(
+    variance: *const c_char,
+    out: *mut *mut samplez_sampler,
+) -> samplez_status {
+    let make = || {
+        // SAFETY: a text by the function's condition.
+        let noise = skellam_noise(unsafe { text("variance", variance) }?).map_err(Failed::argument)?;
+        Ok(samplez_sampler::new(noise, Words::default()))
     };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
@@ -345,8 +370,8 @@ pub unsafe extern "C" fn samplez_sampler_profile(
     })
 }
 
-/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial or _tuniform. For a
-/// sampler of a table this is the law aimed at.
+/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial, _tuniform or
+/// _skellam (from 2^-900 on). For a sampler of a table this is the law aimed at.
 ///
 /// # Safety
 ///
@@ -357,12 +382,15 @@ pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x:
         // SAFETY: by the function's condition.
         let sampler = unsafe { behind("sampler", sampler) }?;
         let out = place("out", out)?;
-        let target = &sampler.profile.target;
-        let pmf = target.gaussian().map(|law| Law::new(law).pmf(x)).or_else(|| target.mass(x..=x));
-        let pmf =
-            pmf.ok_or_else(|| Failed::argument(format_args!("sampler: no probabilities of {target} are known")))?;
+        let law = match sampler.law.get() {
+            Some(law) => law,
+            None => {
+                let law = TargetLaw::finite(&sampler.profile.target).map_err(Failed::argument)?;
+                sampler.law.get_or_init(|| law)
+            }
+        };
         // SAFETY: not null, aligned, and a place for a double by the function's condition.
-        unsafe { out.write(pmf) };
+        unsafe { out.write(law.pmf(x)) };
         Ok(())
     })
 }

@@ -224,6 +224,26 @@ int main(void) {
     ROW(samplez_sampler_centered_binomial(2, NULL), INVALID, "out: must not be NULL");
     ROW(samplez_sampler_tuniform(63, &handle), INVALID, "bound_log2 = 63: must be between 0 and 62");
     ROW(samplez_sampler_tuniform(3, (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
+    static const struct { const char *variance, *words; } SKELLAM[] = {
+        {"0", "variance = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
+        {"2e6", "variance = 2e6: expected a number from 2^-16"},
+        {"1048576.1", "variance = 1048576.1: expected a number"},
+        {"1/65537", "variance = 1/65537: expected a number"},
+        {"-1", "variance = -1: expected a number"},
+        {"", "variance = : "},
+        {"nan", "variance = nan: "},
+        {"1/0", "denominator is zero"},
+        {"1e40", "variance = 1e40: "},
+        {"\xff", "variance: must be UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof SKELLAM / sizeof *SKELLAM; i++) {
+        handle = sampler;
+        row(SKELLAM[i].variance, samplez_sampler_skellam(SKELLAM[i].variance, &handle), INVALID, SKELLAM[i].words);
+        row("its handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+    }
+    ROW(samplez_sampler_skellam(NULL, &handle), INVALID, "variance: must not be NULL");
+    ROW(samplez_sampler_skellam("2", NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_skellam("2", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
     ROW(samplez_sampler_ternary(NULL), INVALID, "out: must not be NULL");
 
     samplez_sampler *no_sampler = (samplez_sampler *)(void *)odd;
@@ -288,6 +308,54 @@ int main(void) {
     ROW(samplez_stream_from_callback(NULL, NULL, &opened), INVALID, "callback: must not be NULL");
     ROW(samplez_stream_from_callback(fails, NULL, NULL), INVALID, "out: must not be NULL");
     ROW(samplez_stream_from_callback(fails, NULL, (samplez_stream **)(void *)odd), INVALID, "must be a multiple of 8");
+
+    /* A centre with each sample, residues, samples of any size: pointers and moduli. The values are in each.c. */
+    static union { double doubles[9]; int64_t values[9]; uint64_t words[9]; uint8_t bytes[72]; } numbers;
+    double *odd_doubles = (double *)(void *)(numbers.bytes + 1);
+    int64_t *odd_values = (int64_t *)(void *)(numbers.bytes + 1);
+    uint64_t *odd_words = (uint64_t *)(void *)(numbers.bytes + 1), words[9] = {0};
+    samplez_stream *no_stream = (samplez_stream *)(void *)odd;
+    samplez_big *big = NULL;
+    const double ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    int64_t drawn[8] = {-7, 7, INT64_MIN, INT64_MAX, 0, -1, 1, 2};
+    ROW(samplez_round(no_stream, 2, 0, drawn), INVALID, "stream = 0x");
+    ROW(samplez_round(stream, 2, 0, odd_values), INVALID, "out = 0x");
+    ROW(samplez_round(stream, 0.99, 0, drawn), INVALID, "sigma = 0.99: ");
+    ROW(samplez_round(stream, 67108865, 0, drawn), INVALID, "sigma = 67108865: ");
+    ROW(samplez_round_each(no_stream, ones, 1, ones, drawn, 8), INVALID, "stream = 0x");
+    ROW(samplez_round_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: must be aligned");
+    ROW(samplez_round_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: must be aligned");
+    ROW(samplez_round_each(stream, ones, 8, ones, odd_values, 8), INVALID, "out = 0x");
+    ROW(samplez_round_each(stream, ones, 1, ones, drawn, SIZE_MAX), INVALID, "more than memory can hold");
+    ROW(drawn[0] == -7 ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+    ROW(samplez_residues(odd_values, 8, 97, words), INVALID, "integers: must be aligned");
+    ROW(samplez_residues(drawn, 8, 97, odd_words), INVALID, "out = 0x");
+    ROW(samplez_residues(drawn, SIZE_MAX, 97, words), INVALID, "more than memory can hold");
+    ROW(samplez_residues(drawn, 8, 0, words), INVALID, "q = 0: ");
+    ROW(samplez_residues(drawn, 8, 1, words), INVALID, "q = 1: ");
+    ROW(samplez_residues(drawn, 8, (uint64_t)1 << 63, words), INVALID, "q = 9223372036854775808: ");
+    ROW(samplez_residues(drawn, 0, 0, NULL), INVALID, "q = 0: ");
+    /* Moduli that are even, and powers of 2. */
+    for (int power = 1; power < 63; power++) {
+        uint64_t q = (uint64_t)1 << power, even = q + (power > 1 ? 2 : 0);
+        ROW(samplez_residues(drawn, 8, q, words), SAMPLEZ_OK, NULL);
+        for (int i = 0; i < 8; i++) {
+            row("the bits below", words[i] == ((uint64_t)drawn[i] & (q - 1)) ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+        }
+        ROW(samplez_residues(drawn, 8, even, words), SAMPLEZ_OK, NULL);
+        for (int i = 0; i < 8; i++) {
+            int64_t rest = drawn[i] % (int64_t)even;
+            uint64_t wanted = rest < 0 ? (uint64_t)rest + even : (uint64_t)rest;
+            row("an even modulus", words[i] == wanted ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+        }
+    }
+    ROW(samplez_big_new("sigma=1e30", (samplez_big **)(void *)odd), INVALID, "must be a multiple of 8");
+    ROW(samplez_big_new("sigma=1e30", &big), SAMPLEZ_OK, NULL);
+    ROW(samplez_big_fill((samplez_big *)(void *)odd, stream, words, 1), INVALID, "big = 0x");
+    ROW(samplez_big_fill(big, no_stream, words, 1), INVALID, "stream = 0x");
+    ROW(samplez_big_fill(big, stream, odd_words, 1), INVALID, "out = 0x");
+    samplez_big_free(big);
+    ROW(samplez_fill_sparse_ternary(no_stream, 1, (int8_t *)words, 8), INVALID, "stream = 0x");
 
     of_int8_t(sampler, stream, seed);
     of_int16_t(sampler, stream, seed);

@@ -115,6 +115,15 @@ int main(void) {
     static const int32_t wide[] = {-7359, -64793, -32398, -53597, -117050, -37232, 65560, -94658, 126379, -8439, -5390, 85904, -93601, -7789, -116288, 60747};
     CHECK(samplez_sampler_tuniform(17, &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, wide));
     samplez_sampler_free(sampler);
+    static const int32_t skellam[] = {-4, 1, 1, -1, -3, 0, -1, 0, 1, 1, 0, 0, -1, 2, -2, -1}, far[] = {57, -51, 18, -48, 36, 0, -10, -22, 34, -35, 13, 3, -33, -4, -3, -17};
+    CHECK(samplez_sampler_skellam("2.5", &sampler) == SAMPLEZ_OK && is_row(sampler, 1, 0, skellam));
+    CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 0);
+    CHECK(samplez_sampler_pmf(sampler, 1, &p) == SAMPLEZ_OK && p == 0.20658464953126657); /* e^-2.5 I_1(2.5), by mpmath */
+    CHECK(samplez_sampler_pmf(sampler, -1, &p) == SAMPLEZ_OK && p == 0.20658464953126657);
+    CHECK(samplez_sampler_recipe(sampler) == NULL);
+    samplez_sampler_free(sampler);
+    CHECK(samplez_sampler_skellam("1000", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, far));
+    samplez_sampler_free(sampler);
 
     /* Too narrow a type is refused, with the law's name. */
     samplez_stream *stream;

@@ -19,6 +19,8 @@ LAWS = [samplez.Ternary(), samplez.CenteredBinomial(1), samplez.CenteredBinomial
 
 def law_of(text: str) -> Any:
     name, _, numbers = text.rstrip(")").partition("(")
+    if name == "Skellam":
+        return samplez.Skellam(numbers)
     kinds = {"Ternary": samplez.Ternary, "CBD": samplez.CenteredBinomial, "TUniform": samplez.TUniform, "SparseTernary": samplez.SparseTernary}
     return kinds[name](*map(int, numbers.split()))
 

@@ -10,6 +10,7 @@ fn arguments(law: &str) -> String {
         ("Ternary", _) => "--ternary".into(),
         ("CBD", _) => format!("--centered-binomial {numbers}"),
         ("TUniform", _) => format!("--tuniform {numbers}"),
+        ("Skellam", _) => format!("--skellam {numbers}"),
         ("SparseTernary", Some((n, w))) => format!("--sparse-ternary {w} --count {n}"),
         _ => panic!("{law}"),
     }

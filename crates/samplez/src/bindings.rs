@@ -2,7 +2,8 @@
 //! sets.
 
 use crate::finite::{CenteredBinomial, TUniform, Ternary};
-use crate::{Noise, NoiseLaw, Refused};
+use crate::refused::rational;
+use crate::{Noise, NoiseLaw, Refused, skellam};
 
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
@@ -43,6 +44,29 @@ pub fn finite_noise(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
             ));
         }
     })
+}
+
+/// Builds the sampler of Skellam noise of this variance, as the user spelled it: [`skellam`](crate::skellam()) with errors in that spelling.
+///
+/// # Errors
+///
+/// [`Refused`] for a text that is no number, and unless 2^-16 <= `variance` <= 2^20.
+///
+/// ```
+/// use samplez::bindings::skellam_noise;
+/// assert_eq!(skellam_noise("2.5")?.profile().target.to_string(), "Skellam(5/2)");
+/// assert_eq!(
+///     skellam_noise("2e6").err().unwrap().to_string(),
+///     "variance = 2e6: expected a number from 2^-16 to 2^20; for a larger variance add samples",
+/// );
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+pub fn skellam_noise(variance: &str) -> Result<Box<dyn Noise>, Refused> {
+    let exact = rational("variance", variance)?;
+    let allowed = "expected a number from 2^-16 to 2^20; for a larger variance add samples";
+    let refused = |error| Refused::new("variance", variance, allowed).because(error);
+    NoiseLaw::Skellam { variance: exact }.bound().map_err(refused)?;
+    skellam(exact)
 }
 
 /// Returns the planner's order: methods, the preferred one first, each with its condition in words.
