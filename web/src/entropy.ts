@@ -27,7 +27,7 @@ export const noEntropy = (cause: unknown): Error =>
 /** Random bytes for the module. A failure is the error of the call in which it happened. */
 export class Entropy {
   memory: WebAssembly.Memory | undefined;
-  failure: Error | undefined;
+  failure: unknown;
 
   readonly give = (to: number, len: number): number => {
     try {

@@ -5,6 +5,7 @@ import { integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt, type ExpectOptions, type Real } from "./law.js";
 import type { SourceName } from "./name-types.js";
 import { request, seedBytes, type Options } from "./options.js";
+import { checkProgress, type ProgressOptions } from "./progress.js";
 import { Samples } from "./samples.js";
 import { shown } from "./shown.js";
 
@@ -25,11 +26,13 @@ export class DiscreteGaussian extends Samples {
     this.#description = made;
   }
 
-  /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. */
-  static async create(options: Options): Promise<DiscreteGaussian> {
+  /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. A large table takes
+   * seconds, for which this thread is not free: a page uses {@link WorkerGaussian}. */
+  static async create(options: Options, { onProgress }: ProgressOptions = {}): Promise<DiscreteGaussian> {
     const text = request(options);
+    checkProgress(onProgress);
     const seed = seedBytes(options);
-    const instance = await Instance.create(options.simd, options.module);
+    const instance = await Instance.create(options.simd, options.module, onProgress);
     return new DiscreteGaussian(instance, description(instance.open(text, seed)));
   }
 

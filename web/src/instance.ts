@@ -4,6 +4,7 @@ import { typeOf, type SampleArray } from "./arrays.js";
 import { Entropy } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
+import { seldom, type Progress } from "./progress.js";
 import { samplezFile } from "./samplez-file.js";
 import { decode, encode } from "./text.js";
 
@@ -77,10 +78,21 @@ export class Instance {
   }
 
   /** An instance with SIMD instructions or without (`undefined`: where there are any), or of the module that is given. */
-  static async create(simd: boolean | undefined, module: ModuleSource | undefined): Promise<Instance> {
+  static async create(simd: boolean | undefined, module: ModuleSource | undefined, onProgress: Progress = () => {}): Promise<Instance> {
     const loaded = await load(simd, module);
     const entropy = new Entropy();
-    const wasm = (await instantiate(loaded, { samplez: { entropy: entropy.give } })) as unknown as Exports;
+    const report = seldom(onProgress);
+    const progress: Progress = (done, of) => {
+      try {
+        report(done, of);
+      } catch (error) {
+        // The call ends here, and its instance: nothing in it is used again.
+        new Uint8Array(entropy.memory!.buffer).fill(0);
+        entropy.failure = error;
+        throw error;
+      }
+    };
+    const wasm = (await instantiate(loaded, { samplez: { entropy: entropy.give, progress } })) as unknown as Exports;
     entropy.memory = wasm.memory;
     return new Instance(wasm, entropy, loaded.simd);
   }

@@ -1,12 +1,11 @@
 import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { freshSeed } from "./entropy.js";
-import { SamplezError } from "./errors.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import { checkOptions, checkSignal, request, type Options } from "./options.js";
-import { shown } from "./shown.js";
+import { checkProgress, type Progress } from "./progress.js";
 import { answerOf, TASK, type Task } from "./tasks.js";
-import { startWorker, type Connection } from "./threads.js";
+import { checkWorkers, startWorker, type Connection } from "./threads.js";
 
 /** The options of {@link fillParallel}. */
 export interface ParallelOptions {
@@ -15,7 +14,7 @@ export interface ParallelOptions {
   /** The maximum number of workers; the number of processors if absent. A worker that would not pay for its start is not started. */
   workers?: number | undefined;
   /** Called as samples arrive, with their number and that of all. */
-  onProgress?: ((done: number, of: number) => void) | undefined;
+  onProgress?: Progress | undefined;
   /** Aborts the work: the promise is rejected with the signal's reason, and the array's contents are unspecified. */
   signal?: AbortSignal | undefined;
 }
@@ -33,15 +32,14 @@ export async function fillParallel<T extends SampleArray>(
 ): Promise<T> {
   checkOptions("parallel", parallel, ["first", "workers", "onProgress", "signal"]);
   const { onProgress, signal } = parallel;
-  if (onProgress !== undefined && typeof onProgress !== "function") throw new SamplezError("type", "onProgress: must be a function");
+  checkProgress(onProgress);
   checkSignal(signal);
   signal?.throwIfAborted();
   typeOf("array", array);
   request(options);
   const first = address(parallel.first ?? 0);
   checkEnd(first, array.length);
-  const wanted = parallel.workers ?? globalThis.navigator?.hardwareConcurrency ?? 2;
-  if (!Number.isInteger(wanted) || wanted < 1) throw new SamplezError("range", `workers = ${shown(wanted)}: must be an integer from 1 on`);
+  const wanted = checkWorkers("workers", parallel.workers ?? globalThis.navigator?.hardwareConcurrency ?? 2);
   // Every worker has the one seed, and the one module, which is compiled once.
   const seed = options.seed === undefined ? freshSeed() : options.seed;
   const { module } = await load(options.simd, options.module);

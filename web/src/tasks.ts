@@ -3,6 +3,7 @@
 import type { SampleArray } from "./arrays.js";
 import type { Description } from "./certificate.js";
 import { SamplezError, type ErrorCode } from "./errors.js";
+import type { Options } from "./options.js";
 
 /** Samples of a task: whole blocks. */
 export const TASK = 32 * 8192;
@@ -23,8 +24,23 @@ export interface Failure {
   readonly message: string;
 }
 
-/** A worker's answer to its options, and then to each task. */
-export type Reply = { made: Made } | { samples: SampleArray } | { error: Failure };
+/** What a worker of `verify` is asked for: to begin, with one of `of` shares; to take in values; for its share; for the report. */
+export type Judgement =
+  | { module: WebAssembly.Module; law: string | readonly [BigInt64Array, BigInt64Array]; share: number; of: number }
+  | { values: SampleArray; sample: 0 | 1 }
+  | { end: true }
+  | { shares: readonly BigUint64Array[] };
+
+/** What a worker is asked. */
+export type Request = Options | Task | { judge: Judgement };
+
+/** A worker's answer to its options, and then to each task. Before it there may be reports of progress. */
+export type Reply =
+  | { made: Made }
+  | { samples: SampleArray }
+  | { judged: BigUint64Array | string | undefined }
+  | { progress: [done: number, of: number] }
+  | { error: Failure };
 
 /** The answer, unless it is an error. */
 export function answerOf(reply: Reply): Exclude<Reply, { error: Failure }> {

@@ -1,15 +1,24 @@
 /** Workers of browsers and of Node, alike. */
 
 import { because } from "./module.js";
-import type { Options } from "./options.js";
+import { SamplezError } from "./errors.js";
 import { builtin } from "./platform.js";
-import type { Reply, Task } from "./tasks.js";
+import type { Progress } from "./progress.js";
+import { shown } from "./shown.js";
+import type { Reply, Request } from "./tasks.js";
 import { thread, webWorker } from "./worker-file.js";
 
 /** A worker that answers each message with one. */
 export interface Connection {
-  ask(message: Options | Task): Promise<Reply>;
+  /** `onProgress` hears of what is done before the answer; its error is that of the question. */
+  ask(message: Request, onProgress?: Progress): Promise<Reply>;
   stop(): void;
+}
+
+/** Checks a number of workers. */
+export function checkWorkers(name: string, wanted: number): number {
+  if (!Number.isInteger(wanted) || wanted < 1) throw new SamplezError("range", `${name} = ${shown(wanted)}: must be an integer from 1 on`);
+  return wanted;
 }
 
 const REMEDY =
@@ -19,21 +28,31 @@ const REMEDY =
 export function startWorker(): Connection {
   let answer: (reply: Reply) => void = () => {};
   let fail: (error: Error) => void = () => {};
+  let report: Progress | undefined;
   let answered = false;
-  const heard = (reply: Reply): void => {
+  /** Whether it was an answer. */
+  const heard = (reply: Reply): boolean => {
     answered = true;
-    answer(reply);
+    if (!("progress" in reply)) answer(reply);
+    else {
+      try {
+        report?.(...reply.progress);
+      } catch (error) {
+        fail(error as Error);
+      }
+    }
+    return !("progress" in reply);
   };
   let ended: Error | undefined;
   const failed = (cause: unknown): void => {
     ended ??= answered ? because("a worker stopped", cause, "a smaller table may help", "stopped") : refused(cause);
     fail(ended);
   };
-  let post: (message: Options | Task) => void;
+  let post: (message: Request) => void;
   let stop: () => void;
   if (typeof Worker === "function") {
     const worker = started(webWorker);
-    worker.onmessage = ({ data }) => heard(data);
+    worker.onmessage = ({ data }) => void heard(data);
     worker.onerror = (event) => {
       event.preventDefault?.();
       failed(event.message || "the engine does not say why");
@@ -44,21 +63,20 @@ export function startWorker(): Connection {
     const threads = builtin("node:worker_threads");
     if (threads === undefined) throw refused("this engine has neither Worker nor node:worker_threads; Node has both from 20.16 on");
     const worker = started(() => thread(threads));
-    worker.on("message", heard);
+    // It keeps the program alive only as long as it has something to do.
+    worker.on("message", (reply) => heard(reply) && worker.unref());
     worker.on("error", failed);
     worker.on("exit", (code) => failed(`it ended by itself, with the code ${code}`));
-    // It keeps the program alive only as long as it has something to do.
     post = (message) => {
       worker.ref();
       worker.postMessage(message);
     };
-    worker.on("message", () => worker.unref());
     worker.unref();
     stop = () => void worker.terminate();
   }
-  const ask = (message: Options | Task) =>
+  const ask = (message: Request, onProgress?: Progress) =>
     new Promise<Reply>((resolve, reject) => {
-      [answer, fail] = [resolve, reject];
+      [answer, fail, report] = [resolve, reject, onProgress];
       if (ended === undefined) post(message);
       else reject(ended);
     });

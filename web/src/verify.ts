@@ -1,19 +1,26 @@
 /** Judging integers: {@link verify}. */
 
-import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
+import { wipe, type SampleArray } from "./arrays.js";
 import { SamplezError } from "./errors.js";
-import type { Integer } from "./integers.js";
-import { hasSimd, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
+import { ALLOWED, bigInts, checkIntegers, isIntegers, Judge, widened, type Integers } from "./judge.js";
+import { Judges } from "./judges.js";
+import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import { checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
 import { kind } from "./shown.js";
-import { decode, encode } from "./text.js";
+import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
-/** Integers to judge: one of the arrays that take samples, or an array of numbers and BigInts. */
-export type Integers = SampleArray | readonly Integer[];
+export type { Integers } from "./judge.js";
+
+/** The option that shares the work. */
+export interface ThreadOptions {
+  /** The number of workers that share the tests, and the report is the same for any number. If absent or 1, the caller's thread does all of
+   * the work. More than 8 have no more to share. */
+  threads?: number | undefined;
+}
 
 /** The law that integers are judged by; of a recipe only its law counts. */
-export type VerifyOptions = ModuleOptions & (Recipe | Width & {
+export type VerifyOptions = ModuleOptions & ThreadOptions & (Recipe | Width & {
   /** The centre c; 0 if absent. */
   center?: Exact | undefined;
 });
@@ -22,7 +29,7 @@ export type VerifyOptions = ModuleOptions & (Recipe | Width & {
 export type SampleData = Integers | Iterable<Integers> | AsyncIterable<Integers> | ReadableStream<Integers>;
 
 /** A second sample, against which the first is judged without a law. */
-export type CompareOptions = ModuleOptions & {
+export type CompareOptions = ModuleOptions & ThreadOptions & {
   /** The second sample. */
   against: SampleData;
 };
@@ -106,21 +113,7 @@ export interface Comparison {
   readonly power: Power;
 }
 
-interface Exports {
-  readonly memory: WebAssembly.Memory;
-  input(len: number): number;
-  answer_ptr(): number;
-  answer_len(): number;
-  open(len: number): number;
-  compare(first: number, second: number): number;
-  push(bits: number, len: number, of: number): number;
-  report(): number;
-}
-
-const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "against", "module"];
-const ALLOWED = "must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such";
-/** Values that the module takes at a time. */
-const CHUNK = 65536;
+const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "against", "module", "threads"];
 /** Values of each of two samples by which the cells are cut, as the command has it. */
 const HEAD = 65536;
 
@@ -137,45 +130,64 @@ const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
  *
  * Integers that do not fit memory come in pieces, from a ReadableStream or an iterable, which may be async and is no
  * array itself. The order counts. After a failure the source of the pieces is closed. Ideal samples are rejected with
- * probability about 1e-6. Fewer than 100 values are an error. The work is done on the caller's thread: use a worker for
- * much of it.
+ * probability about 1e-6. Fewer than 100 values are an error. The work is done on the caller's thread, or with
+ * `threads` by so many workers.
  */
 export async function verify(samples: SampleData, options: VerifyOptions): Promise<Report>;
 export async function verify(samples: SampleData, options: CompareOptions): Promise<Comparison>;
 export async function verify(samples: SampleData, options: VerifyOptions | CompareOptions): Promise<Report | Comparison> {
   checkOptions("options", options, NAMES);
   if ("against" in options && options.against !== undefined) return compare(samples, options);
-  const { module, against: _, ...law } = options as VerifyOptions & { against?: undefined };
+  const { module, threads, against: _, ...law } = options as VerifyOptions & { against?: undefined };
   const request = lines(law);
+  checkThreads(threads);
   const pieces = asPieces("samples", samples);
-  const judge = await Judge.create(module);
+  const judge = await start(module, threads);
   try {
-    judge.open(request);
-    if (pieces === undefined) judge.take("samples", samples as Integers, 0);
-    else for await (const piece of pieces) judge.take("a piece of samples", piece, 0);
-    return judge.report<Report>();
+    await judge.open(request);
+    if (pieces === undefined) await judge.take("samples", samples as Integers, 0);
+    else for await (const piece of pieces) await judge.take("a piece of samples", piece, 0);
+    return frozen<Report>(await judge.report());
   } finally {
     judge.wipe();
   }
 }
 
+const checkThreads = (threads: number | undefined): number => checkWorkers("threads", threads ?? 1);
+
+/** A judge on this thread, or several in workers. */
+async function start(module: ModuleSource | undefined, threads: number | undefined): Promise<Judge | Judges> {
+  if (!hasSimd()) throw new SamplezError("load", "verify needs WebAssembly with SIMD instructions, which this engine lacks");
+  const loaded = await load(true, module);
+  return threads === undefined || threads === 1 ? Judge.create(loaded.module, loaded.from) : new Judges(loaded.module, threads);
+}
+
+/** The report of the module's text. */
+function frozen<T extends Report | Comparison>(text: string): T {
+  const report = JSON.parse(text);
+  for (const test of report.tests) Object.freeze(test);
+  for (const part of [report.tests, report.power, report.n, report.shared]) Object.freeze(part);
+  return Object.freeze(report);
+}
+
 /** Judges two samples against each other. */
-async function compare(samples: SampleData, { against, module, ...law }: CompareOptions): Promise<Comparison> {
+async function compare(samples: SampleData, { against, module, threads, ...law }: CompareOptions): Promise<Comparison> {
   const given = Object.entries(law).find(([, value]) => value !== undefined)?.[0];
   if (given !== undefined) {
     throw new SamplezError("type", `against: ${given} is given too, and two samples are compared without a law; leave one of them out`);
   }
+  checkThreads(threads);
   const [first, second] = [new Beginning("samples", samples), new Beginning("against", against)];
   if (samples === against && first.isOnce) {
     throw new SamplezError("type", "against: is the same iterable as samples, whose values come once; pass a second one");
   }
   try {
-    const judge = await Judge.create(module);
+    const judge = await start(module, threads);
     try {
-      judge.compare(await first.head(), await second.head());
-      for await (const piece of first.all()) judge.take(first.piece, piece, 0);
-      for await (const piece of second.all()) judge.take(second.piece, piece, 1);
-      return judge.report<Comparison>();
+      await judge.compare(await first.head(), await second.head());
+      for await (const piece of first.all()) await judge.take(first.piece, piece, 0);
+      for await (const piece of second.all()) await judge.take(second.piece, piece, 1);
+      return frozen<Comparison>(await judge.report());
     } finally {
       judge.wipe();
     }
@@ -212,7 +224,7 @@ class Beginning {
       this.#ended = result === undefined || result.done === true;
     }
     if (result.done) return undefined;
-    if (!isIntegers(result.value)) throw new SamplezError("type", `${this.piece} = ${kind(result.value)}: ${ALLOWED}`);
+    checkIntegers(this.piece, result.value);
     return result.value;
   }
 
@@ -272,137 +284,5 @@ async function* read(stream: ReadableStream<Integers>): AsyncGenerator<Integers,
   } finally {
     if (!ended) await reader.cancel();
     reader.releaseLock();
-  }
-}
-
-const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || Array.isArray(samples);
-
-/** An instance of the module, which judges once. */
-class Judge {
-  readonly #wasm: Exports;
-
-  private constructor(wasm: Exports) {
-    this.#wasm = wasm;
-  }
-
-  static async create(module: ModuleSource | undefined): Promise<Judge> {
-    if (!hasSimd()) throw new SamplezError("load", "verify needs WebAssembly with SIMD instructions, which this engine lacks");
-    return new Judge((await instantiate(await load(true, module), {})) as unknown as Exports);
-  }
-
-  /** Judges by a law. */
-  open(request: string): void {
-    const text = encode(request);
-    const at = this.#input(text.length);
-    new Uint8Array(this.#wasm.memory.buffer).set(text, at);
-    this.#answer(this.#call((wasm) => wasm.open(text.length)));
-  }
-
-  /** Judges two samples that begin so, each against the other. */
-  compare(first: BigInt64Array, second: BigInt64Array): void {
-    const at = this.#input(first.byteLength + second.byteLength);
-    const heads = new BigInt64Array(this.#wasm.memory.buffer as ArrayBuffer, at, first.length + second.length);
-    heads.set(first);
-    heads.set(second, first.length);
-    wipe(first);
-    wipe(second);
-    this.#answer(this.#call((wasm) => wasm.compare(first.length, second.length)));
-  }
-
-  /** Takes in values of the first (0) or the second sample. */
-  take(name: string, values: Integers, of: 0 | 1): void {
-    if (!isIntegers(values)) throw new SamplezError("type", `${name} = ${kind(values)}: ${ALLOWED}`);
-    if (!Array.isArray(values)) return this.#push(name, values as SampleArray, of);
-    for (let start = 0; start < values.length; start += CHUNK) {
-      const part = bigInts(name, values, start, Math.min(CHUNK, values.length - start));
-      try {
-        this.#push(name, part, of);
-      } finally {
-        wipe(part);
-      }
-    }
-  }
-
-  report<T extends Report | Comparison>(): T {
-    const report = JSON.parse(this.#answer(this.#call((wasm) => wasm.report())));
-    for (const test of report.tests) Object.freeze(test);
-    for (const part of [report.tests, report.power, report.n, report.shared]) Object.freeze(part);
-    return Object.freeze(report);
-  }
-
-  /** Writes zeros over all that the instance has. */
-  wipe(): void {
-    new Uint8Array(this.#wasm.memory.buffer).fill(0);
-  }
-
-  #push(name: string, values: SampleArray, of: 0 | 1): void {
-    const type = typeOf(name, values);
-    checkAttached(name, values);
-    for (let start = 0; start < values.length; start += CHUNK) {
-      const part = values.subarray(start, start + CHUNK);
-      const at = this.#input(part.byteLength);
-      new type(this.#wasm.memory.buffer as ArrayBuffer, at, part.length).set(part as never);
-      this.#answer(this.#call((wasm) => wasm.push(8 * type.BYTES_PER_ELEMENT, part.length, of)));
-    }
-  }
-
-  /** Returns where the module's input begins, with space for so many bytes. */
-  #input(bytes: number): number {
-    return this.#call((wasm) => wasm.input(bytes)) >>> 0;
-  }
-
-  #call(call: (wasm: Exports) => number): number {
-    try {
-      return call(this.#wasm);
-    } catch (cause) {
-      throw new SamplezError("stopped", "the WebAssembly module stopped, for want of memory or by a bug", { cause });
-    }
-  }
-
-  /** The answer to a call; its message as an error if the call failed. */
-  #answer(status: number): string {
-    const bytes = new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
-    const text = decode(bytes);
-    if (status !== 0) throw new SamplezError("refused", text);
-    return text;
-  }
-}
-
-/** Some of an array, each checked. */
-function bigInts(name: string, values: readonly Integer[], start: number, length: number): BigInt64Array {
-  const big = new BigInt64Array(length);
-  for (let i = 0; i < length; i++) {
-    const value = values[start + i];
-    if (typeof value === "number" ? !Number.isSafeInteger(value) : typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) {
-      wipe(big);
-      throw new SamplezError("range", `${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
-    }
-    big[i] = BigInt(value as Integer);
-  }
-  return big;
-}
-
-/** Describes a value that is no such integer, without the value: it may be a sample's. */
-function what(value: unknown): string {
-  if (typeof value === "bigint") return "a BigInt beyond 64 bits";
-  if (typeof value !== "number") return kind(value);
-  if (!Number.isFinite(value)) return String(value);
-  return Number.isInteger(value) ? "a number beyond 2^53" : "a fraction";
-}
-
-/** The first of an array's values, as BigInts. */
-function widened(name: string, values: SampleArray, length: number): BigInt64Array {
-  typeOf(name, values);
-  checkAttached(name, values);
-  const big = new BigInt64Array(length);
-  for (let i = 0; i < length; i++) big[i] = BigInt(values[i]!);
-  return big;
-}
-
-function checkAttached(name: string, values: SampleArray): void {
-  try {
-    new Uint8Array(values.buffer);
-  } catch {
-    throw new SamplezError("type", `${name} = ${kind(values)}: its buffer is detached, and its values are gone`);
   }
 }

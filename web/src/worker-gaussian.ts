@@ -10,6 +10,7 @@ import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
 import { checkOptions, checkSignal, request, type Options } from "./options.js";
+import { checkProgress, type ProgressOptions } from "./progress.js";
 import { answerOf, TASK, type Made } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
@@ -23,7 +24,8 @@ export interface SignalOptions {
  * A {@link DiscreteGaussian} in a worker, which builds its table and draws its samples. Your thread goes on.
  *
  * ```js
- * const d = await WorkerGaussian.create({ sigma: "1e6", method: "cdt" }, { signal: AbortSignal.timeout(5000) });
+ * const onProgress = (done, of) => console.log(`${Math.floor((100 * done) / of)} %`);
+ * const d = await WorkerGaussian.create({ sigma: "1e4", method: "cdt" }, { signal: AbortSignal.timeout(60_000), onProgress });
  * const noise = await d.fill(new Int32Array(1e6));
  * d.dispose();
  * ```
@@ -47,16 +49,17 @@ export class WorkerGaussian {
   }
 
   /** Starts a worker and builds a sampler there, as `DiscreteGaussian.create` does. An abort stops the worker, in the middle of a table too. */
-  static async create(options: Options, { signal }: SignalOptions = {}): Promise<WorkerGaussian> {
+  static async create(options: Options, { signal, onProgress }: SignalOptions & ProgressOptions = {}): Promise<WorkerGaussian> {
     request(options);
     checkSignal(signal);
+    checkProgress(onProgress);
     signal?.throwIfAborted();
     const { module } = await load(options.simd, options.module);
     const seed = options.seed === undefined ? freshSeed() : options.seed;
     signal?.throwIfAborted();
     const worker = startWorker();
     try {
-      const reply = answerOf(await until(signal, worker.ask({ ...options, seed, module })));
+      const reply = answerOf(await until(signal, worker.ask({ ...options, seed, module }, onProgress)));
       return new WorkerGaussian(worker, (reply as { made: Made }).made);
     } catch (error) {
       worker.stop();

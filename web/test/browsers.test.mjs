@@ -97,7 +97,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
     test(`${name}: workers fill what one fills, and stop when told to`, async () => {
       await open(PAGE);
       const fill = `(async () => {
-        const { DiscreteGaussian, fillParallel } = await import("/dist/index.js");
+        const { DiscreteGaussian, WorkerGaussian, fillParallel } = await import("/dist/index.js");
         const options = { sigma: "3.2", seed: Uint8Array.from({ length: 32 }, (_, i) => 9 * i) };
         const one = (await DiscreteGaussian.create(options)).fillAt(77, new Int16Array(1e6));
         let seen = 0;
@@ -105,9 +105,13 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         const controller = new AbortController();
         const never = fillParallel(new Int16Array(1e8), options, { workers: 2, onProgress: () => controller.abort(), signal: controller.signal });
         const end = await never.then(() => "filled", (error) => error.name);
-        return JSON.stringify([one.every((x, i) => x === many[i]), seen, end]);
+        const shares = [];
+        const stop = new AbortController();
+        const onProgress = (done, of) => (shares.push(done / of) === 5 && stop.abort());
+        const made = await WorkerGaussian.create({ sigma: "1.6e5", method: "ziggurat" }, { signal: stop.signal, onProgress }).then(() => "built", (error) => error.name);
+        return JSON.stringify([one.every((x, i) => x === many[i]), seen, end, made, shares.length, shares.every((share, i) => share > (shares[i - 1] ?? 0) && share < 1)]);
       })()`;
-      assert.deepEqual(JSON.parse(await driver.evaluate(fill)), [true, 1_000_000, "AbortError"]);
+      assert.deepEqual(JSON.parse(await driver.evaluate(fill)), [true, 1_000_000, "AbortError", "AbortError", 5, true]);
       await clean();
     });
 

@@ -51,7 +51,12 @@ test("node: what is missing is said", () => {
   assert.equal(said(lacking("samplez-simd.wasm"), VERIFY), "no error");
   assert.match(said(lacking("replaced"), SAMPLE), /^Error: file:.*\/samplez-simd\.wasm is no WebAssembly module: a server or a bundler has put something else in its place/);
   assert.match(said(lacking("samplez-worker.js"), FILL), /^Error: a worker could not be started: .*samplez-worker\.js.*; samplez-worker\.js must lie where/);
+  const shared = VERIFY.replace("sigma: 3", "sigma: 3, threads: 2");
+  assert.match(said(lacking("samplez-worker.js"), shared), /^Error: a worker could not be started: .*samplez-worker\.js.*; samplez-worker\.js must lie where/);
+  assert.match(said(lacking("samplez-worker.js"), '(s) => s.WorkerGaussian.create({ sigma: 3 })'), /^Error: a worker could not be started: /);
+  assert.equal(said(lacking("samplez-worker.js"), VERIFY), "no error");
   assert.equal(said(whole, FILL), "no error");
+  assert.equal(said(whole, shared), "no error");
 });
 
 test("node: an engine that lacks something is told so", () => {

@@ -49,13 +49,18 @@ export async function sha256(text) {
   return [...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The number of cases, and those of which this copy says something else.
+/** Those that two workers judge too. */
+const SHARED = ["wide", "copied"];
+
+/** The number of cases, and those of which this copy says something else, on one thread or two.
  * @param {Pick<typeof import("../dist/index.js"), "DiscreteGaussian" | "verify">} samplez */
 export async function checkVerdicts(samplez, cases = CASES) {
   const wrong = [];
   for (const found of cases) {
-    const report = await samplez.verify(await drawn(samplez, found), found.law);
-    if (report.consistent !== found.consistent || (await sha256(canonical(report))) !== found.sha256) wrong.push(found.name);
+    for (const threads of SHARED.includes(found.name) ? [1, 2] : [1]) {
+      const report = await samplez.verify(await drawn(samplez, found), { ...found.law, threads });
+      if (report.consistent !== found.consistent || (await sha256(canonical(report))) !== found.sha256) wrong.push(`${found.name}, ${threads}`);
+    }
   }
   return { count: cases.length, wrong };
 }

@@ -197,3 +197,46 @@ test("node: samples that were given away are missed, before and meanwhile", asyn
   await assert.rejects(judged, { name: "TypeError", message });
   await assert.rejects(verify(samples, { sigma: 3 }), { name: "TypeError", message });
 });
+
+test("node: the report is the same for any number of threads, however the values come", async () => {
+  const [wide, copied] = ["wide", "copied"].map((name) => CASES.find((found) => found.name === name));
+  for (const found of [wide, copied]) {
+    assert.ok(found);
+    const samples = await drawn({ DiscreteGaussian }, found);
+    const one = await verify(samples, found.law);
+    const both = await verify(samples, { against: samples.subarray(7) });
+    for (const threads of [2, 3, 1e6]) {
+      const pieces = [samples.subarray(0, 70_001), Array.from(/** @type {any} */ (samples.subarray(70_001, 70_100))), samples.subarray(70_100)];
+      assert.deepEqual(await verify(pieces.values(), { ...found.law, threads }), one, `${found.name}, ${threads}`);
+      assert.deepEqual(await verify(samples, { against: samples.subarray(7), threads }), both, `${found.name}, ${threads}, against`);
+    }
+    // The caller's values are as they were.
+    assert.deepEqual(samples, await drawn({ DiscreteGaussian }, found));
+  }
+});
+
+test("node: a failure stops the workers, and closes the source of the pieces", async () => {
+  let open = true;
+  async function* pieces() {
+    try {
+      for (;;) yield new Int8Array(70_000);
+    } finally {
+      open = false;
+    }
+  }
+  async function* wrong() {
+    yield* [new Int8Array(70_000), /** @type {any} */ ([1, 0.5])];
+  }
+  await assert.rejects(verify(wrong(), { sigma: 3, threads: 2 }), /^RangeError: a piece of samples\[1\]: must be an integer/);
+  await assert.rejects(verify(pieces(), { sigma: "1e18", threads: 2 }), /^Error: sigma = 1000000000000000000: method verify allows laws/);
+  assert.ok(open, "it has not been read");
+  const broken = new ReadableStream({
+    start: (controller) => controller.enqueue(new Int8Array(500)),
+    pull: (controller) => controller.error(new Error("cut off")),
+  });
+  await assert.rejects(verify(broken, { sigma: 3, threads: 2 }), /^Error: cut off$/);
+  // A worker that is stopped ends a moment later.
+  const left = () => process.getActiveResourcesInfo().includes("MessagePort");
+  for (let i = 0; i < 100 && left(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(!left(), `${process.getActiveResourcesInfo()}`);
+});

@@ -70,6 +70,57 @@ test("node: this thread goes on while a table is built, and an abort stops that"
   await assert.rejects(WorkerGaussian.create(options, { signal: AbortSignal.abort(new Error("never")) }), /never/);
 });
 
+test("node: progress rises to the end while a table is built, here and in a worker", async () => {
+  for (const create of [(/** @type {any} */ watch) => DiscreteGaussian.create(slow, watch), (/** @type {any} */ watch) => WorkerGaussian.create(slow, watch)]) {
+    /** @type {[done: number, of: number, at: number][]} */
+    const reports = [];
+    const begun = performance.now();
+    const d = await create({ onProgress: (/** @type {number} */ done, /** @type {number} */ of) => void reports.push([done, of, performance.now()]) });
+    const took = performance.now() - begun;
+    // 126,000 rows, in two passes.
+    const [last] = reports.slice(-1);
+    assert.ok(last && last[0] === last[1] && last[1] > 200_000, `${last}`);
+    reports.forEach(([done, of, at], i) => {
+      const [before = 0, whole = 1, since = begun] = reports[i - 1] ?? [];
+      assert.ok(Number.isInteger(done) && done / of > before / whole && of === last[1], `${before} of ${whole}, ${done} of ${of}`);
+      assert.ok(at - since < Math.max(took / 2, 300), `nothing for ${at - since} ms of ${took}`);
+    });
+    assert.ok(reports.length >= Math.min(10, took / 200) && reports.length <= took / 50 + 2, `${reports.length} in ${took} ms`);
+    // It says what is built, and no more than that.
+    assert.ok((last?.[2] ?? 0) - begun > took / 3);
+    d.dispose();
+  }
+  const quick = [];
+  (await DiscreteGaussian.create(options, { onProgress: (...of) => void quick.push(of) })).dispose();
+  assert.ok(quick.length < 3);
+});
+
+test("node: an error of onProgress is that of the call, at once", async () => {
+  const watch = { onProgress: (/** @type {number} */ done) => { if (done > 50_000) throw new RangeError("no more"); } };
+  const since = performance.now();
+  await assert.rejects(WorkerGaussian.create({ ...slow, sigma: "1e5" }, watch), /^RangeError: no more$/);
+  await assert.rejects(DiscreteGaussian.create({ ...slow, sigma: "1e5" }, watch), /^RangeError: no more$/);
+  const d = await DiscreteGaussian.create(slow);
+  const whole = performance.now() - since;
+  assert.ok(whole < 60_000, `${whole} ms`);
+  d.dispose();
+  await assert.rejects(WorkerGaussian.create(options, any({ onProgress: 5 })), /^TypeError: onProgress: must be a function$/);
+  await assert.rejects(DiscreteGaussian.create(options, any({ onProgress: {} })), /^TypeError: onProgress: must be a function$/);
+});
+
+test("node: an abort while a table is built leaves nothing that runs", () => {
+  // The table would take half a minute.
+  const program = `import("./dist/index.js").then(async (s) => {
+    const controller = new AbortController();
+    const onProgress = () => controller.abort(new Error("enough"));
+    const end = await s.WorkerGaussian.create({ sigma: "1.6e5", method: "ziggurat" }, { signal: controller.signal, onProgress }).catch((error) => error.message);
+    const left = () => process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length;
+    for (let i = 0; i < 100 && left() > 0; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+    console.log(end, left());
+  })`;
+  assert.equal(execFileSync(process.execPath, ["-e", program], { cwd: web, encoding: "utf8", timeout: 20_000 }), "enough 0\n");
+});
+
 test("node: an abort ends a fill, and the sampler goes on; dispose ends all", async () => {
   const d = await WorkerGaussian.create(options);
   const controller = new AbortController();

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { DiscreteGaussian, fillParallel } from "../dist/index.js";
 import { Schemes } from "../dist/schemes/index.js";
 import { BROWSERS } from "../test/drivers.mjs";
@@ -29,8 +30,21 @@ let tarball = "";
 /** @type {Record<string, string>[]} */
 const rows = [];
 
-/** What a page puts down as its result. @param {string} url */
+/** What files have together, each gzipped, in KB. @param {string[]} urls */
+async function size(urls) {
+  const bodies = urls.map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer()), { level: 9 }).length);
+  return (await Promise.all(bodies)).reduce((sum, length) => sum + length, 0) / 1024;
+}
+
+/** What a page puts down as its result, and the size of what it had loaded by its first sample. @param {string} url */
 async function look(url) {
+  const results = await lookedAt(url);
+  const { loaded } = results;
+  return Array.isArray(loaded) ? { ...results, loaded: await size([url, ...loaded]).catch(() => undefined) } : results;
+}
+
+/** @param {string} url @returns {Promise<Record<string, unknown>>} */
+async function lookedAt(url) {
   await driver.open(url);
   for (const end = Date.now() + 120_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
     const text = await driver.evaluate("document.body?.dataset.result").catch(() => undefined);
@@ -80,7 +94,11 @@ for (const toolchain of TOOLCHAINS.filter(({ name }) => name.includes(only))) {
       results = { run: String(error) };
     }
     const failed = Object.keys(expected).filter((part) => JSON.stringify(results[part]) !== JSON.stringify(expected[part]));
-    rows.push({ name, version: version(toolchain, place), entry, fails: failed.join(", "), note });
+    const { first, loaded } = results;
+    const works = !failed.includes("samples");
+    const milliseconds = works && typeof first === "number" && first > 0 ? `${Math.round(first)} ms` : "";
+    const kilobytes = works && typeof loaded === "number" ? `${Math.round(loaded)} KB` : "";
+    rows.push({ name, version: version(toolchain, place), entry, fails: failed.join(", "), first: milliseconds, loaded: kilobytes, note });
     if (failed.length > 0) console.log(`${name}, ${entry}: ${JSON.stringify(results).slice(0, 1500)}`);
     assert.deepEqual(failed, FAILS[`${name}, ${entry}`] ?? [], JSON.stringify(results).slice(0, 1500));
   });

@@ -70,6 +70,15 @@ impl Comparer {
         self
     }
 
+    /// Returns the same comparer, which works on one of so many shares of the tests of order, as [`Verifier::with_share`](super::Verifier::with_share)
+    /// does.
+    #[must_use]
+    pub fn with_share(mut self, share: usize, of: usize) -> Self {
+        self.first.set_share(share, of);
+        self.second.set_share(share, of);
+        self
+    }
+
     /// Adds values of the first sample, including the values that [`Comparer::new`] saw.
     ///
     /// ```
@@ -99,10 +108,33 @@ impl Comparer {
     ///
     /// [`VerifyError::TooFew`] below 100 values of either sample.
     pub fn finish(&self) -> Result<Comparison, VerifyError> {
+        self.finish_with(&[])
+    }
+
+    /// The same, by the first share. `shares` are those of the others, in any order: each must have taken in the same values.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Comparer::finish`], and [`VerifyError::OtherShare`] if one of `shares` has another length.
+    pub fn finish_with(&self, shares: &[Vec<u64>]) -> Result<Comparison, VerifyError> {
         let n = self.first.len.min(self.second.len);
         if n < MIN_SAMPLES {
             return Err(VerifyError::TooFew { n });
         }
-        Ok(judge(&self.first, &self.second))
+        let mut orders = [self.first.order(), self.second.order()];
+        for share in shares {
+            let (ours, theirs) = share.split_at(share.len() / 2);
+            orders[0].join_all(ours)?;
+            orders[1].join_all(theirs)?;
+        }
+        Ok(judge(&self.first, &self.second, &orders))
+    }
+
+    /// Returns the state of a share that is not the first, as [`Verifier::share`](super::Verifier::share) does.
+    pub fn share(&self) -> Vec<u64> {
+        let mut words = Vec::new();
+        self.first.share(&mut words);
+        self.second.share(&mut words);
+        words
     }
 }

@@ -16,7 +16,8 @@ use super::tally::{Tally, shared};
 use super::{ALPHA, power, pvalue};
 
 /// Runs every test.
-pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
+/// By these orders, which have ended.
+pub(super) fn judge(first: &Tally, second: &Tally, orders: &[Order; 2]) -> Comparison {
     let deal = Counts { n: [first.len, second.len], counts: pairs(&first.counts(), &second.counts()) };
     let residues = Counts { n: deal.n, counts: pairs(&first.residues, &second.residues) };
     let mut families = vec![
@@ -28,12 +29,11 @@ pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
         families.push(Family::single(name, deal.moment(k).map(|(numbers, _)| numbers)));
     }
     families.push(Family::single("range", Ok(deal.range())));
-    let orders = [first.order(), second.order()];
     let shared = shared(&orders[0], &orders[1]);
     families.push(Family::single("too close", deal.too_close()));
     families.push(Family::new("in both", in_both(&deal, shared)));
     families.push(Family::new("equal places", beside::places(first.head(), second.head())));
-    for (name, (tally, order)) in ["first", "second"].into_iter().zip([first, second].into_iter().zip(&orders)) {
+    for (name, (tally, order)) in ["first", "second"].into_iter().zip([first, second].into_iter().zip(orders)) {
         for mut family in dependence::families(&tally.coding(), order) {
             family.name = format!("{}, {name}", family.name);
             families.push(family);
@@ -41,7 +41,7 @@ pub(super) fn judge(first: &Tally, second: &Tally) -> Comparison {
     }
     let tests = holm(families.iter().map(together).collect());
     let consistent = tests.iter().all(|test| test.verdict != Verdict::Reject);
-    let power = deal.power(&tests, &orders);
+    let power = deal.power(&tests, orders);
     Comparison { n: deal.n, tests, power, shared: shared[0].or(shared[1]), consistent }
 }
 

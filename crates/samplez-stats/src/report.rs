@@ -180,6 +180,8 @@ pub enum VerifyError {
     },
     /// Verifiers of different laws cannot be merged.
     OtherLaw,
+    /// A share is none of a verifier of this version.
+    OtherShare,
 }
 
 impl fmt::Display for VerifyError {
@@ -187,6 +189,7 @@ impl fmt::Display for VerifyError {
         match self {
             Self::TooFew { n } => write!(f, "n = {n} values: a verdict needs at least {MIN_SAMPLES}"),
             Self::OtherLaw => f.write_str("verifiers of different laws cannot be merged"),
+            Self::OtherShare => f.write_str("shares: expected those of verifiers of this version"),
         }
     }
 }

@@ -57,6 +57,15 @@ impl Tally {
         self.order.set_threads(threads);
     }
 
+    pub(super) fn set_share(&mut self, share: usize, of: usize) {
+        self.order.set_share(share, of);
+    }
+
+    /// Adds the state of a share that is not the first.
+    pub(super) fn share(&self, words: &mut Vec<u64>) {
+        self.order.share(words);
+    }
+
     pub(super) fn push<T: Int>(&mut self, samples: &[T]) {
         let mut codes = [0; BLOCK];
         for chunk in samples.chunks(BLOCK) {

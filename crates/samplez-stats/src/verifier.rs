@@ -40,6 +40,8 @@ pub struct Verifier {
     coding: Coding,
     halves: Halves,
     order: Order,
+    /// Whether this is the first share: others need no moments.
+    is_first: bool,
     len: u64,
 }
 
@@ -75,6 +77,7 @@ impl Verifier {
             pending: Vec::new(),
             order: Order::new(&coding),
             coding,
+            is_first: true,
             len: 0,
             target,
         })
@@ -94,6 +97,29 @@ impl Verifier {
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.order.set_threads(threads);
+        self
+    }
+
+    /// Returns the same verifier, which works on one of so many shares of the tests of order, for threads without common memory. Every
+    /// share takes in all values.
+    ///
+    /// The first share, number 0, reports by [`Verifier::finish_with`], from the [`Verifier::share`] of each other one. The report is the
+    /// same to the last bit as without shares. More than [`MAX_SHARES`](super::MAX_SHARES) do not share further.
+    ///
+    /// ```
+    /// # use samplez_stats::Verifier;
+    /// # use samplez_core::{DiscreteGaussian, Rational};
+    /// let whole = Verifier::new(&DiscreteGaussian::with_sigma(Rational::from(2))?)?;
+    /// let mut shares = [0, 1].map(|i| whole.clone().with_share(i, 2));
+    /// shares.iter_mut().for_each(|share| share.push(&[1_i8; 5000]));
+    /// let report = shares[0].finish_with(&[shares[1].share()])?;
+    /// assert_eq!(report.n, 5000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_share(mut self, share: usize, of: usize) -> Self {
+        self.order.set_share(share, of);
+        self.is_first = share == 0;
         self
     }
 
@@ -145,13 +171,15 @@ impl Verifier {
             }
             self.order.push(codes);
             self.len += chunk.len() as u64;
-            self.halves.mark(self.len, || self.histogram.cells(self.coding.log2_cell()));
+            if self.is_first {
+                self.halves.mark(self.len, || self.histogram.cells(self.coding.log2_cell()));
+            }
         }
     }
 
     /// By whole blocks from the beginning of the stream on: sums are rounded.
     fn sum_up(&mut self, mut values: &[i64]) {
-        while !values.is_empty() {
+        while self.is_first && !values.is_empty() {
             let (now, later) = values.split_at((BLOCK - self.pending.len()).min(values.len()));
             self.pending.extend_from_slice(now);
             if self.pending.len() == BLOCK {
@@ -208,8 +236,21 @@ impl Verifier {
     ///
     /// [`VerifyError::TooFew`] below 100 values.
     pub fn finish(&self) -> Result<Report, VerifyError> {
+        self.finish_with(&[])
+    }
+
+    /// The same, by the first share. `shares` are those of the others, in any order: each must have taken in the same values.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Verifier::finish`], and [`VerifyError::OtherShare`] if one of `shares` has another length.
+    pub fn finish_with(&self, shares: &[Vec<u64>]) -> Result<Report, VerifyError> {
         if self.len < MIN_SAMPLES {
             return Err(VerifyError::TooFew { n: self.len });
+        }
+        let mut order = self.order.ended();
+        for share in shares {
+            order.join_all(share)?;
         }
         Ok(family::judge(Observed {
             n: self.len,
@@ -217,9 +258,17 @@ impl Verifier {
             histogram: &self.histogram,
             halves: &self.halves,
             coding: &self.coding,
-            order: &self.order.ended(),
+            order: &order,
             summary: self.summary(),
         }))
+    }
+
+    /// Returns the state of a share that is not the first, on the values so far: numbers that have a meaning only to a verifier of the same
+    /// version.
+    pub fn share(&self) -> Vec<u64> {
+        let mut words = Vec::new();
+        self.order.share(&mut words);
+        words
     }
 
     /// `summary`, of values whose block is not full too.

@@ -2,7 +2,7 @@
 
 use samplez_core::{DiscreteGaussian, Sampler, bits::BitReader, samplers::Karney};
 use samplez_sources::{ChaCha20, Seed};
-use samplez_stats::{Comparer, Verifier};
+use samplez_stats::{Comparer, Verifier, VerifyError};
 use std::num::NonZeroUsize;
 
 fn law() -> DiscreteGaussian {
@@ -76,6 +76,35 @@ fn merged_streams() {
         format!("{:?}", first.finish().unwrap())
     };
     assert_eq!(report(3), report(1));
+}
+
+#[test]
+fn shares_change_nothing() {
+    let (samples, other) = (samples(7), samples(8));
+    for sigma in ["3.2", "100000"] {
+        let law = DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
+        let empty = Verifier::new(&law).unwrap();
+        let one = reports(empty.clone(), &samples, &[99_999]).remove(0);
+        for of in [2, 3, 8, 12] {
+            let mut shares: Vec<_> = (0..of).map(|i| empty.clone().with_share(i, of)).collect();
+            shares.iter_mut().for_each(|share| samples[..99_999].chunks(7001).for_each(|part| share.push(part)));
+            let others: Vec<_> = shares[1..].iter().rev().map(Verifier::share).collect();
+            assert_eq!(format!("{:?}", shares[0].finish_with(&others).unwrap()), one, "{of}");
+            assert_ne!(format!("{:?}", shares[0].finish().unwrap()), one, "{of}: the others have work");
+            let short = vec![others[0][1..].to_vec()];
+            assert_eq!(shares[0].finish_with(&short), Err(VerifyError::OtherShare));
+        }
+    }
+    let whole = Comparer::new(&samples[..1000], &other[..1000]);
+    let mut shares = [0, 1, 2].map(|i| whole.clone().with_share(i, 3)).into_iter().chain([whole]).collect::<Vec<_>>();
+    for share in &mut shares {
+        share.push_first(&samples[..99_999]);
+        share.push_second(&other[..50_001]);
+    }
+    let joined = shares[0].finish_with(&[shares[1].share(), shares[2].share()]).unwrap();
+    assert_eq!(format!("{joined:?}"), format!("{:?}", shares[3].finish().unwrap()));
+    let short = vec![shares[1].share()[1..].to_vec()];
+    assert_eq!(shares[0].finish_with(&short), Err(VerifyError::OtherShare));
 }
 
 #[test]

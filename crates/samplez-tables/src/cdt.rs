@@ -9,6 +9,7 @@ use crate::error::{BuildError, in_range};
 use crate::fixed;
 use crate::law::{Law, sigma};
 use crate::limbs::with_limbs;
+use crate::progress;
 use alloc::vec::Vec;
 use libm::exp2;
 pub use rounding::Rounding;
@@ -148,6 +149,9 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions, last: b
             digits[len + j * (digits_each - 1) + i - 1] = digit(i);
         }
     };
+    // The rows of both passes, this one and that of the bound.
+    let rows = |side: &Cumulate<'_, N>, len: usize| side.outermost(len as u64).map(|from| from + len as u64);
+    progress::announce(rows(&up, ups)? + if folded { 0 } else { rows(&down, downs)? } + 1);
     // T_(downs + k) is the mass from the k-th value above the mode on.
     up.each(ups as u64, |k, tail| store(downs + k as usize - 1, tail))?;
     // T_(downs + 1 - k) is what the mass up to the k-th value below the mode leaves of 1.

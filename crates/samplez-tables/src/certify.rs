@@ -8,6 +8,7 @@ use crate::density::{Density, Side};
 use crate::fixed::{Interval, down, sub, up};
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
+use crate::progress;
 use libm::log2;
 pub(crate) use renyi::Renyi;
 use samplez_core::Bound;
@@ -175,6 +176,7 @@ fn walk<const N: usize>(
                 }
                 probabilities.advance();
             }
+            progress::add((to - from).min(BLOCK - 1) + 1);
             let Some(next) = from.checked_add(BLOCK) else { break };
             from = next;
         }

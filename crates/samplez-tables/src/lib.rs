@@ -38,6 +38,8 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "progress")]
+extern crate std;
 
 mod bernoulli;
 mod cdt;
@@ -56,6 +58,7 @@ mod near;
 mod normal;
 mod plain;
 mod pooled;
+mod progress;
 mod rejection;
 mod remainder;
 mod skellam;
@@ -78,6 +81,8 @@ pub use plain::{
     TableForm, Uncovered, Whole, WrongEntry, audit, audit_against, build_plain, emit,
 };
 pub use pooled::build_pooled;
+#[cfg(feature = "progress")]
+pub use progress::watch;
 pub use rejection::{RejectionOptions, build_rejection, certify_rejection};
 pub use remainder::Remainder;
 pub use skellam::{SkellamRemainder, build_skellam};

@@ -6,6 +6,7 @@ use crate::error::{BuildError, HEIGHTS, in_range};
 use crate::fixed::Interval;
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
+use crate::progress;
 use alloc::vec;
 use alloc::vec::Vec;
 use samplez_core::table::{MAX_PRECISION, RejectionTable, Table};
@@ -75,6 +76,8 @@ pub fn build_rejection(
     }
     let limbs = enough(options.precision);
     let n = reach as usize;
+    // Two passes, the second one over the heights that are not 0.
+    progress::announce(2 * n as u64);
     let first = with_limbs!(limbs, heights(law, n, options.precision));
     let digits = first.or_else(|| with_limbs!(limbs + 2, heights(law, n, options.precision)));
     let digits = digits.ok_or(BuildError::Undecided { target: *law })?;
@@ -84,6 +87,7 @@ pub fn build_rejection(
     let unknown = Bound::TRIVIAL;
     let support = |_| BuildError::Support { target: *law };
     let table = RejectionTable::new(*law, unknown, center.floor(), options.precision, &digits[..]).map_err(support)?;
+    progress::announce(table.support().end().abs_diff(center.floor()));
     let bound = certify_rejection(&table);
     RejectionTable::new(*law, bound, center.floor(), options.precision, digits).map_err(support)
 }
@@ -94,6 +98,7 @@ fn heights<const N: usize>(law: &DiscreteGaussian, n: usize, precision: u32) -> 
     let each = precision.div_ceil(32) as usize;
     let mut rows = Vec::new();
     'all: for start in (1..=n).step_by(BLOCK) {
+        progress::add(BLOCK.min(n + 1 - start) as u64);
         let mut walk = density.weights(Side::Up, start as u64);
         for s in start..=n.min(start + BLOCK - 1) {
             let (low, high) = match power_of_two(law, s as u64) {
@@ -182,6 +187,7 @@ fn bound<const N: usize>(table: &RejectionTable<impl AsRef<[u32]>>) -> Bound {
     let mut tally = Tally::<N>::new();
     tally.add(&scale, density.mode_mass(), false);
     for start in (1..=len).step_by(BLOCK) {
+        progress::add(BLOCK.min(len + 1 - start) as u64);
         let mut walk = density.walk(Side::Up, start as u64);
         for s in start..=len.min(start + BLOCK - 1) {
             let height = heights.at(s);

@@ -12,6 +12,7 @@ use crate::error::BuildError;
 use crate::fixed::{Constant, Interval};
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
+use crate::progress;
 use alloc::vec;
 use alloc::vec::Vec;
 use columns::{Column, Columns, Coverage};
@@ -87,6 +88,7 @@ fn build<const N: usize>(
         error => error.into(),
     })?;
 
+    progress::announce(2 * (u64::from(last) + 1));
     // First all columns for the total and the chord, then for the distance.
     let columns = Columns::new(computed.view(), true, &density);
     stored

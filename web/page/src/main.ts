@@ -152,6 +152,12 @@ function receive(answer: Answer): void {
       // Who comes for the first time sees it grow.
       run(location.search === "" && !still.matches);
       return;
+    case "building": {
+      // In steps: a screen reader reads each.
+      const text = `Building the table: ${5 * Math.floor(20 * answer.share)} %`;
+      if (status.textContent !== text) say(text);
+      return;
+    }
     case "built":
       reached = answer.address ?? reached;
       arrive();

@@ -22,6 +22,7 @@ export type Question =
 
 export type Answer =
   | { type: "names"; methods: Method[]; sources: Source[] }
+  | { type: "building"; share: number }
   | { type: "built"; plan: Plan; certificate: Certificate; moments: Moments; cells: Cells; simd: boolean; shown: Shown; address: string | undefined }
   | { type: "progress"; snapshot: Snapshot; last: boolean }
   | { type: "walk"; walk: Walk; recipe: string; seed: string; figure: Figures[Walk]; samples: readonly string[] }

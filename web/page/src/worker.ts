@@ -23,6 +23,8 @@ const SLOW = 45;
 let current = 0;
 
 const post = (answer: Answer): void => self.postMessage(answer);
+/** Milliseconds of building for which the page needs no word. */
+const UNSEEN = 300;
 /** Lets messages in. */
 const breathe = (milliseconds = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -36,7 +38,11 @@ const momentsOf = (d: DiscreteGaussian): Moments => ({
 });
 
 async function run({ options, seed, count, slowly, address }: Extract<Question, { type: "run" }>, mine: number): Promise<void> {
-  const d = await DiscreteGaussian.create(options);
+  const begun = performance.now();
+  const onProgress = (rows: number, of: number) => {
+    if (performance.now() - begun > UNSEEN) post({ type: "building", share: rows / of });
+  };
+  const d = await DiscreteGaussian.create(options, { onProgress });
   if (mine !== current) return d.dispose();
   const cells = cellsOf(d);
   post({ type: "built", plan: d.plan, certificate: d.certificate(), moments: momentsOf(d), cells, simd: d.simd, shown: shownBy(d, seed, count), address });

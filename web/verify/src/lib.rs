@@ -27,6 +27,8 @@ struct State {
     input: Vec<u64>,
     answer: String,
     judge: Option<Judge>,
+    /// The state of the other shares.
+    shares: Vec<Vec<u64>>,
 }
 
 /// What the integers are judged by.
@@ -125,6 +127,40 @@ impl Judge {
     }
 }
 
+/// From now on this instance has one of so many shares of the tests. Each of them takes in all integers.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn share(number: usize, of: usize) {
+    STATE.with_borrow_mut(|state| {
+        state.judge = state.judge.take().map(|judge| match judge {
+            Judge::Law(law, verifier) => Judge::Law(law, verifier.with_share(number, of)),
+            Judge::Pair(comparer) => Judge::Pair(comparer.with_share(number, of)),
+        });
+    });
+}
+
+/// Puts the state of a share that is not the first in the place of the input. Returns how many words it has.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn state() -> usize {
+    STATE.with_borrow_mut(|state| {
+        state.input = match &state.judge {
+            Some(Judge::Law(_, verifier)) => verifier.share(),
+            Some(Judge::Pair(comparer)) => comparer.share(),
+            None => Vec::new(),
+        };
+        state.input.len()
+    })
+}
+
+/// The state of another share, in the input's first `len` words, for the report of the first one. Answers with nothing.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn join(len: usize) -> u32 {
+    answer(|state| {
+        let words = taken::<u64>(&state.input, len)?.to_vec();
+        state.shares.push(words);
+        Ok(String::new())
+    })
+}
+
 const UNOPENED: &str = "no law has been opened, and no samples are compared";
 
 /// Answers with the verdict on what has been pushed.
@@ -132,11 +168,11 @@ const UNOPENED: &str = "no law has been opened, and no samples are compared";
 pub extern "C" fn report() -> u32 {
     answer(|state| match state.judge.as_ref().ok_or(UNOPENED)? {
         Judge::Law(law, verifier) => {
-            let report = verifier.finish().map_err(|e| e.to_string())?;
+            let report = verifier.finish_with(&state.shares).map_err(|e| e.to_string())?;
             Ok(report::to_json(law, &report))
         }
         Judge::Pair(comparer) => {
-            let comparison = comparer.finish().map_err(|e| e.to_string())?;
+            let comparison = comparer.finish_with(&state.shares).map_err(|e| e.to_string())?;
             Ok(report::of_pair(&comparison))
         }
     })
@@ -195,6 +231,34 @@ mod tests {
         );
         assert_eq!(said(|| push(8, 1009, 0)), Err("the input is shorter than it is said to be".into()));
         assert_eq!(said(|| push(24, 1, 0)), Err("bits = 24: must be one of 8, 16, 32, 64".into()));
+    }
+
+    #[test]
+    fn shares_are_joined() {
+        let judged = |number: Option<usize>, others: &[Vec<u64>]| {
+            STATE.set(State::default());
+            opened("sigma\t2\n").unwrap();
+            number.into_iter().for_each(|number| share(number, 2));
+            input(8 * 5000);
+            STATE.with_borrow_mut(|state| (0..).zip(&mut state.input).for_each(|(i, word)| *word = i * i % 5));
+            said(|| push(64, 5000, 0)).unwrap();
+            for words in others {
+                input(8 * words.len());
+                STATE.with_borrow_mut(|state| state.input.copy_from_slice(words));
+                said(|| join(words.len())).unwrap();
+            }
+        };
+        judged(None, &[]);
+        let whole = said(|| report());
+        judged(Some(1), &[]);
+        let (len, words) = (state(), STATE.with_borrow(|state| state.input.clone()));
+        assert!(len == words.len() && len > 1000);
+        judged(Some(0), &[words.clone()]);
+        assert_eq!(said(|| report()), whole);
+        judged(Some(0), &[words[1..].to_vec()]);
+        assert_eq!(said(|| report()), Err("shares: expected those of verifiers of this version".into()));
+        STATE.set(State::default());
+        assert_eq!(state(), 0);
     }
 
     #[test]

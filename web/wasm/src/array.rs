@@ -3,6 +3,7 @@
 use crate::bits::Bits;
 use crate::json;
 use crate::output::{Output, no_type};
+use crate::progress;
 use crate::request::Request;
 use crate::spelling::refusal;
 use samplez::bindings::finite_noise;
@@ -59,7 +60,8 @@ impl Array {
     /// Builds the sampler. `seed` is what came as bytes.
     pub(crate) fn build(request: &Request, seed: &[u8]) -> Result<Array, String> {
         let seed = request.bits.seed(seed)?;
-        let built = request.recipe.build().map_err(|refused| refusal(&refused))?;
+        let built =
+            samplez_tables::watch(progress::report, || request.recipe.build()).map_err(|refused| refusal(&refused))?;
         let law = Law::new(&built.recipe().law);
         Ok(Array {
             typical: built.typical_range(),

@@ -15,6 +15,7 @@ mod entropy;
 mod figure;
 mod json;
 mod output;
+mod progress;
 mod recipe;
 mod request;
 mod spelling;

@@ -48,6 +48,11 @@ impl Longest {
         at + after
     }
 
+    /// Visits each number of the state.
+    pub(super) fn each(&mut self, visit: &mut dyn FnMut(&mut u64)) {
+        self.runs.iter_mut().for_each(visit);
+    }
+
     pub(super) fn merge(&mut self, other: &Longest) {
         for (run, more) in self.runs.iter_mut().zip(other.runs.iter()) {
             *run = (*run).max(*more);

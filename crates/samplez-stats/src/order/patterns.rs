@@ -73,6 +73,11 @@ impl Patterns {
         }
     }
 
+    /// Visits each number of the state.
+    pub(super) fn each(&mut self, visit: &mut dyn FnMut(&mut u64)) {
+        self.counts.as_flattened_mut().iter_mut().for_each(visit);
+    }
+
     pub(super) fn merge(&mut self, other: &Patterns) {
         for (count, more) in self.counts.as_flattened_mut().iter_mut().zip(other.counts.as_flattened()) {
             *count += more;

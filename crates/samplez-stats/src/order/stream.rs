@@ -6,12 +6,14 @@ use super::longest::Longest;
 use super::patterns::Patterns;
 use super::places::Places;
 use super::repeats::Repeats;
+use super::shares::{self, Parts, TASKS};
 use super::slow::Slow;
 use super::spectrum::Spectrum;
 use super::stretches::Stretches;
 use super::strided::Strided;
 use super::window::{WINDOW, mixed};
 use crate::coding::{Coding, Series};
+use crate::report::VerifyError;
 use crate::threads;
 use samplez_core::arch::fastest;
 use std::num::NonZeroUsize;
@@ -44,6 +46,8 @@ const fn history(seen: u64) -> usize {
 pub(in super::super) struct Order {
     less: [i16; 3],
     threads: NonZeroUsize,
+    /// Bit i: whether it has the i-th task.
+    tasks: u32,
     /// Codes, the last of which are not worked on yet: when the capacity is used up, the last ones move to the front.
     codes: Vec<i16>,
     tracks: Tracks,
@@ -73,6 +77,7 @@ impl Order {
         Order {
             less: coding.less(),
             threads: NonZeroUsize::MIN,
+            tasks: shares::ALL,
             codes: vec![0; CAPACITY],
             tracks: core::array::from_fn(|_| vec![0; CAPACITY]),
             filled: 0,
@@ -101,6 +106,41 @@ impl Order {
             track.resize(capacity.max(track.len()), 0);
         }
         self.settle();
+    }
+
+    /// Works on one of so many shares of the tests, from now on.
+    pub(in super::super) fn set_share(&mut self, share: usize, of: usize) {
+        self.tasks = shares::tasks(share, of);
+    }
+
+    /// Adds this stream's state to words, as a share that is not the first has it.
+    pub(in super::super) fn share(&self, words: &mut Vec<u64>) {
+        let Order { lags, patterns, spectrum, stretches, longest, .. } = self.ended();
+        Parts { lags, patterns, spectrum, stretches, longest }.each(&mut |word| words.push(*word));
+    }
+
+    /// Takes in the state of another share of this stream, which has ended. `None`: words are missing.
+    pub(in super::super) fn join(&mut self, words: &mut core::slice::Iter<'_, u64>) -> Option<()> {
+        let (mut parts, mut is_whole) = (Parts::default(), true);
+        parts.each(&mut |word| match words.next() {
+            Some(next) => *word = *next,
+            None => is_whole = false,
+        });
+        if !is_whole {
+            return None;
+        }
+        self.lags.merge(&parts.lags);
+        self.patterns.merge(&parts.patterns);
+        self.spectrum.merge(&parts.spectrum);
+        self.stretches.merge(&parts.stretches);
+        self.longest.merge(&parts.longest);
+        Some(())
+    }
+
+    /// Takes in the state of another share, which has no other words.
+    pub(in super::super) fn join_all(&mut self, words: &[u64]) -> Result<(), VerifyError> {
+        let mut words = words.iter();
+        self.join(&mut words).filter(|()| words.next().is_none()).ok_or(VerifyError::OtherShare)
     }
 
     fn is_parallel(&self) -> bool {
@@ -201,133 +241,132 @@ impl Order {
         let (nearest, nearer) = near.split_at_mut(NEAR / 2);
         let (next, farther) = equal.split_at_mut(1);
         // The longest first.
-        threads::run(
-            self.threads,
-            &mut [
-                &mut || all().for_each(|window| self.long.push(&codes[window.from..window.to], less)),
-                &mut || {
-                    all().for_each(|window| {
+        let tasks: [&mut (dyn FnMut() + Send); TASKS] = [
+            &mut || all().for_each(|window| self.long.push(&codes[window.from..window.to], less)),
+            &mut || {
+                all().for_each(|window| {
+                    fastest(
+                        #[inline(always)]
+                        || add_products(nearest, 0, values, window.every()),
+                    )
+                })
+            },
+            &mut || {
+                all().for_each(|window| {
+                    fastest(
+                        #[inline(always)]
+                        || add_products(nearer, NEAR / 2, values, window.every()),
+                    )
+                })
+            },
+            &mut || {
+                for window in chosen() {
+                    fastest(
+                        #[inline(always)]
+                        || add_products(of_magnitudes, 0, magnitudes, window),
+                    );
+                    fastest(
+                        #[inline(always)]
+                        || add_products(of_squares, 0, squares, window),
+                    );
+                }
+            },
+            &mut || {
+                for window in chosen() {
+                    fastest(
+                        #[inline(always)]
+                        || add_products(far, NEAR, values, window),
+                    );
+                    fastest(
+                        #[inline(always)]
+                        || add_equal(farther, 1, codes, window),
+                    );
+                }
+            },
+            &mut || {
+                for window in all() {
+                    let from = window.from - history(window.seen);
+                    fastest(
+                        #[inline(always)]
+                        || self.strided.push(&codes[from..window.to], window.from - from),
+                    );
+                }
+            },
+            &mut || {
+                for window in all() {
+                    let before = window.from - self.repeats.pending();
+                    let end = window.seen + (window.to - window.from) as u64;
+                    fastest(
+                        #[inline(always)]
+                        || self.repeats.push(&codes[before..window.to], end),
+                    );
+                }
+            },
+            &mut || {
+                for window in all() {
+                    let now = window.from..window.to;
+                    let [values, magnitudes, squares] = [values, magnitudes, squares].map(|track| &track[now.clone()]);
+                    fastest(
+                        #[inline(always)]
+                        || self.spectrum.sums([values, magnitudes, squares]),
+                    );
+                    if window.is_chosen() {
                         fastest(
                             #[inline(always)]
-                            || add_products(nearest, 0, values, window.every()),
-                        )
-                    })
-                },
-                &mut || {
-                    all().for_each(|window| {
-                        fastest(
-                            #[inline(always)]
-                            || add_products(nearer, NEAR / 2, values, window.every()),
-                        )
-                    })
-                },
-                &mut || {
-                    for window in chosen() {
-                        fastest(
-                            #[inline(always)]
-                            || add_products(of_magnitudes, 0, magnitudes, window),
-                        );
-                        fastest(
-                            #[inline(always)]
-                            || add_products(of_squares, 0, squares, window),
-                        );
-                    }
-                },
-                &mut || {
-                    for window in chosen() {
-                        fastest(
-                            #[inline(always)]
-                            || add_products(far, NEAR, values, window),
-                        );
-                        fastest(
-                            #[inline(always)]
-                            || add_equal(farther, 1, codes, window),
-                        );
-                    }
-                },
-                &mut || {
-                    for window in all() {
-                        let from = window.from - history(window.seen);
-                        fastest(
-                            #[inline(always)]
-                            || self.strided.push(&codes[from..window.to], window.from - from),
-                        );
-                    }
-                },
-                &mut || {
-                    for window in all() {
-                        let before = window.from - self.repeats.pending();
-                        let end = window.seen + (window.to - window.from) as u64;
-                        fastest(
-                            #[inline(always)]
-                            || self.repeats.push(&codes[before..window.to], end),
-                        );
-                    }
-                },
-                &mut || {
-                    for window in all() {
-                        let now = window.from..window.to;
-                        let [values, magnitudes, squares] =
-                            [values, magnitudes, squares].map(|track| &track[now.clone()]);
-                        fastest(
-                            #[inline(always)]
-                            || self.spectrum.sums([values, magnitudes, squares]),
-                        );
-                        if window.is_chosen() {
-                            fastest(
-                                #[inline(always)]
-                                || self.spectrum.push(values, magnitudes),
-                            );
-                        }
-                    }
-                },
-                &mut || {
-                    for window in all() {
-                        let now = window.from..window.to;
-                        let (values, magnitudes) = (&values[now.clone()], &magnitudes[now]);
-                        fastest(
-                            #[inline(always)]
-                            || self.places.push(values, magnitudes, window.seen),
-                        );
-                        fastest(
-                            #[inline(always)]
-                            || self.slow.push([values, magnitudes]),
+                            || self.spectrum.push(values, magnitudes),
                         );
                     }
-                },
-                &mut || {
-                    for window in all() {
+                }
+            },
+            &mut || {
+                for window in all() {
+                    let now = window.from..window.to;
+                    let (values, magnitudes) = (&values[now.clone()], &magnitudes[now]);
+                    fastest(
+                        #[inline(always)]
+                        || self.places.push(values, magnitudes, window.seen),
+                    );
+                    fastest(
+                        #[inline(always)]
+                        || self.slow.push([values, magnitudes]),
+                    );
+                }
+            },
+            &mut || {
+                for window in all() {
+                    fastest(
+                        #[inline(always)]
+                        || add_equal(next, 0, codes, window.every()),
+                    );
+                    fastest(
+                        #[inline(always)]
+                        || add_alike(alike, codes, window.every()),
+                    );
+                    fastest(
+                        #[inline(always)]
+                        || self.stretches.push(&codes[window.from..window.to]),
+                    );
+                }
+            },
+            &mut || {
+                for window in all() {
+                    let from = window.from - history(window.seen);
+                    fastest(
+                        #[inline(always)]
+                        || self.longest.push(&codes[from..window.to], window.from - from),
+                    );
+                    if window.is_chosen() {
                         fastest(
                             #[inline(always)]
-                            || add_equal(next, 0, codes, window.every()),
-                        );
-                        fastest(
-                            #[inline(always)]
-                            || add_alike(alike, codes, window.every()),
-                        );
-                        fastest(
-                            #[inline(always)]
-                            || self.stretches.push(&codes[window.from..window.to]),
+                            || self.patterns.push(&codes[window.from..window.to]),
                         );
                     }
-                },
-                &mut || {
-                    for window in all() {
-                        let from = window.from - history(window.seen);
-                        fastest(
-                            #[inline(always)]
-                            || self.longest.push(&codes[from..window.to], window.from - from),
-                        );
-                        if window.is_chosen() {
-                            fastest(
-                                #[inline(always)]
-                                || self.patterns.push(&codes[window.from..window.to]),
-                            );
-                        }
-                    }
-                },
-            ],
-        );
+                }
+            },
+        ];
+        let mut own: Vec<_> =
+            (0..).zip(tasks).filter(|(i, _)| self.tasks >> i & 1 == 1).map(|(_, task)| task).collect();
+        threads::run(self.threads, &mut own);
         self.settle();
     }
 

@@ -3,6 +3,7 @@
 use super::rounding::Rounding;
 use crate::density::{Density, Side};
 use crate::fixed::{Interval, add};
+use crate::progress;
 
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: usize = 256;
@@ -53,13 +54,17 @@ impl<'a, const N: usize> Cumulate<'a, N> {
 
     /// Calls `store(k, T/2^B)` for k = len, …, 1, with T the rounded mass from distance k on.
     pub(super) fn each(&self, len: u64, mut store: impl FnMut(u64, &[u64; N])) -> Result<(), Undecided> {
-        let from = if self.rule.rounding == Rounding::Floor { len } else { self.negligible()? };
-        self.tails(from, |k, tail| {
+        self.tails(self.outermost(len)?, |k, tail| {
             if k <= len {
                 store(k, tail);
             }
             true
         })
+    }
+
+    /// The distance from which on [`each`](Self::each) adds up.
+    pub(super) fn outermost(&self, len: u64) -> Result<u64, Undecided> {
+        if self.rule.rounding == Rounding::Floor { Ok(len) } else { self.negligible() }
     }
 
     /// A distance from which on P is below an ulp or two.
@@ -149,6 +154,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
                     return Ok(());
                 }
             }
+            progress::add(len as u64);
             end = start - 1;
         }
         Ok(())

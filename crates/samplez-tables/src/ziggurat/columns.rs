@@ -9,6 +9,7 @@
 use super::partition::{Height, LIMBS, from_height, to_height};
 use crate::density::{Density, Side};
 use crate::fixed::{Interval, add, sub};
+use crate::progress;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::BitAndAssign;
@@ -87,6 +88,7 @@ impl<'a, const N: usize> Columns<'a, N> {
             let rectangle = self.rectangle(j);
             for x in edges[j]..edges[j + 1] {
                 if u64::from(x) % BLOCK == 0 {
+                    progress::add(BLOCK.min(u64::from(edges[self.above.len()] - x)));
                     walk = self.density.weights(Side::Up, x.into());
                 }
                 let height = self.height(x, &walk.value);

@@ -1,0 +1,191 @@
+/** An instance of the module of `verify`, and the integers that it takes: on the caller's thread, or in a worker. */
+
+import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
+import { SamplezError } from "./errors.js";
+import type { Integer } from "./integers.js";
+import { instantiate } from "./module.js";
+import { kind } from "./shown.js";
+import type { Judgement } from "./tasks.js";
+import { decode, encode } from "./text.js";
+
+/** Integers to judge: one of the arrays that take samples, or an array of numbers and BigInts. */
+export type Integers = SampleArray | readonly Integer[];
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  input(len: number): number;
+  answer_ptr(): number;
+  answer_len(): number;
+  open(len: number): number;
+  compare(first: number, second: number): number;
+  push(bits: number, len: number, of: number): number;
+  report(): number;
+  share(number: number, of: number): void;
+  state(): number;
+  join(len: number): number;
+}
+
+export const ALLOWED = "must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such";
+/** Values that the module takes at a time. */
+export const CHUNK = 65536;
+
+export const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || Array.isArray(samples);
+
+/** Refuses what is no array of integers. */
+export function checkIntegers(name: string, values: unknown): asserts values is Integers {
+  if (!isIntegers(values)) throw new SamplezError("type", `${name} = ${kind(values)}: ${ALLOWED}`);
+}
+
+/** An instance of the module, which judges once. */
+export class Judge {
+  readonly #wasm: Exports;
+
+  private constructor(wasm: Exports) {
+    this.#wasm = wasm;
+  }
+
+  static async create(module: WebAssembly.Module, from = "the module"): Promise<Judge> {
+    return new Judge((await instantiate({ module, from, simd: true }, {})) as unknown as Exports);
+  }
+
+  /** Answers a worker's task. */
+  answer(task: Judgement): BigUint64Array | string | undefined {
+    if ("module" in task) {
+      if (typeof task.law === "string") this.open(task.law);
+      else this.compare(...task.law);
+      this.#call((wasm) => (wasm.share(task.share, task.of), 0));
+    } else if ("values" in task) {
+      this.take("samples", task.values, task.sample);
+      wipe(task.values);
+    } else if ("end" in task) {
+      const words = this.#call((wasm) => wasm.state());
+      const share = new BigUint64Array(this.#wasm.memory.buffer as ArrayBuffer, this.#input(8 * words), words).slice();
+      this.wipe();
+      return share;
+    } else {
+      for (const share of task.shares) {
+        const at = this.#input(share.byteLength);
+        new BigUint64Array(this.#wasm.memory.buffer as ArrayBuffer, at, share.length).set(share);
+        this.#answer(this.#call((wasm) => wasm.join(share.length)));
+      }
+      const report = this.report();
+      this.wipe();
+      return report;
+    }
+    return undefined;
+  }
+
+  /** Judges by a law. */
+  open(request: string): void {
+    const text = encode(request);
+    const at = this.#input(text.length);
+    new Uint8Array(this.#wasm.memory.buffer).set(text, at);
+    this.#answer(this.#call((wasm) => wasm.open(text.length)));
+  }
+
+  /** Judges two samples that begin so, each against the other. */
+  compare(first: BigInt64Array, second: BigInt64Array): void {
+    const at = this.#input(first.byteLength + second.byteLength);
+    const heads = new BigInt64Array(this.#wasm.memory.buffer as ArrayBuffer, at, first.length + second.length);
+    heads.set(first);
+    heads.set(second, first.length);
+    wipe(first);
+    wipe(second);
+    this.#answer(this.#call((wasm) => wasm.compare(first.length, second.length)));
+  }
+
+  /** Takes in values of the first (0) or the second sample. */
+  take(name: string, values: Integers, of: 0 | 1): void {
+    checkIntegers(name, values);
+    if (!Array.isArray(values)) return this.#push(name, values as SampleArray, of);
+    for (let start = 0; start < values.length; start += CHUNK) {
+      const part = bigInts(name, values, start, Math.min(CHUNK, values.length - start));
+      try {
+        this.#push(name, part, of);
+      } finally {
+        wipe(part);
+      }
+    }
+  }
+
+  /** The verdict, as JSON. */
+  report(): string {
+    return this.#answer(this.#call((wasm) => wasm.report()));
+  }
+
+  /** Writes zeros over all that the instance has. */
+  wipe(): void {
+    new Uint8Array(this.#wasm.memory.buffer).fill(0);
+  }
+
+  #push(name: string, values: SampleArray, of: 0 | 1): void {
+    const type = typeOf(name, values);
+    checkAttached(name, values);
+    for (let start = 0; start < values.length; start += CHUNK) {
+      const part = values.subarray(start, start + CHUNK);
+      const at = this.#input(part.byteLength);
+      new type(this.#wasm.memory.buffer as ArrayBuffer, at, part.length).set(part as never);
+      this.#answer(this.#call((wasm) => wasm.push(8 * type.BYTES_PER_ELEMENT, part.length, of)));
+    }
+  }
+
+  /** Returns where the module's input begins, with space for so many bytes. */
+  #input(bytes: number): number {
+    return this.#call((wasm) => wasm.input(bytes)) >>> 0;
+  }
+
+  #call(call: (wasm: Exports) => number): number {
+    try {
+      return call(this.#wasm);
+    } catch (cause) {
+      throw new SamplezError("stopped", "the WebAssembly module stopped, for want of memory or by a bug", { cause });
+    }
+  }
+
+  /** The answer to a call; its message as an error if the call failed. */
+  #answer(status: number): string {
+    const bytes = new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
+    const text = decode(bytes);
+    if (status !== 0) throw new SamplezError("refused", text);
+    return text;
+  }
+}
+
+/** Some of an array, each checked. */
+export function bigInts(name: string, values: readonly Integer[], start: number, length: number): BigInt64Array {
+  const big = new BigInt64Array(length);
+  for (let i = 0; i < length; i++) {
+    const value = values[start + i];
+    if (typeof value === "number" ? !Number.isSafeInteger(value) : typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) {
+      wipe(big);
+      throw new SamplezError("range", `${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
+    }
+    big[i] = BigInt(value as Integer);
+  }
+  return big;
+}
+
+/** Describes a value that is no such integer, without the value: it may be a sample's. */
+function what(value: unknown): string {
+  if (typeof value === "bigint") return "a BigInt beyond 64 bits";
+  if (typeof value !== "number") return kind(value);
+  if (!Number.isFinite(value)) return String(value);
+  return Number.isInteger(value) ? "a number beyond 2^53" : "a fraction";
+}
+
+/** The first of an array's values, as BigInts. */
+export function widened(name: string, values: SampleArray, length: number): BigInt64Array {
+  typeOf(name, values);
+  checkAttached(name, values);
+  const big = new BigInt64Array(length);
+  for (let i = 0; i < length; i++) big[i] = BigInt(values[i]!);
+  return big;
+}
+
+export function checkAttached(name: string, values: SampleArray): void {
+  try {
+    new Uint8Array(values.buffer);
+  } catch {
+    throw new SamplezError("type", `${name} = ${kind(values)}: its buffer is detached, and its values are gone`);
+  }
+}

@@ -1,0 +1,32 @@
+/** How far the building of a table has come. */
+
+import { SamplezError } from "./errors.js";
+
+/** Called with the work that is done, and all of it. */
+export type Progress = (done: number, of: number) => void;
+
+/** The option that reports how far a call has come. */
+export interface ProgressOptions {
+  /** Called with the number of rows of the table that are computed, and that of all, while the table is built: about 20 times a second. The
+   * share `done / of` rises. A table that is built at once reports little or nothing. An error that it throws is that of the call. */
+  onProgress?: Progress | undefined;
+}
+
+/** Milliseconds between two reports. */
+const PERIOD = 50;
+
+/** Refuses what is no function. */
+export function checkProgress(onProgress: Progress | undefined): void {
+  if (onProgress !== undefined && typeof onProgress !== "function") throw new SamplezError("type", "onProgress: must be a function");
+}
+
+/** Passes on one report in so many milliseconds, and the last one. */
+export function seldom(onProgress: Progress): Progress {
+  let next = 0;
+  return (done, of) => {
+    const now = performance.now();
+    if (now < next && done < of) return;
+    next = now + PERIOD;
+    onProgress(done, of);
+  };
+}
