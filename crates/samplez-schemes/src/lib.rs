@@ -34,9 +34,9 @@
 //! # Security
 //!
 //! The parameters are older than today's estimates of sieving. The lattice estimator gives BLISS about 2^104 to 2^112,
-//! LP11 with n = 256 about 2^93, and Regev with the published sets about 2^65. Each set has its own estimate: `set.parameters().security`, for Regev
-//! `set.security()`. LP11 and Regev withstand
-//! chosen plaintexts alone, and their decryption fails now and then.
+//! LP11 with n = 256 about 2^93, and Regev with the published sets about 2^65. Each set has its own estimate:
+//! `set.parameters().security`, for Regev `set.security()`. LP11 and Regev withstand chosen plaintexts alone, and their
+//! decryption fails now and then.
 //!
 //! BLISS's plain signer is variable-time. Keys have been recovered in practice from the cache traces of such a signer
 //! (Flush, Gauss and Reload, CHES 2016: 450 signatures). [`bliss::IsochronousSigner`] leaves no such traces, but nobody
