@@ -32,7 +32,8 @@ def at_once(sigma: Any, center: Any) -> int | None:
         except ValueError:
             return None
         while len(_ROUNDERS) >= _KEPT:
-            _ROUNDERS.pop(next(iter(_ROUNDERS), None), None)
+            for oldest in list(_ROUNDERS)[:1]:  # a copy, because other threads may change it
+                _ROUNDERS.pop(oldest, None)
         _ROUNDERS[sigma] = rounder
     try:
         is_far = about is float and not -(2.0**53) <= center <= 2.0**53

@@ -129,7 +129,7 @@ ANSWERS: list[tuple[Any, Any]] = [
     (lambda: samplez.sample(np.array([2, None, 3], object)), TypeError("sigma[1]: expected a str, int")),
     (lambda: samplez.round(np.array([[1, 2], [3, "x"]], object), 3), ValueError("centers[1, 1] = x: ")),
     (lambda: samplez.round([1, 2], [3, 4, 5]), ValueError("sigma, centers: have shapes (3,) and (2,), which do not broadcast")),
-    (lambda: samplez.round(np.ma.array([1, 2], mask=[1, 0]), 3), ValueError("centers: has 1 masked element")),
+    (lambda: samplez.round(np.ma.array([1, 2], mask=[True, False]), 3), ValueError("centers: has 1 masked element")),
     (lambda: G.sample(-1), ValueError("size = -1")),
     (lambda: G.sample((2, -3)), ValueError("size = ")),
     (lambda: G.sample(2.0), TypeError("size: ")),

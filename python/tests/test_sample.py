@@ -1,6 +1,7 @@
 """`sample` and `round`: single calls without a table, small σ, σ², types, `out`, threads and progress."""
 
 import os
+import sys
 import threading
 from fractions import Fraction
 from typing import Any
@@ -57,6 +58,32 @@ def test_a_fork_and_other_threads_repeat_nothing() -> None:
         worker.join()
     every = [x for some in drawn for x in some]
     assert len(every) == 1200 and len(set(every)) > 1190
+
+
+def test_threads_with_widths_of_their_own() -> None:
+    """Each σ is kept for the next call, so the threads change what all share."""
+    widths = [f"{1000 + i}/7" for i in range(3 * _one._KEPT)]
+    failures: list[BaseException] = []
+
+    def work(first: int) -> None:
+        try:
+            for i in range(len(widths)):
+                sigma = widths[(first + i) % len(widths)]
+                assert abs(samplez.sample(sigma)) < 14 * 171
+        except BaseException as error:
+            failures.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        workers = [threading.Thread(target=work, args=(37 * i,)) for i in range(6)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not failures and len(_one._ROUNDERS) <= _one._KEPT + len(workers)
 
 
 def test_single_numbers_take_every_double_as_center() -> None:

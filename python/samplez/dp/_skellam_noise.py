@@ -138,8 +138,8 @@ def skellam_mechanism(
     try:
         sampler = _sampler(v / summands)
     except ValueError as error:
-        shown = v if variance is None else variance
-        raise ValueError(f"variance = {shown}: expected a number with at most 18 digits, or a fraction of two 64-bit integers") from error
+        told = v if variance is None else variance
+        raise ValueError(f"variance = {told}: expected a number with at most 18 digits, or a fraction of two 64-bit integers") from error
     source = Source("chacha20", secret_seed(rng))
     noise = sampler.sample(clean.shape, source)
     for _ in range(summands - 1):

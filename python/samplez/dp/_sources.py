@@ -272,7 +272,8 @@ def _jumps(rows: list[Row], count: int, bits: int, tail: int) -> tuple[list[Row]
     """
     ordered = sorted(rows, key=lambda row: -max(abs(row[0]), abs(row[1])))
     limits = (1 << max(bits - tail, 0)), (1 << bits - _RARE)
-    ends, total = [], 0
+    ends: list[int] = []
+    total = 0
     for i, row in enumerate(ordered):
         total += count * row[3]
         while len(ends) < 2 and total > limits[len(ends)]:
