@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds and judges each integration: run.sh FOLDER, where FOLDER has samplez, libsamplez_c.so and, in wheel/, the Python package.
-# A Rust crate is copied from cargo's registry, and patched beside its tests. It needs `patch`.
+# A Rust crate is copied from cargo's registry, and patched beside its tests. It needs `patch`, `cmake` and a C++ compiler.
 # A rejection before the replacement is expected where it is named; one afterwards ends the run with 1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
