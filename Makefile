@@ -238,7 +238,7 @@ test-go: go ## the Go package's tests, without cgo and with it
 
 # Other people's libraries, which have lock files of their own.
 INTEGRATIONS = $(abspath $(OUT))/integrations
-test-integrations: go ## OpenDP, Lattigo, fn-dsa, fhe.rs and FrodoKEM with samplez's noise: speed and verdicts before and after; not part of .ci/run
+test-integrations: go ## OpenDP, Lattigo, fn-dsa, fhe.rs, SEAL and FrodoKEM with samplez's noise: speed and verdicts before and after; not part of .ci/run
 	$(NEED) python go
 	@mkdir -p $(INTEGRATIONS)
 	@$(CARGO) build --quiet -p samplez-cli -p samplez-capi

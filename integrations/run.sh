@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds and judges each integration: run.sh FOLDER, where FOLDER has samplez, libsamplez_c.so and, in wheel/, the Python package.
-# A Rust crate is copied from cargo's registry, and patched beside its tests. It needs `patch`.
+# A Rust crate is copied from cargo's registry, and patched beside its tests. It needs `patch`, `cmake` and a C++ compiler.
 # A rejection before the replacement is expected where it is named; one afterwards ends the run with 1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -78,6 +78,21 @@ verdict 0 "$out/cbd-before.txt" --centered-binomial 20
 verdict 1 "$out/cbd-before.txt" --sigma-squared 10
 verdict 0 "$out/cbd-after.txt" --centered-binomial 20
 verdict 1 "$out/cbd-after.txt" --sigma-squared 10
+
+# Only the name of the function that glue.cpp replaces changes: a build with both names or with none does not link.
+echo "SEAL"
+source_of sealy 0.2.0 "$out/sealy"
+seal=$out/sealy/SEAL
+sed -i.bak 's/^        void sample_poly_normal($/        void sample_poly_normal_of_seal(/' "$seal/native/src/seal/util/rlwe.cpp"
+cmake -S "$seal" -B "$out/seal" -DCMAKE_BUILD_TYPE=Release -DSEAL_USE_GAUSSIAN_NOISE=ON -DSEAL_BUILD_DEPS=OFF -DSEAL_USE_MSGSL=OFF \
+    -DSEAL_USE_ZLIB=OFF -DSEAL_USE_ZSTD=OFF > /dev/null 2>&1
+cmake --build "$out/seal" --target seal > /dev/null 2>&1
+"${CXX:-c++}" -std=c++17 -O2 -Wall -I../capi/include -isystem "$seal/native/src" -isystem "$out/seal/native/src" seal/*.cpp \
+    "$out"/seal/lib/libseal-*.a -L"$built" -lsamplez_c -lpthread -o "$out/zeros"
+LD_LIBRARY_PATH="$out" "$out/zeros" "$out/seal-before.txt" "$out/seal-after.txt"
+verdict 1 "$out/seal-before.txt" --sigma 3.2
+verdict 1 "$out/seal-before.txt" --sigma 3.2 --law rounded --clip 19.2
+verdict 0 "$out/seal-after.txt" --sigma 3.2
 
 echo "FrodoKEM"
 "$cargo" run --quiet --release --locked --manifest-path frodo/Cargo.toml

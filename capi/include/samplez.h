@@ -151,7 +151,8 @@ typedef struct samplez_profile {
 } samplez_profile;
 
 /*
- Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
+ Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. If it returns 0 and leaves the
+ last 16 bytes as they were, the call of the library returns SAMPLEZ_ENTROPY.
  */
 typedef int (*samplez_callback)(void *context, uint8_t *out, size_t length);
 

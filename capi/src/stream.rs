@@ -17,7 +17,8 @@ use std::slice;
 /// SAMPLEZ_ENTROPY. One of the operating system, or over a callback, reads new bits.
 pub struct samplez_stream(pub(crate) Stream<Generator>);
 
-/// Fills `length` bytes at `out` with random bytes; 0 for success, anything else for a failure.
+/// Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. If it returns 0 and leaves the
+/// last 16 bytes as they were, the call of the library returns SAMPLEZ_ENTROPY.
 pub type samplez_callback = Option<extern "C" fn(context: *mut c_void, out: *mut u8, length: usize) -> c_int>;
 
 /// A named source or a callback.
@@ -31,13 +32,24 @@ pub(crate) enum Generator {
 pub(crate) enum GeneratorError {
     Source(EntropyError),
     Callback(c_int),
+    /// It returned 0, and left the end of so many bytes as they were.
+    Short(usize),
 }
+
+/// The end of a callback's bytes before it writes them. Random bytes end like this with a probability of 2^-128.
+const UNWRITTEN: [u8; 16] = *b"never written :(";
 
 impl fmt::Display for GeneratorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GeneratorError::Source(e) => e.fmt(f),
             GeneratorError::Callback(code) => write!(f, "callback: gave no randomness, and returned {code}"),
+            GeneratorError::Short(length) => {
+                write!(
+                    f,
+                    "callback: returned 0, but did not fill all {length} bytes; return another number if some are missing"
+                )
+            }
         }
     }
 }
@@ -62,10 +74,16 @@ impl TryRng for Generator {
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), GeneratorError> {
         match self {
             Generator::Source(rng) => rng.try_fill_bytes(out).map_err(GeneratorError::Source),
-            Generator::Callback(callback, context) => match callback(*context, out.as_mut_ptr(), out.len()) {
-                0 => Ok(()),
-                code => Err(GeneratorError::Callback(code)),
-            },
+            Generator::Callback(callback, context) => {
+                if let Some(end) = out.last_chunk_mut() {
+                    *end = UNWRITTEN;
+                }
+                match callback(*context, out.as_mut_ptr(), out.len()) {
+                    0 if out.ends_with(&UNWRITTEN) => Err(GeneratorError::Short(out.len())),
+                    0 => Ok(()),
+                    code => Err(GeneratorError::Callback(code)),
+                }
+            }
         }
     }
 }

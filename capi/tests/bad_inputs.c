@@ -104,6 +104,15 @@ static int constant(void *context, uint8_t *out, size_t length) {
     return 0;
 }
 
+/* A generator that has only so many bytes, and does not say so. */
+static int short_read(void *context, uint8_t *out, size_t length) {
+    size_t there = *(size_t *)context;
+    for (size_t i = 0; i < length && i < there; i++) {
+        out[i] = (uint8_t)(i * i * 151 + i);
+    }
+    return 0;
+}
+
 /* Whether `count` values are all 0. */
 static int zeros(const void *values, size_t bytes) {
     const uint8_t *byte = values;
@@ -158,6 +167,14 @@ static void of_##T(samplez_sampler *sampler, samplez_stream *stream, const uint8
     samplez_stream_from_callback(constant, NULL, &broken); \
     ROW(samplez_fill_i##bits(sampler, broken, out, 64), SAMPLEZ_ENTROPY, "stuck"); \
     samplez_stream_free(broken); \
+    for (size_t there = 0; there < 1024; there += 8) { \
+        samplez_stream_from_callback(short_read, &there, &broken); \
+        memset(out, 1, sizeof room.values); \
+        row("a short read", samplez_fill_i##bits(sampler, broken, out, 64), there > 1008 ? SAMPLEZ_OK : SAMPLEZ_ENTROPY, \
+            there > 1008 ? NULL : "callback: returned 0, but did not fill all 1024 bytes"); \
+        row("its output", there > 1008 || zeros(out, sizeof room.values) ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL); \
+        samplez_stream_free(broken); \
+    } \
 }
 FILLS(int8_t, 8)
 FILLS(int16_t, 16)
