@@ -50,6 +50,11 @@ ROWS = re.compile(r"<table>.*?</table>", re.DOTALL)
 NAME = re.compile(r"<code>(?=[\w-]{1,20}</code>)")
 # A corner of a table that heads nothing.
 NO_HEAD = re.compile(r"<th(?: [^>]*)?></th>")
+# A picture, and the size that it has by itself.
+IMAGE = re.compile(r'<img [^>]*?src="([^":]+\.svg)"')
+SIZE = re.compile(r'<svg [^>]*?\bwidth="(\d+)" height="(\d+)"')
+# Characters of a page that a small screen shows at first.
+TOP = 2000
 log = logging.getLogger("mkdocs.hooks.pages")
 
 
@@ -172,6 +177,19 @@ def measurable(html, uri):
     return html
 
 
+def sized(html, url):
+    """Gives pictures their size, so that the text below them does not move. One at the top of a page comes first, others when a reader comes near."""
+
+    def size(image):
+        file = ROOT / posixpath.normpath(posixpath.join(posixpath.dirname(url), image[1]))
+        found = SIZE.search(file.read_text(encoding="utf-8")) if file.is_file() else None
+        size = f' width="{found[1]}" height="{found[2]}"' if found else ""
+        when = 'fetchpriority="high"' if image.start() < TOP else 'loading="lazy"'
+        return f"{image[0]}{size} {when}"
+
+    return IMAGE.sub(size, html)
+
+
 def on_page_content(html, page, config, files):
     if page.file.src_uri.endswith(".rs.md"):
         return html
@@ -179,7 +197,7 @@ def on_page_content(html, page, config, files):
         html = measurable(html, REPORT)
     if page.file.src_uri == RECORD:
         html = fold(html)
-    html = NO_HEAD.sub("<td></td>", html)
+    html = sized(NO_HEAD.sub("<td></td>", html), page.url)
     html = ROWS.sub(lambda table: NAME.sub('<code class="name">', table[0]), html)
     # Only proofs have formulas that stand by themselves, as indented blocks; elsewhere a block is code.
     return formulas(blocks(html) if page.file.src_uri.startswith("docs/proofs/") else html)
