@@ -106,27 +106,26 @@ impl Comparer {
     ///
     /// # Errors
     ///
-    /// [`VerifyError::TooFew`] below 100 values of either sample.
+    /// [`VerifyError::TooFew`] below 100 values of either sample, and [`VerifyError::OtherShare`] for one share of several.
     pub fn finish(&self) -> Result<Comparison, VerifyError> {
         self.finish_with(&[])
     }
 
-    /// The same, by the first share. `shares` are those of the others, in any order: each must have taken in the same values.
+    /// Returns the report of the first share and of all others. `shares` has the state of each other one, in any order, after the same values.
     ///
     /// # Errors
     ///
-    /// Those of [`Comparer::finish`], and [`VerifyError::OtherShare`] if one of `shares` has another length.
+    /// The errors of [`Comparer::finish`], and [`VerifyError::OtherShare`] if a share is missing, comes twice, or is of other values.
     pub fn finish_with(&self, shares: &[Vec<u64>]) -> Result<Comparison, VerifyError> {
         let n = self.first.len.min(self.second.len);
         if n < MIN_SAMPLES {
             return Err(VerifyError::TooFew { n });
         }
-        let mut orders = [self.first.order(), self.second.order()];
-        for share in shares {
-            let (ours, theirs) = share.split_at(share.len() / 2);
-            orders[0].join_all(ours)?;
-            orders[1].join_all(theirs)?;
-        }
+        let halves = || shares.iter().map(|share| share.split_at(share.len() / 2));
+        let orders = [
+            self.first.joined(halves().map(|(ours, _)| ours))?,
+            self.second.joined(halves().map(|(_, theirs)| theirs))?,
+        ];
         Ok(judge(&self.first, &self.second, &orders))
     }
 

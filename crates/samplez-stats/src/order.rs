@@ -24,7 +24,6 @@ pub(super) use longest::Longest;
 pub(super) use patterns::{STRIDES, orderings};
 pub(super) use places::PERIOD_BITS;
 pub(super) use repeats::Kind;
-pub(super) use shares::MOST_SHARES;
 pub(super) use spectrum::{FOURIER, WALSH};
 pub(super) use stream::Order;
 pub(super) use stretches::Stretches;

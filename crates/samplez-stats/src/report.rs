@@ -180,7 +180,7 @@ pub enum VerifyError {
     },
     /// Verifiers of different laws cannot be merged.
     OtherLaw,
-    /// A share is none of a verifier of this version.
+    /// A share is missing, comes twice, or is of other values or another version.
     OtherShare,
 }
 
@@ -189,7 +189,9 @@ impl fmt::Display for VerifyError {
         match self {
             Self::TooFew { n } => write!(f, "n = {n} values: a verdict needs at least {MIN_SAMPLES}"),
             Self::OtherLaw => f.write_str("verifiers of different laws cannot be merged"),
-            Self::OtherShare => f.write_str("shares: expected those of verifiers of this version"),
+            Self::OtherShare => {
+                f.write_str("shares: expected every share but the first, once each, after the same values")
+            }
         }
     }
 }

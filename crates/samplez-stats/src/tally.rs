@@ -3,6 +3,7 @@
 use super::coding::Coding;
 use super::histogram::Histogram;
 use super::order::{Kind, Order};
+use super::report::VerifyError;
 use super::target::{RESIDUES, log2_width};
 use super::{BLOCK, MAX_BINS};
 use samplez_core::Int;
@@ -97,8 +98,8 @@ impl Tally {
     }
 
     /// With the last window done.
-    pub(super) fn order(&self) -> Order {
-        self.order.ended()
+    pub(super) fn joined<'a>(&self, others: impl Iterator<Item = &'a [u64]>) -> Result<Order, VerifyError> {
+        self.order.joined(others)
     }
 }
 

@@ -234,24 +234,21 @@ impl Verifier {
     ///
     /// # Errors
     ///
-    /// [`VerifyError::TooFew`] below 100 values.
+    /// [`VerifyError::TooFew`] below 100 values, and [`VerifyError::OtherShare`] for one share of several.
     pub fn finish(&self) -> Result<Report, VerifyError> {
         self.finish_with(&[])
     }
 
-    /// The same, by the first share. `shares` are those of the others, in any order: each must have taken in the same values.
+    /// Returns the report of the first share and of all others. `shares` has the state of each other one, in any order, after the same values.
     ///
     /// # Errors
     ///
-    /// Those of [`Verifier::finish`], and [`VerifyError::OtherShare`] if one of `shares` has another length.
+    /// The errors of [`Verifier::finish`], and [`VerifyError::OtherShare`] if a share is missing, comes twice, or is of other values.
     pub fn finish_with(&self, shares: &[Vec<u64>]) -> Result<Report, VerifyError> {
         if self.len < MIN_SAMPLES {
             return Err(VerifyError::TooFew { n: self.len });
         }
-        let mut order = self.order.ended();
-        for share in shares {
-            order.join_all(share)?;
-        }
+        let order = self.order.joined(shares.iter().map(Vec::as_slice))?;
         Ok(family::judge(Observed {
             n: self.len,
             target: &self.target,
@@ -263,8 +260,7 @@ impl Verifier {
         }))
     }
 
-    /// Returns the state of a share that is not the first, on the values so far: numbers that have a meaning only to a verifier of the same
-    /// version.
+    /// Returns the state of a share that is not the first, after the values so far. Only a verifier of the same version can read it.
     pub fn share(&self) -> Vec<u64> {
         let mut words = Vec::new();
         self.order.share(&mut words);

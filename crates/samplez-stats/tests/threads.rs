@@ -90,9 +90,19 @@ fn shares_change_nothing() {
             shares.iter_mut().for_each(|share| samples[..99_999].chunks(7001).for_each(|part| share.push(part)));
             let others: Vec<_> = shares[1..].iter().rev().map(Verifier::share).collect();
             assert_eq!(format!("{:?}", shares[0].finish_with(&others).unwrap()), one, "{of}");
-            assert_ne!(format!("{:?}", shares[0].finish().unwrap()), one, "{of}: the others have work");
-            let short = vec![others[0][1..].to_vec()];
-            assert_eq!(shares[0].finish_with(&short), Err(VerifyError::OtherShare));
+            let refused = |shares: &[Vec<u64>], first: &Verifier| {
+                assert_eq!(first.finish_with(shares), Err(VerifyError::OtherShare), "{of}");
+            };
+            // None, a missing one, one twice, a short one, another's values.
+            refused(&[], &shares[0]);
+            refused(&others[..of - 2], &shares[0]);
+            refused(&[&others[..], &others[of - 2..]].concat(), &shares[0]);
+            let mut wrong = others.clone();
+            wrong[of - 2].remove(7);
+            refused(&wrong, &shares[0]);
+            let mut longer = shares[0].clone();
+            longer.push(&[0_i64]);
+            refused(&others, &longer);
         }
     }
     let whole = Comparer::new(&samples[..1000], &other[..1000]);

@@ -5,6 +5,7 @@ use super::longest::Longest;
 use super::patterns::Patterns;
 use super::spectrum::Spectrum;
 use super::stretches::Stretches;
+use crate::MAX_SHARES;
 
 /// The tasks of the order of values.
 pub(super) const TASKS: usize = 11;
@@ -19,13 +20,10 @@ const TIMES: [u32; TASKS] = [0, 1, 1, 1, 1, 0, 0, 1, 0, 1, 1];
 /// The time of the first share's own tasks together.
 const FIXED: u32 = 8;
 
-/// The most shares with a task each: the first, and one for each other task.
-pub(crate) const MOST_SHARES: usize = 8;
-
 /// Bit i: whether a share, one of so many, has the i-th task. The longest tasks go first, each to the share with the least time.
 pub(super) fn tasks(share: usize, of: usize) -> u32 {
-    let of = of.clamp(1, MOST_SHARES);
-    let mut times = [u32::MAX; MOST_SHARES];
+    let of = of.clamp(1, MAX_SHARES);
+    let mut times = [u32::MAX; MAX_SHARES];
     times[..of].fill(0);
     times[0] = FIXED;
     let mut order: [usize; TASKS] = core::array::from_fn(|i| i);
@@ -110,7 +108,7 @@ mod tests {
             let shares: Vec<u32> = (0..of).map(|share| tasks(share, of)).collect();
             assert_eq!(shares.iter().map(|bits| bits.count_ones()).sum::<u32>() as usize, TASKS, "{of}");
             assert_eq!(shares.iter().fold(0, |all, bits| all | bits), ALL);
-            assert!(shares.iter().take(MOST_SHARES).all(|bits| *bits > 0), "{of}: {shares:?}");
+            assert!(shares.iter().take(MAX_SHARES).all(|bits| *bits > 0), "{of}: {shares:?}");
         }
     }
 

@@ -115,13 +115,17 @@ impl Order {
 
     /// Adds this stream's state to words, as a share that is not the first has it.
     pub(in super::super) fn share(&self, words: &mut Vec<u64>) {
-        let Order { lags, patterns, spectrum, stretches, longest, .. } = self.ended();
+        let Order { tasks, lags, patterns, spectrum, stretches, longest, seen, .. } = self.ended();
+        words.extend([u64::from(tasks), seen]);
         Parts { lags, patterns, spectrum, stretches, longest }.each(&mut |word| words.push(*word));
     }
 
-    /// Takes in the state of another share of this stream, which has ended. `None`: words are missing.
-    pub(in super::super) fn join(&mut self, words: &mut core::slice::Iter<'_, u64>) -> Option<()> {
+    /// Takes in the state of another share of this stream, which has ended. `None`: words are missing, or it has another length or tasks
+    /// that are here already.
+    fn join(&mut self, words: &mut core::slice::Iter<'_, u64>) -> Option<()> {
         let (mut parts, mut is_whole) = (Parts::default(), true);
+        let tasks = u32::try_from(*words.next()?).ok().filter(|tasks| tasks & self.tasks == 0)?;
+        words.next().filter(|seen| **seen == self.seen)?;
         parts.each(&mut |word| match words.next() {
             Some(next) => *word = *next,
             None => is_whole = false,
@@ -134,11 +138,25 @@ impl Order {
         self.spectrum.merge(&parts.spectrum);
         self.stretches.merge(&parts.stretches);
         self.longest.merge(&parts.longest);
+        self.tasks |= tasks;
         Some(())
     }
 
+    /// This stream, ended, with the state of all other shares.
+    ///
+    /// # Errors
+    ///
+    /// A share is missing, comes twice, or is of another stream or version.
+    pub(in super::super) fn joined<'a>(&self, others: impl Iterator<Item = &'a [u64]>) -> Result<Order, VerifyError> {
+        let mut order = self.ended();
+        for words in others {
+            order.join_all(words)?;
+        }
+        if order.tasks == shares::ALL { Ok(order) } else { Err(VerifyError::OtherShare) }
+    }
+
     /// Takes in the state of another share, which has no other words.
-    pub(in super::super) fn join_all(&mut self, words: &[u64]) -> Result<(), VerifyError> {
+    fn join_all(&mut self, words: &[u64]) -> Result<(), VerifyError> {
         let mut words = words.iter();
         self.join(&mut words).filter(|()| words.next().is_none()).ok_or(VerifyError::OtherShare)
     }
