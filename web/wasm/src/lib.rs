@@ -5,7 +5,7 @@
 //! Methods and sources go by their names, so that a new one needs nothing here.
 //!
 //! One instance of the module holds one array of samples or one stream; JavaScript makes an instance for each
-//! and drops it whole. Nothing here is `unsafe` but the import that asks for entropy: JavaScript
+//! and drops it whole. Nothing here is `unsafe` but the imports of entropy and of progress: JavaScript
 //! reads and writes only where [`input`], [`answer_ptr`] and [`output`] say.
 
 mod array;
