@@ -253,7 +253,7 @@ mod tests {
         judged(Some(1), &[]);
         let (len, words) = (state(), STATE.with_borrow(|state| state.input.clone()));
         assert!(len == words.len() && len > 1000);
-        judged(Some(0), &[words.clone()]);
+        judged(Some(0), std::slice::from_ref(&words));
         assert_eq!(said(|| report()), whole);
         judged(Some(0), &[words[1..].to_vec()]);
         assert_eq!(said(|| report()), Err("shares: expected those of verifiers of this version".into()));
