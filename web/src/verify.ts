@@ -14,8 +14,8 @@ export type { Integers } from "./judge.js";
 
 /** The option that shares the work. */
 export interface ThreadOptions {
-  /** The number of workers that share the tests, and the report is the same for any number. If absent or 1, the caller's thread does all of
-   * the work. More than 8 have no more to share. */
+  /** The number of workers that share the tests. The report is the same for any number. If absent or 1, the caller's thread does all of
+   * the work. More than 8 have nothing more to share. Each takes in all values: workers keep the caller's thread free, and save little time. */
   threads?: number | undefined;
 }
 
