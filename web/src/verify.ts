@@ -140,9 +140,9 @@ export async function verify(samples: SampleData, options: VerifyOptions | Compa
   if ("against" in options && options.against !== undefined) return compare(samples, options);
   const { module, threads, against: _, ...law } = options as VerifyOptions & { against?: undefined };
   const request = lines(law);
-  checkThreads(threads);
+  const workers = checkThreads(threads);
   const pieces = asPieces("samples", samples);
-  const judge = await start(module, threads);
+  const judge = await start(module, workers);
   try {
     await judge.open(request);
     if (pieces === undefined) await judge.take("samples", samples as Integers, 0);
@@ -156,10 +156,10 @@ export async function verify(samples: SampleData, options: VerifyOptions | Compa
 const checkThreads = (threads: number | undefined): number => checkWorkers("threads", threads ?? 1);
 
 /** A judge on this thread, or several in workers. */
-async function start(module: ModuleSource | undefined, threads: number | undefined): Promise<Judge | Judges> {
+async function start(module: ModuleSource | undefined, workers: number): Promise<Judge | Judges> {
   if (!hasSimd()) throw new SamplezError("load", "verify needs WebAssembly with SIMD instructions, which this engine lacks");
   const loaded = await load(true, module);
-  return threads === undefined || threads === 1 ? Judge.create(loaded.module, loaded.from) : new Judges(loaded.module, threads);
+  return workers === 1 ? Judge.create(loaded.module, loaded.from) : new Judges(loaded.module, workers);
 }
 
 /** The report of the module's text. */
@@ -176,13 +176,13 @@ async function compare(samples: SampleData, { against, module, threads, ...law }
   if (given !== undefined) {
     throw new SamplezError("type", `against: ${given} is given too, and two samples are compared without a law; leave one of them out`);
   }
-  checkThreads(threads);
+  const workers = checkThreads(threads);
   const [first, second] = [new Beginning("samples", samples), new Beginning("against", against)];
   if (samples === against && first.isOnce) {
     throw new SamplezError("type", "against: is the same iterable as samples, whose values come once; pass a second one");
   }
   try {
-    const judge = await start(module, threads);
+    const judge = await start(module, workers);
     try {
       await judge.compare(await first.head(), await second.head());
       for await (const piece of first.all()) await judge.take(first.piece, piece, 0);

@@ -49,8 +49,10 @@ export class WorkerGaussian {
   }
 
   /** Starts a worker and builds a sampler there, as `DiscreteGaussian.create` does. An abort stops the worker, in the middle of a table too. */
-  static async create(options: Options, { signal, onProgress }: SignalOptions & ProgressOptions = {}): Promise<WorkerGaussian> {
+  static async create(options: Options, control: SignalOptions & ProgressOptions = {}): Promise<WorkerGaussian> {
     request(options);
+    checkOptions("control", control, ["signal", "onProgress"]);
+    const { signal, onProgress } = control;
     checkSignal(signal);
     checkProgress(onProgress);
     signal?.throwIfAborted();

@@ -81,6 +81,8 @@ export const TABLE = [
   ["d.fillAt(2n ** 64n - 1n, new Int16Array(2))", "RangeError: first = 18446744073709551615: with 2 samples the last address must be below 2^64"],
   ["d.fillAt(samples, samples)", "TypeError: first = Int16Array: must be a number or a BigInt"],
   ["fillParallel(new Int8Array(9), { sigma: 215 })", "Error: array = Int8Array: expected a type that holds -2818..=2818, the range of D_Z(sigma = 215, center = 0), such as Int16Array"],
+  ["create({ sigma: 3 }, null)", "TypeError: progress = null: must be an object"],
+  ["create({ sigma: 3 }, { progress: 5 })", "Error: progress: no such option; there are onProgress"],
   ["create({ sigma: 3 }, { onProgress: 5 })", "TypeError: onProgress: must be a function"],
   ["fillParallel([1], { sigma: 3 })", "TypeError: array = Array: must be an Int8Array, Int16Array, Int32Array or BigInt64Array"],
   ["fillParallel(new Int8Array(9), { sigma: 3 }, { workers: 0 })", "RangeError: workers = 0: must be an integer from 1 on"],

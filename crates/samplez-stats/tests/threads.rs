@@ -85,7 +85,7 @@ fn shares_change_nothing() {
         let law = DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap();
         let empty = Verifier::new(&law).unwrap();
         let one = reports(empty.clone(), &samples, &[99_999]).remove(0);
-        for of in [2, 3, 8, 12] {
+        for of in [2, 12] {
             let mut shares: Vec<_> = (0..of).map(|i| empty.clone().with_share(i, of)).collect();
             shares.iter_mut().for_each(|share| samples[..99_999].chunks(7001).for_each(|part| share.push(part)));
             let others: Vec<_> = shares[1..].iter().rev().map(Verifier::share).collect();
