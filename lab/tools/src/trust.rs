@@ -93,7 +93,7 @@ fn figures(root: &Path) -> io::Result<String> {
             longest.1
         ),
         format!(
-            "[Methods over sources](#soak) | {} runs over cryptographic sources, of which {} are independent, because backends give the same integers; {} rejected | sources without a seed; NEON and WebAssembly's vectors",
+            "[Methods over sources](#soak) | {} runs over cryptographic sources, {} of them independent: backends give the same integers; {} rejected | sources without a seed; NEON and WebAssembly's vectors",
             grouped(sum(&matrix, 4)?),
             grouped(independent),
             sum(&matrix, 8)?
