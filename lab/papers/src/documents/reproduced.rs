@@ -58,7 +58,10 @@ fn sums(run: &Run, judged: &[Judged<'_>]) -> String {
         let counts = Verdict::ALL.map(|verdict| judged.iter().filter(of(verdict)).count().to_string());
         [title.to_owned()].into_iter().chain(counts).collect()
     };
-    let rows: Vec<Vec<String>> = PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E').map(row).collect();
+    let mut rows: Vec<Vec<String>> = PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E').map(row).collect();
+    let is_of = |one: &&Judged<'_>, verdict: Verdict| one.verdict == verdict && !one.claim.item.starts_with('E');
+    let all = Verdict::ALL.map(|verdict| judged.iter().filter(|one| is_of(one, verdict)).count().to_string());
+    rows.push(["all".to_owned()].into_iter().chain(all).collect());
     let head: Vec<&str> = [""].into_iter().chain(Verdict::ALL.map(Verdict::name)).collect();
     let records: Vec<_> = run.items.iter().flat_map(|item| run.kept.of(&item.id)).collect();
     let mut places: Vec<String> = Vec::new();
@@ -182,7 +185,7 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
     if !plain.is_empty() {
         let names: Vec<String> =
             plain.iter().map(|judged| format!("{} {}", judged.claim.item, judged.claim.quantity)).collect();
-        text += &format!("Right, in words: {}. ", names.join(", "));
+        text += &format!("Right statements, as [corrected](errata.md): {}. ", names.join(", "));
     }
     if !speeds.is_empty() {
         text += &format!("{} absolute speeds and times belong to other hardware. ", speeds.len());
