@@ -29,7 +29,7 @@ const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
  * ```
  *
  * The recipe is a width, and perhaps a centre and a precision. The method must be one of the two kernels of `samplez/core`. For
- * a σ up to about 75 and an integer centre the planner picks one. Up to about 150 you can name one.
+ * a σ up to about 115 and an integer centre the planner picks one. Up to about 150 you can name one.
  */
 export async function buildTable(recipe: string, options: ModuleOptions = {}): Promise<Uint8Array> {
   if (typeof recipe !== "string") throw new SamplezError("type", `recipe = ${shown(recipe)}: expected a text such as sigma=3.2`);

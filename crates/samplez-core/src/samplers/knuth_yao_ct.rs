@@ -6,7 +6,7 @@
 /// | Bits       | 8 and the pools' (σ = 3.2, B = 128: 10.1 in batches of 8192, 11.1 of 2048, 21 of 256), more with probability at most 2^-(B+8) a batch; B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
 /// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees of 64 bytes for each byte of the levels (σ = 3.2, B = 128: 672 + 1152); 60 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit, but on whether a batch overflows. Evidence: SECURITY.md. Exceptions: see below |
-/// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 254 (full) and few enough open draws (σ up to about 8 at B = 128, 5 at 256); B from 1 to 256 |
+/// | Parameters | any σ and centre whose table has at most 127 thresholds (folded) or 254 (full) and few enough open draws (σ up to about 9 at B = 128, 5 at 256); B from 1 to 256 |
 ///
 /// ```text
 /// 1  v_i ← {0, …, 2^L - 1} uniform, s_i ← ±1     (for each sample i; L = 7; full: L = 8, no sign)

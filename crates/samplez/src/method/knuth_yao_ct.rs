@@ -11,7 +11,7 @@ use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
     name: "knuth-yao-ct",
-    summary: "cdt in constant time from 8 to 17 bits a sample, up to 8192 at once; any sigma up to about 8, any center",
+    summary: "cdt in constant time from 8 to 17 bits a sample, up to 8192 at once; any sigma up to about 9, any center",
     paper: "[JSDGS17]",
     file: "knuth_yao_ct.rs",
     law: "the same law as `cdt`",
