@@ -48,5 +48,6 @@ export type { ProgressOptions } from "./progress.js";
 export { residues, type ResidueArray } from "./residues.js";
 export { Samples } from "./samples.js";
 export { Stream, type Numbers, type RoundOptions, type SampleOptions } from "./stream.js";
-export { verify, type CompareOptions, type Comparison, type Integers, type Power, type Report, type SampleData, type Test, type ThreadOptions, type VerifyOptions } from "./verify.js";
+export type { Integers } from "./judge.js";
+export { verify, type CompareOptions, type Comparison, type Power, type Report, type SampleData, type Test, type ThreadOptions, type VerifyOptions } from "./verify.js";
 export { WorkerGaussian, type SignalOptions } from "./worker-gaussian.js";

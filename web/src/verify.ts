@@ -10,7 +10,6 @@ import { kind } from "./shown.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
-export type { Integers } from "./judge.js";
 
 /** The option that shares the work. */
 export interface ThreadOptions {
