@@ -200,6 +200,26 @@ def test_small_rates(rate: str, count: int, epsilon: str, width: float) -> None:
     assert low <= value * (1 + 1e-5) and value * (1 - 1e-5) <= high <= low * (1 + width), (low, value, high)
 
 
+def test_small_rates_of_few_releases() -> None:
+    """No more jumps than releases."""
+    low, high = dp.Plan(1, sampling_rate="1/1000", releases=2).delta(1)
+    pairs = [pair(law("gaussian", Fraction(1)), 1, Fraction(1, 1000), direction) for direction in (1, -1)]
+    value = float(max(delta([one] * 2, Fraction(1)) for one in pairs))
+    assert low * (1 - 1e-9) <= value <= high * (1 + 1e-9) and high <= low * (1 + 1e-6)
+
+
+@pytest.mark.parametrize(("variance", "rate", "count", "width"), [("1/100", "1/1000", 100, 1e-9), ("1/100", "1/10000", 1000, 3e-5)])
+def test_small_rates_of_noise_that_is_nearly_none(variance: str, rate: str, count: int, width: float) -> None:
+    """Noise of a variance of 1/100 is 0 but for 4e-22: whoever sees a 1 knows the record."""
+    low, high = (float(x) for x in _sources._bracket((gaussian(variance, 1, rate, count),), 1, Fraction(1), 48))
+    value = -math.expm1(count * math.log1p(-float(Fraction(rate))))
+    assert low * (1 - 1e-12) <= value <= high * (1 + 1e-12) and high <= low * (1 + width), (low, value, high)
+
+
+def test_an_infinite_loss_beside_a_body() -> None:
+    assert (dp.Plan.pure(3 * 10**6) + dp.Plan.skellam(3)).delta(1) == (0, 1)
+
+
 def test_rare_losses_are_composed_apart() -> None:
     """And the parts have all mass: three releases of which jumps and the rest are far from the body."""
     source, bits = gaussian("1/4", 1, "1/1000", 3), 112

@@ -219,7 +219,7 @@ class _Windows:
 
 def _cumulant(rows: list[Row], order: float, bits: int) -> float:
     """ln E[e^(order·loss)]."""
-    logs = [order * row[1] + math.log(row[3]) for row in rows if row[3]]
+    logs = [order * row[1] + math.log(max(row[3], 1)) for row in rows]
     top = max(logs)
     return top + math.log(math.fsum(math.exp(x - top) for x in logs)) - bits * math.log(2)
 
@@ -249,7 +249,9 @@ def _composed(a: Law, b: Law, window: tuple[float, float], bits: int, fine: floa
     infinite = -(-(a.infinite * (sum(b.up) + b.infinite) + b.infinite * sum(a.up)) >> bits)
     first, last = lowest, lowest + len(up)
     if math.isfinite(window[1] - window[0]):
-        first, last = math.floor(math.ldexp(window[0], -power)) - 1, math.ceil(math.ldexp(window[1], -power)) + 1
+        # The splits move a loss by more than that with less than 2^-bits.
+        moved = math.sqrt((a.spread + b.spread) * bits)
+        first, last = math.floor(math.ldexp(window[0] - moved, -power)) - 1, math.ceil(math.ldexp(window[1] + moved, -power)) + 1
     keep = max(last + 1 - lowest, 1)
     infinite += sum(up[keep:])
     down, up = down[:keep], up[:keep]
@@ -323,7 +325,8 @@ def _many(rows: list[Row], infinite: int, count: int, bits: int, tail: int) -> L
     first = windows.around((1,))
     # Splits of releases of one weight may count as 16 of the last ones.
     fine = 4 * last / math.sqrt(count)
-    span = first[1] - first[0]
+    # At least so much that `_placed` has room for the body, also where its losses are within their slack.
+    span = max(first[1] - first[0], (max(row[1] for row in body) - min(row[0] for row in body)) / 7)
     power = _power(min(max(fine, span / _FINER / _CELLS), max(span, 2.0**-59) / _CELLS))
     if not _STEPS[0] < power < _STEPS[1]:
         raise TooFine
@@ -370,7 +373,7 @@ def _with_jumps(
         )
         parts.append(_composed(scaled, bodies[most - j], window, bits, 0.0))
     # More jumps: at most C(n, most + 1)·p^(most + 1).
-    more = Fraction(share, 1 << bits) ** (most + 1) / math.factorial(most + 1)
+    more = Fraction(share, 1 << bits) ** (most + 1) / math.factorial(most + 1) if most < count else Fraction(0)
     lost += math.ceil(more * (1 << bits))
     power = max(part.power for part in parts)
     parts = [_coarse(part, power) for part in parts]
@@ -417,7 +420,7 @@ def _stick(law: Law, start: Fraction, step: Fraction, epsilon: Fraction, bits: i
 def _added(law: Law, count: int, epsilon: Fraction, bits: int) -> Fraction:
     """At most so much of δ(ε) of the lower list is due to its splits, of `count` releases."""
     v = law.spread * (1 + 2.0**-30)
-    step, slack = 2.0**law.power, count * 2.0**-35
+    step, slack = 2.0**law.power, (2 * count + 16) * 2.0**-35
     if not 1e-200 < v < 1:
         return Fraction(1)
     balls, best = Balls(bits + 16), Fraction(1)
