@@ -114,6 +114,8 @@ const NAMES: &[&str] = &[
     "noise",
     "Probe",
     "samplez",
+    "samplez-core/samplers",
+    "samplez-lattice",
 ];
 
 /// The text without examples, code and links' targets.
