@@ -256,7 +256,10 @@ mod tests {
         judged(Some(0), std::slice::from_ref(&words));
         assert_eq!(said(|| report()), whole);
         judged(Some(0), &[words[1..].to_vec()]);
-        assert_eq!(said(|| report()), Err("shares: expected every share but the first, once each, after the same values".into()));
+        assert_eq!(
+            said(|| report()),
+            Err("shares: expected every share but the first, once each, after the same values".into())
+        );
         STATE.set(State::default());
         assert_eq!(state(), 0);
     }
