@@ -101,7 +101,7 @@ class FiniteLaw(OtherLaw):
     def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def pmf(self, x: npt.ArrayLike) -> Any: ...
-    def pmf(self, x: Any) -> Any:
+    def pmf(self, x: npt.ArrayLike) -> Any:
         """P(X = x), correctly rounded; 0 between integers.
 
         >>> samplez.CenteredBinomial(2).pmf([-2, 0, 3]).tolist()
@@ -115,7 +115,7 @@ class FiniteLaw(OtherLaw):
     def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def cdf(self, x: npt.ArrayLike) -> Any: ...
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: npt.ArrayLike) -> Any:
         """P(X <= x), correctly rounded."""
         return self._masses("cdf", x)
 
@@ -125,7 +125,7 @@ class FiniteLaw(OtherLaw):
     def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def sf(self, x: npt.ArrayLike) -> Any: ...
-    def sf(self, x: Any) -> Any:
+    def sf(self, x: npt.ArrayLike) -> Any:
         """P(X > x), correctly rounded."""
         return self._masses("sf", x)
 
@@ -244,7 +244,7 @@ class Skellam(OtherLaw):
     def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def pmf(self, x: npt.ArrayLike) -> Any: ...
-    def pmf(self, x: Any) -> Any:
+    def pmf(self, x: npt.ArrayLike) -> Any:
         """P(X = x), correctly rounded from 2^-900 on; 0 between integers."""
         return self._at("pmf", x)
 
@@ -254,7 +254,7 @@ class Skellam(OtherLaw):
     def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logpmf(self, x: npt.ArrayLike) -> Any: ...
-    def logpmf(self, x: Any) -> Any:
+    def logpmf(self, x: npt.ArrayLike) -> Any:
         """ln P(X = x), where P is 2^-900 or more; -∞ between integers."""
         return self._at("logpmf", x)
 
@@ -264,7 +264,7 @@ class Skellam(OtherLaw):
     def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def cdf(self, x: npt.ArrayLike) -> Any: ...
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: npt.ArrayLike) -> Any:
         """P(X <= x), correctly rounded from 2^-900 on."""
         return self._at("cdf", x)
 
@@ -274,7 +274,7 @@ class Skellam(OtherLaw):
     def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def sf(self, x: npt.ArrayLike) -> Any: ...
-    def sf(self, x: Any) -> Any:
+    def sf(self, x: npt.ArrayLike) -> Any:
         """P(X > x), correctly rounded from 2^-900 on."""
         return self._at("sf", x)
 

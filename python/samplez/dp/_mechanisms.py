@@ -90,7 +90,7 @@ def discrete_gaussian_mechanism(
     exact: bool = False,
     budget: Budget | None = None,
     rng: Rng = None,
-) -> Release[Any]:
+) -> Release:
     """Adds discrete Gaussian noise to integers.
 
     The guarantee is given as `rho` (zCDP), or as `epsilon` and `delta`. Or you give the noise, as `sigma` or `sigma_squared`, for example one
@@ -167,7 +167,7 @@ def discrete_laplace_mechanism(
     epsilon: Number,
     budget: Budget | None = None,
     rng: Rng = None,
-) -> Release[Any]:
+) -> Release:
     """Adds discrete Laplace noise to integers: the release is ε-DP, without δ.
 
     `sensitivity` is the L1 sensitivity Δ: the largest sum of differences between the values of neighbours. The noise

@@ -114,7 +114,7 @@ def skellam_mechanism(
     changes: int | None = None,
     clients: int = 1,
     rng: Rng = None,
-) -> SkellamRelease[Any]:
+) -> SkellamRelease:
     """Adds exact Skellam noise to integers: in each value the difference of two Poisson variables of mean `variance`/2.
 
     One person may change so many of the values as `changes`, by default all, each of them by at most `sensitivity`. The guarantee is given as
