@@ -81,7 +81,7 @@ def shown(number: object) -> str:
 
     >>> from samplez._numbers import shown
     >>> shown(Fraction(16, 5)), shown(-(10**5000)), shown(Fraction(1, 3**9000))
-    ('16/5', '-1.000e+5000', '8.163e-4295')
+    ('16/5', '-1.000e+5000', '8.104e-4295')
     """
     if not isinstance(number, (int, Fraction)):
         return str(number)
