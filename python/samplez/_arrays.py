@@ -478,6 +478,11 @@ def round(
 ) -> Integers: ...
 @overload
 def round(
+    centers: Numbers, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, *, out: Integers,
+    threads: int | None = 1, progress: Progress | None = None,
+) -> Integers: ...
+@overload
+def round(
     centers: Numbers, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None, *,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> int | Integers: ...

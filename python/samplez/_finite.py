@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,7 @@ from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
 from samplez._recipe import recipe_text
 from samplez._sampling import Sampling
+from samplez._typing import ManyNumbers, OneNumber, Wholes
 
 
 class OtherLaw(Sampling):
@@ -95,6 +95,12 @@ class FiniteLaw(OtherLaw):
 
         return values_at(function, name, x)
 
+    @overload
+    def pmf(self, x: OneNumber) -> float: ...
+    @overload
+    def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def pmf(self, x: npt.ArrayLike) -> Any: ...
     def pmf(self, x: npt.ArrayLike) -> Any:
         """P(X = x), correctly rounded; 0 between integers.
 
@@ -103,10 +109,22 @@ class FiniteLaw(OtherLaw):
         """
         return self._masses("pmf", x)
 
+    @overload
+    def cdf(self, x: OneNumber) -> float: ...
+    @overload
+    def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> Any: ...
     def cdf(self, x: npt.ArrayLike) -> Any:
         """P(X <= x), correctly rounded."""
         return self._masses("cdf", x)
 
+    @overload
+    def sf(self, x: OneNumber) -> float: ...
+    @overload
+    def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def sf(self, x: npt.ArrayLike) -> Any: ...
     def sf(self, x: npt.ArrayLike) -> Any:
         """P(X > x), correctly rounded."""
         return self._masses("sf", x)
@@ -220,18 +238,42 @@ class Skellam(OtherLaw):
             self._law = self._target()
         return values_of(self._law, name, x)
 
+    @overload
+    def pmf(self, x: OneNumber) -> float: ...
+    @overload
+    def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def pmf(self, x: npt.ArrayLike) -> Any: ...
     def pmf(self, x: npt.ArrayLike) -> Any:
         """P(X = x), correctly rounded from 2^-900 on; 0 between integers."""
         return self._at("pmf", x)
 
+    @overload
+    def logpmf(self, x: OneNumber) -> float: ...
+    @overload
+    def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def logpmf(self, x: npt.ArrayLike) -> Any: ...
     def logpmf(self, x: npt.ArrayLike) -> Any:
         """ln P(X = x), where P is 2^-900 or more; -∞ between integers."""
         return self._at("logpmf", x)
 
+    @overload
+    def cdf(self, x: OneNumber) -> float: ...
+    @overload
+    def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> Any: ...
     def cdf(self, x: npt.ArrayLike) -> Any:
         """P(X <= x), correctly rounded from 2^-900 on."""
         return self._at("cdf", x)
 
+    @overload
+    def sf(self, x: OneNumber) -> float: ...
+    @overload
+    def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def sf(self, x: npt.ArrayLike) -> Any: ...
     def sf(self, x: npt.ArrayLike) -> Any:
         """P(X > x), correctly rounded from 2^-900 on."""
         return self._at("sf", x)
@@ -317,7 +359,7 @@ class TableSampler(Sampling):
 
     def __init__(
         self,
-        entries: Sequence[SupportsIndex],
+        entries: Wholes | npt.NDArray[Any],
         form: str,
         sigma: Number | None = None,
         center: Number | None = None,
@@ -328,7 +370,7 @@ class TableSampler(Sampling):
     ) -> None:
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
         law = recipe_text({**widths, "center": center}, {})
-        if not isinstance(entries, (list, tuple, np.ndarray)) or np.ndim(entries) != 1:
+        if not isinstance(entries, (list, tuple, np.ndarray)) or np.ndim(cast("npt.ArrayLike", entries)) != 1:
             raise TypeError(f"entries: expected a sequence of integers, not {type(entries).__name__}")
         wholes = [whole(f"entries[{i}]", entry, 0, 2**320 - 1) for i, entry in enumerate(entries)]
         words = b"".join(entry.to_bytes(40, "little") for entry in wholes)

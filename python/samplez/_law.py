@@ -273,7 +273,7 @@ class Law:
         skewness, kurtosis = self._sampler.shape() if set(moments) & set("sk") else (0.0, 0.0)
         every = {"m": self.mean(), "v": self.var(), "s": skewness, "k": kurtosis}
         asked = tuple(value for letter, value in every.items() if letter in moments)
-        return asked if len(asked) > 1 else asked[0]
+        return asked[0] if len(asked) == 1 else asked
 
     def moment(self, order: int) -> float:
         """E[X^order], for an order from 0 to 32; inf where doubles end.

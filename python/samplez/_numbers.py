@@ -33,6 +33,10 @@ def _part(value: object, name: str) -> Any:
     return part() if callable(part) else part
 
 
+def _is_rational(value: object) -> bool:
+    return isinstance(value, numbers.Rational)
+
+
 def _ratio_of(value: Any) -> tuple[int, int] | None:
     """Numerator and denominator of a finite number of any library, by its documented names; `None` if it has none of them."""
     try:
@@ -43,7 +47,7 @@ def _ratio_of(value: Any) -> tuple[int, int] | None:
         value = value.exact_rational()
     for top, bottom in (("numerator", "denominator"), ("p", "q")):
         named = hasattr(value, top) and hasattr(value, bottom)
-        if named and (top != "p" or isinstance(value, numbers.Rational)):
+        if named and (top != "p" or _is_rational(value)):
             try:
                 return operator.index(_part(value, top)), operator.index(_part(value, bottom))
             except TypeError:
@@ -77,7 +81,7 @@ def shown(number: object) -> str:
 
     >>> from samplez._numbers import shown
     >>> shown(Fraction(16, 5)), shown(-(10**5000)), shown(Fraction(1, 3**9000))
-    ('16/5', '-1.000e+5000', '8.163e-4295')
+    ('16/5', '-1.000e+5000', '8.104e-4295')
     """
     if not isinstance(number, (int, Fraction)):
         return str(number)

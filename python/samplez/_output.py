@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez._numbers import unmasked, whole
+from samplez._typing import Wholes
 
 Integers: TypeAlias = npt.NDArray[np.signedinteger[Any]]
-Size: TypeAlias = Union[SupportsIndex, Sequence[SupportsIndex]]
+Size: TypeAlias = Union[SupportsIndex, Wholes]
 DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numbers
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeGuard, Union
+from typing import Any, Literal, NamedTuple, NoReturn, SupportsIndex, TypeAlias, TypeGuard, Union, overload
 from weakref import WeakSet
 
 import numpy as np
@@ -261,6 +261,14 @@ class BitGenerator(np.random.BitGenerator):
         """Held while words are drawn."""
         return self._lock
 
+    @overload
+    def random_raw(self, size: None = None, output: Literal[True] = True) -> int: ...
+    @overload
+    def random_raw(self, size: SupportsIndex | Sequence[SupportsIndex], output: Literal[True] = True) -> npt.NDArray[np.uint64]: ...
+    @overload
+    def random_raw(self, size: SupportsIndex | Sequence[SupportsIndex] | None, output: Literal[False]) -> None: ...
+    @overload
+    def random_raw(self, size: SupportsIndex | Sequence[SupportsIndex] | None = None, *, output: Literal[False]) -> None: ...
     def random_raw(self, size: Any = None, output: bool = True) -> Any:
         """The next words, as NumPy's generators give them: an int, or an array of uint64."""
         with self._lock:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._numbers import exact_array
+from samplez._typing import Wholes
 
 _SIGNED = (np.int8, np.int16, np.int32, np.int64)
 
@@ -42,7 +42,7 @@ def _signed(integers: Any) -> npt.NDArray[Any]:
     return np.require(array, np.int64, ["C", "A"])
 
 
-def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Sequence[SupportsIndex]) -> npt.NDArray[np.uint64]:
+def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Wholes | npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     """Returns the integers modulo q, from 0 to q - 1, in constant time. For an RNS basis, returns one row for each of its primes.
 
     `modulus` is q, from 2 to 2**63 - 1, or a sequence of them. The result has the shape of `integers`, behind an axis of the basis if
@@ -56,7 +56,7 @@ def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Sequence[Supports
     >>> samplez.residues(noise, [65537, 114689]).shape
     (2, 4)
     """
-    several = isinstance(modulus, (list, tuple, np.ndarray)) and np.ndim(modulus) > 0
+    several = isinstance(modulus, (list, tuple, np.ndarray)) and np.ndim(cast("npt.ArrayLike", modulus)) > 0
     one = not several and hasattr(modulus, "__index__")
     if not (one or several):
         raise TypeError(f"modulus: expected an integer or a sequence of integers, not {type(modulus).__name__}")

@@ -147,6 +147,10 @@ class Sampling:
         shape = None if size is None else shape_of(size)
         return output(shape, dtype, out, lambda kind, argument: self._sampler.check_dtype(kind.name, argument))
 
+    @overload
+    def rvs(self, size: None = None, random_state: Rng = None) -> int: ...
+    @overload
+    def rvs(self, size: Size, random_state: Rng = None) -> Integers: ...
     def rvs(self, size: Size | None = None, random_state: Rng = None) -> int | Integers:
         """`sample` under the names of `scipy.stats`: an int, or an array of int64."""
         return self.sample(rng=random_state) if size is None else self.sample(size, random_state)

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,22 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import Self, Unpack
 
+if TYPE_CHECKING:  # a default, which only checkers read, before Python 3.13
+    from typing_extensions import TypeVar
+
+    Values = TypeVar("Values", bound=Union[int, npt.NDArray[Any]], covariant=True, default=Union[int, npt.NDArray[Any]])
+else:
+    from typing import TypeVar
+
+    Values = TypeVar("Values", covariant=True)
+
 OneNumber: TypeAlias = Union[float, np.integer[Any], np.floating[Any]]
 """A number, for which a function of a law returns one."""
+OneInteger: TypeAlias = Union[int, np.integer[Any]]
+"""An integer, for which a mechanism returns one."""
 ManyNumbers: TypeAlias = Union[npt.NDArray[Any], Sequence[Any]]
 """An array or a list, for which it returns an array."""
+Wholes: TypeAlias = Union[tuple[SupportsIndex, ...], list[Any]]
+"""Integers in a tuple or a list, where other sequences are rejected."""
 
-__all__ = ["ManyNumbers", "OneNumber", "Self", "Unpack"]
+__all__ = ["ManyNumbers", "OneInteger", "OneNumber", "Self", "Unpack", "Values", "Wholes"]

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 try:
     import dask.array as da
+    from dask.array.core import normalize_chunks
     from dask.base import compute
     from dask.delayed import delayed
 except ImportError:
@@ -81,7 +82,7 @@ def sample(
     key = _key(dist, source, seed)
     array: da.Array = da.map_blocks(
         _block, dist.recipe, key, source, first, lengths, kind,
-        chunks=da.core.normalize_chunks(chunks, lengths, dtype=kind), dtype=kind, meta=np.empty((0,) * len(lengths), kind),
+        chunks=normalize_chunks(chunks, lengths, dtype=kind), dtype=kind, meta=np.empty((0,) * len(lengths), kind),
     )  # fmt: skip
     return array
 
@@ -300,7 +301,7 @@ def verify(
             raise ValueError("seed, source, first: expected only with a number of samples; leave them out for an array")
         if data.dtype.kind != "i":
             raise TypeError(f"data: expected an array of signed integers, not {data.dtype}")
-        parts = [delayed(_count_chunk)(chunk, grid, middle) for chunk in data.to_delayed().reshape(-1)]
+        parts = [delayed(_count_chunk)(chunk, grid, middle) for chunk in _chunked("data", data).to_delayed().reshape(-1)]
     else:
         count = whole("data", data, 1, 2**63 - 1)
         first = whole("first", first, 0, 2**64 - count)
@@ -321,6 +322,13 @@ def verify(
     return delayed(_report)(dist.recipe, grid, middle, parts[0])
 
 
+def _chunked(name: str, array: Any) -> Any:
+    """The array. Rejects those of Dask's query planning, which have neither `to_delayed` nor `reshape`."""
+    if not hasattr(array, "to_delayed"):
+        raise TypeError(f"{name}: expected a dask array with to_delayed, which query planning leaves out; set array.query-planning to False before you import dask.array")
+    return array
+
+
 class _InOrder:
     """Iterates over a dask array in C order. The scheduler computes several chunks at a time."""
 
@@ -329,7 +337,7 @@ class _InOrder:
             raise TypeError(f"{name}: expected a dask array of integers, not of {array.dtype}")
         if any(math.isnan(length) for length in array.shape):
             raise ValueError(f"{name}: expected chunks of known length; call {name}.compute_chunk_sizes() first")
-        self._flat = array.reshape(-1)
+        self._flat = _chunked(name, array).reshape(-1)
 
     def __iter__(self) -> Iterator[npt.NDArray[Any]]:
         chunks, lengths = self._flat.to_delayed(), self._flat.chunks[0]

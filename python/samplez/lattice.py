@@ -12,7 +12,7 @@ are the vectors.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
@@ -79,8 +79,9 @@ def _rows(name: str, matrix: Any) -> list[list[object]]:
         if matrix.ndim != 2:
             raise ValueError(f"{name}: expected an array of two axes, not of shape {matrix.shape}")
         return [list(row) for row in matrix.tolist()] if matrix.dtype.kind in "iuO" else [list(row) for row in matrix]
-    if hasattr(matrix, "rows") and callable(matrix.rows):  # Sage
-        return [list(row) for row in matrix.rows()]
+    rows_of: Callable[[], Iterable[Any]] | None = getattr(matrix, "rows", None)
+    if callable(rows_of):  # Sage
+        return [list(row) for row in rows_of()]
     counts = getattr(matrix, "nrows", None), getattr(matrix, "ncols", None)
     if None not in counts:  # fpylll, whose rows end by an error of their own
         height, width = (operator.index(count() if callable(count) else count) for count in counts)  # type: ignore[arg-type]

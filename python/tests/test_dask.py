@@ -207,6 +207,22 @@ def test_chi2_tail(freedom: int, chi2: float) -> None:
     assert sd._chi2_tail(freedom, chi2) == pytest.approx(scipy.stats.chi2.sf(chi2, freedom), rel=1e-9)
 
 
+def test_arrays_of_query_planning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask's experimental arrays, by a stand-in that lacks the same methods."""
+
+    class Planned:
+        dtype, shape = np.dtype(np.int64), (5,)
+
+    monkeypatch.setattr(da, "Array", Planned)
+    law = samplez.DiscreteGaussian(3)
+    array: Any = Planned()
+    calls: dict[str, Any] = {"data": [lambda: sd.verify(law, array), lambda: sd.verify_all(array, law)], "against": [lambda: sd.verify_all([1], against=array)]}
+    for name, several in calls.items():
+        for call in several:
+            with pytest.raises(TypeError, match=f"^{name}: expected a dask array with to_delayed, .*set array.query-planning to False"):
+                call()
+
+
 def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match="shape = -1"):
         sd.sample(G, -1)

@@ -169,7 +169,7 @@ def test_wide_noise_is_a_sum() -> None:
 )
 def test_bad_arguments_of_the_mechanism(arguments: dict[str, object], kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
-        dp.skellam_mechanism([1, 2, 3], **arguments)  # type: ignore[arg-type]
+        dp.skellam_mechanism([1, 2, 3], **arguments)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="values: must be integers"):
         dp.skellam_mechanism([1.5], variance=4)
     # A noisy value of one party must not be cut off: the sum would have another law.

@@ -6,7 +6,7 @@ import math
 import operator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, Generic, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._html import table
 from samplez._numbers import Number, shown, unmasked
 from samplez._random import BitGenerator, Rng, secret_seed
+from samplez._typing import ManyNumbers, OneInteger, Values
 from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
 from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
 from samplez.dp._budget import Budget, BudgetExceeded
@@ -31,10 +32,10 @@ _BLOCK, _SAFE = 1 << 14, 1 << 62
 
 
 @dataclass(frozen=True)
-class Release:
-    """Noisy values, and their cost."""
+class Release(Generic[Values]):
+    """Noisy values, and their cost: `Release[int]` for a single value, `Release[NDArray[Any]]` for an array."""
 
-    values: int | npt.NDArray[Any]
+    values: Values
     """The values plus noise: an int or an array of int64. Beyond σ = 2^57 the array has Python integers."""
     sigma_squared: Fraction | None
     """σ² of discrete Gaussian noise."""
@@ -49,7 +50,7 @@ class Release:
     """The statistical distance of the noise, of all coordinates together, from the law that is accounted; 0 if it is exact. `delta` covers it."""
 
     def _repr_html_(self) -> str:
-        values = self.values if isinstance(self.values, int) else f"{self.values.size} integers, shape {self.values.shape}"
+        values = several(self.values)
         noise = f"discrete Gaussian, σ² = {self.sigma_squared}" if self.scale is None else f"discrete Laplace, scale {self.scale}"
         rows: dict[str, object] = {"noisy values": values, "noise": noise, "ρ (zCDP)": self.rho}
         if self.epsilon is not None:
@@ -57,6 +58,24 @@ class Release:
         return table({**rows, "statistical distance": "0 (exact)" if self.distance == 0 else f"≤ {float(self.distance):.3g}"})
 
 
+@overload
+def discrete_gaussian_mechanism(
+    values: OneInteger, sensitivity: Number | None = None, *, sensitivity_squared: Number | None = None, rho: Number | None = None,
+    epsilon: Number | None = None, delta: Number | None = None, sigma: Number | None = None, sigma_squared: Number | None = None,
+    clients: int = 1, exact: bool = False, budget: Budget | None = None, rng: Rng = None,
+) -> Release[int]: ...
+@overload
+def discrete_gaussian_mechanism(
+    values: ManyNumbers, sensitivity: Number | None = None, *, sensitivity_squared: Number | None = None, rho: Number | None = None,
+    epsilon: Number | None = None, delta: Number | None = None, sigma: Number | None = None, sigma_squared: Number | None = None,
+    clients: int = 1, exact: bool = False, budget: Budget | None = None, rng: Rng = None,
+) -> Release[npt.NDArray[Any]]: ...
+@overload
+def discrete_gaussian_mechanism(
+    values: npt.ArrayLike, sensitivity: Number | None = None, *, sensitivity_squared: Number | None = None, rho: Number | None = None,
+    epsilon: Number | None = None, delta: Number | None = None, sigma: Number | None = None, sigma_squared: Number | None = None,
+    clients: int = 1, exact: bool = False, budget: Budget | None = None, rng: Rng = None,
+) -> Release[Any]: ...
 def discrete_gaussian_mechanism(
     values: int | npt.ArrayLike,
     sensitivity: Number | None = None,
@@ -129,6 +148,18 @@ def discrete_gaussian_mechanism(
     return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
 
 
+@overload
+def discrete_laplace_mechanism(
+    values: OneInteger, sensitivity: Number, *, epsilon: Number, budget: Budget | None = None, rng: Rng = None
+) -> Release[int]: ...
+@overload
+def discrete_laplace_mechanism(
+    values: ManyNumbers, sensitivity: Number, *, epsilon: Number, budget: Budget | None = None, rng: Rng = None
+) -> Release[npt.NDArray[Any]]: ...
+@overload
+def discrete_laplace_mechanism(
+    values: npt.ArrayLike, sensitivity: Number, *, epsilon: Number, budget: Budget | None = None, rng: Rng = None
+) -> Release[Any]: ...
 def discrete_laplace_mechanism(
     values: int | npt.ArrayLike,
     sensitivity: Number,
@@ -159,6 +190,11 @@ def discrete_laplace_mechanism(
     _spend(budget, Charge(cost, Fraction(0), epsilon=e), f"epsilon = {shown(e)}")
     noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
     return Release(noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
+
+
+def several(values: int | npt.NDArray[Any]) -> int | str:
+    """A single value, or how many there are."""
+    return values if isinstance(values, int) else f"{values.size} integers, shape {values.shape}"
 
 
 def integers_of(values: Any) -> npt.NDArray[np.int64]:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Generic, overload
 
 import numpy.typing as npt
 
@@ -14,8 +14,9 @@ from samplez._finite import Skellam
 from samplez._html import table
 from samplez._numbers import Number, shown, whole
 from samplez._random import Rng, Source, secret_seed
+from samplez._typing import ManyNumbers, OneInteger, Values
 from samplez.dp._arguments import nonnegative, positive, probability
-from samplez.dp._mechanisms import integers_of, noisy, summable
+from samplez.dp._mechanisms import integers_of, noisy, several, summable
 from samplez.dp._plan import Plan
 
 # The largest variance of one sampler, and the most samplers whose noise is added.
@@ -26,10 +27,10 @@ _ACCOUNTED = 1 << 22
 
 
 @dataclass(frozen=True)
-class SkellamRelease:
+class SkellamRelease(Generic[Values]):
     """Values with Skellam noise, and their cost."""
 
-    values: int | npt.NDArray[Any]
+    values: Values
     """The values plus noise: an int or an array of int64."""
     variance: Fraction
     """The variance of the noise in each value."""
@@ -38,7 +39,7 @@ class SkellamRelease:
     """With `epsilon`: the release, or the sum of all clients' releases, is (ε, δ)-DP for this δ."""
 
     def _repr_html_(self) -> str:
-        values = self.values if isinstance(self.values, int) else f"{self.values.size} integers, shape {self.values.shape}"
+        values = several(self.values)
         rows: dict[str, object] = {"noisy values": values, "noise": f"Skellam, variance {self.variance}"}
         if self.epsilon is not None:
             rows |= {"ε": self.epsilon, "δ": f"{self.delta:.6g}"}
@@ -88,6 +89,21 @@ def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, ch
     return max(least / whole("clients", clients, 1, 2**40), _SMALLEST)
 
 
+@overload
+def skellam_mechanism(
+    values: OneInteger, sensitivity: int = 1, *, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
+    changes: int | None = None, clients: int = 1, rng: Rng = None,
+) -> SkellamRelease[int]: ...
+@overload
+def skellam_mechanism(
+    values: ManyNumbers, sensitivity: int = 1, *, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
+    changes: int | None = None, clients: int = 1, rng: Rng = None,
+) -> SkellamRelease[npt.NDArray[Any]]: ...
+@overload
+def skellam_mechanism(
+    values: npt.ArrayLike, sensitivity: int = 1, *, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
+    changes: int | None = None, clients: int = 1, rng: Rng = None,
+) -> SkellamRelease[Any]: ...
 def skellam_mechanism(
     values: int | npt.ArrayLike,
     sensitivity: int = 1,
