@@ -87,7 +87,7 @@ TASKS: dict[str, list[tuple[Any, Any]]] = {
         (lambda: OFF.entropy(base=2), -math.fsum(mass * math.log2(mass) for mass in MOVED.values() if mass)),
         (lambda: stats.pmf(2, 0.8, 1 / 3), MOVED[2]), (lambda: stats.cdf(0, 3.2), below(LAW, 0)), (lambda: stats.sf(0, 0.8, 1 / 3), 1 - below(MOVED, 0)),
         (lambda: stats.var(3.2), moment(LAW, 2)), (lambda: stats.mean(0.8, 1 / 3), moment(MOVED, 1)), (lambda: stats.ppf(0.7, 3.2), least(LAW, 0.7)),
-        (lambda: SK.pmf(0), SKLAW[0]), (lambda: SK.pmf(-4), SKLAW[4]), (lambda: SK.cdf(3), below(SKLAW, 3)), (lambda: SK.var, 9.0),
+        (lambda: SK.pmf(0), SKLAW[0]), (lambda: SK.pmf(-4), SKLAW[4]), (lambda: SK.cdf(3), below(SKLAW, 3)), (lambda: SK.var(), 9.0),
         (lambda: samplez.CenteredBinomial(3).pmf(2), math.comb(6, 5) / 64), (lambda: samplez.CenteredBinomial(3).cdf(-1), (1 + 6 + 15) / 64),
         (lambda: samplez.Ternary().pmf(-1), 1 / 3), (lambda: samplez.TUniform(3).pmf(8), 1 / 32), (lambda: samplez.TUniform(3).pmf(0), 1 / 16),
     ],
