@@ -27,20 +27,22 @@ function paper(key, papers) {
   return { key, title, url };
 }
 
-/** @typedef {{ law: string, papers: { key: string, title: string, url: string }[], source: string, proof: string }} Row */
+/** @typedef {{ papers: { key: string, title: string, url: string }[], source: string, proof: string }} Row */
 
 /** A row for each method. @returns {Record<string, Row>} */
 export function methodRows() {
   const papers = text("docs/papers.md");
   const table = text("ARCHITECTURE.md").split("<!-- samplers:")[1]?.split("<!-- /samplers -->")[0] ?? "";
-  const rows = table.matchAll(/^\| `([\w-]+)` \| \[[^\]]*\]\(([^)]+)\) \| ([^|]+) \| ([^|]+) \|/gm);
-  return Object.fromEntries(
-    Array.from(rows, ([, name = "", source = "", keys = "", law = ""]) => {
+  const rows = table.matchAll(/^\| `([\w-]+)` \| \[[^\]]*\]\(([^)]+)\) \| ([^|]+) \|/gm);
+  const methods = Object.fromEntries(
+    Array.from(rows, ([, name = "", source = "", keys = ""]) => {
       const proof = /docs\/proofs\/[\w-]+\.md/.exec(text(source))?.[0] ?? "";
       const cited = Array.from(keys.matchAll(/\[(\w+)\]/g), ([, key = ""]) => paper(key, papers));
-      return [name, { law: law.replace(/[*`]/g, "").trim(), papers: cited, source, proof }];
+      return [name, { papers: cited, source, proof }];
     }),
   );
+  if (Object.keys(methods).length === 0) throw new Error("ARCHITECTURE.md has no table of samplers");
+  return methods;
 }
 
 /** [JSDGS17]'s Table 3 as the native library does it: samples per millisecond in single calls, by method and σ; where and when. */

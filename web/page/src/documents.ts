@@ -3,7 +3,6 @@
 import { element } from "./svg.js";
 
 interface Row {
-  readonly law: string;
   readonly papers: readonly { readonly key: string; readonly title: string; readonly url: string }[];
   readonly source: string;
   readonly proof: string;
