@@ -118,7 +118,7 @@ test("node: another figure is found", async () => {
   };
   const cases = CASES.filter(({ type }) => type === "Int8Array");
   assert.deepEqual((await checkVerdicts({ DiscreteGaussian, verify }, cases)).wrong, []);
-  assert.deepEqual((await checkVerdicts({ DiscreteGaussian, verify: /** @type {any} */ (other) }, cases)).wrong, cases.map(({ name }) => name));
+  assert.deepEqual((await checkVerdicts({ DiscreteGaussian, verify: /** @type {any} */ (other) }, cases)).wrong, cases.map(({ name }) => `${name}, 1`));
 });
 
 test("node: what is wrong is told by the family that sees it", async () => {
