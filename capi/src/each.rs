@@ -41,8 +41,8 @@ pub unsafe extern "C" fn samplez_round(
 /// Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, faster than
 /// `samplez_round`.
 ///
-/// `sigmas` has `sigma_count` doubles: `count`, or 1 for all samples. `centers` has `count` doubles. The limits are
-/// those of `samplez_round`. The message for a value beyond them has its index, and `out` is all zeros then.
+/// `sigmas` has `sigma_count` doubles: `count`, or 1 for all samples. `centers` has `count` doubles. The limits of
+/// `samplez_round` apply. For a value beyond a limit, the message has the value's index, and `out` becomes all zeros.
 ///
 /// # Safety
 ///

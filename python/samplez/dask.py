@@ -323,7 +323,7 @@ def verify(
 
 
 def _chunked(name: str, array: Any) -> Any:
-    """The array. Rejects those of Dask's query planning, which have neither `to_delayed` nor `reshape`."""
+    """The array. Rejects an array of Dask's query planning, which has neither `to_delayed` nor `reshape`."""
     if not hasattr(array, "to_delayed"):
         raise TypeError(f"{name}: expected a dask array with to_delayed, which query planning leaves out; set array.query-planning to False before you import dask.array")
     return array

@@ -6,7 +6,7 @@ import type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
 export interface Method {
   readonly name: MethodName;
   readonly summary: string;
-  /** The options that it uses. It refuses others, except those that every method uses. */
+  /** The options that this method uses, besides the options of every method. It refuses all other options. */
   readonly heeds: readonly string[];
 }
 

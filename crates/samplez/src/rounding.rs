@@ -241,8 +241,8 @@ impl Rounding {
     }
 }
 
-/// Builds the rounder of a σ among many. For `strips` it is that of σ's octave, of [1, 2] to [2^25, 2^26], which is
-/// built once. Its integers are not those of [`Rounding::new`].
+/// Builds the rounder of a σ among many. For `strips` this is the rounder of σ's octave, of [1, 2] to [2^25, 2^26], which
+/// is built once. It returns other integers than [`Rounding::new`]'s rounder.
 ///
 /// # Errors
 ///
