@@ -1,5 +1,5 @@
-"""Every link of the built site leads somewhere in it, nothing is loaded from elsewhere, no formula stands raw, and search finds a word
-with accents without them. What rustdoc wrote, in rust/, is linked to, and not looked at itself; nor is the playground, where it is not there. `check.py FOLDER` prints what is wrong, and exits with 1 if anything is."""
+"""Every link of the built site leads somewhere in it, nothing is loaded from elsewhere, no formula stands raw, no two pages have one
+description, and search finds a word with accents without them. What rustdoc wrote, in rust/, is linked to, and not looked at itself; nor is the playground, where it is not there. `check.py FOLDER` prints what is wrong, and exits with 1 if anything is."""
 
 import json
 import re
@@ -20,7 +20,7 @@ class Page(HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.anchors, self.links, self.loaded, self.raw = set(), [], [], []
-        self.within = []
+        self.within, self.description = [], None
         self.feed(text)
 
     def handle_endtag(self, tag):
@@ -38,6 +38,8 @@ class Page(HTMLParser):
         self.anchors.update(attrs[name] for name in ("id", "name") if attrs.get(name))
         if tag == "a" and attrs.get("href"):
             self.links.append(attrs["href"])
+        if tag == "meta" and attrs.get("name") == "description":
+            self.description = attrs["content"]
         loaded = attrs.get("href" if tag == "link" else "src")
         if loaded and attrs.get("rel") not in ("canonical", "next", "prev"):
             self.loaded.append(loaded)
@@ -51,10 +53,13 @@ def check(folder):
     if not pages:
         yield f"{folder}: no pages"
     playground = (folder / "playground").resolve()
+    described = {}
     for path, page in pages.items():
         at = path.relative_to(folder.resolve())
         if at.name == "404.html":
             continue  # its links are absolute: nobody knows from where it is shown
+        if page.description is not None and described.setdefault(page.description, at) != at:
+            yield f"{at}: its description is that of {described[page.description]}"
         for formula in page.raw:
             yield f"{at}: {formula} is not rendered"
         for link in page.links + page.loaded:

@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import unicodedata
+from html import unescape
 from pathlib import Path
 
 from mkdocs.structure.files import File, Files
@@ -43,6 +44,10 @@ TITLE = 10
 # The theme lets every word of a question be the beginning of one: "for" finds "format". Words that the index leaves out are left out of questions too.
 ANY_END = "`${r}*`"
 NO_STOP_WORD = f"lunr.stopWordFilter(r)===void 0?r:{ANY_END}"
+# In the theme's script: the call that loads the index, the name of the call that waits for an event, and of those that take the first of some and go on.
+INDEX = re.compile(r'[\w$]+\(new URL\("search/search_index\.json",[\w$]+\.base\)\)')
+EVENT = re.compile(r'([\w$]+)\(e\.form,"reset"\)')
+FIRST = re.compile(r'\("content\.lazy"\)\?[\w$]+\(e\)\.pipe\([\w$]+\(n=>n\),([\w$]+)\(1\),([\w$]+)\(\(\)=>o\)\)')
 # The record of every measurement, whose tables are opened by whoever wants them.
 RECORD = "benches/RESULTS.md"
 ROWS = re.compile(r"<table>.*?</table>", re.DOTALL)
@@ -53,6 +58,10 @@ NO_HEAD = re.compile(r"<th(?: [^>]*)?></th>")
 # A picture, and the size that it has by itself.
 IMAGE = re.compile(r'<img [^>]*?src="([^":]+\.svg)"')
 SIZE = re.compile(r'<svg [^>]*?\bwidth="(\d+)" height="(\d+)"')
+# A paragraph that leads elsewhere: a guide's to its reference, a later decision's to an earlier one.
+REFERRED = re.compile(r"Every name, with its declaration|Status:|Date:")
+# Characters of a page's description.
+SHORTEST, LONGEST = 40, 160
 # Characters of a page that a small screen shows at first.
 TOP = 2000
 log = logging.getLogger("mkdocs.hooks.pages")
@@ -190,9 +199,21 @@ def sized(html, url):
     return IMAGE.sub(size, html)
 
 
+def summary(html):
+    """The first sentences of a page's first paragraph that is no picture, for its description: at most LONGEST characters, if one sentence is so short."""
+    for paragraph in re.findall(r"<p>(.*?)</p>", html, re.DOTALL):
+        text = unescape(" ".join(re.sub(r"<[^>]+>", "", paragraph).split()))
+        if len(text) >= SHORTEST and not REFERRED.match(text):
+            end = max((m.end() for m in re.finditer(r"[.:](?= |$)", text[:LONGEST])), default=0)
+            return text[:end] if end >= SHORTEST else text[:LONGEST].rsplit(" ", 1)[0] + " …"
+    return None
+
+
 def on_page_content(html, page, config, files):
     if page.file.src_uri.endswith(".rs.md"):
+        page.meta["description"] = f"{config.site_description}: the source of {page.file.src_uri[:-3]}"
         return html
+    page.meta.setdefault("description", summary(html) or f"{page.title}: {config.site_description}")
     if page.file.src_uri == REPORT:
         html = measurable(html, REPORT)
     if page.file.src_uri == RECORD:
@@ -203,8 +224,12 @@ def on_page_content(html, page, config, files):
     return formulas(blocks(html) if page.file.src_uri.startswith("docs/proofs/") else html)
 
 
-# Mends the theme's accessibility: names the dialogue, and removes an attribute that a navigation may not have.
-THEME = [(re.compile(r'(data-md-component="search" role="dialog")'), r'\1 aria-label="Search"'), (re.compile(r'(<nav class="md-nav"[^>]*?) aria-expanded="\w+"'), r"\1")]
+# Mends the theme: names the dialogue, removes an attribute that a navigation may not have, and gives the logo its size.
+THEME = [
+    (re.compile(r'(data-md-component="search" role="dialog")'), r'\1 aria-label="Search"'),
+    (re.compile(r'(<nav class="md-nav"[^>]*?) aria-expanded="\w+"'), r"\1"),
+    (re.compile(r'alt="logo"'), 'alt="samplez" width="24" height="24"'),
+]
 
 
 def on_post_page(output, page, config):
@@ -230,6 +255,16 @@ def playground(page):
     yield entry("", title, re.search(r'name="description" content="([^"]+)"', html)[1])
     for place, heading, text in SECTION.findall(html):
         yield entry(f"#{place}", TAG.sub("", heading), text)
+
+
+def index_on_demand(script):
+    """The theme's script, so that a page loads the index, nine tenths of its bytes, when its reader comes to the field, or by a link with a question."""
+    load, event, first = INDEX.search(script), EVENT.search(script), FIRST.search(script)
+    if not (load and event and first):
+        log.warning("the theme's script no longer has %s, %s or %s", INDEX.pattern, EVENT.pattern, FIRST.pattern)
+        return script
+    asked = f'{event[1]}(document.forms.namedItem("search"),"focusin").pipe({first[1]}(1),{first[2]}(()=>{load[0]}))'
+    return script.replace(load[0], f"(/[?&]q=/.test(location.search)?{load[0]}:{asked})")
 
 
 def plain(word):
@@ -259,3 +294,5 @@ def on_post_build(config):
         if script.count(ANY_END) != 1:
             log.warning("%s: the theme's search no longer has %s", worker.name, ANY_END)
         worker.write_text(script.replace(ANY_END, NO_STOP_WORD), encoding="utf-8")
+    for bundle in (Path(config.site_dir) / "assets/javascripts").glob("bundle.*.js"):
+        bundle.write_text(index_on_demand(bundle.read_text(encoding="utf-8")), encoding="utf-8")

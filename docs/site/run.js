@@ -139,24 +139,32 @@ function start() {
   });
 }
 
-/** Lets the keys move what is wider than its place, and names the theme's parts that have no name. */
+/** Lets the keys move what is wider than its place, and names the theme's parts that have no name. Everything is measured before
+ * anything is written, so that the page is laid out once. */
 function reach() {
-  const all = (/** @type {string} */ selector) => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector));
-  all(".md-typeset__scrollwrap").forEach((wrap, i) => {
-    if (wrap.scrollWidth <= wrap.clientWidth) return wrap.removeAttribute("tabindex");
-    wrap.tabIndex = 0;
-    wrap.setAttribute("role", "group");
-    wrap.setAttribute("aria-label", `Table ${i + 1}`);
+  const all = (/** @type {string} */ selector) => /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll(selector)));
+  const measured = (/** @type {string} */ selector) => all(selector).map((e) => ({ e, wide: e.scrollWidth > e.clientWidth }));
+  const [wraps, codes] = [measured(".md-typeset__scrollwrap"), measured("pre > code")];
+  wraps.forEach(({ e, wide }, i) => {
+    if (!wide) return e.removeAttribute("tabindex");
+    e.tabIndex = 0;
+    e.setAttribute("role", "group");
+    e.setAttribute("aria-label", `Table ${i + 1}`);
   });
-  for (const code of all("pre > code")) if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
+  for (const { e, wide } of codes) if (wide) e.tabIndex = 0;
   all("nav.md-code__nav").forEach((bar, i) => bar.setAttribute("aria-label", `Code ${i + 1}`));
 }
 
 if (typeof document !== "undefined") {
-  reach();
-  addEventListener("load", reach);
-  addEventListener("resize", reach);
-  new MutationObserver(reach).observe(document.body, { childList: true, subtree: true });
+  let due = false;
+  const soon = () => {
+    if (!due) requestAnimationFrame(() => void ((due = false), reach()));
+    due = true;
+  };
+  soon();
+  addEventListener("load", soon);
+  addEventListener("resize", soon);
+  new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   // From the disk no browser starts a worker of modules.
   if (location.protocol.startsWith("http")) start();
 }

@@ -37,6 +37,12 @@ class Check(unittest.TestCase):
             self.assertEqual(len(findings), 1, body)
             self.assertIn(what, findings[0])
 
+    def test_descriptions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for page, text in [("a", "one"), ("b", "two"), ("c", "one")]:
+                (Path(folder) / f"{page}.html").write_text(f'<meta name="description" content="{text}">')
+            self.assertEqual(list(check(Path(folder))), ["c.html: its description is that of a.html"])
+
     def test_search(self):
         for text, count in [("Rényi's renyi", 0), ("Rényi's", 1), ("others", 1)]:
             with tempfile.TemporaryDirectory() as folder:

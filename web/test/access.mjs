@@ -8,13 +8,15 @@ export function controls() {
   return reachable.map((e) => e.id || e.getAttribute("aria-label") || e.textContent);
 }
 
-/** Where the focus is, and whether one sees it. */
+/** Where the focus is, whether one sees it, and the reason if not. */
 export function focus() {
   const e = /** @type {HTMLElement} */ (document.activeElement);
   const { outlineStyle, outlineWidth } = getComputedStyle(e);
   const { top, bottom } = e.getBoundingClientRect();
-  const seen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && bottom > 0 && top < innerHeight;
-  return { name: e.id || e.getAttribute("aria-label") || e.textContent, seen };
+  const name = e.id || e.getAttribute("aria-label") || e.textContent;
+  const outlined = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  const why = `outline ${outlineWidth} ${outlineStyle}, from ${top} to ${bottom} of ${innerHeight}, the window ${document.hasFocus() ? "active" : "inactive"}`;
+  return { name, seen: outlined && bottom > 0 && top < innerHeight, why };
 }
 
 /** What a checker of accessibility would complain about: names that are missing or said twice, headings that skip a level, live

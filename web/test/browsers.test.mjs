@@ -505,7 +505,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
           await pause(); // the page may still be on its way there
           now = await access(driver, "focus");
         }
-        assert.ok(now.seen, `the focus on ${control} is not seen`);
+        assert.ok(now.seen, `the focus on ${control} is not seen: ${now.name}, ${now.why}`);
         seen.push(now.name);
       }
       assert.deepEqual(seen, controls);

@@ -121,6 +121,22 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await driver.resize(1000, 900);
     });
 
+    test(`${name}: the search's index comes at the first focus, or with a question in the address, and finds`, async () => {
+      const indexes = 'performance.getEntriesByType("resource").filter((entry) => entry.name.endsWith("search_index.json")).length';
+      const first = 'document.querySelector(".md-search-result__link")?.getAttribute("href") ?? ""';
+      await open(driver, "index.html");
+      await until(driver, 'document.querySelector(".run button") !== null && document.readyState === "complete"');
+      assert.equal(await driver.evaluate(indexes), 0);
+      await driver.type(".md-search__input", "streaming");
+      await until(driver, `${first} !== ""`);
+      assert.equal(await driver.evaluate(indexes), 1);
+      assert.match(await driver.evaluate(first), /web\/index\.html/);
+      await open(driver, "docs/book/why.html?q=streaming");
+      await until(driver, `${first} !== ""`);
+      assert.match(await driver.evaluate(first), /web\/index\.html/);
+      assert.deepEqual(driver.problems(), []);
+    });
+
     test(`${name}: an example runs in place, and can be changed`, async () => {
       await open(driver, "index.html");
       const run = async (/** @type {number} */ at) => {

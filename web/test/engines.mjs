@@ -3,9 +3,9 @@
 
 import { test } from "node:test";
 
-/** How many tests of a file may fail at first. Of WebKitGTK 2.50 two have, in dozens of whole runs, on a busy machine, and never so that
- * it could be repeated: web/README.md says what they were. No other engine has. @type {Record<string, number>} */
-const FORGIVEN = { chromium: 0, firefox: 0, webkit: 2 };
+/** How many tests of a file may fail at first: as many as have failed on busy machines, in dozens of whole runs, and never so that it could
+ * be repeated. web/README.md says which. @type {Record<string, number>} */
+const FORGIVEN = { chromium: 0, firefox: 1, webkit: 2 };
 
 /** @typedef {{ diagnostic: (message: string) => void }} Context */
 
