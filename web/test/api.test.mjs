@@ -231,6 +231,13 @@ test("node: workers fill what one fills, report, and stop when told to", async (
   const onProgress = () => controller.abort(new Error("enough"));
   const run = fillParallel(new Int16Array(1e7), options, { workers: 2, onProgress, signal: controller.signal });
   await assert.rejects(run, /enough/);
+  let calls = 0;
+  const thrown = { workers: 2, onProgress: () => { calls++; throw new RangeError("not so fast"); } };
+  await assert.rejects(fillParallel(new Int16Array(1e7), options, thrown), /^RangeError: not so fast$/);
+  const before = calls;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(calls, before, "its workers are stopped");
+  assert.ok(before <= 2, `${before} calls`);
   await assert.rejects(fillParallel(new Int16Array(10), options, { signal: AbortSignal.abort(new Error("never")) }), /never/);
   await assert.rejects(fillParallel(new Int8Array(10), { sigma: 215 }), /^Error: array = Int8Array: /);
   await assert.rejects(fillParallel(new Int8Array(10), options, { workers: 0 }), /workers = 0: must be/);

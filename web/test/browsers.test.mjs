@@ -396,6 +396,22 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await clean();
     });
 
+    test(`${name}: a mistake that is mended at once is not told afterwards`, async () => {
+      await open(PAGE);
+      await driver.evaluate(`(async () => {
+        const width = document.getElementById("width");
+        for (const text of ["", "4", "", "5", "-1", "6"]) {
+          width.value = text;
+          width.dispatchEvent(new Event("change", { bubbles: true }));
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+      })()`);
+      await until(driver, `${IDLE} && ${TEXT("status")} === "Drew 1,000,000 samples."`);
+      assert.equal(await driver.evaluate(TEXT("alert")), "");
+      assert.match(await driver.evaluate("location.search"), /sigma%3D6%2C/);
+      await clean();
+    });
+
     test(`${name}: a long run shows how far it is, and can be stopped`, async () => {
       await open(PAGE);
       await choose(driver, "method", "karney");
@@ -405,6 +421,25 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await driver.click("#stop");
       await until(driver, IDLE);
       assert.match(await driver.evaluate(TEXT("status")), /^Stopped after [\d,]+ samples\.$/);
+      await clean();
+    });
+
+    test(`${name}: a large table shows how far it is`, async () => {
+      await open(PAGE);
+      await driver.evaluate(`void (
+        window.heard = [],
+        new MutationObserver(() => window.heard.push(${TEXT("status")})).observe(document.getElementById("status"), { childList: true, characterData: true, subtree: true })
+      )`);
+      await choose(driver, "method", "ziggurat");
+      await until(driver, `${IDLE} && ${TEXT("status")} === "Drew 1,000,000 samples."`);
+      await driver.type("#width", "40000\n");
+      await until(driver, 'window.heard.some((text) => text.startsWith("Building"))');
+      await until(driver, `${IDLE} && ${TEXT("status")} === "Drew 1,000,000 samples."`);
+      const heard = /** @type {string[]} */ (JSON.parse(await driver.evaluate("JSON.stringify(window.heard)")));
+      const shares = heard.flatMap((text) => Array.from(/^Building the table: (\d+) %$/.exec(text) ?? []).slice(1).map(Number));
+      assert.ok(shares.length >= 2, heard.join("; "));
+      assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+      assert.ok(shares.every((share) => share % 5 === 0 && share <= 100), shares.join());
       await clean();
     });
 

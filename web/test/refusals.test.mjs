@@ -33,6 +33,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const SAMPLE = "(s) => s.DiscreteGaussian.create({ sigma: 3 })";
 const VERIFY = "(s) => s.verify(new Int8Array(100), { sigma: 3 })";
+const SHARED = VERIFY.replace("sigma: 3", "sigma: 3, threads: 2");
+const WORKER = "(s) => s.WorkerGaussian.create({ sigma: 3 }).then((d) => d.dispose())";
 const FILL = "(s) => s.fillParallel(new BigInt64Array(9), { sigma: 3 }, { workers: 2 })";
 
 /** What this gives in Node: the error's text.
@@ -51,12 +53,12 @@ test("node: what is missing is said", () => {
   assert.equal(said(lacking("samplez-simd.wasm"), VERIFY), "no error");
   assert.match(said(lacking("replaced"), SAMPLE), /^Error: file:.*\/samplez-simd\.wasm is no WebAssembly module: a server or a bundler has put something else in its place/);
   assert.match(said(lacking("samplez-worker.js"), FILL), /^Error: a worker could not be started: .*samplez-worker\.js.*; samplez-worker\.js must lie where/);
-  const shared = VERIFY.replace("sigma: 3", "sigma: 3, threads: 2");
-  assert.match(said(lacking("samplez-worker.js"), shared), /^Error: a worker could not be started: .*samplez-worker\.js.*; samplez-worker\.js must lie where/);
-  assert.match(said(lacking("samplez-worker.js"), '(s) => s.WorkerGaussian.create({ sigma: 3 })'), /^Error: a worker could not be started: /);
+  assert.match(said(lacking("samplez-worker.js"), SHARED), /^Error: a worker could not be started: .*samplez-worker\.js.*; samplez-worker\.js must lie where/);
+  assert.match(said(lacking("samplez-worker.js"), WORKER), /^Error: a worker could not be started: /);
   assert.equal(said(lacking("samplez-worker.js"), VERIFY), "no error");
   assert.equal(said(whole, FILL), "no error");
-  assert.equal(said(whole, shared), "no error");
+  assert.equal(said(whole, SHARED), "no error");
+  assert.equal(said(whole, WORKER), "no error");
 });
 
 test("node: an engine that lacks something is told so", () => {
@@ -96,10 +98,12 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const without = (/** @type {string} */ from, /** @type {string} */ to) => POLICY.replace(from, to);
       assert.match(await refusal(whole, without(" 'wasm-unsafe-eval'", ""), SAMPLE), /samplez-simd\.wasm was not compiled: .*; a Content-Security-Policy must allow script-src 'wasm-unsafe-eval', and a runtime/s);
       assert.match(await refusal(whole, without("connect-src 'self'", "connect-src 'none'"), SAMPLE), /samplez-simd\.wasm could not be loaded: .*; it must lie where the script looks for it, and a Content-Security-Policy allow it under connect-src; or import samplez\/inline$/);
-      assert.match(await refusal(whole, without("worker-src 'self'", "worker-src 'none'"), FILL), /^Error: a worker could not be started: .*allow it under worker-src$/);
+      for (const act of [FILL, SHARED, WORKER]) {
+        assert.match(await refusal(whole, without("worker-src 'self'", "worker-src 'none'"), act), /^Error: a worker could not be started: .*allow it under worker-src$/);
+        assert.equal(await refusal(whole, POLICY, act), "no error");
+      }
       assert.match(await refusal(whole, without(" 'wasm-unsafe-eval'", ""), VERIFY), /samplez-verify\.wasm was not compiled: /);
       assert.match(await refusal(whole, without("connect-src 'self'", "connect-src 'none'"), VERIFY), /samplez-verify\.wasm could not be loaded: .*allow it under connect-src; or import samplez\/inline$/);
-      assert.equal(await refusal(whole, POLICY, FILL), "no error");
       assert.equal(await refusal(whole, POLICY, VERIFY), "no error");
     });
 
@@ -110,7 +114,9 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       const again = `(s) => { const { fetch } = globalThis; globalThis.fetch = () => Promise.reject(new Error("offline")); return (${VERIFY})(s).catch((error) => { globalThis.fetch = fetch; if (!error.message.includes("offline")) throw error; return (${VERIFY})(s); }); }`;
       assert.equal(await refusal(whole, POLICY, again), "no error");
       assert.match(await refusal(lacking("replaced"), POLICY, SAMPLE), /samplez-simd\.wasm is no WebAssembly module: /);
-      assert.match(await refusal(lacking("samplez-worker.js"), POLICY, FILL), /^Error: a worker could not be started: .*samplez-worker\.js must lie where/);
+      for (const act of [FILL, SHARED, WORKER]) {
+        assert.match(await refusal(lacking("samplez-worker.js"), POLICY, act), /^Error: a worker could not be started: .*samplez-worker\.js must lie where/);
+      }
       const engine = `(s) => (delete globalThis.WebAssembly, (${SAMPLE})(s))`;
       assert.equal(await refusal(whole, POLICY, engine), "Error: samplez needs WebAssembly, which this engine lacks or has switched off");
     });

@@ -64,9 +64,13 @@ function fail(message: string): void {
   say("");
 }
 
-function start(what: string, question: () => Question): void {
+/** The number of the last task. */
+let task = 0;
+
+function start(what: string, question: (task: number) => Question): void {
   try {
-    const asked = question();
+    const asked = question(task + 1);
+    task++;
     alert.textContent = "";
     busy(what);
     ask(asked);
@@ -77,7 +81,7 @@ function start(what: string, question: () => Question): void {
 
 /** Draws anew; slowly, so that one sees it. The address becomes the page's as soon as that is shown. */
 function run(slowly = false, address?: string): void {
-  start("running", () => ({ type: "run", options: settings.options(), seed: settings.value("seed"), count: settings.count(), slowly, address }));
+  start("running", (task) => ({ type: "run", task, options: settings.options(), seed: settings.value("seed"), count: settings.count(), slowly, address }));
 }
 
 /** Whether the form has been asked in this very task: a field's Enter both changes and submits it. */
@@ -185,10 +189,11 @@ function receive(answer: Answer): void {
       showTable(element("rates", HTMLTableSectionElement), rows);
       return say(`Measured ${answer.row.method} at σ = ${answer.row.sigma}.`);
     case "error":
+      if (answer.task !== undefined && answer.task !== task) return;
       fail(answer.message);
       return say(last === undefined ? "" : "Picture, certificate, code and link are still those of the settings before.");
     case "done":
-      return done(answer.aborted);
+      return answer.task === task ? done(answer.aborted) : undefined;
   }
 }
 
@@ -283,7 +288,7 @@ element("benchmark", HTMLButtonElement).addEventListener("click", () => {
   rows = [];
   downloadButton.disabled = true;
   const milliseconds = Number(element("effort", HTMLSelectElement).value);
-  start("benchmark", () => ({ type: "benchmark", milliseconds }));
+  start("benchmark", (task) => ({ type: "benchmark", task, milliseconds }));
 });
 downloadButton.addEventListener("click", () => download(rows));
 

@@ -12,12 +12,15 @@ export interface Figures {
 }
 export type Walk = keyof Figures;
 
+/** The number of a task that takes time. The page shows the end of the last one only. */
+export type Task = number;
+
 export type Question =
   | { type: "names" }
-  | { type: "run"; options: Options; seed: string; count: number; slowly: boolean; address: string | undefined }
+  | { type: "run"; task: Task; options: Options; seed: string; count: number; slowly: boolean; address: string | undefined }
   | { type: "walk"; walk: Walk; recipe: string; seed: string }
   | { type: "break"; fault: Fault; size: number; law: string; seed: string; count: number }
-  | { type: "benchmark"; milliseconds: number }
+  | { type: "benchmark"; task: Task; milliseconds: number }
   | { type: "abort" };
 
 export type Answer =
@@ -29,8 +32,8 @@ export type Answer =
   | { type: "no walk"; walk: Walk; why: string }
   | Broken
   | { type: "measured"; row: Measurement }
-  | { type: "done"; aborted: boolean }
-  | { type: "error"; message: string };
+  | { type: "done"; task: Task; aborted: boolean }
+  | { type: "error"; task: Task | undefined; message: string };
 
 /** What came of a sampler that was broken, or why there is nothing. */
 export type Broken = { type: "broken"; fault: Fault; size: number; law: string; seed: string } & (

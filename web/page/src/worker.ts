@@ -137,12 +137,12 @@ async function answer(question: Question, mine: number): Promise<void> {
 }
 
 self.onmessage = async ({ data }: MessageEvent<Question>) => {
-  const task = data.type === "run" || data.type === "benchmark";
-  const mine = task ? ++current : current;
+  const task = "task" in data ? data.task : undefined;
+  const mine = task === undefined ? current : ++current;
   try {
     await answer(data, mine);
   } catch (error) {
-    if (mine === current) post({ type: "error", message: message(error) });
+    if (mine === current) post({ type: "error", task, message: message(error) });
   }
-  if (task && (mine === current || stopped === mine)) post({ type: "done", aborted: stopped === mine });
+  if (task !== undefined && (mine === current || stopped === mine)) post({ type: "done", task, aborted: stopped === mine });
 };
