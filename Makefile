@@ -256,7 +256,7 @@ test-web: web ## the npm package's tests in Node and bundlers, its and the page'
 	@$(CARGO) build --quiet --workspace --bin samplez --bin samplez-lab
 	cd web && SAMPLEZ=$(TARGET)/debug/samplez node --test --test-concurrency=2 --test-reporter=./tools/reporter.mjs test/*.test.mjs
 
-test-toolchains: web ## the packed npm package in bundlers, test runners, frameworks and runtimes, installed anew (20 minutes; TOOLCHAINS=DIR keeps them)
+test-toolchains: web ## the packed npm package in bundlers, test runners, frameworks and runtimes, installed anew (4 to 20 minutes; TOOLCHAINS=DIR keeps them)
 	$(NEED) browsers
 	cd web && node --test --test-concurrency=1 toolchains/*.test.mjs
 
