@@ -237,3 +237,21 @@ fn parameters_sq(variance: &str) -> DiscreteGaussian {
 fn ideal_sq(variance: &str, n: usize) -> Vec<i64> {
     drawn(&Karney::new(&parameters_sq(variance)).unwrap(), n)
 }
+
+/// A fault that begins behind the first window, and one generator of 64 that repeats itself.
+#[test]
+fn late_lags_and_rare_places_are_seen() {
+    const BEGIN: usize = 270_000;
+    let fresh = ideal("3.2", "0", 4_800_000, 21);
+    let (mut copied, mut strided) = (fresh.clone(), fresh);
+    for i in (BEGIN + 5000..copied.len()).step_by(7) {
+        copied[i] = copied[i - 5000];
+    }
+    let half = strided.len() / 2 / 64 * 64;
+    for i in (half..strided.len()).step_by(64) {
+        strided[i] = strided[i - half];
+    }
+    let law = parameters("3.2", "0");
+    assert!(rejecting(&report(&law, &copied)).contains(&"all lags"));
+    assert_eq!(rejecting(&report(&law, &strided)), ["repeats at strides"]);
+}

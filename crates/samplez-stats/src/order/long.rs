@@ -20,8 +20,11 @@ const PART: usize = 64;
 /// No window is shorter.
 const SHORT: usize = 1024;
 
-/// Of the windows after the first, one in so many.
-const ONE_IN: u64 = 32;
+/// All of so many windows at the beginning are looked at.
+const ALL: u64 = 2;
+
+/// Of the windows after them one in each group of so many, by the length of a window.
+const ONE_IN: [u64; 2] = [16, 32];
 
 /// Values, magnitudes, squares, and a sign that the code alone decides on.
 pub(in super::super) const SERIES: usize = 4;
@@ -51,12 +54,19 @@ pub(in super::super) const fn sign(code: i16) -> i16 {
     if mixed(code as u64 ^ 0x5e) >> 63 == 1 { 1 } else { -1 }
 }
 
+/// Whether the window of that number and kind is looked at.
+const fn chosen(number: u64, kind: usize) -> bool {
+    let Some(later) = number.checked_sub(ALL) else { return true };
+    let group = later / ONE_IN[kind];
+    later % ONE_IN[kind] == mixed(!group) % ONE_IN[kind]
+}
+
 impl Long {
     /// A short window, or the beginning of the last one.
     pub(super) fn push(&mut self, codes: &[i16], less: [i16; 3]) {
         let (length, kind) = if self.seen < FAR { (LONG, 0) } else { (LONGER, 1) };
         let number = self.seen / length as u64;
-        if number == 0 || mixed(!number).is_multiple_of(ONE_IN) {
+        if chosen(number, kind) {
             self.codes.extend_from_slice(codes);
             if self.codes.len() == length {
                 Energies::add(&mut self.kept[kind], &self.codes, less);
@@ -429,6 +439,20 @@ mod tests {
         both.merge(&long);
         assert_eq!(both.energies([0; 3]).unwrap().windows, 2);
         assert!(Long::default().energies([0; 3]).is_none());
+    }
+
+    /// The first two, and one in each group: no part of a stream is long without one.
+    #[test]
+    fn windows_are_spread() {
+        for (kind, one_in) in ONE_IN.into_iter().enumerate() {
+            let all: Vec<u64> = (0..100 * one_in + ALL).filter(|number| chosen(*number, kind)).collect();
+            assert_eq!((all.len() as u64, &all[..2]), (100 + ALL, &[0, 1][..]));
+            let groups = all[2..].iter().map(|number| (number - ALL) / one_in);
+            assert!(groups.eq(0..100), "{all:?}");
+            let places: std::collections::BTreeSet<u64> =
+                all[2..].iter().map(|number| (number - ALL) % one_in).collect();
+            assert!(places.len() as u64 > one_in / 2, "not the same place in each group: {places:?}");
+        }
     }
 
     /// Behind 2^24 values windows are four times as long, and show a lag that no other has.

@@ -8,13 +8,13 @@ use super::window::mixed;
 use crate::coding::Coding;
 use crate::group::LOW_ENTROPY;
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// The strides.
 const STRIDES: core::ops::RangeInclusive<usize> = 2..=64;
 
-/// Fingerprints kept.
-const KEPT: usize = 1 << 13;
+/// Fingerprints kept, some 500 of each stride: one of 64 interleaved generators has every 64th of these.
+const KEPT: usize = 1 << 15;
 
 /// The longest sequence.
 const LONGEST: usize = 900;
@@ -38,10 +38,28 @@ pub(in super::super) struct Strided {
     /// How long a sequence is, or why the law has none.
     pub(in super::super) length: Result<usize, &'static str>,
     far: [i16; 2],
-    seen: HashSet<u128, BuildHasherDefault<DefaultHasher>>,
+    seen: HashSet<u128, BuildHasherDefault<Upper>>,
     zeros: u32,
     /// How many came again.
     pub(in super::super) again: u64,
+}
+
+/// The upper half of a fingerprint, which is a hash already.
+#[derive(Clone, Debug, Default)]
+struct Upper(u64);
+
+impl Hasher for Upper {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = mixed(self.0 ^ u64::from(*byte)));
+    }
+
+    fn write_u128(&mut self, print: u128) {
+        self.0 = (print >> 64) as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Strided {
