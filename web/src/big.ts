@@ -7,7 +7,7 @@ import { Entropy } from "./entropy.js";
 import { checkMade, SamplezError } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
-import { checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
+import { checkCount, checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { shown } from "./shown.js";
 import { decode, encode } from "./text.js";
 
@@ -91,6 +91,7 @@ export class BigGaussian {
   /** Loads the module at the first call, and builds a sampler. An impossible parameter is an error with its name, its value and the
    * permitted values. */
   static async create(options: BigOptions): Promise<BigGaussian> {
+    checkCount(arguments, 1);
     checkOptions("options", options, NAMES);
     const text = request(options);
     // The caller's bytes may change while the module is loaded.
@@ -151,6 +152,7 @@ export class BigGaussian {
    * {@link draw}. */
   chunks(options: BigChunkOptions = {}): AsyncGenerator<bigint[], void, undefined> {
     this.#live();
+    checkCount(arguments, 1);
     checkOptions("options", options, ["length", "count", "signal"]);
     const { length = PART, ...others } = options;
     return drawn((length) => this.#draw(length), checkPieces({ length, ...others }, MOST));

@@ -2,7 +2,7 @@ import type { Certificate } from "./certificate.js";
 import { SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { valueAt, type Real } from "./law.js";
-import { checkOptions, request, seedBytes, type Exact, type StreamOptions, type Width } from "./options.js";
+import { checkCount, checkOptions, request, seedBytes, type Exact, type StreamOptions, type Width } from "./options.js";
 import { Samples, type Made } from "./samples.js";
 import { kind } from "./shown.js";
 
@@ -43,7 +43,8 @@ export class FiniteNoise extends Samples {
 
   /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. */
   static async create(options: FiniteOptions): Promise<FiniteNoise> {
-    const text = request(options);
+    checkCount(arguments, 1);
+    const text = request(options, ["ternary", "centeredBinomial", "tuniform"]);
     const seed = seedBytes(options);
     const instance = await Instance.create(options.simd, options.module);
     return new FiniteNoise(instance, parsed(instance.openFinite(text, seed)));
@@ -124,13 +125,14 @@ export class TableNoise extends Samples {
 
   /** Builds a sampler. Throws for entries that are no table of this form, and for forms without such a sampler. */
   static async create(options: TableOptions): Promise<TableNoise> {
+    checkCount(arguments, 1);
     checkOptions("options", options);
     const { entries, ...others } = options;
     if (!Array.isArray(entries)) throw new SamplezError("type", `entries = ${kind(entries)}: must be an array of whole numbers`);
     const wrong = entries.findIndex((entry) => !(typeof entry === "number" ? Number.isSafeInteger(entry) && entry >= 0 : /^[0-9]+$/.test(String(entry))));
     if (wrong >= 0) throw new SamplezError("range", `entries[${wrong}] = ${String(entries[wrong])}: must be a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
     const given = { ...others, entries: entries.join(" ") };
-    const text = request(given);
+    const text = request(given, ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "form", "entries"]);
     const seed = seedBytes(options);
     const instance = await Instance.create(options.simd, options.module);
     return new TableNoise(instance, parsed(instance.openTable(text, seed)));

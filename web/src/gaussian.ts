@@ -4,7 +4,7 @@ import { Instance } from "./instance.js";
 import { integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt, type ExpectOptions, type Real } from "./law.js";
 import type { SourceName } from "./name-types.js";
-import { checkOptions, request, seedBytes, type Options } from "./options.js";
+import { checkCount, checkOptions, request, seedBytes, type Options } from "./options.js";
 import { checkProgress, type ProgressOptions } from "./progress.js";
 import { Samples } from "./samples.js";
 import { shown } from "./shown.js";
@@ -29,8 +29,9 @@ export class DiscreteGaussian extends Samples {
   /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. A large table takes
    * seconds, for which this thread is not free: a page uses {@link WorkerGaussian}. */
   static async create(options: Options, progress: ProgressOptions = {}): Promise<DiscreteGaussian> {
+    checkCount(arguments, 2);
     const text = request(options);
-    checkOptions("progress", progress, ["onProgress"]);
+    checkOptions("progress", progress, ["onProgress"], "; WorkerGaussian.create takes a signal and does not block");
     const { onProgress } = progress;
     checkProgress(onProgress);
     const seed = seedBytes(options);

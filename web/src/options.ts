@@ -65,11 +65,26 @@ export interface StreamOptions extends ModuleOptions {
 /** The options that make an array of samples. */
 export type Options = (Law | Recipe) & StreamOptions;
 
-/** Refuses what is no object, and options that have none of these names. */
-export function checkOptions(argument: string, options: object, names?: readonly string[]): void {
+/** The options that state a distribution, in the module's order. */
+const LAW = [
+  "sigma", "sigmaSquared", "kSigma2", "s", "center", "method", "precision", "memory", "rectangles", "tail", "chord", "pdfTable", "frugal",
+  "exact", "constantTime", "variableTime", "setupTime", "recipe",
+];
+
+/** Refuses a value that is no object, and an option with none of these names. `noSignal` says where a signal goes instead. */
+export function checkOptions(argument: string, options: object, names?: readonly string[], noSignal = ""): void {
   if (typeof options !== "object" || options === null) throw new SamplezError("type", `${argument} = ${shown(options)}: must be an object`);
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
-  if (unknown !== undefined) throw new SamplezError("refused", `${unknown}: no such option; there are ${names?.join(", ")}`);
+  if (unknown !== undefined) throw new SamplezError("refused", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : ""}`);
+}
+
+/** Refuses an argument after the last one, in which options go. `Array.prototype.map` passes a number after the first. */
+export function checkCount(given: ArrayLike<unknown>, most: 1 | 2 | 3, noSignal = ""): void {
+  const extra = given[most];
+  if (extra === undefined || (most === 1 && typeof extra === "number")) return;
+  const hint = typeof extra === "object" && extra !== null && "signal" in extra ? noSignal : "";
+  const place = ["first", "second", "third"][most - 1];
+  throw new SamplezError("type", `arguments[${most}] = ${kind(extra)}: no such argument; options go into the ${place}${hint}`);
 }
 
 /** Refuses what is no signal, from whatever realm. */
@@ -77,9 +92,10 @@ export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", "signal: must be an AbortSignal");
 }
 
-/** Lines of `key<TAB>value`, as the module reads them. Options for this side are left out. */
-export function request(options: Options | StreamOptions): string {
-  checkOptions("options", options);
+/** Lines of `key<TAB>value`, as the module reads them, of options with these names and those of a stream. Options for this side are left
+ * out. */
+export function request(options: Options | StreamOptions, names: readonly string[] = LAW): string {
+  checkOptions("options", options, [...names, "source", "seed", "module", "simd"]);
   const { simd, module: _, ...others } = options;
   if (simd !== undefined && typeof simd !== "boolean") throw new SamplezError("type", `simd = ${shown(simd)}: must be true or false`);
   const { seed } = others;

@@ -2,7 +2,7 @@ import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { freshSeed } from "./entropy.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
-import { checkOptions, checkSignal, request, type Options } from "./options.js";
+import { checkCount, checkOptions, checkSignal, request, type Options } from "./options.js";
 import { checkProgress, type Progress } from "./progress.js";
 import { answerOf, TASK, type Task } from "./tasks.js";
 import { checkWorkers, startWorker, type Connection } from "./threads.js";
@@ -30,6 +30,7 @@ export async function fillParallel<T extends SampleArray>(
   options: Options,
   parallel: ParallelOptions = {},
 ): Promise<T> {
+  checkCount(arguments, 3);
   checkOptions("parallel", parallel, ["first", "workers", "onProgress", "signal"]);
   const { onProgress, signal } = parallel;
   checkProgress(onProgress);

@@ -5,6 +5,7 @@ import { checkMade, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
+import { checkCount } from "./options.js";
 
 /** Samples in a block of the stream: the library's `bulk::BLOCK`. */
 const BLOCK = 8192;
@@ -115,12 +116,14 @@ export abstract class Samples {
    * count: 1e9 }))`. Other work of the thread runs between them. */
   chunks<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): AsyncGenerator<T, void, undefined> {
     this.live();
+    checkCount(arguments, 1);
     return chunks<T>(this.typical, (array) => this.fill(array), options);
   }
 
   /** Returns the next samples as a stream, which draws no chunk before its reader asks for it. A cancelled stream leaves the sampler as
    * it is, for the next sample. */
   readable<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): ReadableStream<T> {
+    checkCount(arguments, 1);
     return readable(this.chunks<T>(options));
   }
 

@@ -4,8 +4,8 @@ import { checkMade, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
 import type { RoundMethod } from "./names.js";
-import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
-import { shown, viewKind } from "./shown.js";
+import { checkCount, checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
+import { kind, messageOf, shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
 export type Numbers = Float64Array | readonly Exact[];
@@ -28,6 +28,8 @@ export interface SampleOptions<T extends SampleArray> {
 
 /** Integers that the module makes at a time: whole pieces in which the library sorts widths. */
 const CHUNK = 8 * 8192;
+/** The module's message about a type too narrow for a sample; it spells the type as Rust does. */
+const NARROW = /^a sample does not fit the output type \w+,(.*)/;
 /** Where a call's texts or doubles are, made once for all its chunks. */
 type Give = (start: number, length: number) => void;
 
@@ -56,7 +58,8 @@ export class Stream {
 
   /** Opens the stream of a source and a seed, from its beginning. */
   static async create(options: StreamOptions = {}): Promise<Stream> {
-    const text = request(options);
+    checkCount(arguments, 1);
+    const text = request(options, []);
     const seed = seedBytes(options);
     const instance = await Instance.create(options.simd, options.module);
     return new Stream(instance, instance.openStream(text, seed));
@@ -77,6 +80,7 @@ export class Stream {
    * stands for the shortest decimal that reads back as it. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
    */
   round<T extends SampleArray = BigInt64Array>(centers: Numbers, sigma: Exact | Numbers, options: RoundOptions<T> = {}): T {
+    checkCount(arguments, 3);
     checkOptions("options", options, ["method", "out"]);
     const { method: name = this.#auto.name, out } = options;
     const method = this.#methods.find((method) => method.name === name);
@@ -99,6 +103,7 @@ export class Stream {
    * rational σ, and for σ below 1 or above 2^26 the time depends on the samples.
    */
   sample<T extends SampleArray = BigInt64Array>(sigma: Exact | Numbers, centers: Exact | Numbers = 0, options: SampleOptions<T> = {}): T {
+    checkCount(arguments, 3);
     checkOptions("options", options, ["exact", "out"]);
     const { exact = false, out } = options;
     if (typeof exact !== "boolean") throw new SamplezError("type", `exact = ${shown(exact)}: must be true or false`);
@@ -168,7 +173,8 @@ export class Stream {
       for (let done = 0; done < array.length || done === 0; done += CHUNK) give(done, Math.min(CHUNK, array.length - done));
     } catch (error) {
       wipe(array);
-      throw error;
+      const [, range] = NARROW.exec(messageOf(error)) ?? [];
+      throw range === undefined ? error : new SamplezError("refused", `out = ${kind(array)}: a sample does not fit${range}`);
     }
     return array as T;
   }

@@ -5,7 +5,7 @@ import { SamplezError } from "./errors.js";
 import { ALLOWED, bigInts, checkIntegers, isIntegers, Judge, widened, type Integers } from "./judge.js";
 import { Judges } from "./judges.js";
 import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
-import { checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
+import { checkCount, checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
 import { kind } from "./shown.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
@@ -113,6 +113,8 @@ export interface Comparison {
 }
 
 const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "against", "module", "threads"];
+/** Where a signal goes. */
+const NO_SIGNAL = "; to stop verify, pass a signal to chunks() or to the stream of the samples";
 /** Values of each of two samples by which the cells are cut, as the command has it. */
 const HEAD = 65536;
 
@@ -135,7 +137,8 @@ const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
 export async function verify(samples: SampleData, options: VerifyOptions): Promise<Report>;
 export async function verify(samples: SampleData, options: CompareOptions): Promise<Comparison>;
 export async function verify(samples: SampleData, options: VerifyOptions | CompareOptions): Promise<Report | Comparison> {
-  checkOptions("options", options, NAMES);
+  checkCount(arguments, 2, NO_SIGNAL);
+  checkOptions("options", options, NAMES, NO_SIGNAL);
   if ("against" in options && options.against !== undefined) return compare(samples, options);
   const { module, threads, against: _, ...law } = options as VerifyOptions & { against?: undefined };
   const request = lines(law);

@@ -9,7 +9,7 @@ import { checkMade, SamplezError } from "./errors.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
-import { checkOptions, checkSignal, request, type Options } from "./options.js";
+import { checkCount, checkOptions, checkSignal, request, type Options } from "./options.js";
 import { checkProgress, type ProgressOptions } from "./progress.js";
 import { answerOf, TASK, type Made } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
@@ -50,6 +50,7 @@ export class WorkerGaussian {
 
   /** Starts a worker and builds a sampler there, as `DiscreteGaussian.create` does. An abort stops the worker, in the middle of a table too. */
   static async create(options: Options, control: SignalOptions & ProgressOptions = {}): Promise<WorkerGaussian> {
+    checkCount(arguments, 2);
     request(options);
     checkOptions("control", control, ["signal", "onProgress"]);
     const { signal, onProgress } = control;
@@ -124,11 +125,13 @@ export class WorkerGaussian {
 
   /** The next samples in chunks, as `DiscreteGaussian.chunks` gives them. */
   chunks<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): AsyncGenerator<T, void, undefined> {
+    checkCount(arguments, 1);
     return chunks<T>(this.typical, (array) => this.fill(array), options);
   }
 
   /** The same as a stream, as `DiscreteGaussian.readable` gives it. */
   readable<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): ReadableStream<T> {
+    checkCount(arguments, 1);
     return readable(this.chunks<T>(options));
   }
 

@@ -175,6 +175,26 @@ test("node: the types of names are what there is", async () => {
   assert.deepEqual(unions, lists.map((list) => list.map(({ name }) => name)));
 });
 
+test("node: the options that an error lists are those that the module reads, and two more", async () => {
+  const module = await WebAssembly.compile(readFileSync(new URL("../dist/samplez.wasm", import.meta.url)));
+  const wasm = /** @type {any} */ ((await WebAssembly.instantiate(module, { samplez: { entropy: () => 1, progress: () => {} } })).exports);
+  const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
+  const { DiscreteGaussian, FiniteNoise, Stream, TableNoise } = samplez;
+  for (const [create, open, options] of any([
+    [DiscreteGaussian.create, wasm.open, {}],
+    [FiniteNoise.create, wasm.open_finite, {}],
+    [TableNoise.create, wasm.open_table, { entries: [1] }],
+    [Stream.create, wasm.open_stream, {}],
+  ])) {
+    const request = new TextEncoder().encode("x\t1\n");
+    const at = wasm.input(request.length);
+    new Uint8Array(wasm.memory.buffer).set(request, at);
+    assert.notEqual(open(request.length), 0);
+    const answer = new TextDecoder().decode(new Uint8Array(wasm.memory.buffer, wasm.answer_ptr(), wasm.answer_len()));
+    await assert.rejects(create({ x: 1, ...options }), { message: `${answer}, module, simd` });
+  }
+});
+
 test("node: no error shows samples or a seed", async () => {
   const d = await create({ sigma: 215, seed });
   const samples = d.fill(new Int16Array(5));

@@ -88,7 +88,7 @@ test("node: chunks stop by a signal and by dispose, and let other work run", asy
 test("node: what is wrong with chunks is said at once", async () => {
   const d = await create({ sigma: 215 });
   assert.throws(() => d.chunks(any({ size: 3 })), /^Error: size: no such option; there are length, count, type, signal$/);
-  for (const length of [0, 1.5, -1, NaN, 2 ** 31, "9"]) assert.throws(() => d.chunks(any({ length })), /^RangeError: length = .*: must be an integer from 1 to 2\^30$/);
+  for (const length of [0, 1.5, -1, NaN, 2 ** 31]) assert.throws(() => d.chunks(any({ length })), /^RangeError: length = .*: must be an integer from 1 to 2\^30$/);
   assert.throws(() => d.chunks({ count: -1 }), /^RangeError: count = -1: must be 0 or more$/);
   assert.throws(() => d.chunks({ count: 0.5 }), /^RangeError: count = 0\.5: must be an integer/);
   assert.throws(() => d.readable(any({ type: Uint8Array })), /^TypeError: type = Function: must be Int8Array, Int16Array, Int32Array or BigInt64Array$/);

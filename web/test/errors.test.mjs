@@ -25,6 +25,9 @@ test("node: an error names its kind, the argument and its value", async () => {
     [() => d.fill(any([1, 2])), "TypeError", "type", "array", "Array"],
     [() => d.fill(any(new Uint8Array([7]))), "TypeError", "type", "array", "Uint8Array"],
     [async () => (await Stream.create({ seed })).round([1, any({})], 3, { method: "karney" }), "TypeError", "type", "centers[1]", "Object"],
+    [async () => (await Stream.create({ seed })).round([1000], 3, { out: new Int8Array(1) }), "Error", "refused", "out", "Int8Array"],
+    [() => verify(new Int8Array(5), any({ sigma: 3 }), .../** @type {[]} */ (any([{ threads: 2 }]))), "TypeError", "type", "arguments[2]", "Object"],
+    [() => d.chunks(any({ length: "10" })), "TypeError", "type", "length", "10"],
     [() => gone.sample(), "Error", "disposed", undefined, undefined],
     // An error of a worker is the same as one of this thread.
     [() => fillParallel(new Int8Array(9), { sigma: 215 }), "Error", "refused", "array", "Int8Array"],

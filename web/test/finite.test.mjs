@@ -63,7 +63,8 @@ test("bad arguments are named", async () => {
     [{ ternary: false }, "ternary = false: must be true"],
     [{ ternary: true, tuniform: 3 }, "tuniform = 3: the law is given already, as Ternary"],
     [{}, "law = nothing: expected one of ternary: true, centeredBinomial and tuniform"],
-    [{ sigma: 3 }, "sigma: no such option; there are ternary, centeredBinomial, tuniform, source, seed"],
+    [{ sigma: 3 }, "sigma: no such option; there are ternary, centeredBinomial, tuniform, source, seed, module, simd"],
+    [{ tuniform: [3], law: [3] }, "law: no such option; there are ternary, centeredBinomial, tuniform, source, seed, module, simd"],
   ];
   for (const [options, wanted] of cases) assert.equal(await message(FiniteNoise.create(options)), wanted);
   const wide = await FiniteNoise.create({ tuniform: 17 });
@@ -100,7 +101,9 @@ test("a table of one's own", async () => {
     [{ entries: "12", form: "frodo", sigma: 1 }, /^entries = .*: must be an array of whole numbers/],
     [{ entries: FRODO, sigma: 1 }, /^form = nothing/],
     [{ entries: FRODO, form: "frodo" }, /^width = nothing/],
-    [{ entries: FRODO, form: "frodo", sigma: 1, precision: 72 }, /^precision: no such option/],
+    [{ entries: FRODO, form: "frodo", sigma: 1, precision: 72 }, /^precision: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, form, entries, source, seed, module, simd$/],
   ];
+  const twice = /** @type {any} */ ([{ entries: FRODO, form: "frodo", sigma: 1 }, { seed: 7 }]);
+  for (const type of [FiniteNoise, TableNoise]) assert.equal(await message(Reflect.apply(type.create, type, twice)), "arguments[1] = Object: no such argument; options go into the first");
   for (const [options, wanted] of cases) assert.match(await message(TableNoise.create(options)), wanted);
 });

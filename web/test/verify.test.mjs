@@ -240,3 +240,13 @@ test("node: a failure stops the workers, and closes the source of the pieces", a
   for (let i = 0; i < 100 && left(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.ok(!left(), `${process.getActiveResourcesInfo()}`);
 });
+
+test("node: a signal given to the samples stops verify, with its reason", async () => {
+  const d = await DiscreteGaussian.create({ sigma: 3 });
+  for (const make of [d.chunks, d.readable]) {
+    const controller = new AbortController();
+    const samples = Reflect.apply(make, d, [{ signal: controller.signal }]);
+    setTimeout(() => controller.abort(new Error("enough")), 20);
+    await assert.rejects(verify(samples, { sigma: 3 }), /^Error: enough$/);
+  }
+});
