@@ -15,7 +15,7 @@ const asDrawn = (samples) => samples;
  * @type {{ name: string, from: string, type: "Int8Array" | "Int16Array" | "Int32Array" | "BigInt64Array", count: number, change: (samples: any) => any, law: any, consistent: boolean, sha256: string }[]} */
 export const CASES = [
   { name: "few", from: "sigma=3.2,variable_time=true,exact=false", type: "Int8Array", count: 100, change: asDrawn, law: { sigma: "3.2" }, consistent: true, sha256: "0cd9ccd838692a9958738fe68e428de30d80d9abcb256f4ec48b7f88104385fd" },
-  { name: "many", from: "sigma=3.2,variable_time=true,exact=false", type: "Int8Array", count: 1_000_000, change: asDrawn, law: { sigma: "3.2" }, consistent: true, sha256: "17800d78549b8d4771efcd672b1c81dfab840fb8d8f22ab34dea50bc08d5407c" },
+  { name: "many", from: "sigma=3.2,variable_time=true,exact=false", type: "Int8Array", count: 1_000_000, change: asDrawn, law: { sigma: "3.2" }, consistent: true, sha256: "4e32005cdf1e2bdabe6f973b7b69c9a0dd775a34d33c3976588ae6b250f8f494" },
   { name: "a centre", from: "sigma=3.2,center=1/3,variable_time=true,exact=false", type: "Int16Array", count: 200_001, change: asDrawn, law: { sigma: 3.2, center: "1/3" }, consistent: true, sha256: "00d248288b93ce6ae9133c6afc00d7adde80a2ec5c672e31db47dda7a41dff11" },
   { name: "few values", from: "sigma=1/2,variable_time=true,exact=false", type: "Int8Array", count: 300_000, change: asDrawn, law: { sigmaSquared: "0.25" }, consistent: true, sha256: "00cb468702f75a819f1e67d89f88dd50b2e4d48045dc253f51d341181c18076b" },
   { name: "wide", from: "sigma=215,variable_time=true,exact=false", type: "Int16Array", count: 300_000, change: asDrawn, law: { recipe: "sigma=215,method=cdt,precision=72" }, consistent: true, sha256: "abc9cc87054b79d7abf0c395db53a2cfdaea71f3b664967c6376730b7106be65" },
@@ -25,8 +25,8 @@ export const CASES = [
   { name: "a wrong sigma", from: "sigma=3.2,variable_time=true,exact=false", type: "Int8Array", count: 100_000, change: asDrawn, law: { sigma: "3.3" }, consistent: false, sha256: "22f3bbd9c5883a0190e6e58e2a4e8a557f0d0391b112b8a4cebcf7a4940b65d9" },
   { name: "another centre", from: "sigma=215,variable_time=true,exact=false", type: "Int32Array", count: 100_000, change: asDrawn, law: { s: "539", center: 5 }, consistent: false, sha256: "809884718d13f6ea57816ef99a12e0b8ac5698950dfe3be0615e18c4fb0060b9" },
   { name: "a sign too often", from: "sigma=3.2,variable_time=true,exact=false", type: "Int8Array", count: 100_000, change: each((x, i) => (i % 50 === 0 ? Math.abs(x) : x)), law: { sigma: "3.2" }, consistent: false, sha256: "81f9d0f0ad437f7478827e67284bddf440233fc8cc273e07c0726ae28ee1390f" },
-  { name: "in order", from: "sigma=3.2,variable_time=true,exact=false", type: "Int8Array", count: 100_000, change: (samples) => samples.sort(), law: { sigma: "3.2" }, consistent: false, sha256: "29df4b99b93fa8dea0a44c6fddb9817e2a593865f6811528771939e4e6772583" },
-  { name: "copied", from: "sigma=215,variable_time=true,exact=false", type: "Int16Array", count: 100_000, change: (samples) => samples.copyWithin(60_000, 20_000, 30_000), law: { sigma: 215 }, consistent: false, sha256: "43fb548a3a35f1d7331e249635398499adaf4f8ef83a04b76ae2ebdb623353e4" },
+  { name: "in order", from: "sigma=3.2,variable_time=true,exact=false", type: "Int8Array", count: 100_000, change: (samples) => samples.sort(), law: { sigma: "3.2" }, consistent: false, sha256: "455636345d61101c881d61bca0923b4ef76c37fbdf5096a0166845979c50dcd7" },
+  { name: "copied", from: "sigma=215,variable_time=true,exact=false", type: "Int16Array", count: 100_000, change: (samples) => samples.copyWithin(60_000, 20_000, 30_000), law: { sigma: 215 }, consistent: false, sha256: "41877a0235fcb4432ad2cc732bbfaf66fd7537956fedd1400eadc1c132e4b798" },
 ];
 
 /** @param {Pick<typeof import("../dist/index.js"), "DiscreteGaussian">} samplez @param {typeof CASES[number]} found */
