@@ -10,6 +10,7 @@
 //! | 1 | `verify`: the samples are rejected, or the signature is not valid |
 //! | 2 | wrong arguments or wrong input |
 //! | 3 | system error: disk full, file not writable, no entropy |
+//! | 134 | out of memory: aborted with a message; no partial file is left |
 //! | 141 | broken pipe on standard output; no message is printed |
 //! | 130, 143, 129 | interrupted (Ctrl-C), terminated, hung up |
 #![forbid(unsafe_code)]

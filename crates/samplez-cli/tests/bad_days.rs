@@ -162,6 +162,8 @@ fn without_memory_there_is_a_message_and_no_file() {
     assert_eq!(output.status.signal(), Some(6));
     assert_eq!(names(folder.path()), [""; 0]);
     assert!(include_str!("../README.md").contains("\n| 134 | out of memory: "));
+    let help = samplez().arg("--help").output().unwrap().stdout;
+    assert!(String::from_utf8_lossy(&help).contains("\n  134  out of memory: "));
 }
 
 /// On a terminal a set-up of seconds shows that it is at work, and a short one shows nothing.

@@ -227,6 +227,9 @@ fn blocks_are_those_of_the_library() {
         })
         .collect();
     assert!(parts == whole, "blocks 0 to 2 are the first 30000 samples");
+    let [far, same] = ["1e19", "10_000_000_000_000_000_000"]
+        .map(|i| succeed(&format!("sample --sigma 3.2 --count 1 --block {i} --seed 5 --quiet")));
+    assert_eq!(far, same);
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.raw").display().to_string();

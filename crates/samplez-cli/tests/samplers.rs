@@ -178,6 +178,43 @@ fn javascript_passes_its_self_test() {
     assert_eq!(done(at, "node", &["main.mjs"]), "passed\n");
 }
 
+/// Mistakes of a caller throw, and nothing is drawn.
+#[test]
+fn javascript_refuses_wrong_arguments() {
+    if !is_there("node", "--version") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (file, arguments) in
+        [("i8", "--sigma 3.2"), ("i16", "--sigma 215 --precision 64"), ("i32", "--dtype i32 --sigma 3.2")]
+    {
+        emitted(at, arguments, "js", &format!("{file}.mjs"));
+    }
+    let program = "import assert from 'node:assert';\n\
+        const read = (bytes) => crypto.getRandomValues(bytes);\n\
+        const arrays = [Int8Array, Int16Array, Int32Array];\n\
+        for (const [width, name] of ['i8', 'i16', 'i32'].entries()) {\n\
+        const { BYTES, fill, sample } = await import(`./${name}.mjs`);\n\
+        for (const length of [0, BYTES - 1, BYTES + 1]) assert.throws(() => sample(new Uint8Array(length)),\n\
+        { name: 'RangeError', message: `record.length = ${length}: expected ${BYTES} bytes` });\n\
+        assert.ok(Number.isInteger(sample(new Uint8Array(BYTES))));\n\
+        const out = new Int32Array(4).fill(7);\n\
+        for (const wrong of [async (bytes) => { read(bytes); }, () => ({ then() {} })])\n\
+        assert.throws(() => fill(out, wrong), { name: 'TypeError', message: /returned a promise/ });\n\
+        assert.deepEqual([...out], [0, 0, 0, 0]);\n\
+        for (const [i, type] of arrays.entries()) {\n\
+        const draw = () => fill(new type(4), read);\n\
+        if (i >= width) draw();\n\
+        else assert.throws(draw, { name: 'TypeError', message: new RegExp(`${type.name}: .*${arrays[width].name}`) }); }\n\
+        fill(new (class extends Int32Array {})(4), read);\n\
+        for (const wrong of [new Uint8Array(4), new Float64Array(4), new BigInt64Array(4), 'text', { length: 4 }, 4, null, undefined])\n\
+        assert.throws(() => fill(wrong, read), { name: 'TypeError', message: /^out is of type .*Int32Array$/ }); }\n\
+        console.log('passed');\n";
+    fs::write(at.join("main.mjs"), format!("import {{ webcrypto as crypto }} from 'node:crypto';\n{program}")).unwrap();
+    assert_eq!(done(at, "node", &["main.mjs"]), "passed\n");
+}
+
 /// SplitMix64's bytes.
 fn bytes(count: usize) -> Vec<u8> {
     let mut state = 7_u64;

@@ -172,8 +172,72 @@ fn wrong_arguments_of_table() {
     fail("table --sigma 3.2 --emit c --form kestrel", 2, &["--form", "kestrel", "falcon, hawk, lazer, frodo"]);
     fail("table --sigma 1e12 --emit c", 2, &["--sigma = 1000000000000: takes about ", "more than 1048576"]);
     fail("table --sigma 3.2 --center 1/3 --form hawk --emit c", 2, &["--center = 1/3", "multiple of 1/2"]);
-    fail("table --sigma 2.8 --form frodo --emit c", 2, &["with it the sum is above one"]);
+    for name in ["int", "class", "uint64_t"] {
+        fail(
+            &format!("table --sigma 3.2 --emit c --name {name}"),
+            2,
+            &[&format!("--name = {name}: "), "C or C++", "NOISE"],
+        );
+    }
+    fail("table --sigma 3.2 --emit c --name _noise", 2, &["--name = _noise: ", "C reserves"]);
+    for name in ["fn", "Self", "law"] {
+        fail(
+            &format!("table --sigma 3.2 --emit rust --name {name}"),
+            2,
+            &[&format!("--name = {name}: "), "Rust", "NOISE"],
+        );
+    }
+    for emit in ["c", "rust", "csv"] {
+        let way_out = ["--form = frodo: ", "2.8, 2.3 and 1.4", "--form folded,head,nearest,inclusive,15"];
+        fail(&format!("table --sigma 3.2 --form frodo --emit {emit}"), 2, &way_out);
+    }
     fail("table --sigma 3.2 --emit csv --out /nowhere/at/all", 3, &["cannot write /nowhere/at/all"]);
+}
+
+/// FrodoKEM's digits as its specification lists them, in files that an audit reads and that their commands repeat.
+#[test]
+fn frodo_has_the_published_digits() {
+    let mut seen = 0;
+    for row in TABLES.lines().filter(|row| row.starts_with("FrodoKEM")) {
+        let [_, _, sigma, _, entries] = row.split(';').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let text = succeed(&format!("table --sigma {sigma} --form frodo --emit csv"));
+        let digits: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        assert_eq!(digits.join(" "), entries, "{sigma}");
+        for (emit, sign) in [("csv", "# "), ("c", " * "), ("rust", "// ")] {
+            let folder = folder(&[]);
+            let arguments = format!("table --sigma {sigma} --form frodo --emit {emit} --name NOISE");
+            assert_eq!(
+                within(&folder, &format!("{arguments} --out table.txt")),
+                (Some(0), String::new(), String::new())
+            );
+            let text = fs::read_to_string(folder.path().join("table.txt")).unwrap();
+            for fact in ["published: FrodoKEM's specification", "Renyi R_inf - 1 from the rounded normal", "form: "] {
+                assert!(text.contains(&format!("\n{sign}{fact}")), "{text}");
+            }
+            let origin = text.lines().find_map(|line| line.split_once("origin: samplez ")).unwrap().1;
+            assert_eq!(succeed(origin), text);
+            let (code, _, err) = within(&folder, &format!("certify --table table.txt --sigma {sigma} --form frodo"));
+            assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 3);
+}
+
+/// A narrow table whose weights cannot be rounded: the form of the message can be written.
+#[test]
+fn a_form_is_the_way_out_of_undecided_weights() {
+    for (law, line, rest) in
+        [("--sigma 1/100", "folded,tail,", ""), ("--sigma 1/100 --center -1/3", "full,tail,", "first=-2,")]
+    {
+        for emit in ["csv", "c-sampler"] {
+            let (code, _, err) = within(&folder(&[]), &format!("table {law} --precision 64 --emit {emit}"));
+            assert_eq!(code, Some(2), "{err}");
+            let way_out = err.split_once("; use --form ").unwrap().1.split_once(", which").unwrap().0;
+            assert_eq!(way_out, format!("{line}nearest,{rest}64"), "{err}");
+            succeed(&format!("table {law} --form {way_out} --emit csv"));
+        }
+    }
 }
 
 /// The file is JSON, and its command writes it again. python/tests/test_tables.py audits the numbers.

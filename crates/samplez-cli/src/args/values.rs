@@ -10,6 +10,7 @@ Exit codes:
   1    verify: the samples are rejected
   2    wrong arguments or wrong input
   3    system error: disk full, file not writable, no entropy
+  134  out of memory: aborted with a message; no partial file is left
   141  broken pipe on standard output; no message is printed
   130  interrupted (143 terminated, 129 hung up); no partial file is left";
 
@@ -30,9 +31,13 @@ pub(super) fn rational(text: &str) -> Result<Rational, samplez::ParseRationalErr
 /// A whole number above 0, in any exact notation, with `_` between digits if one likes.
 pub fn count(text: &str) -> Result<u64, String> {
     let allowed = "allowed are whole numbers from 1 to 2^63-1, such as 1000, 10_000_000 or 1e7";
-    let between_digits = text.split('_').all(|part| !part.is_empty());
-    let number = text.replace('_', "").parse::<Rational>().ok().filter(|q| between_digits && q.is_integer());
+    let number = joined(text).and_then(|text| text.parse::<Rational>().ok()).filter(|q| q.is_integer());
     number.and_then(|q| u64::try_from(q.num()).ok()).filter(|n| *n > 0).ok_or_else(|| allowed.to_string())
+}
+
+/// The text without `_`, each of which is between two others.
+fn joined(text: &str) -> Option<String> {
+    text.split('_').all(|part| !part.is_empty()).then(|| text.replace('_', ""))
 }
 
 /// As [`count`], of the samples of a unit of time.
@@ -40,11 +45,26 @@ pub(super) fn per_time(text: &str) -> Result<u64, String> {
     count(text).map_err(|allowed| format!("{allowed}; leave it out for 1"))
 }
 
-/// The number of a block, in digits.
+/// The number of a block, in decimal notation without a sign.
 pub(super) fn block(text: &str) -> Result<u64, String> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let number = if digits { text.parse().ok() } else { None };
-    number.ok_or_else(|| "allowed are whole numbers from 0 to 2^64-1".into())
+    let number = joined(text).and_then(|text| decimal(&text));
+    number.ok_or_else(|| "allowed are whole numbers from 0 to 2^64-1, such as 1000, 10_000_000 or 1e7".into())
+}
+
+/// The exact value of `1000`, `2.5e3` or `1e19`, where a [`Rational`] ends below 2^63.
+fn decimal(text: &str) -> Option<u64> {
+    let (mantissa, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [whole, fraction].concat();
+    let power = power.parse::<i32>().ok()?.checked_sub(fraction.len().try_into().ok()?)?;
+    let number: u128 = digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())??;
+    let scale = 10_u128.checked_pow(power.unsigned_abs())?;
+    let value = match power {
+        0.. => number.checked_mul(scale)?,
+        _ if number.is_multiple_of(scale) => number / scale,
+        _ => return None,
+    };
+    value.try_into().ok()
 }
 
 /// As [`count`], from 2^16 on.
@@ -80,6 +100,25 @@ mod tests {
         }
         for text in ["0", "-1", "1.5", "", "_", "1_", "_1", "1__0", "nan", "1e40", "ten", "9223372036854775808"] {
             assert!(count(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn blocks() {
+        for (text, n) in [
+            ("0", 0),
+            ("007", 7),
+            ("10_000", 10_000),
+            ("2.5e3", 2500),
+            ("1200E-2", 12),
+            ("1e19", 10_u64.pow(19)),
+            ("1.8446744073709551615e+19", u64::MAX),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(block(text), Ok(n), "{text}");
+        }
+        for text in ["", "-1", "+1", "1.5", "e5", ".", "1e", "1e20", "1e-1", "1__0", "1e99", "18446744073709551616"] {
+            assert!(block(text).is_err(), "{text}");
         }
     }
 }

@@ -4,6 +4,7 @@ use super::model::Model;
 use super::template::filled;
 use crate::failure::Failure;
 use crate::files::Dtype;
+use samplez::tables::Language;
 use std::fmt;
 
 /// The bits that a limb can have.
@@ -57,6 +58,34 @@ const GO_WORDS: [&str; 25] = [
     "type",
     "var",
 ];
+
+/// Words of C and C++ that no array can have as its name.
+const C_WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
+    char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue \
+    decltype default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline \
+    int long main mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register \
+    reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch template \
+    this thread_local throw true try typedef typeid typename typeof typeof_unqual uint64_t union unsigned using virtual \
+    void volatile wchar_t while xor xor_eq";
+
+/// Those of Rust, and the names that a static would shadow in its file.
+const RUST_WORDS: &str = "Err Ok Self abstract as async await become bound box break const continue crate do dyn else \
+    enum extern false final fn for gen if impl in law let loop macro match mod move mut override priv pub ref return \
+    self static struct super table trait true try type typeof unsafe unsized use virtual where while yield";
+
+/// Refuses names of arrays that the language does not take.
+pub(crate) fn check_array_name(language: Language, name: &str) -> Result<(), Failure> {
+    let (words, shown) = match language {
+        Language::C => (C_WORDS, "C or C++"),
+        Language::Rust => (RUST_WORDS, "Rust, or of the file"),
+        _ => return Ok(()),
+    };
+    if words.split_whitespace().any(|word| word == name) {
+        let why = format!("is a word of {shown}; expected another name, such as NOISE");
+        return Err(Failure::input(&format!("--name = {name}"), why));
+    }
+    if language == Language::C { Dialect::C.check_name(name) } else { Ok(()) }
+}
 
 /// How limbs are held and compared.
 struct Words {
@@ -201,6 +230,8 @@ impl Dialect {
         let is_masked = 8 * layout.draw_bytes() > layout.precision as usize + usize::from(layout.sign_first);
         let facts: Vec<String> = model.facts.iter().map(|fact| format!("{comment}{fact}")).collect();
         let is = |dtype| model.dtype == dtype;
+        let wide = [Dtype::I8, Dtype::I16, Dtype::I32].into_iter().filter(|dtype| dtype.size() >= model.dtype.size());
+        let arrays: Vec<String> = wide.map(|dtype| format!("Int{}Array", 8 * dtype.size())).collect();
         let flags = [
             ("signed", layout.signed),
             ("sign_first", layout.sign_first),
@@ -233,6 +264,8 @@ impl Dialect {
             ("y", y),
             ("sign", sign),
             ("type", self.type_of(model.dtype)),
+            ("arrays", format!("Array, {}", arrays.join(" or "))),
+            ("types", format!("Array|{}", arrays.join("|"))),
             ("value", self.value(model)),
             ("table", rows(table.collect(), indent)),
             ("vectors", model.vectors.len().to_string()),

@@ -1,6 +1,6 @@
 //! FrodoKEM's tables.
 
-use samplez::tables::{PlainTable, TableForm, TargetLaw, Whole, audit_against};
+use samplez::tables::{Language, PlainTable, TableForm, TargetLaw, Whole, audit_against, emit};
 use samplez::{DiscreteGaussian, Rational, Refused, Width};
 
 /// The form of FrodoKEM's cumulative tables: T[k] = 2^15 P(|X| <= k) - 1.
@@ -13,8 +13,31 @@ const TABLES: [(i64, &[u16]); 3] = [
     (140, &[9142, 23462, 30338, 32361, 32725, 32765, 32767]),
 ];
 
-/// The published table of this width, and the certificate's lines on FrodoKEM's own distribution.
+/// The published cumulative table of this width, and the certificate's lines on FrodoKEM's own distribution.
 pub(super) fn table(law: &DiscreteGaussian) -> Result<(PlainTable, Vec<String>), Refused> {
+    published(law, FORM, |heads| heads.iter().map(|head| u128::from(*head)).collect())
+}
+
+/// The text of the published probabilities, in units of 2^-16, which are what the form `frodo` has.
+pub(super) fn digits(law: &DiscreteGaussian, language: Language, name: &str) -> Result<String, Refused> {
+    let (table, facts) = published(law, "frodo", |heads| {
+        let first = heads.first().map(|head| 2 * (u128::from(*head) + 1));
+        first.into_iter().chain(heads.windows(2).map(|pair| u128::from(pair[1] - pair[0]))).collect()
+    })?;
+    let text = emit(&table, language, name).replacen(&format!(" --form {} ", table.form()), " --form frodo ", 1);
+    // The facts come after the law, each behind the signs of a comment.
+    let (before, _) = text.split_once("form: ").unwrap_or_default();
+    let signs = before.rsplit('\n').next().unwrap_or_default();
+    let more: String = facts.iter().map(|fact| format!("{fact}\n{signs}")).collect();
+    Ok(text.replacen("form: ", &format!("{more}form: "), 1))
+}
+
+/// The published table of this width in this form, with entries of the cumulative ones.
+fn published(
+    law: &DiscreteGaussian,
+    form: &str,
+    entries: impl Fn(&[u16]) -> Vec<u128>,
+) -> Result<(PlainTable, Vec<String>), Refused> {
     let refused = || {
         let why = format!(
             "FrodoKEM has tables for --sigma 2.8, 2.3 and 1.4 with --center 0, not for {law}; expected one of these, or --form {FORM}"
@@ -24,9 +47,9 @@ pub(super) fn table(law: &DiscreteGaussian) -> Result<(PlainTable, Vec<String>),
     let of_width = |(hundredths, _): &&(i64, &[u16])| {
         Rational::new(*hundredths, 100).is_some_and(|sigma| law.width() == Width::Sigma(sigma))
     };
-    let (_, entries) = TABLES.iter().find(of_width).filter(|_| law.center().num() == 0).ok_or_else(refused)?;
-    let form: TableForm = FORM.parse().map_err(|_| refused())?;
-    let entries = entries.iter().map(|entry| Whole::from(u128::from(*entry))).collect();
+    let (_, heads) = TABLES.iter().find(of_width).filter(|_| law.center().num() == 0).ok_or_else(refused)?;
+    let form: TableForm = form.parse().map_err(|_| refused())?;
+    let entries = entries(heads).into_iter().map(Whole::from).collect();
     let table = PlainTable::new(law, &form, entries).map_err(|_| refused())?;
     let normal = TargetLaw::rounded(law).and_then(|normal| audit_against(&table, &normal)).map_err(|_| refused())?;
     let log2 = |log2: f64| (log2 * 100.0).ceil() / 100.0;

@@ -1,12 +1,14 @@
 //! A request for an emitted sampler, and its text or refusal.
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, check_array_name};
 use super::frodo;
 use super::model::{Layout, Model};
 use super::vectors::vectors;
 use crate::failure::{Failure, spelled};
 use crate::files::Dtype;
-use samplez::tables::{Entries, Language, Line, PlainError, PlainTable, Rest, TableForm, Whole, build_plain, emit};
+use samplez::tables::{
+    Entries, EntryRounding, Language, Line, PlainError, PlainTable, Rest, TableForm, Whole, build_plain, emit,
+};
 use samplez::{DiscreteGaussian, Refused};
 
 /// The bits of a limb by default: the most whose borrow is the top bit of a difference in 32 bits.
@@ -29,20 +31,15 @@ pub(crate) struct Request<'a> {
 /// The text of the sampler that is asked for.
 pub(crate) fn sampler(request: &Request<'_>, refuse: impl Fn(&Refused) -> Failure) -> Result<String, Failure> {
     let Request { dialect, law, .. } = *request;
-    let own = if law.center().is_integer() { TableForm::folded_cdt } else { TableForm::full_cdt };
-    let mut form = request.form.unwrap_or_else(|| own(request.precision));
-    let is_frodo = "frodo".parse() == Ok(form);
+    let mut form = request.form.unwrap_or_else(|| default_form(&law, request.precision));
+    let is_frodo = is_frodo(&form);
     let (table, more) = if is_frodo {
         frodo::table(&law).map_err(|why| refuse(&why))?
     } else {
         cumulative(&form)?;
         // The code counts entries: a draw that none covers returns the index after the last. Of a tail this is the default.
         form.rest = form.rest.or((form.entries == Entries::Head).then_some(Rest::Next));
-        let table = build_plain(&law, &form).map_err(|error| match error {
-            PlainError::Entry { .. } | PlainError::Empty => Failure::Input(error.to_string()),
-            error => refuse(&error.into()),
-        })?;
-        (table, Vec::new())
+        (built(&law, &form, &refuse)?, Vec::new())
     };
     let shown = if is_frodo { "frodo".to_string() } else { table.form().to_string() };
     check(&table, &law, &refuse)?;
@@ -70,6 +67,54 @@ pub(crate) fn sampler(request: &Request<'_>, refuse: impl Fn(&Refused) -> Failur
     facts.extend(described(table.form(), &layout, limb, each, dialect));
     let vectors = vectors(&table, &layout);
     Ok(dialect.text(&Model { name: name.into(), facts, layout, limb, entries, dtype, vectors }))
+}
+
+/// The text of the table's digits.
+pub(crate) fn digits(
+    law: &DiscreteGaussian,
+    form: Option<TableForm>,
+    precision: u32,
+    language: Language,
+    name: &str,
+    refuse: impl Fn(&Refused) -> Failure,
+) -> Result<String, Failure> {
+    check_array_name(language, name)?;
+    let form = form.unwrap_or_else(|| default_form(law, precision));
+    if is_frodo(&form) {
+        return frodo::digits(law, language, name).map_err(|why| refuse(&why));
+    }
+    Ok(emit(&built(law, &form, refuse)?, language, name))
+}
+
+fn default_form(law: &DiscreteGaussian, precision: u32) -> TableForm {
+    if law.center().is_integer() { TableForm::folded_cdt(precision) } else { TableForm::full_cdt(precision) }
+}
+
+fn is_frodo(form: &TableForm) -> bool {
+    "frodo".parse() == Ok(*form)
+}
+
+/// The table, or what is wrong with an argument or with the entries that came out.
+fn built(
+    law: &DiscreteGaussian,
+    form: &TableForm,
+    refuse: impl Fn(&Refused) -> Failure,
+) -> Result<PlainTable, Failure> {
+    build_plain(law, form).map_err(|error| match error {
+        PlainError::Entry { .. } | PlainError::Empty => Failure::Input(error.to_string()),
+        PlainError::Undecided { .. } => {
+            let floor = i128::from(law.center().num()).div_euclid(i128::from(law.center().den())) as i64;
+            let first = (form.line == Line::Full).then(|| floor.saturating_sub(1));
+            let form = TableForm { rounding: EntryRounding::Nearest, first: form.first.or(first), ..*form };
+            match refuse(&error.into()) {
+                Failure::Input(text) => {
+                    Failure::Input(format!("{text}; use --form {form}, which includes the precision"))
+                }
+                other => other,
+            }
+        }
+        error => refuse(&error.into()),
+    })
 }
 
 /// The comment on the code.

@@ -1,10 +1,10 @@
 //! `samplez table`.
 
 use crate::args::{Table, Text};
-use crate::code::{Dialect, Request, sampler};
+use crate::code::{Dialect, Request, digits, sampler};
 use crate::failure::{Failure, spelled};
 use crate::output::Output;
-use samplez::tables::{Language, PlainError, TableForm, build_plain, emit};
+use samplez::tables::Language;
 use samplez::{Options, Recipe, Refused};
 use std::process::ExitCode;
 
@@ -67,11 +67,8 @@ fn code(args: &Table, recipe: &Recipe, dialect: Dialect) -> Result<String, Failu
 fn plain(args: &Table, recipe: &Recipe, language: Language) -> Result<String, Failure> {
     check_inversion(args, recipe, &language.to_string())?;
     check_no_sampler(args)?;
-    let (law, precision) = (recipe.law, recipe.options.precision());
-    let own = if law.center().is_integer() { TableForm::folded_cdt } else { TableForm::full_cdt };
-    let form = args.form.unwrap_or_else(|| own(precision));
-    let table = build_plain(&law, &form).map_err(refused)?;
-    Ok(emit(&table, language, args.name.as_deref().unwrap_or("TABLE")))
+    let (precision, name) = (recipe.options.precision(), args.name.as_deref().unwrap_or("TABLE"));
+    digits(&recipe.law, args.form, precision, language, name, |why| args.recipe.refused(why))
 }
 
 /// The method's table.
@@ -83,12 +80,4 @@ fn json(args: &Table, recipe: &Recipe) -> Result<String, Failure> {
         return Err(Failure::input(&argument, "--emit json writes the form of the method, without a name; remove it"));
     }
     recipe.table_json().map_err(|why| args.recipe.refused(&why))
-}
-
-/// What is wrong with an argument, or with the entries that came out.
-fn refused(error: PlainError) -> Failure {
-    match error {
-        PlainError::Entry { .. } | PlainError::Empty => Failure::Input(error.to_string()),
-        error => Failure::refused(&error.into()),
-    }
 }
