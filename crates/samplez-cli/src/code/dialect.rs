@@ -60,18 +60,24 @@ const GO_WORDS: [&str; 25] = [
 ];
 
 /// Words of C and C++ that no array can have as its name.
-const C_WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
-    char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue \
-    decltype default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline \
-    int long main mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register \
-    reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch template \
-    this thread_local throw true try typedef typeid typename typeof typeof_unqual uint64_t union unsigned using virtual \
-    void volatile wchar_t while xor xor_eq";
+const C_WORDS: &[&str] = &[
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t",
+    "char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr",
+    "constinit continue decltype default delete do double dynamic_cast else enum explicit export",
+    "extern false float for friend goto if inline int long main mutable namespace new noexcept",
+    "not not_eq nullptr operator or or_eq private protected public register reinterpret_cast",
+    "requires restrict return short signed sizeof static static_assert static_cast struct switch",
+    "template this thread_local throw true try typedef typeid typename typeof typeof_unqual uint64_t",
+    "union unsigned using virtual void volatile wchar_t while xor xor_eq",
+];
 
-/// Those of Rust, and the names that a static would shadow in its file.
-const RUST_WORDS: &str = "Err Ok Self abstract as async await become bound box break const continue crate do dyn else \
-    enum extern false final fn for gen if impl in law let loop macro match mod move mut override priv pub ref return \
-    self static struct super table trait true try type typeof unsafe unsized use virtual where while yield";
+/// Words of Rust, and the names that a static would shadow in its file.
+const RUST_WORDS: &[&str] = &[
+    "Err Ok Self abstract as async await become bound box break const continue crate do",
+    "dyn else enum extern false final fn for gen if impl in law let loop",
+    "macro match mod move mut override priv pub ref return self static struct super table",
+    "trait true try type typeof unsafe unsized use virtual where while yield",
+];
 
 /// Refuses names of arrays that the language does not take.
 pub(crate) fn check_array_name(language: Language, name: &str) -> Result<(), Failure> {
@@ -80,7 +86,7 @@ pub(crate) fn check_array_name(language: Language, name: &str) -> Result<(), Fai
         Language::Rust => (RUST_WORDS, "Rust, or of the file"),
         _ => return Ok(()),
     };
-    if words.split_whitespace().any(|word| word == name) {
+    if words.iter().any(|line| line.split(' ').any(|word| word == name)) {
         let why = format!("is a word of {shown}; expected another name, such as NOISE");
         return Err(Failure::input(&format!("--name = {name}"), why));
     }

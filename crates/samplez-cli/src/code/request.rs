@@ -94,7 +94,7 @@ fn is_frodo(form: &TableForm) -> bool {
     "frodo".parse() == Ok(*form)
 }
 
-/// The table, or what is wrong with an argument or with the entries that came out.
+/// The table, or the error of an argument or of the computed entries.
 fn built(
     law: &DiscreteGaussian,
     form: &TableForm,
