@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import numbers
 import os
@@ -20,11 +21,12 @@ from samplez import _samplez
 from samplez._elements import are_doubles, as_doubles, element, is_one, one_or_many
 from samplez._far import Far, extent, find
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number, exact_text, hint, name_of, whole
+from samplez._numbers import Number, brief, exact_text, hint, name_of, whole
 from samplez._one import at_once, big_sample, near
 from samplez._output import Integers, Size, hold, narrowed, output, shape_of
 from samplez._plan import MethodInfo
 from samplez._random import Progress, Rng, open_stream
+from samplez._recipe import hides_unknown, no_keyword
 
 Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 """A number, or an array of them."""
@@ -238,10 +240,11 @@ def _by_texts(
                 values = {"sigma": sigma, "center": center}[name]
                 is_long = "not representable" in rest
                 if every and name == "sigma" and (out_of_range or is_long or near(width) != 0) and not _LEAST <= near(width) <= _MOST:
-                    rest = f"= {width}: expected {_WIDTHS}"
-                elif name == "sigma" and is_long and near(width) < _LEAST:
-                    rest = f"= {width}: expected a number from 2^-60 to 2^47"
+                    rest = f"= {brief(width)}: expected {_WIDTHS}"
+                elif name == "sigma" and is_long and not _LEAST <= near(width) <= 2**47:
+                    rest = f"= {brief(width)}: expected a number from 2^-60 to 2^47"
                 way = _SINGLE if "not representable" in rest else way_out if out_of_range and name == "sigma" else ""
+                rest = re.sub(r"^= (\S{41,}):", lambda found: f"= {brief(found[1])}:", rest)
                 raise ValueError(f"{name}{element(values, start + place, shape)} {rest}{way and '; ' + way}")
             into[place] = one
             start += place + 1
@@ -263,7 +266,7 @@ def _by_doubles(sigma: object, center: object, shape: tuple[int, ...], request: 
     """Draws in batches those with 1 <= σ <= 2^26, in each part before the others, which follow one after the other."""
     text = exact_text("sigma", sigma) if is_one(sigma) else ""
     if text and not _LEAST <= near(text) <= _MOST:
-        raise ValueError(f"sigma = {text}: expected {_WIDTHS}")
+        raise ValueError(f"sigma = {brief(text)}: expected {_WIDTHS}")
     sigmas = None if text else as_doubles("sigma", sigma, shape, float(_LEAST), float(_MOST), _WIDTHS)
     centers, far = _centers(center, shape, near(text) if sigmas is None else sigmas)
     array = request.array(shape, lambda: extent(centers, near(text) if sigmas is None else sigmas), far)
@@ -298,7 +301,7 @@ def _by_laws(form: str, width: object, center: object, shape: tuple[int, ...], r
     sigmas = np.sqrt(np.maximum([near(text) for text in widths], 0.0))
     if (sigmas > 2.0**57).any() and 0 not in shape:
         place = int(np.flatnonzero(sigmas > 2.0**57)[0])
-        raise ValueError(f"{form}{element(width, place, shape)} = {widths[place]}: expected a number up to 2^114; {_SINGLE}")
+        raise ValueError(f"{form}{element(width, place, shape)} = {brief(widths[place])}: expected a number up to 2^114; {_SINGLE}")
     centers, far = _find(center, centers, lambda: sigmas, shape)
     array = request.array(shape, lambda: extent(np.array([near(text) for text in centers]), sigmas), far)
 
@@ -367,6 +370,7 @@ def sample(
     out: Integers | None = None, *, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> int | Integers: ...
+@hides_unknown
 def sample(
     sigma: Numbers | None = None,
     center: Numbers = 0,
@@ -381,6 +385,7 @@ def sample(
     first: int = 0,
     threads: int | None = 1,
     progress: Progress | None = None,
+    **unknown: Any,
 ) -> int | Integers:
     """Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each. Returns an array of shape `size`, to which `sigma` and
     `center` are broadcast, or an int for single numbers without `size` and `out`.
@@ -416,6 +421,8 @@ def sample(
     >>> samplez.sample([0.25, 3.2], rng=1).shape, samplez.sample(sigma_squared=[2, 10], rng=1).shape
     ((2,), (2,))
     """
+    if unknown:
+        raise no_keyword(next(iter(unknown)), tuple(inspect.signature(sample).parameters))
     plain = size is None and rng is None and dtype is None and out is None and progress is None
     if plain and sigma_squared is None and exact is False and first == 0 and threads == 1:
         one = at_once(sigma, center) if source == "chacha20" else None

@@ -14,6 +14,7 @@ from samplez._certificate import Width
 from samplez._numbers import Number, exact_text, name_of
 from samplez._output import Size, shape_of
 from samplez._random import Rng, open_stream
+from samplez._recipe import suggests
 from samplez._typing import Self
 
 # Samples between two looks at Ctrl-C: a whole number of the library's batches.
@@ -42,6 +43,7 @@ class BigGaussian:
     _given: str | list[tuple[str, str]]
     _native: _samplez.BigGaussian
 
+    @suggests
     def __init__(
         self,
         sigma: Number | None = None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from samplez import _samplez
@@ -26,8 +28,8 @@ class DiscreteGaussian(Sampling, Law):
     The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as in BLISS)
     or `s` (σ = s/sqrt(2π)). `center` is 0 by default. Numbers are a str, int, Fraction, Decimal, float, or a rational
     number of NumPy, Sage, gmpy2, mpmath or SymPy, and none is rounded. A float is the shortest decimal that reads back
-    as it, so that ``3.2`` and ``"3.2"`` are 16/5. The double itself, 3602879701896397/1125899906842624, is
-    ``Fraction(3.2)`` or ``Decimal(3.2)``.
+    as it, so that ``3.2`` and ``"3.2"`` are 16/5. ``2.0**-60``, the smallest width, is exactly 2^-60.
+    The double near 3.2, 3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` (the default) for the planner's choice. The options are
     those of `samplez.options()`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
@@ -122,6 +124,36 @@ class DiscreteGaussian(Sampling, Law):
     def sigma(self) -> float:
         """The parameter σ as a double, within 3 units in the last place."""
         return self._sampler.sigma()
+
+    def _given(self) -> dict[str, str]:
+        """The arguments by name, as texts in lowest terms."""
+        return {name: value for name, _, value in (pair.partition("=") for pair in self.said.split(","))}
+
+    @property
+    def sigma_squared(self) -> Fraction | float:
+        """The parameter σ²: a Fraction, exactly, if the width was given as `sigma` or `sigma_squared`. For `k_sigma2` and `s`, σ² is
+        irrational: a double within 3 units in the last place.
+
+        >>> samplez.DiscreteGaussian("3.2").sigma_squared, samplez.DiscreteGaussian(sigma_squared="1/3").sigma_squared
+        (Fraction(256, 25), Fraction(1, 3))
+        >>> samplez.DiscreteGaussian(s=8).sigma_squared
+        10.185916357881302
+        """
+        given = self._given()
+        form = next(name for name in ("sigma", "sigma_squared", "k_sigma2", "s") if name in given)
+        value = Fraction(given[form])
+        if form == "sigma_squared":
+            return value
+        return value**2 if form == "sigma" else float(value**2) / (2 * (math.pi if form == "s" else math.log(2)))
+
+    @property
+    def center(self) -> Fraction:
+        """The centre c, exactly. `mean` returns E[X], which is another number where σ is small.
+
+        >>> samplez.DiscreteGaussian("3.2", "1/3").center, samplez.DiscreteGaussian("3.2").center
+        (Fraction(1, 3), Fraction(0, 1))
+        """
+        return Fraction(self._given().get("center", "0"))
 
     def scipy(self) -> Any:
         """This law as a frozen discrete distribution of `scipy.stats`, for functions of SciPy's that take one. Needs SciPy.

@@ -195,8 +195,8 @@ class Law:
     @overload
     def ppf(self, q: npt.ArrayLike) -> Any: ...
     def ppf(self, q: Any) -> Any:
-        """The least x with cdf(x) >= q, of the double that `cdf` returns, as SciPy defines it: so ``ppf(cdf(x)) == x`` wherever
-        cdf(x - 1) is another double.
+        """The least x with cdf(x) >= q, of the double that `cdf` returns, as SciPy defines it. For an integer x, ``ppf(cdf(x)) == x``
+        if and only if cdf(x - 1) < cdf(x) < 1 as doubles. Where cdf(x) rounds to 1, ``ppf(cdf(x))`` is inf; use ``isf(sf(x))`` there.
 
         An int, or an array of int64, for 0 < q < 1. Where some q is not, these are floats: -inf for 0 and inf for 1, as SciPy has
         it, and NaN for others. Raises `OverflowError` if x lies beyond 64 bits.
@@ -204,6 +204,8 @@ class Law:
         >>> g = samplez.DiscreteGaussian("3.2")
         >>> g.ppf([0.025, 0.5, 0.975]).tolist(), g.ppf([0, 0.5, 1, 2]).tolist()
         ([-6, 0, 6], [-inf, 0.0, inf, nan])
+        >>> g.ppf(g.cdf(25)), g.cdf(26), g.ppf(g.cdf(26)), g.isf(g.sf(26))
+        (25, 1.0, inf, 26)
         """
         return self._quantile("ppf", q, -math.inf)
 
@@ -215,7 +217,7 @@ class Law:
     def isf(self, q: npt.ArrayLike) -> Any: ...
     def isf(self, q: Any) -> Any:
         """The least x with sf(x) <= q, of the double that `sf` returns; for q near 0 it finds values that `ppf` of 1 - q cannot. The
-        result is as with `ppf`, and ``isf(sf(x)) == x`` wherever sf(x - 1) is another double.
+        result is as with `ppf`. For an integer x, ``isf(sf(x)) == x`` if and only if sf(x - 1) > sf(x) > 0 as doubles.
 
         >>> samplez.DiscreteGaussian("3.2").isf([0.975, 0.025, 1e-100]).tolist()
         [-6, 6, 68]

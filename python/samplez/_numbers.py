@@ -19,8 +19,10 @@ Number: TypeAlias = Union[
     int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any], numbers.Rational, SupportsIndex, npt.NDArray[Any]
 ]
 """A number of any type, also as an array without axes. A float below 2^53, Python's or NumPy's, is the shortest decimal that reads back as
-it: ``3.2`` is 16/5. From 2^53 on it is the integer that it is, so ``2.0**60`` is 2^60 and ``1e23`` is 99999999999999991611392. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
+it: ``3.2`` is 16/5. The double ``2.0**-60`` is exactly 2^-60, the smallest width, because its shortest decimal is smaller. From 2^53 on it is the integer that it is, so ``2.0**60`` is 2^60 and ``1e23`` is 99999999999999991611392. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
 
+# The smallest width. The shortest decimal of this double is smaller.
+_LEAST_WIDTH = 2.0**-60
 # Powers of ten and of two up to which a fraction of integers is written: beyond, its digits could fill the memory.
 _TENS, _TWOS = 5000, 1 << 20
 # A decimal, or a fraction of two, and their powers of ten.
@@ -109,6 +111,8 @@ def exact_text(name: str, value: object) -> str:
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise _not_finite(name, value)
+        if abs(float(value)) == _LEAST_WIDTH and abs(value) == _LEAST_WIDTH:  # the second for a longdouble near it
+            return f"{'-' if value < 0 else ''}1/{2**60}"
         # The shortest decimal of its type, which from 2^53 on may be another integer.
         text = float.__repr__(value) if isinstance(value, float) else str(value)
         return str(int(value)) if abs(float(value)) >= 2**53 and Fraction(text) != int(value) else text
@@ -159,6 +163,23 @@ def parsed(text: str) -> Fraction:
         raise ValueError(f"{text}: expected a number with powers of ten up to {_TENS}")
     over, slash, under = text.partition("/")
     return Fraction(over) / Fraction(under) if slash else Fraction(over)
+
+
+def brief(text: str) -> str:
+    """A number's text as a message has it: one of more than forty characters to four digits.
+
+    >>> from samplez._numbers import brief
+    >>> brief("16/5"), brief("1" + "0" * 400), brief("0." + "0" * 60 + "1")
+    ('16/5', '1.000e+400', '1.000e-61')
+    """
+    if len(text) <= 40:
+        return text
+    try:
+        number = parsed(text)
+    except (ValueError, ZeroDivisionError):
+        return f"{text[:40]}…"
+    with localcontext(Context(prec=9, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+        return f"{Decimal(number.numerator) / Decimal(number.denominator):.3e}"
 
 
 def exact_fraction(name: str, value: object) -> Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from samplez._numbers import exact_text, parsed
 from samplez._output import Size
 from samplez._random import Rng
 
+# A bound of `near`, which leaves room for a multiple.
+_LARGE = Fraction(10**300)
 # Rounders of single σ that are kept.
 _KEPT = 64
 _ROUNDERS: dict[object, _samplez.Around] = {}
@@ -36,8 +39,8 @@ def at_once(sigma: Any, center: Any) -> int | None:
                 _ROUNDERS.pop(oldest, None)
         _ROUNDERS[sigma] = rounder
     try:
-        is_far = about is float and not -(2.0**53) <= center <= 2.0**53
-        return rounder.one("0" if center == 0 else exact_text("center", center) if is_far else str(center))
+        is_plain = about is not float or (-(2.0**53) <= center <= 2.0**53 and abs(center) != 2.0**-60)
+        return rounder.one("0" if center == 0 else str(center) if is_plain else exact_text("center", center))
     except ValueError:  # Python's own limit of digits
         return None
 
@@ -64,9 +67,9 @@ def big_sample(widths: dict[str, Any], center: object, size: Size | None, rng: R
 
 
 def near(text: str) -> float:
-    """The double near a number; 0 for a text that is none, which the library refuses later."""
+    """The double near a number, at most 1e300 in size; 0 for a text that is none, which the library refuses later."""
     try:
-        return float(parsed(text))
+        return float(max(-_LARGE, min(parsed(text), _LARGE)))
     except (ValueError, ArithmeticError):
         return 0.0
 

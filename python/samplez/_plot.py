@@ -20,11 +20,20 @@ def _pyplot() -> Any:
     return plt
 
 
+def _axes(ax: Any) -> Any:
+    """Matplotlib's axes: those given, or new ones."""
+    if ax is None:
+        return _pyplot().subplots()[1]
+    if not hasattr(ax, "set_xlabel"):
+        raise TypeError(f"ax: expected a matplotlib.axes.Axes, or None for new ones, not {type(ax).__name__}")
+    return ax
+
+
 def lattice_plot(
     places: npt.NDArray[np.int64], weights: npt.NDArray[Any], name: str, label: str | None, ax: Axes | None
 ) -> Axes:
     """Vectors of the plane, each by its weight."""
-    axes = ax if ax is not None else _pyplot().subplots()[1]
+    axes: Axes = _axes(ax)
     shares = weights / weights.max()
     drawn = axes.scatter(places[:, 0], places[:, 1], s=4 + 60 * shares, c=weights, cmap="Blues", edgecolors="grey", linewidths=0.4, label=label)
     axes.figure.colorbar(drawn, ax=axes, label=name)
@@ -45,7 +54,7 @@ def plot(
 ) -> Axes:
     """A histogram of the samples over the expected counts, or without samples the probabilities from one end to the other; bins of
     several values where σ is large."""
-    plt = _pyplot()
+    _pyplot()
     low, high = ends
     values = None if samples is None else np.asarray(samples).reshape(-1)
     if values is not None:
@@ -56,7 +65,7 @@ def plot(
     starts = np.arange(low, high + 1, width)
     middles = starts + (width - 1) / 2
     shares = cdf(starts + (width - 1)) - cdf(starts - 1)
-    axes = ax if ax is not None else plt.subplots()[1]
+    axes: Axes = _axes(ax)
     if values is None:
         axes.bar(middles, shares, width=0.9 * width, label=law)
     else:

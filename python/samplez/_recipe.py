@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple, TypedDict, TypeVar
+from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache, wraps
+from types import FunctionType
+from typing import Any, NamedTuple, TypedDict, TypeVar, cast
 
 import numpy as np
 
@@ -53,23 +54,55 @@ def options() -> tuple[OptionInfo, ...]:
 
 _FLAGS = frozenset(option.name for option in options() if option.kind == "flag")
 _METHODS = ("auto", *(entry[0] for entry in _samplez.methods()))
-# SciPy's names of the parameters.
-_ALIASES = {"scale": "sigma", "loc": "center"}
+# Names that SciPy and NumPy have for arguments.
+_ALIASES = {"scale": "sigma", "loc": "center", "random_state": "rng", "seed": "rng"}
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def shows_options(function: _Function) -> _Function:
-    """Names the options in the signature that `help` and completion read, in place of ``**options``."""
+def _shown_with(function: _Function, named: list[inspect.Parameter]) -> _Function:
+    """Sets a signature with these parameters in place of the last one, which collects keyword arguments."""
     signature = inspect.signature(function)
     kept = [parameter for parameter in signature.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD]
+    function.__signature__ = signature.replace(parameters=[*kept, *named])  # type: ignore[attr-defined]
+    return function
+
+
+def shows_options(function: _Function) -> _Function:
+    """Names the options in the signature that `help` and completion read, in place of ``**options``."""
     named = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=getattr(kind, "__forward_arg__", kind))
         for name, kind in Options.__annotations__.items()
     ]
-    function.__signature__ = signature.replace(parameters=[*kept, *named])  # type: ignore[attr-defined]
-    return function
+    return _shown_with(function, named)
+
+
+def no_keyword(name: str, known: Collection[str]) -> TypeError:
+    """The error for a keyword argument that does not exist, with the nearest name that does."""
+    near = hint(name, known, {alias: named for alias, named in _ALIASES.items() if named in known})
+    return TypeError(f"{name}: is no keyword argument; must be one of {', '.join(known)}{near}")
+
+
+def hides_unknown(function: _Function) -> _Function:
+    """Leaves ``**unknown`` out of the signature that `help` and completion read. The function passes these arguments to `no_keyword`."""
+    return _shown_with(function, [])
+
+
+def suggests(function: _Function) -> _Function:
+    """Refuses unknown keyword arguments with a near name. The signature stays that of the function."""
+    known = tuple(inspect.signature(function).parameters)
+    names, error = tuple(name for name in known if name != "self"), no_keyword
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for name in kwargs:
+            if name not in known:
+                raise error(name, names)
+        return function(*args, **kwargs)
+
+    # With the globals of the function's module, where doctest looks for examples.
+    own = FunctionType(call.__code__, cast(Any, function).__globals__, closure=call.__closure__)
+    return cast(_Function, wraps(function)(own))
 
 
 def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str:
@@ -78,8 +111,7 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
     unknown = sorted(options.keys() - Options.__annotations__.keys())
     if unknown:
         known = (*law, *Options.__annotations__)
-        near = hint(unknown[0], known, _ALIASES)
-        raise TypeError(f"{unknown[0]}: is no keyword argument; must be one of {', '.join(known)}{near}")
+        raise no_keyword(unknown[0], known)
     method = law.get("method")
     if isinstance(method, str) and method.strip() not in _METHODS:
         names = ", ".join(_METHODS)

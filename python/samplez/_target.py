@@ -11,7 +11,7 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._law import values_of
 from samplez._numbers import Number, exact_text, name_of, whole
-from samplez._recipe import arguments, recipe_text
+from samplez._recipe import arguments, recipe_text, suggests
 from samplez._typing import ManyNumbers, OneNumber
 
 
@@ -40,6 +40,7 @@ class TargetLaw:
     _native: _samplez.TargetLaw
     _arguments: tuple[str, bool, str | None, tuple[int, int] | None, int | None] | None
 
+    @suggests
     def __init__(
         self,
         sigma: Number | None = None,

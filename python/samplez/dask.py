@@ -1,4 +1,4 @@
-"""Sampling and verifying on a cluster, with Dask: ``pip install "samplez[dask]"``. It rests on `samplez.block` alone, with which any other
+"""Sampling and testing on a cluster, with Dask: ``pip install "samplez[dask]"``. It rests on `samplez.block` alone, with which any other
 scheduler does the same.
 
 Element number i of an array, in C order, is sample number i of (distribution, source, seed): see
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast, overload
@@ -30,7 +31,7 @@ except ImportError:
 
 from samplez._block import block
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import whole
+from samplez._numbers import Number, exact_text, whole
 from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
 from samplez._samplez import BLOCK
@@ -50,7 +51,7 @@ _LEAST = 10.0
 
 
 def sample(
-    dist: DiscreteGaussian,
+    dist: DiscreteGaussian | Number,
     shape: int | tuple[int, ...],
     chunks: Any = "auto",
     seed: Seed = None,
@@ -60,6 +61,8 @@ def sample(
     first: int = 0,
 ) -> da.Array:
     """A `dask.array` of samples whose values depend on `dist`, `source`, `seed`, `first` and the position only.
+
+    `dist` is a `DiscreteGaussian`, a recipe such as ``"sigma=3.2"``, or a number, which is σ.
 
     Without a seed, the operating system gives one now, so that the array computes to the same values every time. Chunks
     that hold whole rows are the cheapest. Others take runs of neighbouring elements. Each run begins within a block of
@@ -72,6 +75,7 @@ def sample(
     >>> bool((x.compute(scheduler="sync") == g.sample((300, 200), rng=1)).all())
     True
     """
+    dist = _distribution(dist)
     lengths = shape if isinstance(shape, tuple) else (shape,)
     lengths = tuple(whole("shape", length, 0, 2**63 - 1) for length in lengths)
     kind = integers("dtype", dtype)
@@ -85,6 +89,21 @@ def sample(
         chunks=normalize_chunks(chunks, lengths, dtype=kind), dtype=kind, meta=np.empty((0,) * len(lengths), kind),
     )  # fmt: skip
     return array
+
+
+def _distribution(dist: Any) -> DiscreteGaussian:
+    """A distribution, that of a recipe, or that of a number, which is σ."""
+    if isinstance(dist, DiscreteGaussian):
+        return dist
+    if isinstance(dist, str) and "=" in dist:
+        return DiscreteGaussian.from_recipe(dist)
+    if isinstance(dist, (list, tuple)) or getattr(dist, "ndim", 0) != 0:
+        raise TypeError(f"dist: expected a samplez.DiscreteGaussian, a recipe such as 'sigma=3.2', or a number, not {type(dist).__name__}; give dist first")
+    text = exact_text("dist", dist)
+    try:
+        return DiscreteGaussian(text)
+    except ValueError as error:
+        raise ValueError(re.sub(r"^sigma\b", "dist", str(error))) from None
 
 
 def _key(dist: DiscreteGaussian, source: str, seed: Seed) -> bytes:
@@ -155,7 +174,8 @@ def _runs(location: Location, shape: tuple[int, ...]) -> Iterator[tuple[int, int
 
 @dataclass(frozen=True)
 class Report:
-    """How well values follow D_{Z,σ,c}. All of it is a function of the values, not of who counted them."""
+    """How well the counts and moments of values agree with D_{Z,σ,c}, whatever the order of the values. It is a function of the values alone, not of
+    who counted them."""
 
     count: int
     chi2: float
@@ -174,7 +194,7 @@ class Report:
     """(from, to, observed, expected); the first and the last bin hold the tails."""
 
     def passes(self, alpha: float = 1e-6) -> bool:
-        """Whether χ², mean and variance all lie where the law puts them with probability 1 - α, by Bonferroni."""
+        """Returns whether χ², mean and variance all lie where the law puts them with probability 1 - α, by Bonferroni."""
         return self.p_value > alpha / 3 and all(
             math.erfc(abs(z) / math.sqrt(2)) > alpha / 3 for z in (self.mean_z, self.variance_z)
         )
@@ -275,7 +295,7 @@ def _merge(parts: list[_Counts]) -> _Counts:
 
 
 def verify(
-    dist: DiscreteGaussian,
+    dist: DiscreteGaussian | Number,
     data: int | da.Array,
     seed: Seed = None,
     *,
@@ -283,8 +303,10 @@ def verify(
     first: int = 0,
     task: int = 1 << 26,
 ) -> Any:
-    """A χ² and moment check of values against the law of `dist`, as a `dask.delayed` that computes to a `Report`. `verify_all` runs more tests.
+    """Tests the values, but not their order, for which use `verify_all`. Compares their counts and moments with the law of `dist`, by χ², mean and
+    variance. Returns a `dask.delayed` that computes to a `Report`.
 
+    Sorted or otherwise dependent data may pass. `dist` is a `DiscreteGaussian`, a recipe such as ``"sigma=3.2"``, or a number, which is σ.
     `data` is a number of samples to draw, `first` and on of (`source`, `seed`), 10^10 and more; or a dask array of integers.
     Samples are drawn 2^20 at a time and only counted: a worker's memory does not depend on how many there are.
     The counts are integers and are merged exactly, so that the report does not depend on the workers.
@@ -294,6 +316,9 @@ def verify(
     >>> report.count, report.passes()
     (1000000, True)
     """
+    if isinstance(dist, da.Array) or isinstance(data, (DiscreteGaussian, str)):
+        raise TypeError("dist, data: expected the distribution first and the data second; call verify(dist, data)")
+    dist = _distribution(dist)
     grid = _grid(dist)
     middle = round(dist.mean())
     if isinstance(data, da.Array):

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from samplez._arrays import Numbers
 from samplez._numbers import exact_array, exact_fraction, unmasked
+from samplez._recipe import suggests
 from samplez._verify import integers_of
 
 Floats = npt.NDArray[np.float64]
@@ -121,6 +122,7 @@ def _log_weight(x: Floats, sigma: Floats, center: Floats) -> Floats:
         return -(j * (j - 2 * d)) / 2 / sigma / sigma
 
 
+@suggests
 def logpmf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns ln P(X = x), -inf between integers.
 
@@ -133,6 +135,7 @@ def logpmf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     return _one(np.where(whole, values, np.where(np.isnan(at), math.nan, -math.inf)))
 
 
+@suggests
 def pmf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns P(X = x), 0 between integers."""
     with np.errstate(under="ignore"):
@@ -179,6 +182,7 @@ def _tails(x: Any, sigma: Any, center: Any, upper: bool) -> Any:
     return _one(np.where(finite, values, ends))
 
 
+@suggests
 def cdf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns P(X <= x).
 
@@ -188,11 +192,13 @@ def cdf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     return _tails(x, sigma, center, False)
 
 
+@suggests
 def sf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns P(X > x)."""
     return _tails(x, sigma, center, True)
 
 
+@suggests
 def ppf(q: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns the least integer x with cdf(x) >= q, as a float: -inf for 0, inf for 1, NaN outside.
 
@@ -210,11 +216,13 @@ def ppf(q: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     return _one(np.where(inside, high, ends))
 
 
+@suggests
 def mean(sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns E[X]; it is not c where σ is small."""
     return _one(_moments(*_law(sigma, center))[1])
 
 
+@suggests
 def var(sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns the variance; it is not σ² where σ is small.
 

@@ -3,6 +3,7 @@
 import copy
 import inspect
 import json
+import math
 import os
 import pickle
 import pydoc
@@ -20,7 +21,7 @@ import pytest
 
 import samplez
 import samplez.dp
-from samplez import _html
+from samplez import _html, stats
 from samplez._certificate import Support, Width
 
 G = samplez.DiscreteGaussian("3.2")
@@ -401,6 +402,63 @@ def test_plot() -> None:
         assert 0 < 1 - sum(patch.get_height() for patch in shares) < 3e-6 and len(shares) <= 401
     with pytest.raises(ValueError, match="samples: must be integers"):
         G.plot(np.zeros(0))  # type: ignore[arg-type]
+
+
+def test_plot_refuses_what_are_no_axes() -> None:
+    bad: Any
+    for bad in (3, "axes", [1]):
+        with pytest.raises(TypeError, match=f"^ax: expected a matplotlib.axes.Axes, or None for new ones, not {type(bad).__name__}$"):
+            G.plot(np.arange(3), ax=bad)
+
+
+def test_parameters_are_exact() -> None:
+    """Centre and σ² as fractions, whatever the forms and the other arguments; σ² of the irrational forms as a double."""
+    D = samplez.DiscreteGaussian
+    for g, center, sigma_squared in [
+        (D("3.2"), 0, Fraction(256, 25)),
+        (D("3.2", "-1/3", method="karney"), Fraction(-1, 3), Fraction(256, 25)),
+        (D(sigma_squared="10.25", center=2.0**40, exact=True), 2**40, Fraction(41, 4)),
+        (D(Fraction(1, 2**60), 2**62), 2**62, Fraction(1, 2**120)),
+    ]:
+        again = D(sigma_squared=g.sigma_squared, center=g.center) if g.sigma_squared >= 1 else g
+        for made in (g, pickle.loads(pickle.dumps(g)), again):
+            assert type(made.center) is Fraction and made.center == center
+            assert type(made.sigma_squared) is Fraction and made.sigma_squared == sigma_squared
+    for g in (D(s=8, center="1/7"), D(k_sigma2="254/3", center="1/7"), D(s="1e-15", center="1/7"), D(k_sigma2=2**40, center="1/7")):
+        assert g.center == Fraction(1, 7) and isinstance(g.sigma_squared, float)
+        assert math.isclose(g.sigma_squared, g.sigma**2, rel_tol=2**-49)
+    assert D(s=8).sigma_squared == 64 / (2 * math.pi)
+
+
+@pytest.mark.parametrize("name", ["center", "sigma_squared", "sigma"])
+def test_parameters_do_not_change(name: str) -> None:
+    with pytest.raises(AttributeError):
+        setattr(G, name, 1)
+
+
+def test_unknown_keywords_are_answered_with_near_ones() -> None:
+    cases: list[tuple[Any, dict[str, Any], str]] = [
+        (samplez.sample, {"loc": 0, "scale": 1}, "center"),
+        (samplez.sample, {"scale": 1}, "sigma"),
+        (samplez.sample, {"sigma": 3, "random_state": 1}, "rng"),
+        (samplez.sample, {"sigma": 3, "seed": 1}, "rng"),
+        (samplez.sample, {"sigma": [3], "sise": 1}, "size"),
+        (samplez.BigGaussian, {"sigma": 2, "scale": 3}, "sigma"),
+        (samplez.TargetLaw, {"sigma": 2, "loc": 3}, "center"),
+        *((function, {"scale": 1, "x" if function.__name__ != "ppf" else "q": 0}, "sigma") for function in (stats.pmf, stats.logpmf, stats.cdf, stats.sf, stats.ppf)),
+        (stats.mean, {"sigma": 1, "loc": 0}, "center"),
+        (stats.var, {"sigma": 1, "loc": 0}, "center"),
+    ]
+    for call, arguments, near in cases:
+        with pytest.raises(TypeError, match=rf"^\w+: is no keyword argument; must be one of .*; did you mean {near}\?$"):
+            call(**arguments)
+        parameters = inspect.signature(call).parameters.values()
+        assert near in inspect.signature(call).parameters
+        assert all(parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL) for parameter in parameters)
+    draw: Any = samplez.sample
+    with pytest.raises(TypeError, match="^colour: is no keyword argument; must be one of sigma, center, size, .*, progress$"):
+        draw(3, colour="red")
+    assert stats.pmf.__doc__ and stats.pmf(x=0, sigma=1.0, center=0) == stats.pmf(0, 1.0)
 
 
 def test_a_narrow_dtype_is_refused_before_anything_is_drawn() -> None:

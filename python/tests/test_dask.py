@@ -5,6 +5,7 @@ import pickle
 import signal
 import time
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import dask
@@ -221,6 +222,43 @@ def test_arrays_of_query_planning(monkeypatch: pytest.MonkeyPatch) -> None:
         for call in several:
             with pytest.raises(TypeError, match=f"^{name}: expected a dask array with to_delayed, .*set array.query-planning to False"):
                 call()
+
+
+def test_recipes_and_numbers_are_distributions() -> None:
+    """As `block`, `verify` and `verify_all` take them, and numbers too."""
+    for given in ("sigma=3.2", "sigma=16/5,method=karney", 3.2, "3.2", Fraction(16, 5), np.float64(3.2), np.array(3.2), 3):
+        dist = samplez.DiscreteGaussian.from_recipe(given) if isinstance(given, str) and "=" in given else samplez.DiscreteGaussian(given)
+        values = sd.sample(given, 100, 30, seed=1)
+        assert np.array_equal(values.compute(scheduler="sync"), dist.sample(100, rng=1)), given
+        for data in (1000, values):
+            seed = None if data is values else 1
+            assert sd.verify(given, data, seed).compute(scheduler="sync") == sd.verify(dist, data, seed).compute(scheduler="sync")
+    bad: Any
+    for make in (sd.sample, sd.verify):
+        for bad in ([3.2], (3,), np.array([3.2]), None, True):
+            with pytest.raises(TypeError, match="^dist"):
+                make(bad, 10, seed=1)
+        with pytest.raises(ValueError, match="^dist = 0: must be greater than 0"):
+            make(0, 10, seed=1)
+        with pytest.raises(ValueError, match="^dist = abc: "):
+            make("abc", 10, seed=1)
+        with pytest.raises(ValueError, match="^sigma = -1: "):
+            make("sigma=-1", 10, seed=1)
+
+
+def test_swapped_arguments() -> None:
+    verify: Any = sd.verify
+    for first, second in [(da.zeros(300, dtype="int64"), G), (10**6, G), (10**6, "sigma=3.2"), (da.zeros(300, dtype="int64"), 100)]:
+        with pytest.raises(TypeError, match=r"^dist, data: expected the distribution first and the data second; call verify\(dist, data\)$"):
+            verify(first, second)
+    sample: Any = sd.sample
+    with pytest.raises(TypeError, match="^dist: expected a samplez.DiscreteGaussian, a recipe such as 'sigma=3.2', or a number, not tuple; give dist first$"):
+        sample((10, 10), G)
+
+
+def test_the_first_sentence_says_that_the_order_is_not_tested() -> None:
+    first = " ".join((sd.verify.__doc__ or "").split(". ")[0].split())
+    assert "not their order" in first and "verify_all" in first
 
 
 def test_bad_arguments() -> None:

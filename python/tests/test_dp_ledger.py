@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -147,6 +148,7 @@ TAMPERED: list[tuple[Callable[[str], str], str]] = [
     (changed(lambda d: d["limit"].update(delta="1")), "path = .*: delta = 1: must be below 1; restore"),
     (changed(lambda d: d["limit"].update(epsilon="nan")), "path = .*: epsilon = nan: .*; restore"),
     (changed(lambda d: d["spent"].update(distance="-1/2")), "path = .*: spent = -1/2: must not be negative; restore"),
+    (changed(lambda d: d["releases"][0].update(epsilon="1")), "release 0: epsilon = 1: expected no epsilon with sigma_squared"),
     (lambda text: text[:-40], "expected a saved samplez.dp.Budget, found JSONDecodeError"),
     (lambda text: "[]", "expected a saved samplez.dp.Budget, found TypeError"),
     (lambda text: "", "expected a saved samplez.dp.Budget, found JSONDecodeError"),
@@ -192,3 +194,63 @@ def test_charges_and_bad_budgets(tmp_path: Path) -> None:
             dp.discrete_gaussian_mechanism(5, 1, budget=budget, **given)
     with pytest.raises(dp.BudgetExceeded, match="^epsilon = 9: costs rho = 81/2, which is more than is left of the budget$"):
         dp.discrete_laplace_mechanism(5, 1, epsilon=9, budget=budget)
+
+
+REFUSED: list[tuple[Any, type[Exception], str]] = [
+    (dp.Charge(Fraction(-1, 2), Fraction(0)), ValueError, "^rho = -1/2: must be positive$"),
+    (dp.Charge(Fraction(0), Fraction(0)), ValueError, "^rho = 0: must be positive$"),
+    (dp.Charge(Fraction(1, 10), Fraction(-1)), ValueError, "^distance = -1: must not be negative$"),
+    (dp.Charge(Fraction(1, 2), Fraction(0), epsilon=Fraction(-1)), ValueError, "^epsilon = -1: must be positive$"),
+    (dp.Charge(Fraction(1, 9), Fraction(0), epsilon=Fraction(1)), ValueError, "^rho = 1/9: expected 1/2 for its epsilon$"),
+    (dp.Charge(Fraction(1, 10**6), Fraction(0), Fraction(1), Fraction(1)), ValueError, "^rho = 1/1000000: expected 1/2 for its sensitivity and noise$"),
+    (dp.Charge(Fraction(1, 2), Fraction(0), Fraction(-1), Fraction(1)), ValueError, "^sigma_squared = -1: must be positive$"),
+    (dp.Charge(Fraction(1, 8), Fraction(0), Fraction(1), Fraction(1, 4)), ValueError, "^sensitivity_squared = 1/4: must be at least 1"),
+    (dp.Charge(Fraction(1, 2), Fraction(0), Fraction(1)), ValueError, "^sigma_squared = 1: expected sensitivity_squared with it; give both"),
+    (dp.Charge(Fraction(1, 2), Fraction(0), None, Fraction(1)), ValueError, "^sensitivity_squared = 1: expected sigma_squared with it; give both"),
+    (dp.Charge(Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1), epsilon=Fraction(1)), ValueError, "^epsilon = 1: expected no epsilon with sigma_squared"),
+    (dp.Charge(Fraction(1, 2), Fraction(0), dimension=3), ValueError, "^dimension = 3: expected 1 without discrete Gaussian noise; leave it out, or"),
+    (dp.Charge(Fraction(1, 2), Fraction(0), clients=0), ValueError, "^clients = 0: must lie between 1 and"),
+    (dp.Charge(Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1), dimension=0), ValueError, "^dimension = 0: must lie between 1 and"),
+    (dp.Charge(float("nan"), Fraction(0)), ValueError, "^rho = nan: must be finite$"),  # type: ignore[arg-type]
+    (dp.Charge(None, Fraction(0)), TypeError, "^rho: expected a str, int, Fraction"),  # type: ignore[arg-type]
+    ("x", TypeError, "^charge: must be a samplez.dp.Charge, not str$"),
+]
+
+
+@pytest.mark.parametrize(("charge", "error", "text"), REFUSED)
+@pytest.mark.parametrize("accounting", ["zcdp", "exact"])
+def test_a_charge_that_no_ledger_may_hold(tmp_path: Path, charge: Any, error: type[Exception], text: str, accounting: str) -> None:
+    path = tmp_path / "ledger.json"
+    for budget in (dp.Budget(epsilon=1, delta="1e-6", accounting=accounting), dp.Budget(epsilon=1, delta="1e-6", accounting=accounting, path=path)):
+        budget.spend("0.001")
+        before = path.read_bytes() if path.exists() else b""
+        with pytest.raises(error, match=text):
+            budget.charge(charge)
+        assert budget.rho == Fraction(1, 1000) and len(budget.charges) == 1
+        budget.audit()
+    assert path.read_bytes() == before and dp.Budget.open(path).charges == budget.charges
+
+
+def test_numbers_of_a_charge_are_fractions(tmp_path: Path) -> None:
+    """As `spend` reads them."""
+    budget = dp.Budget(rho=2, path=tmp_path / "ledger.json")
+    budget.charge(dp.Charge(0.1, 0))  # type: ignore[arg-type]
+    budget.charge(dp.Charge("1/2", 0, 1, 1))  # type: ignore[arg-type]
+    assert budget.charges == (dp.Charge(Fraction(1, 10), Fraction(0)), dp.Charge(Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1)))
+    assert all(isinstance(charge.rho, Fraction) and isinstance(charge.distance, Fraction) for charge in budget.charges)
+    assert budget.rho == Fraction(3, 5) and dp.Budget.open(tmp_path / "ledger.json").charges == budget.charges
+    budget.audit()
+
+
+def test_a_file_of_other_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    path.write_bytes(b"\xff\xfe{}")
+    with pytest.raises(ValueError, match=r"^path = .*ledger\.json: expected a saved samplez\.dp\.Budget, found bytes that are not UTF-8; restore"):
+        dp.Budget.open(path)
+
+
+def test_the_exception_has_its_public_name() -> None:
+    assert (dp.BudgetExceeded.__module__, dp.BudgetExceeded.__qualname__) == ("samplez.dp", "BudgetExceeded")
+    with pytest.raises(dp.BudgetExceeded) as caught:
+        dp.Budget(rho=1).spend(2)
+    assert traceback.format_exception_only(caught.value) == ["samplez.dp.BudgetExceeded: rho = 2: is more than is left of the budget\n"]

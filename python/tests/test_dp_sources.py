@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -350,8 +351,53 @@ def test_what_it_refuses(call: Any, text: str) -> None:
 def test_what_is_too_large_for_the_grid_has_the_bound_of_rho() -> None:
     wide = dp.Plan(10**12, 10**5, sampling_rate="1/2", releases=3)
     assert wide.delta(1) == (0.0, dp.delta_of_rho(wide.rho, 1))
-    many = dp.Plan.laplace(100, releases=2**20)
-    assert many.delta(1).upper == dp.delta_of_rho(many.rho, 1)
+
+
+@pytest.mark.parametrize(("releases", "sensitivity", "width"), [(2**15 - 1, 1, 1e-11), (2**13 - 1, 4, 1e-11), (2**15, 1, 1e-3)])
+def test_the_width_for_many_laplace_releases(releases: int, sensitivity: int, width: float) -> None:
+    """As the guide states it."""
+    low, high = dp.Plan.laplace(1000, sensitivity, releases=releases).delta("1/2")
+    assert 0 < low <= high <= low * (1 + width)
+
+
+def test_more_releases_than_are_composed_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounds of blocks, for a small limit: around those that have no limit, and not those of ρ."""
+    plans = [
+        (dp.Plan.laplace(2, 3, sampling_rate="1/10", releases=10), "1/5"),
+        (dp.Plan.skellam(6, releases=10) + dp.Plan(30, releases=3), "2"),
+    ]
+    exact = [plan.delta(epsilon) for plan, epsilon in plans]
+    monkeypatch.setattr(_sources, "_COUNT", 4)
+    of_sources.cache_clear()
+    try:
+        for (plan, epsilon), (low, high) in zip(plans, exact, strict=True):
+            lower, upper = plan.delta(epsilon)
+            assert 0 < lower <= low * (1 + 1e-9) <= high * (1 + 1e-9) < upper < 1
+            block = dp.Plan.__new__(dp.Plan)
+            block._entries, block._pures = (), ()
+            block._sources = tuple(replace(s, count=-(-s.count // 3)) for s in (*plan._sources, *(gaussian(str(s2), 1, "1", q.releases) for q, s2 in plan._entries)))
+            assert lower == block.delta(epsilon).lower and upper == pytest.approx(min(3 * block.delta(Fraction(epsilon) / 3).upper, 1), rel=1e-12)
+    finally:
+        of_sources.cache_clear()
+
+
+def test_an_epsilon_takes_no_more_bits_than_its_delta(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ε that are far too large have a tiny δ, and its bits are not computed."""
+    tails: list[int] = []
+    bracket = _sources._bracket
+
+    def counted(sources: Any, direction: int, epsilon: Fraction, tail: int) -> tuple[Fraction, Fraction]:
+        tails.append(tail)
+        return bracket(sources, direction, epsilon, tail)
+
+    monkeypatch.setattr(_sources, "_bracket", counted)
+    plan = dp.Plan(4, sampling_rate="1/20", releases=6)
+    low, high = plan.epsilon("1e-6")
+    assert tails and set(tails) == {48}
+    assert 0 < low <= high <= low * 1.001 and plan.delta(high).upper <= 1e-6 < plan.delta(low).upper * (1 + 1e-9)
+    # A smaller δ has them.
+    low, high = dp.Plan.skellam(5, releases=2).epsilon("1e-14")
+    assert low <= high <= low * 1.01 and 96 in tails and dp.Plan.skellam(5, releases=2).delta(high).upper <= 1e-14
 
 
 @pytest.mark.parametrize(

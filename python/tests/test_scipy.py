@@ -4,6 +4,7 @@
 import math
 import pickle
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,24 @@ def test_cdf_and_ppf_sf_and_isf(g: Any) -> None:
     assert g.median() == g.ppf(0.5) == g.isf(0.5)
     low, high = g.interval(0.9)
     assert (low, high) == (g.ppf(0.05), g.isf(0.05))
+
+
+@pytest.mark.parametrize(("sigma", "center"), [("3.2", "0"), ("0.01", "0"), ("0.4", "1/3"), ("2", "1/2"), ("0.1", "1/2"), ("20", "-7.25")])
+def test_where_quantiles_undo_probabilities(sigma: str, center: str) -> None:
+    """The condition of the docstrings is exact: with it x comes back, and without it another number."""
+    g = samplez.DiscreteGaussian(sigma, center)
+    reach = 50 * math.ceil(float(sigma)) + 3
+    x = np.arange(-reach, reach + 1)
+    cdf, before, sf, left = g.cdf(x), g.cdf(x - 1), g.sf(x), g.sf(x - 1)
+    assert np.array_equal(g.ppf(cdf) == x, (before < cdf) & (cdf < 1))
+    assert np.array_equal(g.isf(sf) == x, (left > sf) & (sf > 0))
+    assert (g.ppf(cdf[cdf == 1]) == np.inf).all() and (cdf == 1).any()
+
+
+@pytest.mark.parametrize("page", ["python/README.md", "docs/book/scipy.md", "python/samplez/_law.py"])
+def test_pages_give_the_condition(page: str) -> None:
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8").replace("−", "-").replace("k - 1", "x - 1").replace("cdf(k)", "cdf(x)")
+    assert "cdf(x - 1) < cdf(x) < 1 as doubles" in text
 
 
 @pytest.mark.parametrize(("sigma", "step"), [("0.4", 1), ("3.2", 1), ("215", 6), ("1e5", 4001)])

@@ -141,6 +141,14 @@ def test_the_least_variance() -> None:
     assert dp.skellam_mechanism(3, epsilon=1, delta="1e-6", clients=2_000_000).variance == Fraction(1, 2**16)
 
 
+def test_the_most_changes() -> None:
+    with pytest.raises(ValueError, match=r"^changes = 200000: expected at most 2\^17 = 131072 with epsilon and delta, .*; give fewer$"):
+        dp.skellam_variance(epsilon=1, delta="1e-6", changes=200_000)
+    # Which were not given.
+    with pytest.raises(ValueError, match=r"^values: 200000 integers, of which one person may change all by default: expected at most 2\^17 = 131072 changes; give changes, or variance$"):
+        dp.skellam_mechanism(np.zeros(200_000, int), epsilon=1, delta="1e-6")
+
+
 def test_wide_noise_is_a_sum() -> None:
     values = dp.skellam_mechanism(np.zeros(20_000, int), variance=3 * 2**20 + 1, rng=3).values
     assert isinstance(values, np.ndarray)

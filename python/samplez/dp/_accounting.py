@@ -6,17 +6,18 @@ Parameters are fractions. Every rounding is to the safe side: ρ, ε, δ and σ�
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
 from samplez import _samplez
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number
+from samplez._numbers import Number, shown
 from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, representable, root, stated
 from samplez.dp._compose import bounds
 from samplez.dp._shapes import ENUMERATED, groups, shift_of_one
-from samplez.dp._zcdp import LARGE, TINY, least, rho_of_noise, ripple, zcdp_delta
+from samplez.dp._zcdp import LARGE, TINY, OutOfReach, least, rho_of_noise, ripple, zcdp_delta
 
 # A tail's relative error is below 2^-53; the doubles around it err by less than 2^-42.
 _SLACK = 2.0**-41
@@ -254,7 +255,32 @@ def sigma_squared(
     (True, 178)
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
-    return noise_for(query, *guarantee(rho, epsilon, delta))
+    return noise_of(query, guarantee(rho, epsilon, delta), sensitivity, sensitivity_squared)
+
+
+def noise_of(
+    query: Query,
+    promise: tuple[Fraction | None, Fraction | None, Fraction | None],
+    sensitivity: object,
+    sensitivity_squared: object,
+    kept: Fraction = Fraction(1),
+) -> Fraction:
+    """`noise_for` the guarantee, with this part of its δ. The error names the argument that is out of reach, as it was given."""
+    rho, epsilon, delta = promise
+    part = None if delta is None else delta * kept
+    try:
+        return noise_for(query, rho, epsilon, part)
+    except OutOfReach:
+        pass
+    given = f"rho = {shown(rho)}" if delta is None else f"delta = {shown(delta)}"
+    try:
+        noise_for(replace(query, squared=Fraction(1)), rho, epsilon, part)
+    except OutOfReach:
+        raise ValueError(f"{given}: expected a guarantee that noise or an epsilon up to 2^200 gives; give a larger one") from None
+    # The least sensitivity is 1, which is also the default: so one was given.
+    name, value = ("sensitivity", sensitivity) if sensitivity_squared is None else ("sensitivity_squared", sensitivity_squared)
+    wanted = given if delta is None else f"epsilon = {shown(epsilon)} and {given}"
+    raise ValueError(f"{name} = {shown(value)}: expected one for which noise with sigma_squared up to 2^200 gives {wanted}; give a smaller one, or a weaker guarantee")
 
 
 @lru_cache(maxsize=1024)

@@ -106,10 +106,12 @@ def representable(sigma_squared: Fraction) -> Fraction:
     return math.ceil(sigma_squared / step) * step
 
 
-def guarantee(rho: object, epsilon: object, delta: object) -> tuple[Fraction | None, Fraction | None, Fraction | None]:
-    """The guarantee, given in exactly one way."""
+def guarantee(rho: object, epsilon: object, delta: object, otherwise: str = "") -> tuple[Fraction | None, Fraction | None, Fraction | None]:
+    """The guarantee, given in exactly one way. `otherwise` is a way out for an epsilon without delta."""
     if rho is not None and epsilon is None and delta is None:
         return positive("rho", rho), None, None
+    if rho is None and epsilon is not None and delta is None:
+        raise TypeError(f"epsilon = {shown(epsilon)}: the guarantee must be given as rho, or as epsilon and delta; give delta too{otherwise}")
     if rho is not None or epsilon is None or delta is None:
-        raise TypeError("the guarantee must be given as rho, or as epsilon and delta; epsilon alone is discrete_laplace_mechanism's")
+        raise TypeError("the guarantee must be given as rho, or as epsilon and delta")
     return None, positive("epsilon", epsilon), probability("delta", delta)

@@ -16,13 +16,16 @@ from samplez.dp._accounting import rho_of, rounded_up
 from samplez.dp._arguments import guarantee, nonnegative, positive
 from samplez.dp._compose import Entry, with_pure
 from samplez.dp._grid import Pure
-from samplez.dp._ledger import Book, Charge, locked, read, write
+from samplez.dp._ledger import Book, Charge, checked, load, locked, read, write
 from samplez.dp._plan import Bounds, outward
 from samplez.dp._zcdp import with_distance, zcdp_delta
 
 
 class BudgetExceeded(ValueError):
     """A release would cost more than is left. It was not made, and the budget is unchanged."""
+
+    # The name in tracebacks is the public one.
+    __module__ = "samplez.dp"
 
 
 class Budget:
@@ -52,7 +55,7 @@ class Budget:
     >>> samplez.dp.discrete_gaussian_mechanism([120, 7], 1, rho="0.5", budget=budget)
     Traceback (most recent call last):
     ...
-    samplez.dp._budget.BudgetExceeded: rho = 1/2: is more than is left of the budget
+    samplez.dp.BudgetExceeded: rho = 1/2: is more than is left of the budget
     """
 
     __slots__ = ("_accounting", "_charges", "_distance", "_limit", "_lock", "_path", "_process", "_rho")
@@ -96,7 +99,7 @@ class Budget:
         """Opens the ledger of a file, and audits it. Raises as `audit`, and `OSError`."""
         self = cls.__new__(cls)
         name = Path(path)
-        self._set(read(name.read_text(encoding="utf-8"), str(name)), name)
+        self._set(load(name), name)
         self.audit()
         return self
 
@@ -128,7 +131,12 @@ class Budget:
         self.charge(Charge(positive("rho", rho), nonnegative("distance", distance)))
 
     def charge(self, charge: Charge) -> None:
-        """Takes an entry of the ledger, as `spend` does."""
+        """Takes an entry of the ledger, as `spend` does.
+
+        Numbers are read as `spend` reads them. For discrete Gaussian noise, ρ must be the one that `samplez.dp.rho` returns. For an ε-DP release
+        it must be ε²/2. Raises `BudgetExceeded`, and `ValueError` or `TypeError` for an entry that no ledger may hold.
+        """
+        charge = checked(charge)
         if self._path is None and self._process != os.getpid():
             raise RuntimeError("this samplez.dp.Budget was made before the process forked, and would be spent twice; use path=")
         with self._lock, locked(self._path) if self._path is not None else nullcontext():
@@ -144,7 +152,7 @@ class Budget:
     def _refresh(self) -> None:
         """Reads what other processes have spent."""
         if self._path is not None:
-            book = read(self._path.read_text(encoding="utf-8"), str(self._path))
+            book = load(self._path)
             if book.limit != self._limit or book.accounting != self._accounting:
                 raise ValueError(f"path = {self._path}: the limit has changed; open the file again")
             self._take(book)

@@ -93,8 +93,13 @@ def with_pure(entries: tuple[Entry, ...], pures: tuple[Pure, ...], epsilon: Frac
     return lower, upper
 
 
-def with_sources(entries: tuple[Entry, ...], pures: tuple[Pure, ...], sources: tuple[Source, ...], epsilon: Fraction) -> Bracket:
-    """The same with subsampled, Skellam and Laplace releases. If there are vectors or clients too, the upper bound is that of ρ, or 1 for Skellam."""
+def with_sources(
+    entries: tuple[Entry, ...], pures: tuple[Pure, ...], sources: tuple[Source, ...], epsilon: Fraction, enough: Fraction = Fraction(0)
+) -> Bracket:
+    """The same with subsampled, Skellam and Laplace releases. If there are vectors or clients too, the upper bound is that of ρ, or 1 for Skellam.
+
+    `enough` is as for `of_sources`.
+    """
     if not sources:
         return with_pure(entries, pures, epsilon)
     rho = rho_of_all(entries, pures) + sum((source.rho for source in sources), Fraction(0))
@@ -104,8 +109,8 @@ def with_sources(entries: tuple[Entry, ...], pures: tuple[Pure, ...], sources: t
     every = [*sources, *(Source("gaussian", s2, math.isqrt(math.floor(query.squared)), Fraction(1), query.releases) for query, s2 in entries)]
     responses = [Source("response", pure.epsilon, 1, Fraction(1), pure.count) for pure in pures]
     try:
-        lower, tight = of_sources((*every, *responses), epsilon)
-        return of_sources(tuple(every), epsilon)[0] if pures else lower, min(upper, tight)
+        lower, tight = of_sources((*every, *responses), epsilon, enough)
+        return of_sources(tuple(every), epsilon, enough)[0] if pures else lower, min(upper, tight)
     except TooFine:
         return Fraction(0), upper
 

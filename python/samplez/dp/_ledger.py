@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from samplez._numbers import shown, whole
 from samplez.dp._arguments import Query, nonnegative, positive, probability, query_of
 from samplez.dp._zcdp import rho_of_noise
 
@@ -101,7 +102,7 @@ def read(text: str, name: str) -> Book:
             probability("delta", given["delta"]) if "delta" in given else None,
         )
         rows, spent, accounting = data["releases"], data["spent"], data["accounting"]
-        charges = tuple(_charge(row) for row in rows)
+        charges = tuple(_charge(row, place) for place, row in enumerate(rows))
         totals = positive_or_zero(spent["rho"]), positive_or_zero(spent["distance"])
     except strange as error:
         raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
@@ -109,16 +110,19 @@ def read(text: str, name: str) -> Book:
         raise fault(str(error)) from None
     if (limit[0] is None) == (limit[1] is None) or (limit[1] is None) != (limit[2] is None) or accounting not in ("zcdp", "exact"):
         raise fault("expected a limit of rho, or of epsilon and delta, and an accounting")
-    for place, charge in enumerate(charges):
-        query, s2 = charge.query(), charge.sigma_squared
-        if query is not None and s2 is not None and charge.rho != rho_of_noise(query, s2):
-            raise fault(f"release {place}: rho = {charge.rho}: expected {rho_of_noise(query, s2)} for its sensitivity and noise")
-        if charge.epsilon is not None and charge.rho != charge.epsilon**2 / 2:
-            raise fault(f"release {place}: rho = {charge.rho}: expected {charge.epsilon**2 / 2} for its epsilon")
     sums = sum((c.rho for c in charges), Fraction(0)), sum((c.distance for c in charges), Fraction(0))
     if totals != sums:
         raise fault(f"spent rho = {totals[0]}, distance = {totals[1]}: expected {sums[0]} and {sums[1]}, the sums over the releases")
     return Book(limit, accounting, charges)
+
+
+def load(path: Path) -> Book:
+    """The book of a file. Raises as `read`, and `OSError`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"path = {path}: expected a saved samplez.dp.Budget, found bytes that are not UTF-8; restore the file from a backup") from None
+    return read(text, str(path))
 
 
 def positive_or_zero(value: object) -> Fraction:
@@ -126,12 +130,41 @@ def positive_or_zero(value: object) -> Fraction:
     return nonnegative("spent", value)
 
 
-def _charge(row: dict[str, Any]) -> Charge:
-    rho, distance = positive("rho", row["rho"]), nonnegative("distance", row["distance"])
-    if "sigma_squared" not in row:
-        return Charge(rho, distance, epsilon=positive("epsilon", row["epsilon"]) if "epsilon" in row else None)
-    query = query_of(None, row["sensitivity_squared"], row["dimension"], row["clients"])
-    return Charge(rho, distance, positive("sigma_squared", row["sigma_squared"]), query.squared, query.dimension, query.clients)
+def _charge(row: dict[str, Any], place: int) -> Charge:
+    charge = Charge(row["rho"], row["distance"], epsilon=row.get("epsilon"))
+    if "sigma_squared" in row:
+        noise = {name: row[name] for name in ("sigma_squared", "sensitivity_squared", "dimension", "clients")}
+        charge = replace(charge, **noise)
+    try:
+        return checked(charge)
+    except ValueError as error:
+        raise ValueError(f"release {place}: {error}") from None
+
+
+def checked(charge: Charge) -> Charge:
+    """The charge, its numbers as fractions. Raises `TypeError` and `ValueError` if a ledger may not hold it: for a number out of its range, or
+    for a ρ that differs from its recomputation."""
+    if not isinstance(charge, Charge):
+        raise TypeError(f"charge: must be a samplez.dp.Charge, not {type(charge).__name__}")
+    rho, distance = positive("rho", charge.rho), nonnegative("distance", charge.distance)
+    epsilon = None if charge.epsilon is None else positive("epsilon", charge.epsilon)
+    if charge.sigma_squared is None and charge.sensitivity_squared is None:
+        for name, value in (("dimension", charge.dimension), ("clients", charge.clients)):
+            if whole(name, value, 1, 2**63 - 1) != 1:
+                raise ValueError(f"{name} = {value}: expected 1 without discrete Gaussian noise; leave it out, or give sigma_squared and sensitivity_squared")
+        if epsilon is not None and rho != epsilon**2 / 2:
+            raise ValueError(f"rho = {shown(rho)}: expected {shown(epsilon**2 / 2)} for its epsilon")
+        return Charge(rho, distance, epsilon=epsilon)
+    if charge.sensitivity_squared is None:
+        raise ValueError(f"sigma_squared = {charge.sigma_squared}: expected sensitivity_squared with it; give both, or leave both out")
+    if charge.sigma_squared is None:
+        raise ValueError(f"sensitivity_squared = {charge.sensitivity_squared}: expected sigma_squared with it; give both, or leave both out")
+    if epsilon is not None:
+        raise ValueError(f"epsilon = {shown(epsilon)}: expected no epsilon with sigma_squared; leave one of them out")
+    s2, query = positive("sigma_squared", charge.sigma_squared), query_of(None, charge.sensitivity_squared, charge.dimension, charge.clients)
+    if rho != rho_of_noise(query, s2):
+        raise ValueError(f"rho = {shown(rho)}: expected {shown(rho_of_noise(query, s2))} for its sensitivity and noise")
+    return Charge(rho, distance, s2, query.squared, query.dimension, query.clients)
 
 
 @contextmanager

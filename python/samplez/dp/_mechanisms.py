@@ -17,7 +17,7 @@ from samplez._html import table
 from samplez._numbers import Number, shown, unmasked
 from samplez._random import BitGenerator, Rng, secret_seed
 from samplez._typing import ManyNumbers, OneInteger, Values
-from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_for
+from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_of
 from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
 from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
@@ -127,8 +127,8 @@ def discrete_gaussian_mechanism(
     summable(clean, query.clients)
     r = e = d = None
     if sigma is None and sigma_squared is None:
-        r, e, d = guarantee(rho, epsilon, delta)
-        chosen = noise_for(query, r, e, d if d is None or exact else d * (1 - _RESERVE))
+        r, e, d = guarantee(rho, epsilon, delta, ", or use samplez.dp.discrete_laplace_mechanism for epsilon alone")
+        chosen = noise_of(query, (r, e, d), sensitivity, sensitivity_squared, Fraction(1) if exact else 1 - _RESERVE)
     elif rho is not None or epsilon is not None or delta is not None:
         raise TypeError("sigma, sigma_squared: expected the noise or a guarantee; leave out rho, epsilon and delta, which the noise determines")
     else:
@@ -200,9 +200,14 @@ def several(values: int | npt.NDArray[Any]) -> int | str:
 def integers_of(values: Any) -> npt.NDArray[np.int64]:
     """The values, of 64 bits. No message shows one."""
     unmasked("values", values)
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError("values: expected rows of one length") from None
     if array.dtype == object:
         return _of_objects(array)
+    if array.dtype.kind == "f" and not array.size:
+        raise TypeError(f"values: empty, of {array.dtype}: expected at least one integer, or an empty array of integers such as numpy.zeros(0, int)")
     if array.dtype.kind not in "iu":
         reason = "; a float's low bits can tell what rounding was to hide, and how to round is the caller's decision"
         raise TypeError(f"values: must be integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")

@@ -22,8 +22,9 @@ from samplez.dp._plan import Plan
 # The largest variance of one sampler, and the most samplers whose noise is added.
 _LARGEST, _SUMMANDS = 1 << 20, 1 << 12
 _SMALLEST = Fraction(1, 1 << 16)
-# Up to this variance bounds are close.
+# Up to this variance bounds are close, and up to so many changes.
 _ACCOUNTED = 1 << 22
+_CHANGES = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def _least(step: int, epsilon: Fraction, delta: Fraction, changes: int) -> Fract
     """A sufficient variance, of which 1 - 2^-8 is not sufficient unless it is the least one."""
 
     def suffices(variance: Fraction) -> bool:
-        return Plan.skellam(variance, step, releases=changes)._bounds(epsilon)[1] <= delta
+        return Plan.skellam(variance, step, releases=changes)._bounds(epsilon, delta)[1] <= delta
 
     most = Fraction(_ACCOUNTED)
     high = min(Fraction(step**2 * changes), most)
@@ -77,14 +78,16 @@ def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, ch
     """Returns a variance of Skellam noise with which a release is (ε, δ)-DP, if one person changes `changes` of its values by at most `sensitivity` each.
 
     δ is that of `Plan.skellam`, and (1 - 2^-8) times the result does not suffice. Results are between 2^-16, the least variance, and 2^22. With
-    `clients`, the result is the variance of each of n parties, at least 2^-16. Their sum has the guarantee. For more than one change this takes
-    many plans, so some seconds to minutes. Results are cached.
+    `clients`, the result is the variance of each of n parties, at least 2^-16. Their sum has the guarantee. `changes` is at most 2^17. For more
+    than one change this takes many plans, so some seconds to minutes. Results are cached.
 
     >>> variance = skellam_variance(epsilon=1, delta="1e-6")
     >>> Plan.skellam(variance).delta(1).upper <= 1e-6, 14 < variance < 15
     (True, True)
     """
     step, count = whole("sensitivity", sensitivity, 1, 2**30), whole("changes", changes, 1, 2**40)
+    if count > _CHANGES:
+        raise ValueError(f"changes = {count}: expected at most 2^17 = {_CHANGES} with epsilon and delta, the most for which close bounds are computed; give fewer")
     least = _least(step, nonnegative("epsilon", epsilon), probability("delta", delta), count)
     return max(least / whole("clients", clients, 1, 2**40), _SMALLEST)
 
@@ -124,7 +127,8 @@ def skellam_mechanism(
     With `clients`, these are the values of one of n parties. The sum of their noise has exactly n times the variance, and the guarantee is
     for the sum. `variance` is that of one party. Count only parties that certainly add their noise. Values are within ±2^62 then.
 
-    Beyond a variance of 2^20 the noise is a sum of samples, up to 2^32. δ is 1 where the accounted variance is above about 2^22. The noise is drawn
+    Beyond a variance of 2^20 the noise is a sum of samples, up to 2^32. δ is 1 where the accounted variance is above about 2^22. Beyond 2^17
+    changes δ is much larger than the least one, and the guarantee can't be given as `epsilon` and `delta`. The noise is drawn
     in constant time, except with a probability of at most 2^-90 for each 8192 samples that are added. A noisy value beyond 64 bits is
     replaced by the nearest one of 64 bits. `rng` is as for `discrete_gaussian_mechanism`.
 
@@ -142,6 +146,8 @@ def skellam_mechanism(
     if variance is None:
         if epsilon is None or delta is None:
             raise TypeError("variance: expected the variance, or a guarantee; give variance, or epsilon and delta")
+        if changes is None and count > _CHANGES:
+            raise ValueError(f"values: {count} integers, of which one person may change all by default: expected at most 2^17 = {_CHANGES} changes; give changes, or variance")
         v = skellam_variance(step, epsilon=epsilon, delta=delta, changes=count, clients=parties)
     elif delta is not None:
         raise TypeError("delta: expected no delta with variance, which determines it; leave one of them out")

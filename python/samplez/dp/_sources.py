@@ -17,7 +17,7 @@ from samplez.dp._balls import Balls
 from samplez.dp._grid import convolve, law_of_sum, split
 from samplez.dp._lattice import TooFine, sub_gaussian_reach
 
-# At most so many atoms of a release, releases of one kind, and places of a grid, about.
+# At most so many atoms of a release, releases of one kind that are composed exactly, and places of a grid, about.
 _ATOMS = 1 << 15
 _COUNT = 1 << 17
 _CELLS = 1 << 13
@@ -501,13 +501,17 @@ def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tai
 
 
 @lru_cache(maxsize=4096)
-def of_sources(sources: tuple[Source, ...], epsilon: Fraction) -> tuple[Fraction, Fraction]:
-    """Bounds of δ(ε) of all releases together, for neighbours in both directions. Raises `TooFine`."""
-    if any(source.count > _COUNT for source in sources):
-        raise TooFine
+def of_sources(sources: tuple[Source, ...], epsilon: Fraction, enough: Fraction = Fraction(0)) -> tuple[Fraction, Fraction]:
+    """Bounds of δ(ε) of all releases together, for neighbours in both directions. Raises `TooFine`.
+
+    An upper bound up to `enough` is not made closer with more bits. The comparison of either bound with `enough` has the same result.
+    """
     pure = all(source.is_pure for source in sources)
     if pure and sum(source.worst for source in sources) <= epsilon:
         return Fraction(0), Fraction(0)
+    blocks = -(-max(source.count for source in sources) // _COUNT)
+    if blocks > 1:
+        return _of_blocks(sources, blocks, epsilon, enough)
     directions = (1,) if all(source.rate == 1 for source in sources) else (1, -1)
     lower, upper = Fraction(0), Fraction(1)
     for tail in _TAILS:
@@ -519,6 +523,22 @@ def of_sources(sources: tuple[Source, ...], epsilon: Fraction) -> tuple[Fraction
             # The bounds with fewer bits hold too.
             break
         lower, upper = max(lower, *(low for low, _ in found)), min(upper, max(high for _, high in found))
-        if upper > Fraction(1, 1 << (tail - 12)):
+        if upper > Fraction(1, 1 << (tail - 12)) or upper <= enough:
             break
     return lower, upper
+
+
+def _of_blocks(sources: tuple[Source, ...], blocks: int, epsilon: Fraction, enough: Fraction) -> tuple[Fraction, Fraction]:
+    """The same for more than `_COUNT` releases of one kind, from the bounds of one of so many blocks.
+
+    A block has ⌈n/blocks⌉ of the n releases of each kind. Let (P, Q) be the laws of its outputs, with and without the record or the other way
+    round, and δ(ε) its hockey-stick divergence.
+
+    - Lower: all releases contain those of a block, since ⌈n/blocks⌉ <= n. Leaving out the other outputs is post-processing, so δ does not grow.
+    - Upper: all blocks contain all releases, so they lose at least as much. R = min(P, e^(ε/blocks)·Q) has the mass 1 - δ(ε/blocks). So the
+      product of all R is at most e^ε times the product of all Q. It lacks 1 - (1 - δ(ε/blocks))^blocks <= blocks·δ(ε/blocks) of the product of all P.
+      This holds for each direction, hence for the larger δ of both.
+    """
+    block = tuple(replace(source, count=-(-source.count // blocks)) for source in sources)
+    lower = of_sources(block, epsilon, enough)[0]
+    return lower, min(blocks * of_sources(block, epsilon / blocks, enough / blocks)[1], Fraction(1))

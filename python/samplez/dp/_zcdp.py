@@ -76,6 +76,10 @@ def with_distance(delta: float, epsilon: Fraction, distance: Fraction) -> float:
     return min(1.0, (delta + extra) * (1 + 2.0**-50))
 
 
+class OutOfReach(ValueError):
+    """No number that is searched is enough."""
+
+
 def least(name: str, value: Fraction, enough: Callable[[Fraction], bool], *, guess: float = 1.0, from_zero: bool = False) -> Fraction:
     """A number that is enough for the value of that name, where (1 - 2^-20) of it is not, between 2^-60 and 2^200.
 
@@ -102,7 +106,7 @@ def least(name: str, value: Fraction, enough: Callable[[Fraction], bool], *, gue
         short, long = start, start + step
         while not enough(number(long)):
             if long >= highest:
-                raise ValueError(f"{name} = {shown(value)}: expected a guarantee that noise or an epsilon up to 2^200 gives; give a larger one")
+                raise OutOfReach(f"{name} = {shown(value)}: expected a guarantee that noise or an epsilon up to 2^200 gives; give a larger one")
             short, step = long, 4 * step
             long = min(short + step, highest)
     while long - short > 1:
