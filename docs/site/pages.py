@@ -44,7 +44,7 @@ TITLE = 10
 # The theme lets every word of a question be the beginning of one: "for" finds "format". Words that the index leaves out are left out of questions too.
 ANY_END = "`${r}*`"
 NO_STOP_WORD = f"lunr.stopWordFilter(r)===void 0?r:{ANY_END}"
-# In the theme's script: the call that loads the index, the name of the call that waits for an event, and of those that take the first of some and go on.
+# The theme's minified script: the call that loads the index, the name of RxJS's `fromEvent`, and the names of its `take` and `switchMap`.
 INDEX = re.compile(r'[\w$]+\(new URL\("search/search_index\.json",[\w$]+\.base\)\)')
 EVENT = re.compile(r'([\w$]+)\(e\.form,"reset"\)')
 FIRST = re.compile(r'\("content\.lazy"\)\?[\w$]+\(e\)\.pipe\([\w$]+\(n=>n\),([\w$]+)\(1\),([\w$]+)\(\(\)=>o\)\)')
@@ -58,7 +58,7 @@ NO_HEAD = re.compile(r"<th(?: [^>]*)?></th>")
 # A picture, and the size that it has by itself.
 IMAGE = re.compile(r'<img [^>]*?src="([^":]+\.svg)"')
 SIZE = re.compile(r'<svg [^>]*?\bwidth="(\d+)" height="(\d+)"')
-# A paragraph that leads elsewhere: a guide's to its reference, a later decision's to an earlier one.
+# Paragraphs that describe no page: links from a guide to its reference, and the status lines of decision records.
 REFERRED = re.compile(r"Every name, with its declaration|Status:|Date:")
 # Characters of a page's description.
 SHORTEST, LONGEST = 40, 160
@@ -200,7 +200,7 @@ def sized(html, url):
 
 
 def summary(html):
-    """The first sentences of a page's first paragraph that is no picture, for its description: at most LONGEST characters, if one sentence is so short."""
+    """The description of a page: the first sentences of its first paragraph of text, up to LONGEST characters. A longer first sentence is cut."""
     for paragraph in re.findall(r"<p>(.*?)</p>", html, re.DOTALL):
         text = unescape(" ".join(re.sub(r"<[^>]+>", "", paragraph).split()))
         if len(text) >= SHORTEST and not REFERRED.match(text):
@@ -258,7 +258,8 @@ def playground(page):
 
 
 def index_on_demand(script):
-    """The theme's script, so that a page loads the index, nine tenths of its bytes, when its reader comes to the field, or by a link with a question."""
+    """Defers the index in the theme's script. The index is 80 % of a page's bytes. A page loads it when the search field gets the focus, or if the
+    address has a question."""
     load, event, first = INDEX.search(script), EVENT.search(script), FIRST.search(script)
     if not (load and event and first):
         log.warning("the theme's script no longer has %s, %s or %s", INDEX.pattern, EVENT.pattern, FIRST.pattern)

@@ -18,7 +18,7 @@ def command() -> str:
     """The path of `samplez` as cargo built it."""
     built = [path for name in ("debug", "release") if (path := TARGET / name / "samplez").exists()]
     if not built:
-        pytest.skip("the command is not built here")
+        pytest.skip(f"no samplez in {TARGET}/debug or {TARGET}/release: make test-python builds it, or cargo build -p samplez-cli")
     return str(built[0])
 
 

@@ -361,7 +361,7 @@ def test_the_width_for_many_laplace_releases(releases: int, sensitivity: int, wi
 
 
 def test_more_releases_than_are_composed_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bounds of blocks, for a small limit: around those that have no limit, and not those of ρ."""
+    """With a small limit, the bounds of blocks enclose the bounds without a limit, and follow from one block's bounds."""
     plans = [
         (dp.Plan.laplace(2, 3, sampling_rate="1/10", releases=10), "1/5"),
         (dp.Plan.skellam(6, releases=10) + dp.Plan(30, releases=3), "2"),

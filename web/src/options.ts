@@ -92,8 +92,8 @@ export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", "signal: must be an AbortSignal");
 }
 
-/** Lines of `key<TAB>value`, as the module reads them, of options with these names and those of a stream. Options for this side are left
- * out. */
+/** Writes options as lines of `key<TAB>value`, which the module reads. Refuses an option that is neither in `names` nor an option of a
+ * stream. `module` and `simd` are not written: JavaScript uses them. */
 export function request(options: Options | StreamOptions, names: readonly string[] = LAW): string {
   checkOptions("options", options, [...names, "source", "seed", "module", "simd"]);
   const { simd, module: _, ...others } = options;

@@ -10,7 +10,6 @@ import { kind } from "./shown.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
-
 /** The option that shares the work. */
 export interface ThreadOptions {
   /** The number of workers that share the tests. The report is the same for any number. If absent or 1, the caller's thread does all of

@@ -73,9 +73,9 @@
 //! The tests of order see cells of values, at most 1024 for the law's range: each integer up to σ of about 54. Some
 //! look at all values: `x` at lags up to 16, equality at lag 1, `runs`, `stuck`, `places`, `sums`, `repeats`, `trend
 //! and waves` and `longest run`. The others look at a subsample of windows of 4096 values. It has the first 32 windows,
-//! and one in 32 of the others, by a hash of its number. Long windows have 2^18 values. The tests look at the first
-//! two, and at one of each 16 that follow. Of a shorter stream, all of it is one window. After the first 2^24 values, a long
-//! window has 2^20, and the tests look at one of each 32. They report the windows of one length: that with more values.
+//! and one in 32 of the others, by a hash of its number. Long windows have 2^18 values. The tests include the
+//! first two, and one of each 16 that follow. A shorter stream is one window. After the first 2^24 values, a long window has
+//! 2^20, and the tests include one of each 32. They report the windows of one length: the length that covers more values.
 //!
 //! A report is meant to be the same to the last bit on every machine: the only inexact functions used are those of
 //! `libm`. Tests compare x86-64 with WebAssembly.

@@ -242,8 +242,8 @@ class Plan:
     def epsilon(self, delta: Number) -> Bounds:
         """Returns bounds of the least ε for which all releases together are (ε, δ)-DP.
 
-        They are as close as those of δ permit, and not closer than 2^-30 of the upper one, or 2^-64. Subsampled releases are composed once for all ε
-        that are tried, with more bits for a `delta` below 10^-11. So the first call takes about as long as one of `delta`.
+        The distance of the bounds depends on the bounds of δ. It is at least 2^-30 of the upper bound, or 2^-64. The search tries many ε, and composes
+        subsampled releases once for all of them. So the first call takes about as long as a call of `delta`. A `delta` below 10^-11 takes longer.
         """
         d = probability("delta", delta)
         if d < Fraction(1, 2**1000):

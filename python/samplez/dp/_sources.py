@@ -534,8 +534,8 @@ def _of_blocks(sources: tuple[Source, ...], blocks: int, epsilon: Fraction, enou
     A block has ⌈n/blocks⌉ of the n releases of each kind. Let (P, Q) be the laws of its outputs, with and without the record or the other way
     round, and δ(ε) its hockey-stick divergence.
 
-    - Lower: all releases contain those of a block, since ⌈n/blocks⌉ <= n. Leaving out the other outputs is post-processing, so δ does not grow.
-    - Upper: all blocks contain all releases, so they lose at least as much. R = min(P, e^(ε/blocks)·Q) has the mass 1 - δ(ε/blocks). So the
+    - Lower bound: a block is a part of the n releases, since ⌈n/blocks⌉ <= n. To drop the other outputs is post-processing, which does not increase δ.
+    - Upper bound: the blocks together contain the n releases, so their δ is at least as large. R = min(P, e^(ε/blocks)·Q) has the mass 1 - δ(ε/blocks). So the
       product of all R is at most e^ε times the product of all Q. It lacks 1 - (1 - δ(ε/blocks))^blocks <= blocks·δ(ε/blocks) of the product of all P.
       This holds for each direction, hence for the larger δ of both.
     """

@@ -20,10 +20,10 @@ const PART: usize = 64;
 /// No window is shorter.
 const SHORT: usize = 1024;
 
-/// All of so many windows at the beginning are looked at.
+/// The number of first windows, all of which are included.
 const ALL: u64 = 2;
 
-/// Of the windows after them one in each group of so many, by the length of a window.
+/// The size of a group of later windows, one of which is included: for windows of [`LONG`], and of [`LONGER`].
 const ONE_IN: [u64; 2] = [16, 32];
 
 /// Values, magnitudes, squares, and a sign that the code alone decides on.
@@ -54,7 +54,7 @@ pub(in super::super) const fn sign(code: i16) -> i16 {
     if mixed(code as u64 ^ 0x5e) >> 63 == 1 { 1 } else { -1 }
 }
 
-/// Whether the window of that number and kind is looked at.
+/// Whether the window of that number and kind is included.
 const fn chosen(number: u64, kind: usize) -> bool {
     let Some(later) = number.checked_sub(ALL) else { return true };
     let group = later / ONE_IN[kind];

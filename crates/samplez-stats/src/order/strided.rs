@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// The strides.
 const STRIDES: core::ops::RangeInclusive<usize> = 2..=64;
 
-/// Fingerprints kept, some 500 of each stride: one of 64 interleaved generators has every 64th of these.
+/// The most fingerprints kept, about 500 for each stride. Of these, one of 64 interleaved generators has about eight.
 const KEPT: usize = 1 << 15;
 
 /// The longest sequence.
