@@ -234,10 +234,14 @@ func (t *stream) round(sigma, center float64) (int64, error) {
 	return int64(x), err
 }
 
-func (t *stream) roundEach(sigmas, centers []float64, out []int64) error {
+func (t *stream) each(inBatches bool, sigmas, centers []float64, out []int64) error {
 	return t.with(func() uint32 {
-		return C.samplez_round_each(t.handle, (*C.double)(unsafe.SliceData(sigmas)), C.size_t(len(sigmas)),
-			(*C.double)(unsafe.SliceData(centers)), (*C.int64_t)(unsafe.SliceData(out)), C.size_t(len(out)))
+		widths, count := (*C.double)(unsafe.SliceData(sigmas)), C.size_t(len(sigmas))
+		around, to := (*C.double)(unsafe.SliceData(centers)), (*C.int64_t)(unsafe.SliceData(out))
+		if inBatches {
+			return C.samplez_sample_each(t.handle, widths, count, around, to, C.size_t(len(out)))
+		}
+		return C.samplez_round_each(t.handle, widths, count, around, to, C.size_t(len(out)))
 	})
 }
 

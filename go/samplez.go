@@ -233,8 +233,18 @@ func (t *Stream) Round(sigma, center float64) (int64, error) {
 	return t.backend.round(sigma, center)
 }
 
-// RoundEach fills out with samples of D_{Z,sigma,center}. There is a centre for each, and a width for each or one for all.
+// RoundEach fills out with samples of D_{Z,sigma,center}. There is a centre for each, and a width for each or one for all. They are
+// the integers of the command samplez round.
 func (t *Stream) RoundEach(sigmas, centers []float64, out []int64) error {
+	return t.each(false, sigmas, centers, out)
+}
+
+// SampleEach is a faster RoundEach. It draws other integers, in batches.
+func (t *Stream) SampleEach(sigmas, centers []float64, out []int64) error {
+	return t.each(true, sigmas, centers, out)
+}
+
+func (t *Stream) each(inBatches bool, sigmas, centers []float64, out []int64) error {
 	defer runtime.KeepAlive(t)
 	if len(centers) != len(out) {
 		return refused("out has %d elements: expected %d, as centers has", len(out), len(centers))
@@ -242,7 +252,7 @@ func (t *Stream) RoundEach(sigmas, centers []float64, out []int64) error {
 	if len(sigmas) != len(out) && len(sigmas) != 1 {
 		return refused("sigmas has %d elements: expected 1, or %d as centers has", len(sigmas), len(centers))
 	}
-	return t.backend.roundEach(sigmas, centers, out)
+	return t.backend.each(inBatches, sigmas, centers, out)
 }
 
 // Residues writes the integers modulo q into out, as integers from 0 to q - 1. q is from 2 to 2^63 - 1. For an RNS basis, call it for

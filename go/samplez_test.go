@@ -88,6 +88,34 @@ func TestVectorsOfRecipes(t *testing.T) {
 	}
 }
 
+// One call after the other, and in batches.
+func TestVectorsAroundCenters(t *testing.T) {
+	count := 0
+	for _, row := range rows(t, "rounders.csv") {
+		if row[0] != "strips" || row[1] != row[2] {
+			continue
+		}
+		seed, expected, centers := must(samplez.ParseSeed(row[5])), numbers(row[8]), make([]float64, number(row[6]))
+		for i := range centers {
+			centers[i] = float64(7919*i-4_000_000) / float64(997+i%5)
+		}
+		stream, out, draw := must(samplez.NewStream("chacha20", &seed)), make([]int64, len(centers)), (*samplez.Stream).RoundEach
+		if row[4] == "batch" {
+			draw = (*samplez.Stream).SampleEach
+		}
+		if err := draw(stream, []float64{must(strconv.ParseFloat(row[3], 64))}, centers, out); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(out[:len(expected)], expected) || sum(out) != row[7] {
+			t.Errorf("%v: %v", row, out[:len(expected)])
+		}
+		count++
+	}
+	if count != 2 {
+		t.Errorf("%d vectors", count)
+	}
+}
+
 func TestVectorsOfFiniteDistributions(t *testing.T) {
 	for _, row := range rows(t, "finite.csv") {
 		name, arguments, _ := strings.Cut(strings.TrimRight(row[0], ")"), "(")
@@ -176,11 +204,11 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	}
-	if err := stream.RoundEach(sigmas, centers, rounded); err != nil {
+	if err := stream.SampleEach(sigmas, centers, rounded); err != nil {
 		t.Fatal(err)
 	}
 	rounded = append(rounded, must(stream.Round(3.2, 0.5)), must(stream.Round(1e6, -4e18)))
-	if err := stream.RoundEach(sigmas[4:5], centers, wide[:1000]); err != nil {
+	if err := stream.SampleEach(sigmas[4:5], centers, wide[:1000]); err != nil {
 		t.Fatal(err)
 	}
 	if found := sum(small) + sum(wide) + sum(rounded); found != "a29ab2e003bc425438d4c684b1fa8f42cdd5d7b3e9a0c452dfa4ffc6b1e3ec1c9b4fd385e86c5e53ad1b8b374ee44dbefd9ed8404540b9aff5d384604b51596ff8f014c1dc18ecd485c1f67791ea5f702035d81210abb611b507fd5cb93278f6" {
@@ -474,6 +502,7 @@ func TestBadInputs(t *testing.T) {
 		{second(stream.Round(0.5, 0)), "sigma = "},
 		{second(stream.Round(2, math.NaN())), "center = NaN"},
 		{stream.RoundEach([]float64{2, math.Inf(1)}, []float64{0, 0}, out[:2]), "sigmas[1] = inf"},
+		{stream.SampleEach([]float64{2, math.NaN()}, []float64{0, 0}, out[:2]), "sigmas[1] = NaN"},
 		{stream.RoundEach([]float64{2}, []float64{0}, out), "out has 4 elements: expected 1, as centers has"},
 		{stream.RoundEach([]float64{2, 3}, []float64{0, 1, 2, 3}, out), "sigmas has 2 elements: expected 1, or 4"},
 		{samplez.Residues(out, 0, words), "q = 0: must be from 2 to 2^63 - 1"},

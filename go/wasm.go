@@ -338,7 +338,11 @@ func (t *stream) round(sigma, center float64) (x int64, err error) {
 	return x, err
 }
 
-func (t *stream) roundEach(sigmas, centers []float64, out []int64) error {
+func (t *stream) each(inBatches bool, sigmas, centers []float64, out []int64) error {
+	draw := "samplez_round_each"
+	if inBatches {
+		draw = "samplez_sample_each"
+	}
 	return t.with(func(m *instance) error {
 		at, err := m.lay(8*len(sigmas), 8*len(centers), 8*len(out))
 		if err != nil {
@@ -346,7 +350,7 @@ func (t *stream) roundEach(sigmas, centers []float64, out []int64) error {
 		}
 		words(m, at[0], sigmas)
 		words(m, at[1], centers)
-		err = m.check("samplez_round_each", uint64(t.handle), uint64(at[0]), uint64(len(sigmas)), uint64(at[1]), uint64(at[2]), uint64(len(out)))
+		err = m.check(draw, uint64(t.handle), uint64(at[0]), uint64(len(sigmas)), uint64(at[1]), uint64(at[2]), uint64(len(out)))
 		if m.broken == nil {
 			receive(m, at[2], out)
 		}

@@ -54,7 +54,7 @@ func TestGrownMemoryIsErased(t *testing.T) {
 	}
 	out := make([]int64, 1<<18)
 	for range 2 {
-		if err := stream.RoundEach([]float64{3.2}, make([]float64, len(out)), out); err != nil {
+		if err := stream.SampleEach([]float64{3.2}, make([]float64, len(out)), out); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -18,7 +18,7 @@
  *     samples from a seed or the operating system    samplez_stream_new, then samplez_fill_i8 to _i64
  *     samples from your own generator                samplez_stream_from_callback, then samplez_fill_i8
  *     an array that is a function of its seed        samplez_bulk_i8 to _i64, on any number of threads
- *     a centre and a width with each sample          samplez_round, samplez_round_each
+ *     a centre and a width with each sample          samplez_round, samplez_round_each, samplez_sample_each
  *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_certificate
  *     probabilities                                  samplez_sampler_pmf
  *     a sampler over your own table                  samplez_sampler_from_table
@@ -529,7 +529,8 @@ enum samplez_status samplez_bulk_i64(const struct samplez_sampler *sampler,
  Draws a sample of exactly D_{Z,sigma,center}, with its own centre and width.
 
  Both are exactly these doubles: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials
- may reveal sigma, and is independent of the sample and the centre.
+ may reveal sigma, and is independent of the sample and the centre. Repeated calls draw the integers of
+ `samplez_round_each` with the same widths as an array.
 
  # Safety
 
@@ -541,11 +542,12 @@ enum samplez_status samplez_round(struct samplez_stream *stream,
                                   int64_t *out);
 
 /*
- Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, faster than
- `samplez_round`.
+ Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, one after the other: the
+ integers of Rust's `Stream::round_all`, and with one sigma also those of `samplez round`.
 
  `sigmas` has `sigma_count` doubles: `count`, or 1 for all samples. `centers` has `count` doubles. The limits of
  `samplez_round` apply. For a value beyond a limit, the message has the value's index, and `out` becomes all zeros.
+ `samplez_sample_each` is faster, with other integers.
 
  # Safety
 
@@ -557,6 +559,21 @@ enum samplez_status samplez_round_each(struct samplez_stream *stream,
                                        const double *centers,
                                        int64_t *out,
                                        size_t count);
+
+/*
+ Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, in batches: the integers of
+ Rust's `Stream::sample_each`. Arguments and errors are those of `samplez_round_each`.
+
+ # Safety
+
+ A live stream that no other thread uses; arrays of so many doubles; space for `count` values at `out`.
+ */
+enum samplez_status samplez_sample_each(struct samplez_stream *stream,
+                                        const double *sigmas,
+                                        size_t sigma_count,
+                                        const double *centers,
+                                        int64_t *out,
+                                        size_t count);
 
 /*
  Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis,

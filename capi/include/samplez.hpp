@@ -80,10 +80,17 @@ public:
         return out;
     }
 
-    /// A sample for each centre. There are as many sigmas, or one for all.
-    std::vector<std::int64_t> round(const std::vector<double> &sigmas, const std::vector<double> &centers) {
+    /// A sample for each centre: the integers of `samplez round`. There are as many sigmas, or one for all.
+    std::vector<std::int64_t> round_each(const std::vector<double> &sigmas, const std::vector<double> &centers) {
         std::vector<std::int64_t> out(centers.size());
         check(samplez_round_each(get(), sigmas.data(), sigmas.size(), centers.data(), out.data(), out.size()));
+        return out;
+    }
+
+    /// The same in batches, faster and with other integers.
+    std::vector<std::int64_t> sample_each(const std::vector<double> &sigmas, const std::vector<double> &centers) {
+        std::vector<std::int64_t> out(centers.size());
+        check(samplez_sample_each(get(), sigmas.data(), sigmas.size(), centers.data(), out.data(), out.size()));
         return out;
     }
 

@@ -1,14 +1,15 @@
 //! A centre and a width for every sample.
 
 use crate::status::{Failed, SAMPLEZ_ENTROPY, array, guard, place, samplez_status};
-use crate::stream::{samplez_stream, slice_of};
-use samplez::{Rational, RoundError, RoundMethod, Sigmas};
+use crate::stream::{Generator, GeneratorError, samplez_stream, slice_of};
+use samplez::{Rational, RoundError, RoundMethod, Sigmas, Stream};
 use std::fmt::Display;
 
 /// Draws a sample of exactly D_{Z,sigma,center}, with its own centre and width.
 ///
 /// Both are exactly these doubles: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials
-/// may reveal sigma, and is independent of the sample and the centre.
+/// may reveal sigma, and is independent of the sample and the centre. Repeated calls draw the integers of
+/// `samplez_round_each` with the same widths as an array.
 ///
 /// # Safety
 ///
@@ -38,11 +39,12 @@ pub unsafe extern "C" fn samplez_round(
     })
 }
 
-/// Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, faster than
-/// `samplez_round`.
+/// Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, one after the other: the
+/// integers of Rust's `Stream::round_all`, and with one sigma also those of `samplez round`.
 ///
 /// `sigmas` has `sigma_count` doubles: `count`, or 1 for all samples. `centers` has `count` doubles. The limits of
 /// `samplez_round` apply. For a value beyond a limit, the message has the value's index, and `out` becomes all zeros.
+/// `samplez_sample_each` is faster, with other integers.
 ///
 /// # Safety
 ///
@@ -55,6 +57,45 @@ pub unsafe extern "C" fn samplez_round_each(
     centers: *const f64,
     out: *mut i64,
     count: usize,
+) -> samplez_status {
+    let draw: Draw = |stream, sigmas, centers, out| stream.round_all(RoundMethod::Strips, sigmas, centers, out);
+    // SAFETY: the same condition.
+    unsafe { each(stream, (sigmas, sigma_count), centers, (out, count), draw) }
+}
+
+/// Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, in batches: the integers of
+/// Rust's `Stream::sample_each`. Arguments and errors are those of `samplez_round_each`.
+///
+/// # Safety
+///
+/// A live stream that no other thread uses; arrays of so many doubles; space for `count` values at `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sample_each(
+    stream: *mut samplez_stream,
+    sigmas: *const f64,
+    sigma_count: usize,
+    centers: *const f64,
+    out: *mut i64,
+    count: usize,
+) -> samplez_status {
+    // SAFETY: the same condition.
+    unsafe { each(stream, (sigmas, sigma_count), centers, (out, count), Stream::sample_each) }
+}
+
+/// Draws samples for these widths and centres.
+type Draw = fn(&mut Stream<Generator>, Sigmas<'_>, &[f64], &mut [i64]) -> Result<(), RoundError<GeneratorError>>;
+
+/// Draws by `draw` into an array.
+///
+/// # Safety
+///
+/// That of `samplez_round_each`.
+unsafe fn each(
+    stream: *mut samplez_stream,
+    (sigmas, sigma_count): (*const f64, usize),
+    centers: *const f64,
+    (out, count): (*mut i64, usize),
+    draw: Draw,
 ) -> samplez_status {
     guard(|| {
         let stream = place("stream", stream)?;
@@ -72,7 +113,7 @@ pub unsafe extern "C" fn samplez_round_each(
             [sigma] => Sigmas::One(shared(*sigma).inspect_err(|_| out.fill(0))?),
             each => Sigmas::Each(each),
         };
-        stream.0.sample_each(sigmas, centers, out).map_err(failed)
+        draw(&mut stream.0, sigmas, centers, out).map_err(failed)
     })
 }
 

@@ -344,6 +344,11 @@ int main(void) {
     ROW(samplez_round_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: must be aligned");
     ROW(samplez_round_each(stream, ones, 8, ones, odd_values, 8), INVALID, "out = 0x");
     ROW(samplez_round_each(stream, ones, 1, ones, drawn, SIZE_MAX), INVALID, "more than memory can hold");
+    ROW(samplez_sample_each(no_stream, ones, 1, ones, drawn, 8), INVALID, "stream = 0x");
+    ROW(samplez_sample_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: must be aligned");
+    ROW(samplez_sample_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: must be aligned");
+    ROW(samplez_sample_each(stream, ones, 8, ones, odd_values, 8), INVALID, "out = 0x");
+    ROW(samplez_sample_each(stream, ones, 1, ones, drawn, SIZE_MAX), INVALID, "more than memory can hold");
     ROW(drawn[0] == -7 ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
     ROW(samplez_residues(odd_values, 8, 97, words), INVALID, "integers: must be aligned");
     ROW(samplez_residues(drawn, 8, 97, odd_words), INVALID, "out = 0x");

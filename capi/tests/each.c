@@ -12,6 +12,9 @@ static int says(const char *words) {
     return strstr(samplez_last_error(), words) != NULL;
 }
 
+typedef samplez_status draw(samplez_stream *, const double *, size_t, const double *, int64_t *, size_t);
+static draw *const DRAWS[] = {samplez_round_each, samplez_sample_each};
+
 static double centers[COUNT], sigmas[COUNT];
 static int64_t out[COUNT], again[COUNT];
 
@@ -26,19 +29,19 @@ int main(void) {
     }
 
     /* The mean of (x - c)/sigma is 0 and its variance 1: from sigma = 1 on to 1e-7. Six standard deviations of both. */
-    for (int how = 0; how < 3; how++) {
+    for (int how = 0; how < 5; how++) {
         double sum = 0, squares = 0;
-        if (how == 0) {
-            CHECK(samplez_round_each(stream, sigmas, COUNT, centers, out, COUNT) == SAMPLEZ_OK);
-        } else if (how == 1) {
-            CHECK(samplez_round_each(stream, sigmas + 4, 1, centers, out, COUNT) == SAMPLEZ_OK);
+        if (how < 2) {
+            CHECK(DRAWS[how](stream, sigmas, COUNT, centers, out, COUNT) == SAMPLEZ_OK);
+        } else if (how < 4) {
+            CHECK(DRAWS[how - 2](stream, sigmas + 4, 1, centers, out, COUNT) == SAMPLEZ_OK);
         } else {
             for (int i = 0; i < COUNT; i++) {
                 CHECK(samplez_round(stream, sigmas[i], centers[i], &out[i]) == SAMPLEZ_OK);
             }
         }
         for (int i = 0; i < COUNT; i++) {
-            double z = ((double)out[i] - centers[i]) / (how == 1 ? 5.0 : sigmas[i]);
+            double z = ((double)out[i] - centers[i]) / (how == 2 || how == 3 ? 5.0 : sigmas[i]);
             sum += z;
             squares += z * z;
         }
@@ -46,43 +49,62 @@ int main(void) {
         CHECK(fabs(squares - COUNT) < 6 * sqrt(2.0 * COUNT));
     }
 
-    /* The same seed, the same integers; no samples; a centre that only a double states. */
+    /* kat/rounders.csv: one call after the other, and in batches. */
+    static const int64_t vectors[2][16] = {
+        {-4010, -3999, -3989, -3976, -3965, -3975, -3958, -3947, -3933, -3928, -3932, -3921, -3912, -3893, -3891, -3894},
+        {-4010, -3997, -3989, -3978, -3963, -3970, -3956, -3955, -3937, -3920, -3936, -3924, -3912, -3893, -3885, -3892}};
+    for (int i = 0; i < 5000; i++) {
+        centers[i] = (7919 * i - 4000000) / (double)(997 + i % 5);
+    }
+    double sigma = 3.2;
+    for (int d = 0; d < 2; d++) {
+        samplez_stream_free(stream);
+        CHECK(samplez_seed_from_text("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", seed) == SAMPLEZ_OK);
+        CHECK(samplez_stream_new("chacha20", seed, &stream) == SAMPLEZ_OK);
+        CHECK(DRAWS[d](stream, &sigma, 1, centers, out, 5000) == SAMPLEZ_OK && memcmp(out, vectors[d], sizeof vectors[d]) == 0);
+    }
+
+    /* Single calls are those with a width for each; no samples; a centre that only a double states. */
     samplez_stream_free(stream);
     CHECK(samplez_stream_new("chacha20", seed, &stream) == SAMPLEZ_OK);
     CHECK(samplez_round_each(stream, sigmas, COUNT, centers, out, COUNT) == SAMPLEZ_OK);
     samplez_stream_free(stream);
     CHECK(samplez_stream_new("chacha20", seed, &stream) == SAMPLEZ_OK);
-    CHECK(samplez_round_each(stream, sigmas, COUNT, centers, again, COUNT) == SAMPLEZ_OK);
+    for (int i = 0; i < COUNT; i++) {
+        CHECK(samplez_round(stream, sigmas[i], centers[i], &again[i]) == SAMPLEZ_OK);
+    }
     CHECK(memcmp(out, again, sizeof out) == 0);
-    CHECK(samplez_round_each(stream, NULL, 0, NULL, NULL, 0) == SAMPLEZ_OK);
     CHECK(samplez_round(stream, 3.2, 1.4901161193847658e-08, out) == SAMPLEZ_OK && out[0] < 60 && out[0] > -60);
 
     /* What is refused is named, and nothing is kept. */
     static const double bad[] = {0.5, NAN, INFINITY, -1, 67108865};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        sigmas[3] = bad[i];
-        CHECK(samplez_round_each(stream, sigmas, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigmas[3] = "));
-        CHECK(out[0] == 0 && out[8] == 0);
-        out[0] = out[8] = 4711;
-        CHECK(samplez_round_each(stream, sigmas + 3, 1, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigma"));
-        CHECK(out[0] == 0 && out[8] == 0);
-        CHECK(samplez_round(stream, bad[i], 0, out) == SAMPLEZ_INVALID_ARGUMENT && says("sigma"));
-    }
-    sigmas[3] = 2;
     static const double far[] = {NAN, -INFINITY, 4.611686018427388e18, -1e300};
-    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
-        centers[8] = far[i];
-        CHECK(samplez_round_each(stream, sigmas, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("centers[8] = "));
-        out[0] = 4711;
-        CHECK(samplez_round(stream, 2, far[i], out) == SAMPLEZ_INVALID_ARGUMENT && says("center") && out[0] == 4711);
+    for (int d = 0; d < 2; d++) {
+        CHECK(DRAWS[d](stream, NULL, 0, NULL, NULL, 0) == SAMPLEZ_OK);
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            sigmas[3] = bad[i];
+            CHECK(DRAWS[d](stream, sigmas, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigmas[3] = "));
+            CHECK(out[0] == 0 && out[8] == 0);
+            out[0] = out[8] = 4711;
+            CHECK(DRAWS[d](stream, sigmas + 3, 1, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigma"));
+            CHECK(out[0] == 0 && out[8] == 0);
+            CHECK(samplez_round(stream, bad[i], 0, out) == SAMPLEZ_INVALID_ARGUMENT && says("sigma"));
+        }
+        sigmas[3] = 2;
+        for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+            centers[8] = far[i];
+            CHECK(DRAWS[d](stream, sigmas, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("centers[8] = "));
+            out[0] = 4711;
+            CHECK(samplez_round(stream, 2, far[i], out) == SAMPLEZ_INVALID_ARGUMENT && says("center") && out[0] == 4711);
+        }
+        centers[8] = 0;
+        CHECK(DRAWS[d](stream, sigmas, 2, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigma_count = 2: "));
+        CHECK(DRAWS[d](stream, NULL, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigmas"));
+        CHECK(DRAWS[d](stream, sigmas, 9, NULL, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("centers"));
+        CHECK(DRAWS[d](stream, sigmas, 9, centers, NULL, 9) == SAMPLEZ_INVALID_ARGUMENT && says("out"));
+        CHECK(DRAWS[d](NULL, sigmas, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("stream"));
+        CHECK(DRAWS[d](stream, (double *)(void *)((char *)sigmas + 1), 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("aligned"));
     }
-    centers[8] = 0;
-    CHECK(samplez_round_each(stream, sigmas, 2, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigma_count = 2: "));
-    CHECK(samplez_round_each(stream, NULL, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("sigmas"));
-    CHECK(samplez_round_each(stream, sigmas, 9, NULL, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("centers"));
-    CHECK(samplez_round_each(stream, sigmas, 9, centers, NULL, 9) == SAMPLEZ_INVALID_ARGUMENT && says("out"));
-    CHECK(samplez_round_each(NULL, sigmas, 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("stream"));
-    CHECK(samplez_round_each(stream, (double *)(void *)((char *)sigmas + 1), 9, centers, out, 9) == SAMPLEZ_INVALID_ARGUMENT && says("aligned"));
     CHECK(samplez_round(NULL, 2, 0, out) == SAMPLEZ_INVALID_ARGUMENT && says("stream"));
     CHECK(samplez_round(stream, 2, 0, NULL) == SAMPLEZ_INVALID_ARGUMENT && says("out"));
 

@@ -47,8 +47,8 @@ int main() {
 
     // A centre and a width each; residues.
     CHECK(std::llabs(moved.round(2, 1e6) - 1000000) < 40);
-    const auto each = moved.round({1.5, 3}, {0.25, -100});
-    CHECK(each.size() == 2 && std::llabs(each[1] + 100) < 60 && moved.round({2.0}, {0, 1, 2}).size() == 3);
+    const auto each = moved.sample_each({1.5, 3}, {0.25, -100});
+    CHECK(each.size() == 2 && std::llabs(each[1] + 100) < 60 && moved.round_each({2.0}, {0, 1, 2}).size() == 3);
     const int three[] = {-1, 5, 0};
     CHECK(samplez::residues(three, 3, 97) == (std::vector<std::uint64_t>{96, 5, 0}));
 
@@ -78,7 +78,7 @@ int main() {
     CHECK(throws([] { samplez::Stream("dice"); }, "dice"));
     CHECK(throws([] { samplez::seed("x"); }, "text"));
     CHECK(throws([&] { samplez::Sampler("sigma=1000").fill<std::int8_t>(moved, 1); }, "out"));
-    CHECK(throws([&] { moved.round({1, 2}, {0, 0, 0}); }, "sigma_count = 2"));
+    CHECK(throws([&] { moved.round_each({1, 2}, {0, 0, 0}); }, "sigma_count = 2"));
     CHECK(throws([&] { moved.round(0.5, 0); }, "sigma"));
     CHECK(throws([&] { samplez::residues(three, 1, 1); }, "q = 1"));
     CHECK(throws([] { samplez::Stream(nullptr, nullptr); }, "callback"));

@@ -1,7 +1,10 @@
 """Arrays of widths and centres: the law of each sample, the stream, and the command's integers."""
 
+import csv
+import hashlib
 import subprocess
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,6 +60,17 @@ def test_exact_is_auto_for_each() -> None:
     many = samplez.sample("1/3", [0.5] * 20_000, rng=1, exact=True)
     g = samplez.DiscreteGaussian("1/3", "1/2", method="karney")
     assert isinstance(many, np.ndarray) and abs((many == 0).mean() - g.pmf(0)) < 5 * (0.25 / 20_000) ** 0.5
+
+
+def test_the_vectors_of_every_language() -> None:
+    """kat/rounders.csv: one call after the other, and in batches."""
+    rows = csv.DictReader((Path(__file__).parents[2] / "kat" / "rounders.csv").open())
+    rows = [row for row in rows if row["rounder"] == "strips" and row["sigma_min"] == row["sigma_max"]]
+    centers = [(7919 * i - 4_000_000) / (997 + i % 5) for i in range(5000)]
+    for row, draw in zip(rows, [samplez.round, lambda centers, sigma, rng: samplez.sample(sigma, centers, rng=rng)], strict=True):
+        samples = np.asarray(draw(centers, row["sigmas"], rng=row["seed"]))
+        assert samples[:16].tolist() == [int(x) for x in row["the first samples"].split()]
+        assert hashlib.sha256(samples.astype("<i8").tobytes()).hexdigest() == row["sha256 of the samples as little-endian i64"]
 
 
 @pytest.mark.parametrize("method", ["auto", "karney", "strips"])

@@ -3,7 +3,7 @@
 use samplez::bindings::Backend;
 use samplez::samplers::{KarneyRounder, SamplerZ, StripRounder};
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, FixedPoint, Rational, Rounder, Seed};
+use samplez::{BitReader, FixedPoint, Rational, RoundMethod, Rounder, Seed, Sigmas, Stream};
 
 fn center(i: usize) -> Rational {
     Rational::new(7919 * i as i64 - 4_000_000, 997 + i as u64 % 5).unwrap()
@@ -38,6 +38,18 @@ fn every_entry_and_backend_draws_the_vectors() {
                     rounder.round_batch(&calls, &mut bits, &mut out);
                 }
             }
+            // The vectors of every language: arrays of doubles from a stream.
+            ("strips", _) if min == max => {
+                let centers: Vec<f64> =
+                    (0..count).map(|i| (7919 * i as i64 - 4_000_000) as f64 / (997 + i % 5) as f64).collect();
+                let mut stream = Stream::new(ChaCha20::new(&seed.parse::<Seed>().unwrap()));
+                out.resize(count, 0);
+                let width = Sigmas::One(sigmas[0]);
+                match entry {
+                    "single" => stream.round_all(RoundMethod::Strips, width, &centers, &mut out).unwrap(),
+                    _ => stream.sample_each(width, &centers, &mut out).unwrap(),
+                }
+            }
             ("strips", _) => {
                 let rounder = StripRounder::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
                 let calls: Vec<_> = points(count).map(|(c, sigma)| (c, rounder.width(sigma).unwrap())).collect();
@@ -58,5 +70,5 @@ fn every_entry_and_backend_draws_the_vectors() {
         assert_eq!(out[..head.len()], head, "{line}");
         lines += 1;
     }
-    assert_eq!(lines, 11);
+    assert_eq!(lines, 12);
 }

@@ -22,13 +22,14 @@ const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d
 /// Rounder, the range of widths where it has one, the widths of the calls in turn, and whether it is a batch.
 type Case = (&'static str, [&'static str; 2], &'static str, bool);
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     ("karney", ["", ""], "3.2", false),
     ("sampler-z", ["1.2778336969128337", "1.8205"], "1.3 1.5 1.7037990414754918 1.8205", false),
     ("sampler-z", ["1.2778336969128337", "1.8205"], "1.3 1.5 1.7037990414754918 1.8205", true),
     ("strips", ["1.2778336969128337", "1.8205"], "1.3 1.5 1.7037990414754918 1.8205", false),
     ("strips", ["1.2778336969128337", "1.8205"], "1.3 1.5 1.7037990414754918 1.8205", true),
     ("strips", ["1", "2"], "1 2 1.25", true),
+    ("strips", ["3.2", "3.2"], "3.2", false),
     ("strips", ["3.2", "3.2"], "3.2", true),
     ("strips", ["4", "7"], "4 7 16/3", false),
     ("strips", ["4", "7"], "4 7 16/3", true),
