@@ -1,6 +1,10 @@
 //! Pictures: a file of samples over the exact law, and sheets of an experiment's runs.
 
+mod canvas;
 mod histogram;
+pub(crate) mod layout;
+mod lettering;
+mod marks;
 pub(crate) mod png;
 pub(crate) mod svg;
 pub(crate) mod terminal;

@@ -227,10 +227,6 @@ fn suffer(case: &Case, inputs: &Path) -> (Vec<String>, usize) {
     let mut jobs = Vec::new();
     for (call, count) in calls(&trace) {
         for fault in [Fault::Fails, Fault::Kills, Fault::Interrupted] {
-            // A hash map of resvg's, which draws PNG, wants random keys and panics without.
-            if call == "getrandom" && fault == Fault::Fails && case.line.contains("p.png") {
-                continue;
-            }
             let restarts = matches!(call.as_str(), "read" | "write" | "openat" | "getrandom" | "fsync");
             if fault != Fault::Interrupted || restarts {
                 jobs.push((call.clone(), count, fault));

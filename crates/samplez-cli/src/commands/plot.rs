@@ -4,6 +4,7 @@ use crate::args::Plot;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
+use crate::plot::layout::lay_out;
 use crate::plot::{Caption, Counter, png, svg, terminal};
 use crate::report::{print, symbols};
 use std::path::Path;
@@ -13,26 +14,26 @@ use std::process::ExitCode;
 const MAX_BINS: usize = 161;
 
 /// A picture's file format.
-enum Picture {
+enum Format {
     Svg,
     Png,
 }
 
 pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
     let law = args.law.law()?;
-    let target = args.out.as_deref().map(|path| picture(path).map(|picture| (path, picture))).transpose()?;
+    let target = args.out.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
     let input = Input::open(&args.input, &args.reading)?;
     let caption = Caption { law: symbols(&law), file: input.short_name().to_string() };
     let mut counter = Counter::new(&law);
     input.for_each_chunk(args.quiet, |samples| counter.add(samples))?;
-    let Some((path, picture)) = target else {
+    let Some((path, format)) = target else {
         print(&terminal::draw(&counter.finish(terminal::MAX_LINES), &caption))?;
         return Ok(ExitCode::SUCCESS);
     };
-    let svg = svg::draw(&counter.finish(MAX_BINS), &caption);
-    let bytes = match picture {
-        Picture::Svg => svg.into_bytes(),
-        Picture::Png => png::render(&svg).map_err(|error| Failure::System(format!("cannot render: {error}")))?,
+    let picture = lay_out(&counter.finish(MAX_BINS), &caption);
+    let bytes = match format {
+        Format::Svg => svg::draw(&picture).into_bytes(),
+        Format::Png => png::draw(&picture).map_err(|error| Failure::System(format!("cannot draw: {error}")))?,
     };
     let mut output = Output::file(path, args.quiet)?;
     output.write(&bytes)?;
@@ -40,10 +41,10 @@ pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn picture(path: &Path) -> Result<Picture, Failure> {
+fn format(path: &Path) -> Result<Format, Failure> {
     match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("svg") => Ok(Picture::Svg),
-        Some("png") => Ok(Picture::Png),
+        Some("svg") => Ok(Format::Svg),
+        Some("png") => Ok(Format::Png),
         _ => Err(Failure::input(&format!("--out {}", path.display()), "the name must end in .svg or .png")),
     }
 }

@@ -1,50 +1,137 @@
-//! The picture as PNG: the SVG, rendered with a font of our own.
+//! The picture as PNG.
 
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree};
+use super::canvas::{Canvas, Colour};
+use super::lettering::Font;
+use super::marks::{HEIGHT, Mark, Picture, Point, WIDTH};
+use crate::draw::PAPER;
+use miniz_oxide::deflate::compress_to_vec_zlib;
 
-/// Pixels for each unit of the SVG: sharp on today's screens.
-const SCALE: f32 = 2.0;
+/// Pixels for each unit of the picture: sharp on today's screens.
+const SCALE: f64 = 2.0;
 
-/// Renders an SVG of ours. Fonts of the system are never read, so every machine gives the same
-/// picture.
-pub fn render(svg: &str) -> Result<Vec<u8>, String> {
-    let mut options = Options { font_family: "DejaVu Sans".to_string(), ..Options::default() };
-    options.fontdb_mut().load_font_data(dejavu::sans::regular().to_vec());
-    let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
-    let (width, height) = (tree.size().width() * SCALE, tree.size().height() * SCALE);
-    let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or("the picture has no size")?;
-    resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixmap.as_mut());
-    pixmap.encode_png().map_err(|error| error.to_string())
+pub(crate) fn draw(picture: &Picture) -> Result<Vec<u8>, String> {
+    let font = Font::new()?;
+    let mut canvas = Canvas::new((WIDTH * SCALE) as usize, (HEIGHT * SCALE) as usize, colour(PAPER));
+    for mark in &picture.marks {
+        put(&mut canvas, &font, mark);
+    }
+    Ok(encode(&canvas, WIDTH * SCALE, HEIGHT * SCALE))
+}
+
+fn put(canvas: &mut Canvas, font: &Font, mark: &Mark) {
+    let scaled = |p: &Point| (p.0 * SCALE, p.1 * SCALE);
+    match mark {
+        Mark::Rect { corner, size, fill, crisp } => {
+            let (mut from, mut to) = (scaled(corner), scaled(&(corner.0 + size.0, corner.1 + size.1)));
+            if *crisp {
+                (from, to) = ((from.0.round(), from.1.round()), (to.0.round(), to.1.round()));
+            }
+            canvas.outline(&[from, (to.0, from.1), to, (from.0, to.1)]);
+            canvas.fill(colour(fill));
+        }
+        Mark::Disc { middle, radius, fill } => {
+            canvas.disc(scaled(middle), radius * SCALE);
+            canvas.fill(colour(fill));
+        }
+        Mark::Line { points, stroke, width } => {
+            for (i, point) in points.iter().enumerate().skip(1) {
+                canvas.line(scaled(&points[i - 1]), scaled(point), width * SCALE);
+                if i + 1 < points.len() {
+                    canvas.disc(scaled(point), width * SCALE / 2.0);
+                }
+            }
+            canvas.fill(colour(stroke));
+        }
+        Mark::Text { at, anchor, fill, size, upright, text } => {
+            font.outline(canvas, text, scaled(at), size * SCALE, *anchor, *upright);
+            canvas.fill(colour(fill));
+        }
+    }
+}
+
+/// `#rrggbb`.
+fn colour(name: &str) -> Colour {
+    [1, 3, 5].map(|i| name.get(i..i + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).unwrap_or(0))
+}
+
+/// The file: a header, the pixels as differences from the row above, and the end.
+fn encode(canvas: &Canvas, width: f64, height: f64) -> Vec<u8> {
+    const EIGHT_BITS_RGB: [u8; 5] = [8, 2, 0, 0, 0];
+    const FROM_ABOVE: u8 = 2;
+    let mut header = [(width as u32).to_be_bytes(), (height as u32).to_be_bytes()].concat();
+    header.extend(EIGHT_BITS_RGB);
+    let mut differences = Vec::new();
+    let first = vec![0; 3 * width as usize];
+    let mut above = first.as_slice();
+    for row in canvas.rows() {
+        differences.push(FROM_ABOVE);
+        differences.extend(row.iter().zip(above).map(|(here, above)| here.wrapping_sub(*above)));
+        above = row;
+    }
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (kind, data) in [(b"IHDR", header), (b"IDAT", compress_to_vec_zlib(&differences, 6)), (b"IEND", Vec::new())] {
+        file.extend((data.len() as u32).to_be_bytes());
+        let checked = file.len();
+        file.extend(kind);
+        file.extend(data);
+        file.extend(crc(&file[checked..]).to_be_bytes());
+    }
+    file
+}
+
+/// PNG's checksum, CRC-32.
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use miniz_oxide::inflate::decompress_to_vec_zlib;
 
-    /// Text leaves ink: the embedded font is found under its name.
-    #[test]
-    fn text_is_rendered() {
-        let svg = |text: &str| {
-            format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"40\" font-family=\"DejaVu Sans\"><text y=\"30\">{text}</text></svg>"
-            )
-        };
-        let (blank, written) = (render(&svg("")).unwrap(), render(&svg("σ = 16/5 ±2")).unwrap());
-        assert!(blank.starts_with(b"\x89PNG"));
-        assert!(written.len() > blank.len() + 200, "{} and {} bytes", written.len(), blank.len());
+    /// The pixels of a file of ours, row by row, red, green and blue.
+    fn pixels(file: &[u8]) -> Vec<Vec<u8>> {
+        let mut data = Vec::new();
+        let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1a\n").unwrap();
+        while let Some((length, after)) = rest.split_first_chunk::<4>() {
+            let (chunk, after) = after.split_at(4 + u32::from_be_bytes(*length) as usize);
+            let (sum, after) = after.split_first_chunk::<4>().unwrap();
+            assert_eq!(crc(chunk).to_be_bytes(), *sum);
+            if let Some(part) = chunk.strip_prefix(b"IDAT") {
+                data.extend(part);
+            }
+            rest = after;
+        }
+        assert_eq!(file[file.len() - 12..], *b"\0\0\0\0IEND\xae\x42\x60\x82");
+        let mut rows: Vec<Vec<u8>> = Vec::new();
+        for line in decompress_to_vec_zlib(&data).unwrap().chunks(1 + 3 * 1920) {
+            let above = rows.last().cloned().unwrap_or(vec![0; 3 * 1920]);
+            assert_eq!(line[0], 2);
+            rows.push(line[1..].iter().zip(above).map(|(d, above)| d.wrapping_add(above)).collect());
+        }
+        assert_eq!(rows.len(), 1280);
+        rows
     }
 
-    /// The colours for dark screens are none of a PNG.
     #[test]
-    fn paper_stays_white() {
-        let svg = |style: &str| {
-            format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"10\" height=\"10\">{style}<rect width=\"10\" height=\"10\" fill=\"#ffffff\"/></svg>"
-            )
-        };
-        let white = render(&svg("")).unwrap();
-        assert_eq!(render(&svg(&crate::draw::dark())).unwrap(), white);
-        assert_ne!(render(&svg("<style>[fill=\"#ffffff\"]{fill:#16181c}</style>")).unwrap(), white);
+    fn marks_have_their_place_and_colour() {
+        let rect = Mark::Rect { corner: (100.0, 50.0), size: (7.5, 3.0), fill: "#8dcbf0", crisp: true };
+        let disc = Mark::Disc { middle: (500.0, 300.0), radius: 40.0, fill: "#d55e00" };
+        let points = vec![(10.0, 400.0), (100.0, 400.0), (100.0, 600.0)];
+        let line = Mark::Line { points, stroke: "#0072b2", width: 2.0 };
+        let rows = pixels(&draw(&Picture { title: String::new(), marks: vec![rect, disc, line] }).unwrap());
+        let at = |x: usize, y: usize| <[u8; 3]>::try_from(&rows[y][3 * x..3 * x + 3]).unwrap();
+        for (x, y) in [(200, 100), (214, 105)] {
+            assert_eq!(at(x, y), [0x8d, 0xcb, 0xf0]);
+        }
+        for (x, y) in [(199, 100), (215, 105), (200, 99), (214, 106), (1000, 680), (90, 802), (197, 1000)] {
+            assert_eq!(at(x, y), [255; 3], "{x}, {y}");
+        }
+        assert_eq!((at(1000, 522), at(1078, 600)), ([0xd5, 0x5e, 0], [0xd5, 0x5e, 0]));
+        for (x, y) in [(20, 799), (150, 800), (200, 800), (199, 1000)] {
+            assert_eq!(at(x, y), [0, 0x72, 0xb2], "{x}, {y}");
+        }
     }
 }

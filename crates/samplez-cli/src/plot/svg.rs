@@ -1,247 +1,67 @@
-//! The picture as SVG: the histogram over the exact law, and the residuals below.
+//! The picture as SVG.
 
-use super::Caption;
-use super::histogram::Histogram;
-use crate::draw::{BANDS, BLUE, GRID, INK, PAPER, SOFT_INK, VERMILION, dark, escaped, label, step as round_step};
-use crate::numbers::grouped;
+use super::marks::{Anchor, HEIGHT, Mark, Picture, WIDTH};
+use crate::draw::{INK, PAPER, dark, escaped};
 use std::fmt::Write;
 
-pub(super) const WIDTH: f64 = 960.0;
-pub(super) const HEIGHT: f64 = 640.0;
-
-const LEFT: f64 = 92.0;
-const RIGHT: f64 = 936.0;
-const TOP_PANEL: (f64, f64) = (96.0, 396.0);
-const LOW_PANEL: (f64, f64) = (428.0, 572.0);
-
-// Of Okabe and Ito, as the colours of all pictures.
-const DARK_BLUE: &str = "#0072b2";
-
-/// Bins up to which the law is drawn as points; a line above.
-const POINTS_UP_TO: usize = 80;
-
-/// The whole picture.
-pub(crate) fn draw(histogram: &Histogram, caption: &Caption) -> String {
-    let mut picture = Picture { svg: String::new(), histogram };
-    picture.open(caption);
-    picture.densities();
-    picture.residuals();
-    picture.x_axis();
-    picture.svg.push_str("</svg>\n");
-    picture.svg
+pub(crate) fn draw(picture: &Picture) -> String {
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
+         font-family=\"'DejaVu Sans', Verdana, 'Segoe UI', Arial, sans-serif\" font-size=\"13\" fill=\"{INK}\">\n\
+         {}\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"{PAPER}\"/>\n<title>{}</title>\n",
+        dark(),
+        escaped(&picture.title)
+    );
+    for mark in &picture.marks {
+        // Writing to a `String` does not fail.
+        let _ = put(&mut svg, mark);
+    }
+    svg.push_str("</svg>\n");
+    svg
 }
 
-struct Picture<'a> {
-    svg: String,
-    histogram: &'a Histogram,
-}
-
-/// Writing to a `String` does not fail.
-macro_rules! put {
-    ($picture:expr, $($arg:tt)*) => {{
-        let _ = writeln!($picture.svg, $($arg)*);
-    }};
-}
-
-impl Picture<'_> {
-    fn open(&mut self, caption: &Caption) {
-        put!(
-            self,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             font-family=\"'DejaVu Sans', Verdana, 'Segoe UI', Arial, sans-serif\" font-size=\"13\" fill=\"{INK}\">"
-        );
-        put!(self, "{}", dark());
-        put!(self, "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"{PAPER}\"/>");
-        let h = self.histogram;
-        let title = format!("{} samples against {}", grouped(h.total), caption.law);
-        put!(self, "<title>{}</title>", escaped(&title));
-        self.text(LEFT, 36.0, "start", INK, fitting(19.0, &title), &title);
-        let outside = match h.outside {
-            (0, 0) => String::new(),
-            (below, above) => format!("; {} left and {} right of the picture", grouped(below), grouped(above)),
-        };
-        let residuals = "residual = (observed − expected)/√expected";
-        let line = format!("{}   ·   {residuals}, at most ±{:.2}{outside}", caption.file, h.worst());
-        self.text(LEFT, 60.0, "start", SOFT_INK, fitting(13.0, &line), &line);
-    }
-
-    fn text(&mut self, x: f64, y: f64, anchor: &str, colour: &str, size: f64, text: &str) {
-        put!(
-            self,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{colour}\" font-size=\"{size:.1}\">{}</text>",
-            escaped(text)
-        );
-    }
-
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
-        put!(
-            self,
-            "<line x1=\"{:.2}\" y1=\"{:.2}\" x2=\"{:.2}\" y2=\"{:.2}\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
-            from.0,
-            from.1,
-            to.0,
-            to.1
-        );
-    }
-
-    /// A label beside the vertical axis, read from below.
-    fn upright(&mut self, panel: (f64, f64), text: &str) {
-        let y = (panel.0 + panel.1) / 2.0;
-        put!(
-            self,
-            "<text transform=\"translate(24 {y}) rotate(-90)\" text-anchor=\"middle\" fill=\"{SOFT_INK}\">{}</text>",
-            escaped(text)
-        );
-    }
-
-    /// Where the bin boundary before bin `index` lies; bins are equally wide in the picture.
-    fn x(&self, index: f64) -> f64 {
-        LEFT + (RIGHT - LEFT) * index / self.histogram.bins.len() as f64
-    }
-
-    fn densities(&mut self) {
-        let h = self.histogram;
-        let scale = |count: f64, width: f64| count / (h.total as f64 * width);
-        let observed: Vec<f64> = h.bins.iter().map(|b| scale(b.observed as f64, b.width())).collect();
-        let exact: Vec<f64> = h.bins.iter().map(|b| scale(b.expected, b.width())).collect();
-        let highest = observed.iter().chain(&exact).fold(0.0, |a: f64, b| a.max(*b));
-        let step = round_step(highest, 7.5);
-        let top = (highest / step * 1.04).ceil() * step;
-        let (y_top, y_zero) = TOP_PANEL;
-        let y = |value: f64| y_zero - (y_zero - y_top) * value / top;
-        for i in 0..=(top / step).round() as u32 {
-            let value = f64::from(i) * step;
-            self.line((LEFT, y(value)), (RIGHT, y(value)), GRID, 1.0);
-            self.text(LEFT - 10.0, y(value) + 4.5, "end", SOFT_INK, 12.0, &label(value, step));
+fn put(svg: &mut String, mark: &Mark) -> std::fmt::Result {
+    match mark {
+        Mark::Rect { corner: (x, y), size: (width, height), fill, crisp } => {
+            let rendering = if *crisp { " shape-rendering=\"crispEdges\"" } else { "" };
+            writeln!(
+                svg,
+                "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{fill}\"{rendering}/>"
+            )
         }
-        self.upright(TOP_PANEL, if h.bins[0].width() == 1.0 { "probability" } else { "probability of each integer" });
-        let gap = if observed.len() <= POINTS_UP_TO { 0.1 } else { 0.0 };
-        for (i, value) in observed.iter().enumerate() {
-            let (left, mut right) = (self.x(i as f64 + gap), self.x(i as f64 + 1.0 - gap));
-            if gap == 0.0 {
-                right += 0.5; // neighbours overlap, so that rounding to pixels leaves no seam
+        Mark::Disc { middle: (x, y), radius, fill } => {
+            writeln!(svg, "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius}\" fill=\"{fill}\"/>")
+        }
+        Mark::Line { points, stroke, width } => match points[..] {
+            [(x1, y1), (x2, y2)] => writeln!(
+                svg,
+                "<line x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\" stroke=\"{stroke}\" stroke-width=\"{width}\"/>"
+            ),
+            _ => {
+                let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();
+                writeln!(
+                    svg,
+                    "<polyline points=\"{}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\"/>",
+                    points.join(" ")
+                )
             }
-            let height = y_zero - y(*value);
-            put!(
-                self,
-                "<rect x=\"{left:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"{BLUE}\" shape-rendering=\"crispEdges\"/>",
-                y(*value),
-                right - left
-            );
+        },
+        Mark::Text { at: (x, y), anchor, fill, size, upright, text } => {
+            let anchor = match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            };
+            let place = if *upright {
+                format!("transform=\"translate({x} {y}) rotate(-90)\"")
+            } else {
+                format!("x=\"{x:.1}\" y=\"{y:.1}\"")
+            };
+            writeln!(
+                svg,
+                "<text {place} text-anchor=\"{anchor}\" fill=\"{fill}\" font-size=\"{size:.1}\">{}</text>",
+                escaped(text)
+            )
         }
-        let middles: Vec<(f64, f64)> = exact.iter().enumerate().map(|(i, v)| (self.x(i as f64 + 0.5), y(*v))).collect();
-        if middles.len() <= POINTS_UP_TO {
-            for (x, y) in middles {
-                put!(self, "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"3.4\" fill=\"{VERMILION}\"/>");
-            }
-        } else {
-            let points: Vec<String> = middles.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();
-            put!(
-                self,
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{VERMILION}\" stroke-width=\"2\"/>",
-                points.join(" ")
-            );
-        }
-        self.line((LEFT, y_zero), (RIGHT, y_zero), SOFT_INK, 1.0);
-        self.legend();
-    }
-
-    fn legend(&mut self) {
-        let (x, y) = (RIGHT - 126.0, TOP_PANEL.0 + 18.0);
-        put!(self, "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{BLUE}\"/>", x - 6.0, y - 10.0);
-        self.text(x + 16.0, y, "start", INK, 13.0, "samples");
-        if self.histogram.bins.len() <= POINTS_UP_TO {
-            put!(self, "<circle cx=\"{x}\" cy=\"{}\" r=\"3.4\" fill=\"{VERMILION}\"/>", y + 18.0);
-        } else {
-            self.line((x - 7.0, y + 18.0), (x + 7.0, y + 18.0), VERMILION, 2.0);
-        }
-        self.text(x + 16.0, y + 22.5, "start", INK, 13.0, "exact law");
-    }
-
-    fn residuals(&mut self) {
-        let h = self.histogram;
-        let reach = (h.worst() * 1.1).max(4.5);
-        let (y_top, y_bottom) = LOW_PANEL;
-        let y = |value: f64| (y_top + y_bottom) / 2.0 - (y_bottom - y_top) / 2.0 * value / reach;
-        for (band, colour) in [4.0, 2.0].into_iter().zip(BANDS) {
-            put!(
-                self,
-                "<rect x=\"{LEFT}\" y=\"{:.2}\" width=\"{}\" height=\"{:.2}\" fill=\"{colour}\"/>",
-                y(band),
-                RIGHT - LEFT,
-                y(-band) - y(band)
-            );
-        }
-        let step = if reach <= 9.0 { 2.0 } else { round_step(2.0 * reach, 5.0) };
-        let most = (reach / step).floor() as i32;
-        for i in -most..=most {
-            let value = f64::from(i) * step;
-            self.text(LEFT - 10.0, y(value) + 4.5, "end", SOFT_INK, 12.0, &label(value, step));
-            self.line((LEFT - 5.0, y(value)), (LEFT, y(value)), SOFT_INK, 1.0);
-        }
-        self.line((LEFT, y(0.0)), (RIGHT, y(0.0)), SOFT_INK, 1.0);
-        self.upright(LOW_PANEL, "residual");
-        for residual in &h.residuals {
-            let (start, end) = (*residual.bins.start() as f64, *residual.bins.end() as f64 + 1.0);
-            let (x, at) = (self.x((start + end) / 2.0), y(residual.value));
-            let colour = if residual.value.abs() > 4.0 { VERMILION } else { DARK_BLUE };
-            self.line((x, y(0.0)), (x, at), colour, 1.2);
-            if end - start > 1.0 {
-                self.line((self.x(start + 0.1), at), (self.x(end - 0.1), at), colour, 1.2); // a group: how far it reaches
-            }
-            put!(self, "<circle cx=\"{x:.2}\" cy=\"{at:.2}\" r=\"3\" fill=\"{colour}\"/>");
-        }
-    }
-
-    fn x_axis(&mut self) {
-        let bins = &self.histogram.bins;
-        let (low, high) = (bins[0].low, bins[bins.len() - 1].high);
-        let span = high.abs_diff(low) as f64 + 1.0;
-        let longest = grouped(low).len().max(grouped(high).len()) as f64;
-        let most = ((RIGHT - LEFT) / (longest * 8.0 + 24.0)).clamp(1.0, 16.0);
-        let step = round_step(span, most).max(1.0) as i128;
-        let y = LOW_PANEL.1;
-        self.line((LEFT, y), (RIGHT, y), SOFT_INK, 1.0);
-        let mut tick = i128::from(low).div_euclid(step) * step;
-        while tick <= i128::from(high) {
-            if tick >= i128::from(low) {
-                // The middle of the integer, on a scale where all integers are equally wide.
-                let x = LEFT + (RIGHT - LEFT) * ((tick - i128::from(low)) as f64 + 0.5) / span;
-                self.line((x, y), (x, y + 5.0), SOFT_INK, 1.0);
-                self.line((x, TOP_PANEL.1), (x, TOP_PANEL.1 + 5.0), SOFT_INK, 1.0);
-                let text = grouped(tick);
-                self.text(within(x, &text), y + 21.0, "middle", SOFT_INK, 12.0, &text);
-            }
-            tick += step;
-        }
-        let width = bins[0].high.abs_diff(bins[0].low) as i128 + 1;
-        let label = if width == 1 { "x".to_string() } else { format!("x, in bins of {} integers", grouped(width)) };
-        self.text((LEFT + RIGHT) / 2.0, y + 48.0, "middle", SOFT_INK, 13.0, &label);
-    }
-}
-
-/// Where the middle of a label of size 12 has to be for it to end within the picture: `x`, or as near as can be.
-fn within(x: f64, text: &str) -> f64 {
-    let half = 0.5 * 12.0 * 0.64 * text.chars().count() as f64 + 2.0;
-    x.clamp(half, WIDTH - half)
-}
-
-/// The size at which `text` fits into the picture, at most `size`; a character is taken for 0.6
-/// of its size wide.
-fn fitting(size: f64, text: &str) -> f64 {
-    ((RIGHT - LEFT) / (0.6 * text.chars().count() as f64)).min(size)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_end_within_the_picture() {
-        assert_eq!(within(500.0, "-4,000,000,000,000"), 500.0);
-        let (left, right) = (within(3.0, "-4,000"), within(959.0, "4,000,000,000,000"));
-        // DejaVu's digits are 0.64 of the size wide, its commas half of that.
-        let half = |digits: f64, commas: f64| 0.5 * 12.0 * 0.64 * (digits + 0.5 * commas);
-        assert!(left > half(5.0, 1.0) && right < WIDTH - half(13.0, 4.0));
     }
 }

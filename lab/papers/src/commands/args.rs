@@ -97,7 +97,7 @@ pub(crate) struct Report {
 
 /// Run every source well and badly seeded under a sampler, and judge what comes out
 ///
-/// Writes pictures (SVG and PNG) of the running mean, its distance from the law's mean, the mean
+/// Writes pictures (SVG) of the running mean, its distance from the law's mean, the mean
 /// against σ, and the first samples one by one, with their figures as CSV. The verdicts are
 /// those of tests with a stated error probability, not of the eye.
 #[derive(Args)]

@@ -4,7 +4,6 @@ use super::args::Seeding;
 use samplez::{DiscreteGaussian, Seed};
 use samplez_cli::testing::Failure;
 use samplez_cli::testing::Output;
-use samplez_cli::testing::render;
 use samplez_cli::testing::{SeedFrom, SeedPlan};
 use samplez_cli::testing::{print, print_json, print_verdicts};
 use samplez_lab::seeding::{Trial, narrower, sheets, summary, tables};
@@ -53,10 +52,7 @@ pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
 /// All files of the experiment.
 fn write(folder: &Path, law: &DiscreteGaussian, trials: &[Trial], count: u64) -> Result<(), Failure> {
     for (name, sheet) in sheets(law, trials, count) {
-        let svg = sheet.draw();
-        let picture = render(&svg).map_err(|error| Failure::System(format!("cannot render: {error}")))?;
-        file(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
-        file(&folder.join(format!("{name}.png")), &picture)?;
+        file(&folder.join(format!("{name}.svg")), sheet.draw().as_bytes())?;
     }
     for (name, text) in tables(trials) {
         file(&folder.join(format!("{name}.csv")), text.as_bytes())?;
