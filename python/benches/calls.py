@@ -41,7 +41,7 @@ def main() -> None:
         "`g.sample()`, σ = 3.2": g.sample,
         "`g.sample()`, σ = 215, constant time": wide.sample,
         "`samplez.sample(3.2)`": lambda: samplez.sample(3.2),
-        "`samplez.sample(3.2, 0.1)`": lambda: samplez.sample(3.2, 0.1),
+        "`samplez.sample(3.2, 0.1)`": lambda: samplez.sample(3.2, center=0.1),
         "`g.sample(rng=rng)`": lambda: g.sample(rng=rng),
         "`g.sample(rng=source)`": lambda: g.sample(rng=source),
     }
@@ -51,11 +51,11 @@ def main() -> None:
     print("\n| arrays of 2^18 | ns | million/s | times rng.normal |\n|---|---|---|---|")
     arrays: dict[str, Callable[[], object]] = {
         "`rng.normal(centers, sigmas)`": lambda: rng.normal(centers, sigmas),
-        "`sample(sigmas, centers)`, σ from 1 to 1000": lambda: samplez.sample(sigmas, centers),
-        "`sample(sigmas, centers)`, σ from 1.28 to 1.82": lambda: samplez.sample(narrow, centers),
-        "`sample('3.2', centers)`": lambda: samplez.sample("3.2", centers),
-        "`round(centers, '3.2', 'strips')`": lambda: samplez.round(centers, "3.2", "strips"),
-        "`round(centers, sigmas, 'strips')`": lambda: samplez.round(centers, sigmas, "strips"),
+        "`sample(sigmas, centers)`, σ from 1 to 1000": lambda: samplez.sample(sigmas, center=centers),
+        "`sample(sigmas, centers)`, σ from 1.28 to 1.82": lambda: samplez.sample(narrow, center=centers),
+        "`sample('3.2', centers)`": lambda: samplez.sample("3.2", center=centers),
+        "`round(centers, '3.2', 'strips')`": lambda: samplez.round(centers, sigma="3.2", method="strips"),
+        "`round(centers, sigmas, 'strips')`": lambda: samplez.round(centers, sigma=sigmas, method="strips"),
     }
     contest(arrays, SAMPLES, 1)
 

@@ -7,7 +7,7 @@ Describe a distribution, then fill NumPy arrays from a seed, from the operating 
 >>> noise = g.sample((1000, 1000), rng=1, dtype="int8")  # the same seed gives the same integers in every language
 >>> bool(abs(noise.std() - 3.2) < 0.02)
 True
->>> samplez.sample([3.2, 100.0], [0.25, -7.5]).shape  # a σ and a centre for each sample
+>>> samplez.sample([3.2, 100.0], center=[0.25, -7.5]).shape  # a σ and a centre for each sample
 (2,)
 
 | you need | use |

@@ -26,7 +26,7 @@ from samplez._one import at_once, big_sample, near
 from samplez._output import Integers, Size, hold, narrowed, output, shape_of
 from samplez._plan import MethodInfo
 from samplez._random import Progress, Rng, open_stream
-from samplez._recipe import hides_unknown, no_keyword
+from samplez._recipe import hides_unknown, no_keyword, no_position, suggests
 
 Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 """A number, or an array of them."""
@@ -318,37 +318,25 @@ def _by_laws(form: str, width: object, center: object, shape: tuple[int, ...], r
 
 @overload
 def sample(
-    sigma: One | None = None, center: One = 0, size: None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: None = None, *,
+    sigma: One | None = None, *, center: One = 0, size: None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: None = None,
     sigma_squared: One | None = None, exact: bool = False, source: str = "chacha20", first: int = 0, threads: int | None = 1,
     progress: Progress | None = None,
 ) -> int: ...
 @overload
 def sample(
-    sigma: Many, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
-    out: Integers | None = None, *, sigma_squared: None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    sigma: Many, *, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, sigma_squared: None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> Integers: ...
 @overload
 def sample(
-    sigma: One | None, center: Many, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
-    out: Integers | None = None, *, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
-    threads: int | None = 1, progress: Progress | None = None,
-) -> Integers: ...
-@overload
-def sample(
-    sigma: One | None, center: One, size: Size, rng: Rng = None, dtype: npt.DTypeLike | None = None,
-    out: Integers | None = None, *, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
-    threads: int | None = 1, progress: Progress | None = None,
-) -> Integers: ...
-@overload
-def sample(
-    sigma: One | None = None, center: Numbers = 0, *, size: Size, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    sigma: One | None = None, *, center: Numbers = 0, size: Size, rng: Rng = None, dtype: npt.DTypeLike | None = None,
     out: Integers | None = None, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> Integers: ...
 @overload
 def sample(
-    sigma: One | None = None, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None, *,
+    sigma: One | None = None, *, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
     out: Integers, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> Integers: ...
@@ -360,25 +348,25 @@ def sample(
 ) -> Integers: ...
 @overload
 def sample(
-    sigma: None = None, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
-    out: Integers | None = None, *, sigma_squared: Many, exact: bool = False, source: str = "chacha20", first: int = 0,
+    sigma: None = None, *, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, sigma_squared: Many, exact: bool = False, source: str = "chacha20", first: int = 0,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> Integers: ...
 @overload
 def sample(
-    sigma: Numbers | None = None, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
-    out: Integers | None = None, *, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
+    sigma: Numbers | None = None, *, center: Numbers = 0, size: Size | None = None, rng: Rng = None, dtype: npt.DTypeLike | None = None,
+    out: Integers | None = None, sigma_squared: Numbers | None = None, exact: bool = False, source: str = "chacha20", first: int = 0,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> int | Integers: ...
 @hides_unknown
 def sample(
     sigma: Numbers | None = None,
+    *unnamed: Any,
     center: Numbers = 0,
     size: Size | None = None,
     rng: Rng = None,
     dtype: npt.DTypeLike | None = None,
     out: Integers | None = None,
-    *,
     sigma_squared: Numbers | None = None,
     exact: bool = False,
     source: str = "chacha20",
@@ -405,7 +393,7 @@ def sample(
     With ``exact=True`` any rational σ up to 2^47 is taken, and a float is read as elsewhere in the package: below 2^53 it is the
     shortest decimal that reads back as it. No table is built. The time then depends on the samples whose σ is below 1 or above 2^26, and with `sigma_squared`.
 
-    If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center).sample(...)``. It takes every finite
+    If `sigma` and `center` are single numbers, this is ``DiscreteGaussian(sigma, center=center).sample(...)``. It takes every finite
     double as the centre, and without ``size`` returns an int of any size. A single sample without `rng` builds no table for
     1 <= σ <= 2^26. The last 64 σ are kept for such calls, and no centre.
 
@@ -413,14 +401,16 @@ def sample(
 
     >>> import numpy as np
     >>> widths, centers = np.array([[1.5], [215.0]]), np.linspace(-1e6, 1e6, 5)
-    >>> x = samplez.sample(widths, centers, rng=1, dtype="int32")
+    >>> x = samplez.sample(widths, center=centers, rng=1, dtype="int32")
     >>> x.shape, bool((abs(x - centers) < 12 * widths + 1).all())
     ((2, 5), True)
-    >>> samplez.sample(["1/3", "0.5"], "1/7", size=(1000, 2), rng=1, exact=True).shape
+    >>> samplez.sample(["1/3", "0.5"], center="1/7", size=(1000, 2), rng=1, exact=True).shape
     (1000, 2)
     >>> samplez.sample([0.25, 3.2], rng=1).shape, samplez.sample(sigma_squared=[2, 10], rng=1).shape
     ((2,), (2,))
     """
+    if unnamed:
+        raise no_position("sample", (sigma, *unnamed), ("sigma",), tuple(inspect.signature(sample).parameters))
     if unknown:
         raise no_keyword(next(iter(unknown)), tuple(inspect.signature(sample).parameters))
     plain = size is None and rng is None and dtype is None and out is None and progress is None
@@ -444,7 +434,7 @@ def sample(
             if big is None:
                 raise
             return big
-        return cast("int | Integers", g.sample(cast(Any, size), rng, dtype, cast(Any, out), source=source, first=first, threads=threads, progress=progress))
+        return cast("int | Integers", g.sample(cast(Any, size), rng=rng, dtype=dtype, out=cast(Any, out), source=source, first=first, threads=threads, progress=progress))
     if width is None:
         raise TypeError("sigma: expected a number or an array of them; give sigma or sigma_squared")
     if first != 0 or source != "chacha20":
@@ -470,37 +460,38 @@ def sample(
 
 @overload
 def round(
-    centers: One, sigma: One, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: None = None, *,
+    centers: One, *, sigma: One, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: None = None,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> int: ...
 @overload
 def round(
-    centers: Many, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None, *,
+    centers: Many, *, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> Integers: ...
 @overload
 def round(
-    centers: One, sigma: Many, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None, *,
+    centers: One, *, sigma: Many, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> Integers: ...
 @overload
 def round(
-    centers: Numbers, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, *, out: Integers,
+    centers: Numbers, *, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> Integers: ...
 @overload
 def round(
-    centers: Numbers, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None, *,
+    centers: Numbers, *, sigma: Numbers, method: str = _AUTO, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None,
     threads: int | None = 1, progress: Progress | None = None,
 ) -> int | Integers: ...
+@suggests
 def round(  # as `samplez round`
     centers: Numbers,
+    *,
     sigma: Numbers,
     method: str = _AUTO,
     rng: Rng = None,
     dtype: npt.DTypeLike | None = None,
     out: Integers | None = None,
-    *,
     threads: int | None = 1,
     progress: Progress | None = None,
 ) -> int | Integers:
@@ -521,7 +512,7 @@ def round(  # as `samplez round`
     (2,)
     >>> samplez.round([10.3, -0.1], sigma=[1.5, 4000.0], rng=1, dtype="int32").dtype
     dtype('int32')
-    >>> isinstance(samplez.round("10/3", "1/2", method="karney"), int)
+    >>> isinstance(samplez.round("10/3", sigma="1/2", method="karney"), int)
     True
     """
     try:

@@ -31,7 +31,7 @@ class BigGaussian:
     Raises `ValueError` and `TypeError`, as `DiscreteGaussian`. Distributions are equal if they have the same law. Immutable, picklable,
     safe to share between threads.
 
-    >>> flood = samplez.BigGaussian("1e30", "1/3")
+    >>> flood = samplez.BigGaussian("1e30", center="1/3")
     >>> x = flood.sample(1000, rng=1)
     >>> x.shape, type(x[0]), bool(abs(x).max() < 10**31)
     ((1000,), <class 'int'>, True)
@@ -47,8 +47,8 @@ class BigGaussian:
     def __init__(
         self,
         sigma: Number | None = None,
-        center: Number | None = None,
         *,
+        center: Number | None = None,
         sigma_squared: Number | None = None,
         k_sigma2: Number | None = None,
         s: Number | None = None,
@@ -100,10 +100,11 @@ class BigGaussian:
         return self._native.timing
 
     @overload
-    def sample(self, size: None = None, rng: Rng = None) -> int: ...
+    def sample(self, size: None = None, *, rng: Rng = None) -> int: ...
     @overload
-    def sample(self, size: Size, rng: Rng = None) -> npt.NDArray[np.object_]: ...
-    def sample(self, size: Size | None = None, rng: Rng = None) -> int | npt.NDArray[np.object_]:
+    def sample(self, size: Size, *, rng: Rng = None) -> npt.NDArray[np.object_]: ...
+    @suggests
+    def sample(self, size: Size | None = None, *, rng: Rng = None) -> int | npt.NDArray[np.object_]:
         """Draws samples: an int, or an array of Python integers, of dtype object and shape `size`.
 
         `rng` is as in `DiscreteGaussian.sample`. A seed opens one stream. The command ``samplez sample`` draws the same integers with

@@ -10,15 +10,17 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import whole
 from samplez._output import Integers
 from samplez._random import Seed, seed_for
+from samplez._recipe import suggests
 from samplez._samplez import BLOCK
 
 
+@suggests
 def block(
     recipe: str | DiscreteGaussian,
+    *,
     seed: Seed,
     index: SupportsIndex,
     size: SupportsIndex = BLOCK,
-    *,
     dtype: npt.DTypeLike | None = None,
     out: Integers | None = None,
     source: str = "chacha20",
@@ -36,7 +38,7 @@ def block(
 
     >>> recipe = samplez.DiscreteGaussian("3.2").recipe
     >>> whole = samplez.DiscreteGaussian("3.2").sample(30_000, rng=1)
-    >>> bool((samplez.block(recipe, 1, 2, 10_000) == whole[20_000:]).all())
+    >>> bool((samplez.block(recipe, seed=1, index=2, size=10_000) == whole[20_000:]).all())
     True
     """
     if seed is None:
@@ -50,4 +52,4 @@ def block(
         raise ValueError(
             f"index = {index}: with blocks of {length} samples from {begin} on the last address must be below 2^64"
         )
-    return dist.sample(length, key, dtype, out, source=source, first=address)
+    return dist.sample(length, rng=key, dtype=dtype, out=out, source=source, first=address)

@@ -16,7 +16,7 @@ from samplez._law import values_at, values_of
 from samplez._numbers import Number, exact_fraction, name_of, whole
 from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
-from samplez._recipe import recipe_text
+from samplez._recipe import recipe_text, suggests
 from samplez._sampling import Sampling
 from samplez._typing import ManyNumbers, OneNumber, Wholes
 
@@ -207,7 +207,7 @@ class Skellam(OtherLaw):
     proportion to the standard deviation, about 0.1 s for the largest. So does a sample: 9 ns for a variance of 30, 24 ns for 1000.
     Immutable, and picklable.
 
-    >>> noise = samplez.Skellam("2.5")
+    >>> noise = samplez.Skellam(variance="2.5")
     >>> noise.pmf(0), noise.var(), noise.timing
     (0.27004644161220276, 2.5, 'constant')
     >>> samplez.verify(noise.sample(100_000, rng=1), noise).consistent
@@ -216,7 +216,8 @@ class Skellam(OtherLaw):
 
     __slots__ = ("_law", "_variance")
 
-    def __init__(self, variance: Number) -> None:
+    @suggests
+    def __init__(self, *, variance: Number) -> None:
         self._variance = exact_fraction("variance", variance)
         if not _LEAST <= self._variance <= _LARGEST:
             shown = str(variance) if len(str(variance)) <= 40 else f"a text of {len(str(variance))} characters"
@@ -279,23 +280,29 @@ class Skellam(OtherLaw):
         return self._at("sf", x)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Skellam, (self._variance,)
+        return _skellam, (self._variance,)
 
     def __repr__(self) -> str:
-        return f"<samplez.Skellam({str(self._variance)!r})>"
+        return f"<samplez.Skellam(variance={str(self._variance)!r})>"
+
+
+def _skellam(variance: Fraction) -> Skellam:
+    """The law of a pickle."""
+    return Skellam(variance=variance)
 
 
 class SparseTernary:
     """Secrets of `length` entries in -1, 0 and 1, of which exactly `weight` are not 0: uniform over all such vectors. Isochronous.
 
-    >>> secret = samplez.SparseTernary(4096, 192).sample(rng=1)
+    >>> secret = samplez.SparseTernary(4096, weight=192).sample(rng=1)
     >>> secret.dtype, int(abs(secret).sum())
     (dtype('int8'), 192)
     """
 
     __slots__ = ("_length", "_weight")
 
-    def __init__(self, length: SupportsIndex, weight: SupportsIndex) -> None:
+    @suggests
+    def __init__(self, length: SupportsIndex, *, weight: SupportsIndex) -> None:
         self._length = whole("length", length, 1, 2**63 - 1)
         self._weight = whole("weight", weight, 1, self._length)
 
@@ -309,7 +316,8 @@ class SparseTernary:
         """The number of entries that are not 0."""
         return self._weight
 
-    def sample(self, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None) -> Integers:
+    @suggests
+    def sample(self, *, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None) -> Integers:
         """Draws one vector: a new array of int8 or of `dtype`, or `out`.
 
         `rng` is as for `DiscreteGaussian.sample`. A seed is that of the stream of ChaCha20, in every language the same. Raises `OSError`
@@ -323,7 +331,7 @@ class SparseTernary:
         return array
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SparseTernary, (self._length, self._weight)
+        return _sparse, (self._length, self._weight)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SparseTernary) and self.__reduce__() == other.__reduce__()
@@ -332,7 +340,12 @@ class SparseTernary:
         return hash(self.__reduce__())
 
     def __repr__(self) -> str:
-        return f"<samplez.SparseTernary({self._length}, {self._weight})>"
+        return f"<samplez.SparseTernary({self._length}, weight={self._weight})>"
+
+
+def _sparse(length: int, weight: int) -> SparseTernary:
+    """The law of a pickle."""
+    return SparseTernary(length, weight=weight)
 
 
 class TableSampler(Sampling):
@@ -357,13 +370,14 @@ class TableSampler(Sampling):
     _sampler: _samplez.Noise
     _given: tuple[str, str, bytes]
 
+    @suggests
     def __init__(
         self,
         entries: Wholes | npt.NDArray[Any],
         form: str,
+        *,
         sigma: Number | None = None,
         center: Number | None = None,
-        *,
         sigma_squared: Number | None = None,
         k_sigma2: Number | None = None,
         s: Number | None = None,

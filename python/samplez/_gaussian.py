@@ -12,7 +12,7 @@ from samplez._html import table
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
 from samplez._output import Integers
-from samplez._recipe import BIG, Options, arguments, build, is_big, recipe_text, shows_options
+from samplez._recipe import BIG, Options, arguments, build, is_big, recipe_text, shows_options, suggests
 from samplez._sampling import Sampling
 from samplez._typing import Self, Unpack
 
@@ -60,12 +60,13 @@ class DiscreteGaussian(Sampling, Law):
     __slots__ = ("__weakref__",)
     _sampler: _samplez.Sampler
 
+    @suggests
     @shows_options
     def __init__(
         self,
         sigma: Number | None = None,
-        center: Number | None = None,
         *,
+        center: Number | None = None,
         sigma_squared: Number | None = None,
         k_sigma2: Number | None = None,
         s: Number | None = None,
@@ -150,7 +151,7 @@ class DiscreteGaussian(Sampling, Law):
     def center(self) -> Fraction:
         """The centre c, exactly. `mean` returns E[X], which is another number where σ is small.
 
-        >>> samplez.DiscreteGaussian("3.2", "1/3").center, samplez.DiscreteGaussian("3.2").center
+        >>> samplez.DiscreteGaussian("3.2", center="1/3").center, samplez.DiscreteGaussian("3.2").center
         (Fraction(1, 3), Fraction(0, 1))
         """
         return Fraction(self._given().get("center", "0"))

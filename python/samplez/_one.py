@@ -60,7 +60,7 @@ def big_sample(widths: dict[str, Any], center: object, size: Size | None, rng: R
         return None
     if size is None:
         return law.sample(rng=rng) + whole
-    samples: npt.NDArray[Any] = law.sample(size, rng) + whole
+    samples: npt.NDArray[Any] = law.sample(size, rng=rng) + whole
     beyond = Far.of(np.arange(1), [whole], np.array([sigma]))
     result: npt.NDArray[Any] = samples if beyond is not None and not beyond.fits else samples.astype(np.int64)
     return result

@@ -9,7 +9,7 @@ from samplez import _samplez
 from samplez._certificate import Certificate, certificate_of, rows_of
 from samplez._html import table
 from samplez._numbers import Number
-from samplez._recipe import Options, build, recipe_text, shows_options
+from samplez._recipe import Options, build, recipe_text, shows_options, suggests
 from samplez._typing import Unpack
 
 
@@ -56,11 +56,12 @@ def methods() -> tuple[MethodInfo, ...]:
     return tuple(MethodInfo(*entry) for entry in _samplez.methods())
 
 
+@suggests
 @shows_options
 def plan(
     sigma: Number | None = None,
-    center: Number | None = None,
     *,
+    center: Number | None = None,
     sigma_squared: Number | None = None,
     k_sigma2: Number | None = None,
     s: Number | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, wraps
 from types import FunctionType
 from typing import Any, NamedTuple, TypedDict, TypeVar, cast
@@ -59,12 +59,13 @@ _ALIASES = {"scale": "sigma", "loc": "center", "random_state": "rng", "seed": "r
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_COLLECTORS = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
 
 
 def _shown_with(function: _Function, named: list[inspect.Parameter]) -> _Function:
-    """Sets a signature with these parameters in place of the last one, which collects keyword arguments."""
+    """Sets a signature with these parameters in place of those that collect arguments."""
     signature = inspect.signature(function)
-    kept = [parameter for parameter in signature.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD]
+    kept = [parameter for parameter in signature.parameters.values() if parameter.kind not in _COLLECTORS]
     function.__signature__ = signature.replace(parameters=[*kept, *named])  # type: ignore[attr-defined]
     return function
 
@@ -84,20 +85,42 @@ def no_keyword(name: str, known: Collection[str]) -> TypeError:
     return TypeError(f"{name}: is no keyword argument; must be one of {', '.join(known)}{near}")
 
 
+def no_position(called: str, given: Sequence[object], places: Sequence[str], known: Sequence[str]) -> TypeError:
+    """The error for arguments without a name beyond the `places` that take them. It shows a centre and a width, which have another order in
+    SciPy, and no other values: these may be data or a seed."""
+    is_law = tuple(known[:2]) == ("sigma", "center") and len(given) == 2 and all(isinstance(value, (int, float, str)) for value in given)
+    values = f"({', '.join(map(repr, given))})" if is_law else ""
+    room = f"only {' and '.join(places)} without {'its name' if len(places) == 1 else 'their names'}" if places else "a name for each argument"
+    example = ", ".join(f"{name}=..." for name in known[: max(len(places) + 1, 2)])
+    order = "; SciPy's loc is center, and its scale is sigma" if {"sigma", "center"} <= set(known) else ""
+    order = "; a shape is one tuple" if places == ("size",) else order
+    return TypeError(f"{called}{values}: expected {room}; write {called}({example}){order}")
+
+
 def hides_unknown(function: _Function) -> _Function:
-    """Leaves ``**unknown`` out of the signature that `help` and completion read. The function passes these arguments to `no_keyword`."""
+    """Leaves ``*unnamed`` and ``**unknown`` out of the signature that `help` and completion read. The function passes these arguments to
+    `no_position` and `no_keyword`."""
     return _shown_with(function, [])
 
 
 def suggests(function: _Function) -> _Function:
-    """Refuses unknown keyword arguments with a near name. The signature stays that of the function."""
-    known = tuple(inspect.signature(function).parameters)
-    names, error = tuple(name for name in known if name != "self"), no_keyword
+    """Refuses unknown keyword arguments with a near name, and arguments that need a name and have none. The signature stays that of the function."""
+    parameters = inspect.signature(function).parameters
+    owner, _, last = function.__qualname__.rpartition(".")
+    called = owner if last == "__init__" else function.__qualname__
+    bound = 1 if next(iter(parameters), "") in ("self", "cls") else 0
+    names = tuple(name for name, one in parameters.items() if one.kind not in _COLLECTORS)[bound:]
+    places = tuple(name for name, one in parameters.items() if one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)[bound:]
+    known = frozenset(parameters) if all(one.kind not in _COLLECTORS for one in parameters.values()) else None
+    most, unknown, unnamed = bound + len(places), no_keyword, no_position
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        for name in kwargs:
-            if name not in known:
-                raise error(name, names)
+        if len(args) > most:
+            raise unnamed(called, args[bound:], places, names)
+        if known is not None:
+            for name in kwargs:
+                if name not in known:
+                    raise unknown(name, names)
         return function(*args, **kwargs)
 
     # With the globals of the function's module, where doctest looks for examples.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from samplez import _samplez
 from samplez._numbers import whole
 from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
+from samplez._recipe import hides_unknown, no_position
 
 # Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
 STEP = 1 << 20
@@ -27,10 +28,10 @@ class Sampling:
     def sample(
         self,
         size: None = None,
+        *,
         rng: Rng = None,
         dtype: npt.DTypeLike | None = None,
         out: None = None,
-        *,
         source: str = "chacha20",
         first: int = 0,
         threads: int | None = 1,
@@ -40,10 +41,10 @@ class Sampling:
     def sample(
         self,
         size: Size,
+        *,
         rng: Rng = None,
         dtype: npt.DTypeLike | None = None,
         out: Integers | None = None,
-        *,
         source: str = "chacha20",
         first: int = 0,
         threads: int | None = 1,
@@ -53,22 +54,23 @@ class Sampling:
     def sample(
         self,
         size: Size | None = None,
+        *,
         rng: Rng = None,
         dtype: npt.DTypeLike | None = None,
-        *,
         out: Integers,
         source: str = "chacha20",
         first: int = 0,
         threads: int | None = 1,
         progress: Progress | None = None,
     ) -> Integers: ...
+    @hides_unknown
     def sample(
         self,
         size: Size | None = None,
+        *unnamed: Any,
         rng: Rng = None,
         dtype: npt.DTypeLike | None = None,
         out: Integers | None = None,
-        *,
         source: str = "chacha20",
         first: int = 0,
         threads: int | None = 1,
@@ -97,6 +99,8 @@ class Sampling:
         sample does not fit the dtype all the same; the contents of `out` are then unspecified. Raises `OSError` if a
         source or generator gives no random bits or is stuck. `out` is all zeros then.
         """
+        if unnamed:
+            raise no_position("sample", (size, *unnamed), ("size",), ("size", "rng"))
         if size is out is dtype is progress is None and source == "chacha20" and first == 0 and threads == 1:
             if rng is None:
                 return self._sampler.one()
@@ -153,4 +157,4 @@ class Sampling:
     def rvs(self, size: Size, random_state: Rng = None) -> Integers: ...
     def rvs(self, size: Size | None = None, random_state: Rng = None) -> int | Integers:
         """`sample` under the names of `scipy.stats`: an int, or an array of int64."""
-        return self.sample(rng=random_state) if size is None else self.sample(size, random_state)
+        return self.sample(rng=random_state) if size is None else self.sample(size, rng=random_state)

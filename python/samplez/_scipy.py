@@ -62,7 +62,7 @@ class _Discrete(rv_discrete):  # type: ignore[misc]
         return self.gaussian.entropy()
 
     def _rvs(self, size: Any = None, random_state: Any = None) -> Any:
-        return self.gaussian.sample(size, random_state)
+        return self.gaussian.sample(size, rng=random_state)
 
     def expect(
         self, func: Any = None, args: Any = (), loc: int = 0, lb: Any = None, ub: Any = None, conditional: bool = False, **_: Any

@@ -44,8 +44,8 @@ class TargetLaw:
     def __init__(
         self,
         sigma: Number | None = None,
-        center: Number | None = None,
         *,
+        center: Number | None = None,
         sigma_squared: Number | None = None,
         k_sigma2: Number | None = None,
         s: Number | None = None,

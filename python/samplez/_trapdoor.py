@@ -12,6 +12,7 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._numbers import Number, exact_text, whole
 from samplez._random import Rng, open_stream, secret_seed
+from samplez._recipe import suggests
 from samplez._typing import Self
 
 
@@ -70,7 +71,7 @@ class Gadget:
 
     Raises `ValueError` for an argument that the library refuses, and `TypeError` for a wrong type; both name the argument.
 
-    >>> gadget = lattice.Gadget(2, 256, sigma=4)
+    >>> gadget = lattice.Gadget(2, q=256, sigma=4)
     >>> x = gadget.sample([7, 200], rng=1)
     >>> x.shape, (x @ 2 ** numpy.arange(8) % 256).tolist(), gadget.bound
     ((2, 8), [7, 200], None)
@@ -78,15 +79,17 @@ class Gadget:
 
     __slots__ = ("_arguments", "_native")
 
-    def __init__(self, base: SupportsIndex, q: SupportsIndex, sigma: Number) -> None:
+    @suggests
+    def __init__(self, base: SupportsIndex, *, q: SupportsIndex, sigma: Number) -> None:
         self._arguments = (whole("base", base, 0, 2**64 - 1), whole("q", q, 0, 2**64 - 1), exact_text("sigma", sigma))
         self._native = _samplez.Gadget(*self._arguments)
 
     @staticmethod
-    def min_sigma(base: SupportsIndex, q: SupportsIndex) -> Fraction:
+    @suggests
+    def min_sigma(base: SupportsIndex, *, q: SupportsIndex) -> Fraction:
         """The least σ: b for q = b^k, else b + 1/2b.
 
-        >>> lattice.Gadget.min_sigma(4, 257)
+        >>> lattice.Gadget.min_sigma(4, q=257)
         Fraction(33, 8)
         """
         return Fraction(_samplez.Gadget.min_sigma(whole("base", base, 0, 2**64 - 1), whole("q", q, 0, 2**64 - 1)))
@@ -117,7 +120,8 @@ class Gadget:
         row = self._native.bound()
         return None if row is None else _bound(row)
 
-    def sample(self, cosets: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[np.int64]:
+    @suggests
+    def sample(self, cosets: npt.ArrayLike, *, rng: Rng = None) -> npt.NDArray[np.int64]:
         """Draws a vector for each coset u. Returns an int64 array with one more axis, of k integers: the digits from b^0 up.
 
         `rng` is as in `DiscreteGaussian.sample`; a seed opens one stream. The vectors are a function of all cosets and of the bits. Raises `TypeError`
@@ -131,11 +135,16 @@ class Gadget:
         return out
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments
+        return _gadget, (type(self), *self._arguments)
 
     def __repr__(self) -> str:
         base, q, sigma = self._arguments
-        return f"samplez.lattice.Gadget({base}, {q}, sigma={sigma!r})"
+        return f"samplez.lattice.Gadget({base}, q={q}, sigma={sigma!r})"
+
+
+def _gadget(cls: type[Gadget], base: int, q: int, sigma: str) -> Gadget:
+    """The sampler of a pickle."""
+    return cls(base, q=q, sigma=sigma)
 
 
 class Trapdoor:
@@ -146,7 +155,7 @@ class Trapdoor:
 
     Key generation takes a variable time. For preimages nothing is claimed about timing, and nothing was measured.
 
-    >>> key = lattice.Trapdoor.generate(8, 12_289, rng=1)  # without rng: from the operating system
+    >>> key = lattice.Trapdoor.generate(8, q=12_289, rng=1)  # without rng: from the operating system
     >>> u = numpy.arange(8)
     >>> x = key.preimage(u, rng=2)
     >>> bool((key.apply(x) == u).all()), len(x) == key.m, key.bound.log2_renyi[256] < -85
@@ -166,12 +175,13 @@ class Trapdoor:
         return self
 
     @classmethod
+    @suggests
     def generate(
         cls,
         n: SupportsIndex,
+        *,
         q: SupportsIndex,
         rng: Rng = None,
-        *,
         base: SupportsIndex = 2,
         columns: SupportsIndex | None = None,
         key_sigma: Number = 2,
@@ -245,7 +255,8 @@ class Trapdoor:
         self._native.apply(np.ascontiguousarray(array, np.int64).reshape(-1), out.reshape(-1))
         return out
 
-    def preimage(self, targets: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[np.int64]:
+    @suggests
+    def preimage(self, targets: npt.ArrayLike, *, rng: Rng = None) -> npt.NDArray[np.int64]:
         """Draws x with A·x = u for each target u along the last axis: an array of int64 with m integers along its last axis.
 
         `rng` is as in `generate`. ChaCha20 under those 32 bytes draws all preimages of a call, up to 64 at once, as ``preimages`` does in Rust. **A seed

@@ -34,6 +34,7 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, exact_text, whole
 from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
+from samplez._recipe import suggests
 from samplez._samplez import BLOCK
 from samplez._verify import Comparison, Law, Verification
 from samplez._verify import verify as tests
@@ -50,12 +51,13 @@ _BINS = 4096
 _LEAST = 10.0
 
 
+@suggests
 def sample(
     dist: DiscreteGaussian | Number,
+    *,
     shape: int | tuple[int, ...],
     chunks: Any = "auto",
     seed: Seed = None,
-    *,
     dtype: npt.DTypeLike = np.int64,
     source: str = "chacha20",
     first: int = 0,
@@ -71,7 +73,7 @@ def sample(
 
     >>> import samplez, samplez.dask
     >>> g = samplez.DiscreteGaussian("3.2")
-    >>> x = samplez.dask.sample(g, (300, 200), chunks=(70, 90), seed=1)
+    >>> x = samplez.dask.sample(g, shape=(300, 200), chunks=(70, 90), seed=1)
     >>> bool((x.compute(scheduler="sync") == g.sample((300, 200), rng=1)).all())
     True
     """
@@ -132,7 +134,7 @@ def _block(
         begin, end = runs[0][0], sum(runs[-1])
         direct = len(runs) == 1
         span = flat[at : at + end - begin] if direct else np.empty(end - begin, dtype)
-        block(recipe, seed, 0, span.size, out=span, source=source, first=first + begin)
+        block(recipe, seed=seed, index=0, size=span.size, out=span, source=source, first=first + begin)
         for address, length in runs:
             if not direct:
                 flat[at : at + length] = span[address - begin : address - begin + length]
@@ -274,7 +276,7 @@ def _count_addresses(
     total = grid.count(buffer[:0], middle)
     for start in range(0, length, _PIECE):
         part = buffer[: min(_PIECE, length - start)]
-        block(recipe, seed, 0, part.size, out=part, source=source, first=first + start)
+        block(recipe, seed=seed, index=0, size=part.size, out=part, source=source, first=first + start)
         total += grid.count(part, middle)
     return total
 
@@ -294,11 +296,12 @@ def _merge(parts: list[_Counts]) -> _Counts:
     return total
 
 
+@suggests
 def verify(
     dist: DiscreteGaussian | Number,
+    *,
     data: int | da.Array,
     seed: Seed = None,
-    *,
     source: str = "chacha20",
     first: int = 0,
     task: int = 1 << 26,
@@ -312,12 +315,12 @@ def verify(
     The counts are integers and are merged exactly, so that the report does not depend on the workers.
 
     >>> import samplez, samplez.dask
-    >>> report = samplez.dask.verify(samplez.DiscreteGaussian("3.2"), 10**6, seed=1).compute(scheduler="sync")
+    >>> report = samplez.dask.verify(samplez.DiscreteGaussian("3.2"), data=10**6, seed=1).compute(scheduler="sync")
     >>> report.count, report.passes()
     (1000000, True)
     """
     if isinstance(dist, da.Array) or isinstance(data, (DiscreteGaussian, str)):
-        raise TypeError("dist, data: expected the distribution first and the data second; call verify(dist, data)")
+        raise TypeError("dist, data: expected the distribution first and the data second; call verify(dist, data=...)")
     dist = _distribution(dist)
     grid = _grid(dist)
     middle = round(dist.mean())
@@ -389,7 +392,7 @@ def verify_all(data: Any, law: Law | None = None, *, against: Any = None, thread
 
     >>> import samplez, samplez.dask
     >>> g = samplez.DiscreteGaussian("3.2")
-    >>> x = samplez.dask.sample(g, (1000, 200), chunks=(300, 90), seed=1)
+    >>> x = samplez.dask.sample(g, shape=(1000, 200), chunks=(300, 90), seed=1)
     >>> samplez.dask.verify_all(x, g) == samplez.verify(g.sample((1000, 200), rng=1), g)
     True
     """

@@ -25,6 +25,7 @@ from samplez._html import grid
 from samplez._numbers import Number, exact_fraction, exact_text, name_of, whole
 from samplez._output import Size, shape_of
 from samplez._random import Rng, is_seed, open_stream, seed_for, stream_of
+from samplez._recipe import suggests
 from samplez._trapdoor import Bound, Gadget, Trapdoor
 from samplez._typing import Self
 from samplez._verify import TestResult
@@ -160,7 +161,8 @@ class Form:
     _shift: list[int] | None
     _native: _samplez.Form
 
-    def __init__(self, basis: object, sigma: Number, center: object | None = None) -> None:
+    @suggests
+    def __init__(self, basis: object, *, sigma: Number, center: object | None = None) -> None:
         self._set(("basis", _text("basis", basis), "", 0, exact_text("sigma", sigma)))
         if center is not None:
             moved = self.with_center(center)
@@ -177,29 +179,32 @@ class Form:
         return self
 
     @classmethod
-    def gram(cls, gram: object, sigma: Number) -> Self:
+    @suggests
+    def gram(cls, gram: object, *, sigma: Number) -> Self:
         """Builds the form of a Gram matrix of rationals. A sample is an integer vector x.
 
-        >>> lattice.Form.gram([[2, 1], [1, 2]], 10).sample(5, rng=1).shape
+        >>> lattice.Form.gram([[2, 1], [1, 2]], sigma=10).sample(5, rng=1).shape
         (5, 2)
         """
         return cls._of("gram", _text("gram", gram, False), "", 0, exact_text("sigma", sigma))
 
     @classmethod
-    def ellipsoid(cls, basis: object, covariance: object) -> Self:
+    @suggests
+    def ellipsoid(cls, basis: object, *, covariance: object) -> Self:
         """Builds the form of a basis and a covariance parameter Σ of rationals.
 
-        >>> x = lattice.Form.ellipsoid([[1, 0], [0, 1]], [[100, 30], [30, 25]]).sample(10_000, rng=1)
+        >>> x = lattice.Form.ellipsoid([[1, 0], [0, 1]], covariance=[[100, 30], [30, 25]]).sample(10_000, rng=1)
         >>> bool(abs(numpy.cov(x.T) - [[100, 30], [30, 25]]).max() < 6)
         True
         """
         return cls._of("ellipsoid", _text("basis", basis), _text("covariance", covariance, False), 0, "1")
 
     @classmethod
-    def qary(cls, a: object, q: SupportsIndex, sigma: Number) -> Self:
+    @suggests
+    def qary(cls, a: object, *, q: SupportsIndex, sigma: Number) -> Self:
         """Builds the form of the integer vectors v with A·v = 0 modulo q.
 
-        >>> v = lattice.Form.qary([[1, 5, 8]], 13, sigma=10).sample(100, rng=1)
+        >>> v = lattice.Form.qary([[1, 5, 8]], q=13, sigma=10).sample(100, rng=1)
         >>> bool((v @ [1, 5, 8] % 13 == 0).all())
         True
         """
@@ -243,12 +248,13 @@ class Form:
         """A lower bound of the probability that a proposal is accepted."""
         return self._native.acceptance
 
+    @suggests
     def sample(
         self,
         size: Size | None = None,
+        *,
         rng: Rng = None,
         dtype: npt.DTypeLike | None = None,
-        *,
         source: str = "chacha20",
         first: SupportsIndex = 0,
     ) -> npt.NDArray[Any]:
@@ -321,7 +327,8 @@ class Form:
             one = octets[place * length : (place + 1) * length]
             out[start + place // columns, place % columns] = int.from_bytes(one, "little", signed=True)
 
-    def sample_around(self, centers: npt.ArrayLike, rng: Rng = None) -> npt.NDArray[np.int64]:
+    @suggests
+    def sample_around(self, centers: npt.ArrayLike, *, rng: Rng = None) -> npt.NDArray[np.int64]:
         """Draws one vector around each of many centres: an array of int64 with the shape of `centers`, whose last axis has a centre's entries.
 
         From 16 centres on it is faster than single calls. The vectors are a function of the form, of all centres and of the bits; a seed opens one
@@ -392,7 +399,8 @@ class Form:
         """
         return tuple(Shell(Fraction(distance), vectors, mass) for distance, vectors, mass in self._native.shells())
 
-    def verify(self, vectors: npt.ArrayLike, theta: Mapping[Any, float] | None = None) -> Verification:
+    @suggests
+    def verify(self, vectors: npt.ArrayLike, *, theta: Mapping[Any, float] | None = None) -> Verification:
         """Tests vectors as samples of this form: lattice, probabilities, norms, means, covariance, and coordinates. A test that does not apply
         reports the reason.
 

@@ -2,9 +2,9 @@
 
 >>> import numpy as np
 >>> from samplez import stats
->>> stats.pmf(np.arange(3), [[0.5], [3.2]]).shape
+>>> stats.pmf(np.arange(3), sigma=[[0.5], [3.2]]).shape
 (2, 3)
->>> data = samplez.DiscreteGaussian("3.2", "1/3").sample(100_000, rng=1)
+>>> data = samplez.DiscreteGaussian("3.2", center="1/3").sample(100_000, rng=1)
 >>> found = stats.fit(data)
 >>> abs(found.center - 1 / 3) < 4 * found.center_error, abs(found.sigma - 3.2) < 4 * found.sigma_error
 (True, True)
@@ -123,10 +123,10 @@ def _log_weight(x: Floats, sigma: Floats, center: Floats) -> Floats:
 
 
 @suggests
-def logpmf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
+def logpmf(x: Numbers, *, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns ln P(X = x), -inf between integers.
 
-    >>> stats.logpmf(0, [1, 10.0]).round(6).tolist()
+    >>> stats.logpmf(0, sigma=[1, 10.0]).round(6).tolist()
     [-0.918939, -3.221524]
     """
     at, s, c = _at("x", x, sigma, center)
@@ -136,10 +136,10 @@ def logpmf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
 
 
 @suggests
-def pmf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
+def pmf(x: Numbers, *, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns P(X = x), 0 between integers."""
     with np.errstate(under="ignore"):
-        return _one(np.exp(logpmf(x, sigma, center)))
+        return _one(np.exp(logpmf(x, sigma=sigma, center=center)))
 
 
 def _below(x: Floats, sigma: Floats, center: Floats) -> Floats:
@@ -183,26 +183,26 @@ def _tails(x: Any, sigma: Any, center: Any, upper: bool) -> Any:
 
 
 @suggests
-def cdf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
+def cdf(x: Numbers, *, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns P(X <= x).
 
-    >>> float(f"{stats.cdf(-5e6, 1e6):.10g}"), stats.cdf(0, 0.5, [0, 0.5]).round(6).tolist()
+    >>> float(f"{stats.cdf(-5e6, sigma=1e6):.10g}"), stats.cdf(0, sigma=0.5, center=[0, 0.5]).round(6).tolist()
     (2.866523152e-07, [0.893285, 0.5])
     """
     return _tails(x, sigma, center, False)
 
 
 @suggests
-def sf(x: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
+def sf(x: Numbers, *, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns P(X > x)."""
     return _tails(x, sigma, center, True)
 
 
 @suggests
-def ppf(q: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
+def ppf(q: Numbers, *, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns the least integer x with cdf(x) >= q, as a float: -inf for 0, inf for 1, NaN outside.
 
-    >>> stats.ppf([0.025, 0.975], 3.2).tolist()
+    >>> stats.ppf([0.025, 0.975], sigma=3.2).tolist()
     [-6.0, 6.0]
     """
     levels, s, c = np.broadcast_arrays(*_at("q", q, sigma, center))
@@ -210,20 +210,20 @@ def ppf(q: Numbers, sigma: Numbers, center: Numbers = 0) -> Any:
     low, high = np.floor(c - 40 * s) - 2, np.ceil(c + 9 * s) + 2
     while (wide := inside & (high - low > 1)).any():
         middle = np.floor((low + high) / 2)
-        reached = np.asarray(cdf(middle, s, c)) >= levels
+        reached = np.asarray(cdf(middle, sigma=s, center=c)) >= levels
         low, high = np.where(wide & ~reached, middle, low), np.where(wide & reached, middle, high)
     ends = np.where(levels == 0, -math.inf, np.where(levels == 1, math.inf, math.nan))
     return _one(np.where(inside, high, ends))
 
 
 @suggests
-def mean(sigma: Numbers, center: Numbers = 0) -> Any:
+def mean(sigma: Numbers, *, center: Numbers = 0) -> Any:
     """Returns E[X]; it is not c where σ is small."""
     return _one(_moments(*_law(sigma, center))[1])
 
 
 @suggests
-def var(sigma: Numbers, center: Numbers = 0) -> Any:
+def var(sigma: Numbers, *, center: Numbers = 0) -> Any:
     """Returns the variance; it is not σ² where σ is small.
 
     >>> stats.var([0.5, 3.2]).round(6).tolist()

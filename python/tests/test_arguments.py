@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from decimal import Decimal
 from fractions import Fraction
@@ -21,8 +22,9 @@ import pytest
 
 import samplez
 import samplez.dp
-from samplez import _html, stats
+from samplez import _html, lattice, stats
 from samplez._certificate import Support, Width
+from samplez.schemes import regev
 
 G = samplez.DiscreteGaussian("3.2")
 
@@ -35,8 +37,8 @@ def test_numbers_are_what_was_written() -> None:
         assert "3602879701896397/1125899906842624" in samplez.DiscreteGaussian(double).certificate().law
     for large in (1e12, np.float32(1e12), "1e12", 10**12):
         assert "sigma = 1000000000000," in samplez.DiscreteGaussian(large).certificate().law
-    assert samplez.DiscreteGaussian(3, -1e-7).certificate().center == "-1/10000000"
-    assert samplez.DiscreteGaussian(np.int32(4), np.int8(-3)).certificate().law == "D_Z(sigma = 4, center = -3)"
+    assert samplez.DiscreteGaussian(3, center=-1e-7).certificate().center == "-1/10000000"
+    assert samplez.DiscreteGaussian(np.int32(4), center=np.int8(-3)).certificate().law == "D_Z(sigma = 4, center = -3)"
     assert "sigma^2 = 256/25" in samplez.DiscreteGaussian(sigma_squared="10.24").certificate().law
     assert samplez.DiscreteGaussian(k_sigma2=254).sigma == pytest.approx(215.7277, rel=1e-6)
     assert samplez.DiscreteGaussian(s="8.35").sigma == pytest.approx(8.35 / (2 * np.pi) ** 0.5)
@@ -364,7 +366,7 @@ def test_signatures_name_the_options() -> None:
 
 def test_shown() -> None:
     assert repr(G) == "DiscreteGaussian(sigma='3.2')" and str(G) == "D_Z(sigma = 16/5, center = 0) by knuth-yao-ct"
-    other = samplez.DiscreteGaussian("3.20", "-1/3", precision=72, method="cdt")
+    other = samplez.DiscreteGaussian("3.20", center="-1/3", precision=72, method="cdt")
     assert repr(other) == "DiscreteGaussian(sigma='3.2', center='-1/3', method='cdt', precision=72)"
     laws = [G, other, samplez.DiscreteGaussian(s=8, center=-7, exact=True, memory=2**20, setup_time=0.5),
             samplez.DiscreteGaussian(k_sigma2=254, method="ziggurat", tail="27/2", pdf_table=False, rectangles=16),
@@ -372,7 +374,7 @@ def test_shown() -> None:
     for law in laws:
         again = eval(repr(law), {"DiscreteGaussian": samplez.DiscreteGaussian})
         assert again == law and again.recipe == law.recipe and again.said == law.said, repr(law)
-    for big in (samplez.BigGaussian("1e30", "1/3"), samplez.BigGaussian(s=2**80, center="1e-30")):
+    for big in (samplez.BigGaussian("1e30", center="1/3"), samplez.BigGaussian(s=2**80, center="1e-30")):
         assert eval(repr(big), {"BigGaussian": samplez.BigGaussian}) == big
     assert "<td style='text-align:left'>knuth-yao-ct</td>" in G._repr_html_() and "<th style='text-align:left'>entropy</th>" in G._repr_html_()
     certificate, plan = other.certificate()._repr_html_(), samplez.plan(3.2)._repr_html_()
@@ -380,10 +382,10 @@ def test_shown() -> None:
     noise = G.sample(1000, rng=1)
     assert "<td style='text-align:left'>chi-squared</td>" in samplez.verify(noise, G)._repr_html_()
     assert "independent samples of one distribution</caption>" in samplez.verify(noise, against=noise[::2])._repr_html_()
-    release = samplez.dp.discrete_gaussian_mechanism([1, 2], 1, epsilon=1, delta="1e-6")
-    assert "2 integers, shape (2,)" in release._repr_html_() and "σ² = " in release._repr_html_() and "≤ " in release._repr_html_()
+    release = samplez.dp.discrete_gaussian_mechanism([1, 2], sensitivity=1, epsilon=1, delta="1e-6")
+    assert "2 integers, shape (2,)" in release._repr_html_() and "σ² = " in release._repr_html_() and "0 (exact)" in release._repr_html_()
     assert "scale 10" in samplez.dp.discrete_laplace_mechanism(5, sensitivity=1, epsilon="0.1")._repr_html_()
-    both = (samplez.dp.Plan(4) + samplez.dp.Plan.laplace(3))._repr_html_()
+    both = (samplez.dp.Plan(sigma_squared=4) + samplez.dp.Plan.laplace(scale=3))._repr_html_()
     assert both.count("<tr><td") == 2 and "13/72-zCDP together" in both
     # No text becomes markup.
     assert _html.table({"<b>": "&"}) == "<table><tr><th style='text-align:left'>&lt;b&gt;</th><td style='text-align:left'>&amp;</td></tr></table>"
@@ -416,9 +418,9 @@ def test_parameters_are_exact() -> None:
     D = samplez.DiscreteGaussian
     for g, center, sigma_squared in [
         (D("3.2"), 0, Fraction(256, 25)),
-        (D("3.2", "-1/3", method="karney"), Fraction(-1, 3), Fraction(256, 25)),
+        (D("3.2", center="-1/3", method="karney"), Fraction(-1, 3), Fraction(256, 25)),
         (D(sigma_squared="10.25", center=2.0**40, exact=True), 2**40, Fraction(41, 4)),
-        (D(Fraction(1, 2**60), 2**62), 2**62, Fraction(1, 2**120)),
+        (D(Fraction(1, 2**60), center=2**62), 2**62, Fraction(1, 2**120)),
     ]:
         again = D(sigma_squared=g.sigma_squared, center=g.center) if g.sigma_squared >= 1 else g
         for made in (g, pickle.loads(pickle.dumps(g)), again):
@@ -458,7 +460,54 @@ def test_unknown_keywords_are_answered_with_near_ones() -> None:
     draw: Any = samplez.sample
     with pytest.raises(TypeError, match="^colour: is no keyword argument; must be one of sigma, center, size, .*, progress$"):
         draw(3, colour="red")
-    assert stats.pmf.__doc__ and stats.pmf(x=0, sigma=1.0, center=0) == stats.pmf(0, 1.0)
+    assert stats.pmf.__doc__ and stats.pmf(x=0, sigma=1.0, center=0) == stats.pmf(0, sigma=1.0)
+
+
+def refused_positions() -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], str]]:
+    """What is called, with which arguments, and the beginning of the answer."""
+    order = "; SciPy's loc is center, and its scale is sigma"
+    for law in (samplez.DiscreteGaussian, samplez.BigGaussian, samplez.TargetLaw, samplez.plan):
+        name = law.__name__
+        for given in ((0, 3.2), (10, 3.2), ("3.2", "1/3")):
+            yield law, given, f"{name}{given}: expected only sigma without its name; write {name}(sigma=..., center=...){order}"
+    yield samplez.sample, (10, 3.2), f"sample(10, 3.2): expected only sigma without its name; write sample(sigma=..., center=...){order}"
+    yield samplez.sample, (3.2, 0, 100), f"sample: expected only sigma without its name; write sample(sigma=..., center=...){order}"
+    yield samplez.round, (0.5, 3.2), "round: expected only centers without its name; write round(centers=..., sigma=...)"
+    yield G.sample, (10, 20), "sample: expected only size without its name; write sample(size=..., rng=...); a shape is one tuple"
+    yield samplez.BigGaussian(3).sample, (10, 20), "BigGaussian.sample: expected only size without its name; write BigGaussian.sample(size=..., rng=...); a shape"
+    yield samplez.SparseTernary(9, weight=2).sample, (5,), "SparseTernary.sample: expected a name for each argument; write SparseTernary.sample(rng=..., dtype=...)"
+    yield samplez.SparseTernary, (9, 2), "SparseTernary: expected only length without its name; write SparseTernary(length=..., weight=...)"
+    yield samplez.TableSampler, ([1], "frodo", 3), "TableSampler: expected only entries and form without their names; write TableSampler(entries=..., form=..., sigma=...)"
+    yield samplez.Skellam, (3.2,), "Skellam: expected a name for each argument; write Skellam(variance=...)"
+    yield samplez.block, ("sigma=3", 1, 2), "block: expected only recipe without its name; write block(recipe=..., seed=...)"
+    function: Any
+    for function in (stats.pmf, stats.logpmf, stats.cdf, stats.sf):
+        yield function, (0, 10, 3.2), f"{function.__name__}: expected only x without its name; write {function.__name__}(x=..., sigma=...){order}"
+    yield stats.var, (10, 3.2), f"var(10, 3.2): expected only sigma without its name; write var(sigma=..., center=...){order}"
+    yield lattice.Form, ([[1]], 3), "Form: expected only basis without its name; write Form(basis=..., sigma=...)"
+    yield lattice.Form.qary, ([[1]], 3, 17), "Form.qary: expected only a without its name; write Form.qary(a=..., q=...)"
+    yield lattice.Gadget, (2, 256, 4), "Gadget: expected only base without its name; write Gadget(base=..., q=...)"
+    yield lattice.Trapdoor.generate, (16, 12289), "Trapdoor.generate: expected only n without its name; write Trapdoor.generate(n=..., q=...)"
+    yield regev.Parameters, (64, 64, 1031, 1, 2), "Parameters: expected only n without its name; write Parameters(n=..., l=...)"
+    dp = samplez.dp
+    yield dp.Plan, (3.2,), "Plan: expected a name for each argument; write Plan(sigma_squared=..., sensitivity=...)"
+    yield dp.Plan.skellam, (3.2,), "Plan.skellam: expected a name for each argument; write Plan.skellam(variance=..., sensitivity=...)"
+    yield dp.Plan.laplace, (3.2,), "Plan.laplace: expected a name for each argument; write Plan.laplace(scale=..., sensitivity=...)"
+    yield dp.Plan.pure, (1, 2), "Plan.pure: expected only epsilon without its name; write Plan.pure(epsilon=..., releases=...)"
+    yield dp.rho, (3.2,), "rho: expected a name for each argument; write rho(sigma_squared=..., sensitivity=...)"
+    for function, name in ((dp.delta, "epsilon"), (dp.epsilon, "delta")):
+        yield function, (1, 3.2), f"{function.__name__}: expected only {name} without its name; write {function.__name__}({name}=..., sigma_squared=...)"
+    for function in (dp.discrete_gaussian_mechanism, dp.discrete_laplace_mechanism, dp.skellam_mechanism):
+        yield function, (412, 1), f"{function.__name__}: expected only values without its name; write {function.__name__}(values=..., sensitivity=...)"
+
+
+@pytest.mark.parametrize(("call", "given", "text"), list(refused_positions()))
+def test_an_argument_with_an_uncertain_place_needs_its_name(call: Callable[..., Any], given: tuple[Any, ...], text: str) -> None:
+    """SciPy's order of centre and width is the reverse of ours, and a width without its form could be σ or σ². No message shows data or a seed."""
+    with pytest.raises(TypeError) as caught:
+        call(*given)
+    assert str(caught.value).startswith(text)
+    assert all(parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL) for parameter in inspect.signature(call).parameters.values())
 
 
 def test_a_narrow_dtype_is_refused_before_anything_is_drawn() -> None:
@@ -478,7 +527,7 @@ def test_a_narrow_dtype_is_refused_before_anything_is_drawn() -> None:
     g.sample(100, rng=same, dtype="int16")
     assert g.sample(rng=source) == g.sample(rng=same), "what was refused drew nothing"
     with pytest.raises(ValueError, match=f"^{message}"):
-        samplez.block(g, 1, 0, dtype="int8")
+        samplez.block(g, seed=1, index=0, dtype="int8")
     for sigma in np.arange(9, 10.5, 0.1).round(1).tolist():
         dist = samplez.DiscreteGaussian(sigma, method="karney")
         if dist.sf(127) + dist.cdf(-129) < 2.0**-128:

@@ -38,7 +38,7 @@ def masses(sigma: Fraction, offset: Fraction, values: range) -> list[float]:
 def narrow_p_value(told: str) -> float:
     """Of 60,000 samples of σ = 20, value by value, around a centre beyond 64 bits; `told` is the σ of the sampler."""
     whole = 10**30
-    x = samplez.BigGaussian(told, Fraction(3 * whole + 1, 3)).sample(60_000, rng=3)
+    x = samplez.BigGaussian(told, center=Fraction(3 * whole + 1, 3)).sample(60_000, rng=3)
     counts, values = Counter(x.tolist()), range(-60, 61)
     probabilities = masses(Fraction(20), Fraction(1, 3), values)
     seen = [counts[whole + value] for value in values]
@@ -48,7 +48,7 @@ def narrow_p_value(told: str) -> float:
 
 def wide_p_value(sigma: int, center: int, told: int, count: int = 40_000) -> float:
     """In 64 bins by the normal distribution between integers, from which a law this wide differs by less than 2^-50."""
-    x = samplez.BigGaussian(told, center).sample(count, rng=5)
+    x = samplez.BigGaussian(told, center=center).sample(count, rng=5)
     with mpmath.workdps(60):
         edges = [int(mpmath.floor(center + sigma * mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf(i) / 32 - 1))) for i in range(1, 64)]
         cdf = [mpmath.ncdf((edge - center + mpmath.mpf("0.5")) / sigma) for edge in edges]
@@ -74,7 +74,7 @@ def test_the_law_around_a_computed_double() -> None:
     """A centre of 80 bits, which `DiscreteGaussian` refuses; and one that the test tells from it."""
     center = Fraction(1, 3) + Fraction(1, 2**80)
     for offset, accepted in ((Fraction(0), True), (Fraction(1, 5), False)):
-        x = samplez.BigGaussian("2.5", center + offset).sample(60_000, rng=11)
+        x = samplez.BigGaussian("2.5", center=center + offset).sample(60_000, rng=11)
         counts, values = Counter(x.tolist()), range(-9, 10)
         probabilities = masses(Fraction(5, 2), center, values)
         seen = [counts[value] for value in values]
@@ -84,7 +84,7 @@ def test_the_law_around_a_computed_double() -> None:
 
 def test_moments_and_low_bits() -> None:
     count, sigma = 40_000, 10**30
-    x = samplez.BigGaussian(sigma, Fraction(1, 3)).sample(count, rng=7)
+    x = samplez.BigGaussian(sigma, center=Fraction(1, 3)).sample(count, rng=7)
     z = np.array([float(Fraction(value, sigma)) for value in x.tolist()])
     for order, moment, variance in ((1, 0, 1), (2, 1, 2), (3, 0, 15), (4, 3, 96)):
         assert abs((z**order).mean() - moment) < 5 * (variance / count) ** 0.5, order
@@ -95,8 +95,8 @@ def test_moments_and_low_bits() -> None:
 
 def test_it_is_the_law_of_discrete_gaussian() -> None:
     """In bins by its exact probabilities."""
-    law = samplez.DiscreteGaussian("1e12", "1/3")
-    x = samplez.BigGaussian("1e12", "1/3").sample(40_000, rng=9)
+    law = samplez.DiscreteGaussian("1e12", center="1/3")
+    x = samplez.BigGaussian("1e12", center="1/3").sample(40_000, rng=9)
     edges = law.ppf(np.arange(1, 40) / 40)
     cdf = [0, *law.cdf(edges).tolist(), 1]
     places = Counter(np.searchsorted(edges, x.astype(np.int64)).tolist())
@@ -108,13 +108,13 @@ def test_the_integers_are_the_command_s(command: str, sigma: str, center: str) -
     """Beyond one part and one batch, too."""
     arguments = [command, "sample", "--sigma", sigma, f"--center={center}", "--count", "9000", "--seed", "42", "--quiet"]
     told = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.split()
-    x = samplez.BigGaussian(sigma, center).sample((90, 100), rng=42)
+    x = samplez.BigGaussian(sigma, center=center).sample((90, 100), rng=42)
     assert x.shape == (90, 100) and [str(value) for value in x.reshape(-1)] == told
 
 
 def test_known_integers() -> None:
     """What `samplez sample --sigma 1e30 --center 1/3 --seed 42` prints."""
-    assert samplez.BigGaussian("1e30", "1/3").sample(3, rng=42).tolist() == KNOWN
+    assert samplez.BigGaussian("1e30", center="1/3").sample(3, rng=42).tolist() == KNOWN
 
 
 KNOWN = [869671953276268330011933000405, -1003443663084362189124496412693, 422147655810930451909872388637]
@@ -139,13 +139,13 @@ def test_other_threads_run_while_it_draws(counted_during: Callable[[Callable[[],
 
 
 def test_numbers_and_texts() -> None:
-    flood = samplez.BigGaussian(2**512, gmpy2.mpq(-1, 3))
+    flood = samplez.BigGaussian(2**512, center=gmpy2.mpq(-1, 3))
     assert flood.width == ("sigma", str(2**512)) and flood.center == "-1/3" and flood.bits >= 576 and flood.timing == "isochronous"
     assert flood.said == f"sigma={2**512},center=-1/3"
     assert flood == samplez.BigGaussian(sigma_squared=2**1024, center=Fraction(-1, 3)) != samplez.BigGaussian(2**512)
     assert samplez.BigGaussian(s="1e40").width == ("s", "1" + "0" * 40) and samplez.BigGaussian(k_sigma2="1e40") != samplez.BigGaussian(s="1e40")
     assert samplez.BigGaussian(3).center == "0" and samplez.BigGaussian(1e30) == samplez.BigGaussian(int(1e30)) != samplez.BigGaussian(10**30)
-    long = samplez.BigGaussian("1" * 1000 + "e-960", "7" * 1000 + "e-2000")
+    long = samplez.BigGaussian("1" * 1000 + "e-960", center="7" * 1000 + "e-2000")
     for law in (flood, samplez.BigGaussian.from_recipe("s=1e300, center=0.5"), long):
         for again in (pickle.loads(pickle.dumps(law)), copy.deepcopy(law)):
             assert again == law and hash(again) == hash(law) and again.said == law.said
@@ -219,8 +219,8 @@ def test_a_tiny_sigma_is_refused_for_its_size(sigma: Any) -> None:
     for many, least in (
         (lambda: samplez.sample([1.0, sigma]), r"^sigma\[1\] = \S+: expected a number from 2\^-60 to 2\^57$"),
         (lambda: samplez.sample(["1", str(sigma)]), r"^sigma\[1\] = \S+: expected a number from 2\^-60 to 2\^57$"),
-        (lambda: samplez.round([1.5], sigma), r"^sigma = \S+: expected a number from 2\^-60 to 2\^47$"),
-        (lambda: samplez.round([1.5, 2.5], [3.2, sigma]), r"^sigma\[1\] = \S+: expected a number from 2\^-60 to 2\^47$"),
+        (lambda: samplez.round([1.5], sigma=sigma), r"^sigma = \S+: expected a number from 2\^-60 to 2\^47$"),
+        (lambda: samplez.round([1.5, 2.5], sigma=[3.2, sigma]), r"^sigma\[1\] = \S+: expected a number from 2\^-60 to 2\^47$"),
     ):
         with pytest.raises(ValueError, match=least):
             many()
@@ -230,7 +230,7 @@ def test_a_tiny_sigma_is_refused_for_its_size(sigma: Any) -> None:
 
 def test_a_tiny_center_has_every_law() -> None:
     for center in ("1e-400", "-1e-30", 5e-324):
-        for x in (samplez.BigGaussian("3.2", center).sample(5), samplez.sample("3.2", [center] * 5), samplez.round([center] * 5, "3.2")):
+        for x in (samplez.BigGaussian("3.2", center=center).sample(5), samplez.sample("3.2", center=[center] * 5), samplez.round([center] * 5, sigma="3.2")):
             assert abs(x).max() < 60
         with pytest.raises(ValueError, match=r"^center = \S+: not representable .*" + WAY):
-            samplez.DiscreteGaussian("3.2", center)
+            samplez.DiscreteGaussian("3.2", center=center)

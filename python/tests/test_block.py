@@ -11,7 +11,7 @@ import pytest
 
 import samplez
 
-G = samplez.DiscreteGaussian("3.2", "1/4")
+G = samplez.DiscreteGaussian("3.2", center="1/4")
 GUIDE = Path(__file__).parents[2] / "docs" / "book" / "cluster.md"
 
 
@@ -21,22 +21,22 @@ def test_blocks_are_parts_of_the_array(size: int, first: int) -> None:
     whole = G.sample(60_000, rng=9, first=first)
     for index in (0, 1, 2):
         for recipe in (G, G.recipe, G.said):
-            part = samplez.block(recipe, 9, index, size, first=first)
+            part = samplez.block(recipe, seed=9, index=index, size=size, first=first)
             assert part.dtype == np.int64 and np.array_equal(part, whole[index * size : (index + 1) * size])
 
 
 def test_type_source_and_room() -> None:
     room = np.empty(100, np.int8)
-    assert samplez.block(G.recipe, 9, 3, 100, out=room, source="chacha8") is room
+    assert samplez.block(G.recipe, seed=9, index=3, size=100, out=room, source="chacha8") is room
     assert np.array_equal(room, G.sample(100, rng=9, first=300, source="chacha8"))
-    assert samplez.block(G.recipe, "9", 3, 100, dtype="int16").dtype == np.int16
-    assert samplez.block(G.recipe, 9, 3).size == 8192
+    assert samplez.block(G.recipe, seed="9", index=3, size=100, dtype="int16").dtype == np.int16
+    assert samplez.block(G.recipe, seed=9, index=3).size == 8192
 
 
 def test_threads_in_any_order() -> None:
     whole = G.sample(100_000, rng=2)
     with ThreadPoolExecutor(3) as pool:
-        parts = dict(zip(range(9, -1, -1), pool.map(lambda i: samplez.block(G.recipe, 2, i, 10_000), range(9, -1, -1))))
+        parts = dict(zip(range(9, -1, -1), pool.map(lambda i: samplez.block(G.recipe, seed=2, index=i, size=10_000), range(9, -1, -1))))
     assert np.array_equal(np.concatenate([parts[i] for i in range(10)]), whole)
 
 
@@ -56,12 +56,12 @@ def test_threads_in_any_order() -> None:
 )
 def test_bad_input(arguments: Any, options: Any, error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
-        samplez.block(G.recipe, *arguments, **options)
+        samplez.block(G.recipe, **dict(zip(("seed", "index", "size"), arguments, strict=True)), **options)
 
 
 def test_a_wrong_recipe() -> None:
     with pytest.raises(ValueError, match="sigma"):
-        samplez.block("sigma=0", 1, 0)
+        samplez.block("sigma=0", seed=1, index=0)
 
 
 def examples() -> list[str]:

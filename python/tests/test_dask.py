@@ -18,8 +18,10 @@ from distributed import Client, Event, LocalCluster
 import samplez
 import samplez.dask as sd
 
-G = samplez.DiscreteGaussian("3.2", "1/4")
-SLOW = samplez.DiscreteGaussian("3.2", "1/4", method="rejection", tail=14)
+G = samplez.DiscreteGaussian("3.2", center="1/4")
+# Both, with the number of samples.
+MAKES: list[Any] = [lambda dist, count, **more: sd.sample(dist, shape=count, **more), lambda dist, count, **more: sd.verify(dist, data=count, **more)]
+SLOW = samplez.DiscreteGaussian("3.2", center="1/4", method="rejection", tail=14)
 
 
 @pytest.fixture(scope="module")
@@ -51,28 +53,28 @@ def client() -> Iterator[Client]:
 )
 def test_chunks_change_nothing(shape: int | tuple[int, ...], chunks: int | tuple[int, ...]) -> None:
     whole = G.sample(shape, rng=9, dtype="int16", first=5)
-    array = sd.sample(G, shape, chunks, seed=9, dtype="int16", first=5)
+    array = sd.sample(G, shape=shape, chunks=chunks, seed=9, dtype="int16", first=5)
     assert array.dtype == np.int16 and array.shape == whole.shape
     assert np.array_equal(array.compute(scheduler="sync"), whole)
 
 
 def test_without_a_seed_the_array_still_is_one_array() -> None:
-    array = sd.sample(G, 100, 10)
+    array = sd.sample(G, shape=100, chunks=10)
     assert np.array_equal(array.compute(scheduler="sync"), array.compute(scheduler="sync"))
-    assert not np.array_equal(array.compute(scheduler="sync"), sd.sample(G, 100, 10).compute(scheduler="sync"))
+    assert not np.array_equal(array.compute(scheduler="sync"), sd.sample(G, shape=100, chunks=10).compute(scheduler="sync"))
 
 
 def test_tasks_carry_the_recipe_that_was_built() -> None:
-    array = sd.sample(G, 100, 10, seed=1)
-    for graph in (array.__dask_graph__(), sd.verify(G, 10**6, seed=1).__dask_graph__()):
+    array = sd.sample(G, shape=100, chunks=10, seed=1)
+    for graph in (array.__dask_graph__(), sd.verify(G, data=10**6, seed=1).__dask_graph__()):
         sent = pickle.dumps(dict(graph))
         assert G.recipe.encode() in sent and b"DiscreteGaussian" not in sent
     assert "method=" in G.recipe and "method=" not in G.said
-    assert np.array_equal(sd.sample(G, 100, seed=7).compute(scheduler="sync"), G.sample(100, rng="7"))
+    assert np.array_equal(sd.sample(G, shape=100, seed=7).compute(scheduler="sync"), G.sample(100, rng="7"))
 
 
 def test_a_cluster_gives_the_same(client: Client) -> None:
-    array = sd.sample(G, (1000, 3000), (170, 3000), seed=3, dtype="int8")
+    array = sd.sample(G, shape=(1000, 3000), chunks=(170, 3000), seed=3, dtype="int8")
     assert np.array_equal(array.compute(), G.sample((1000, 3000), rng=3, dtype="int8"))
 
 
@@ -80,7 +82,7 @@ def test_a_cluster_gives_the_same(client: Client) -> None:
 def test_verify_counts_every_value(task: int) -> None:
     count = 700_001
     values = G.sample(count, rng=4, first=3)
-    report = sd.verify(G, count, seed=4, first=3, task=task).compute(scheduler="sync")
+    report = sd.verify(G, data=count, seed=4, first=3, task=task).compute(scheduler="sync")
     assert (report.count, report.least, report.largest) == (count, values.min(), values.max())
     assert report.mean == pytest.approx(values.mean(), abs=1e-12)
     assert report.variance == pytest.approx(((values - 0.25) ** 2).mean(), rel=1e-12)
@@ -96,34 +98,34 @@ def test_verify_counts_every_value(task: int) -> None:
 
 @pytest.mark.parametrize("sigma", ["0.4", "3.2", "5000", "1e9", "1e14"])
 def test_verify_of_every_width(sigma: str) -> None:
-    g = samplez.DiscreteGaussian(sigma, "1/3", method="karney")
-    report = sd.verify(g, 100_000, seed=1, task=30_000).compute(scheduler="sync")
+    g = samplez.DiscreteGaussian(sigma, center="1/3", method="karney")
+    report = sd.verify(g, data=100_000, seed=1, task=30_000).compute(scheduler="sync")
     assert report.passes(), report
     values = g.sample(100_000, rng=1)
-    assert sd.verify(g, da.from_array(values, chunks=33_333)).compute(scheduler="sync") == report
+    assert sd.verify(g, data=da.from_array(values, chunks=33_333)).compute(scheduler="sync") == report
     assert report.variance == pytest.approx((values.astype(float) - 1 / 3).var(), rel=1e-4)
 
 
 def test_verify_of_a_point() -> None:
     point = samplez.DiscreteGaussian("0.01")
-    assert sd.verify(point, 1000, seed=1).compute(scheduler="sync").passes()
+    assert sd.verify(point, data=1000, seed=1).compute(scheduler="sync").passes()
     wrong = da.from_array(np.array([0, 1, 0]), chunks=-1)
-    assert not sd.verify(point, wrong).compute(scheduler="sync").passes()
+    assert not sd.verify(point, data=wrong).compute(scheduler="sync").passes()
 
 
 def test_verify_sees_a_wrong_law() -> None:
     """σ off by 0.5 %, a centre off by 0.02 σ, one value lost: all found in 10^6 samples, at α = 10^-6."""
-    for wrong in (samplez.DiscreteGaussian("3.216", "1/4"), samplez.DiscreteGaussian("3.2", "0.314")):
+    for wrong in (samplez.DiscreteGaussian("3.216", center="1/4"), samplez.DiscreteGaussian("3.2", center="0.314")):
         data = da.from_array(wrong.sample(10**6, rng=2), chunks=300_000)
-        assert not sd.verify(G, data).compute(scheduler="sync").passes()
+        assert not sd.verify(G, data=data).compute(scheduler="sync").passes()
     values = G.sample(10**6, rng=2)
-    assert sd.verify(G, da.from_array(values, chunks=-1)).compute(scheduler="sync").passes()
-    assert not sd.verify(G, da.from_array(values[values != 1], chunks=-1)).compute(scheduler="sync").passes()
+    assert sd.verify(G, data=da.from_array(values, chunks=-1)).compute(scheduler="sync").passes()
+    assert not sd.verify(G, data=da.from_array(values[values != 1], chunks=-1)).compute(scheduler="sync").passes()
 
 
 def test_all_tests_have_the_verdict_of_the_whole_array(client: Client) -> None:
     whole = G.sample((600, 500), rng=3)
-    lazy = sd.sample(G, (600, 500), chunks=(170, 230), seed=3)
+    lazy = sd.sample(G, shape=(600, 500), chunks=(170, 230), seed=3)
     assert sd.verify_all(lazy, G) == samplez.verify(whole, G)
     assert sd.verify_all(da.from_array(whole, chunks=(600, 7)), "sigma=3.2,center=1/4", threads=2) == samplez.verify(whole, G)
     binomial = samplez.CenteredBinomial(21)
@@ -132,7 +134,7 @@ def test_all_tests_have_the_verdict_of_the_whole_array(client: Client) -> None:
     ordered = np.sort(whole.reshape(-1))
     found = sd.verify_all(da.from_array(ordered, chunks=50_000), G)
     assert found == samplez.verify(ordered, G) and not found.consistent
-    assert sd.verify(G, da.from_array(ordered, chunks=50_000)).compute(scheduler="sync").passes()
+    assert sd.verify(G, data=da.from_array(ordered, chunks=50_000)).compute(scheduler="sync").passes()
     # Where a test rejects, the values come once more.
     wrong = np.rint(np.random.default_rng(1).normal(0, 1.5, 100_000)).astype(int)
     assert sd.verify_all(da.from_array(wrong, chunks=30_000), "sigma=1.5").alternative == samplez.verify(wrong, "sigma=1.5").alternative
@@ -176,7 +178,7 @@ def test_what_verify_all_refuses() -> None:
 def test_a_killed_worker_changes_nothing(client: Client) -> None:
     count = 2_000_000
     before = client.run(os.getpid)
-    alone = sd.verify(SLOW, count, seed=6, task=100_000).compute(scheduler="sync")
+    alone = sd.verify(SLOW, data=count, seed=6, task=100_000).compute(scheduler="sync")
 
     def wait_for(event: str) -> None:
         Event(event).wait()
@@ -190,8 +192,8 @@ def test_a_killed_worker_changes_nothing(client: Client) -> None:
     while not (keepers := [name for name, keys in client.processing().items() if keys]):
         time.sleep(0.01)
     victim = next(name for name in before if name not in keepers)
-    future = client.submit(behind, client.compute(sd.verify(SLOW, count, seed=6, task=100_000)), gate)
-    array = client.submit(behind, client.compute(sd.sample(SLOW, 300_000, 30_000, seed=6, dtype="int8")), gate)
+    future = client.submit(behind, client.compute(sd.verify(SLOW, data=count, seed=6, task=100_000)), gate)
+    array = client.submit(behind, client.compute(sd.sample(SLOW, shape=300_000, chunks=30_000, seed=6, dtype="int8")), gate)
     while not (client.processing().get(victim) or client.has_what().get(victim)):
         time.sleep(0.01)
     assert future.status == "pending", "the victim must die at work"
@@ -217,7 +219,7 @@ def test_arrays_of_query_planning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(da, "Array", Planned)
     law = samplez.DiscreteGaussian(3)
     array: Any = Planned()
-    calls: dict[str, Any] = {"data": [lambda: sd.verify(law, array), lambda: sd.verify_all(array, law)], "against": [lambda: sd.verify_all([1], against=array)]}
+    calls: dict[str, Any] = {"data": [lambda: sd.verify(law, data=array), lambda: sd.verify_all(array, law)], "against": [lambda: sd.verify_all([1], against=array)]}
     for name, several in calls.items():
         for call in several:
             with pytest.raises(TypeError, match=f"^{name}: expected a dask array with to_delayed, .*set array.query-planning to False"):
@@ -228,13 +230,13 @@ def test_recipes_and_numbers_are_distributions() -> None:
     """As `block`, `verify` and `verify_all` take them, and numbers too."""
     for given in ("sigma=3.2", "sigma=16/5,method=karney", 3.2, "3.2", Fraction(16, 5), np.float64(3.2), np.array(3.2), 3):
         dist = samplez.DiscreteGaussian.from_recipe(given) if isinstance(given, str) and "=" in given else samplez.DiscreteGaussian(given)
-        values = sd.sample(given, 100, 30, seed=1)
+        values = sd.sample(given, shape=100, chunks=30, seed=1)
         assert np.array_equal(values.compute(scheduler="sync"), dist.sample(100, rng=1)), given
         for data in (1000, values):
             seed = None if data is values else 1
-            assert sd.verify(given, data, seed).compute(scheduler="sync") == sd.verify(dist, data, seed).compute(scheduler="sync")
+            assert sd.verify(given, data=data, seed=seed).compute(scheduler="sync") == sd.verify(dist, data=data, seed=seed).compute(scheduler="sync")
     bad: Any
-    for make in (sd.sample, sd.verify):
+    for make in MAKES:
         for bad in ([3.2], (3,), np.array([3.2]), None, True):
             with pytest.raises(TypeError, match="^dist"):
                 make(bad, 10, seed=1)
@@ -249,11 +251,11 @@ def test_recipes_and_numbers_are_distributions() -> None:
 def test_swapped_arguments() -> None:
     verify: Any = sd.verify
     for first, second in [(da.zeros(300, dtype="int64"), G), (10**6, G), (10**6, "sigma=3.2"), (da.zeros(300, dtype="int64"), 100)]:
-        with pytest.raises(TypeError, match=r"^dist, data: expected the distribution first and the data second; call verify\(dist, data\)$"):
-            verify(first, second)
+        with pytest.raises(TypeError, match=r"^dist, data: expected the distribution first and the data second; call verify\(dist, data=\.\.\.\)$"):
+            verify(first, data=second)
     sample: Any = sd.sample
     with pytest.raises(TypeError, match="^dist: expected a samplez.DiscreteGaussian, a recipe such as 'sigma=3.2', or a number, not tuple; give dist first$"):
-        sample((10, 10), G)
+        sample((10, 10), shape=G)
 
 
 def test_the_first_sentence_says_that_the_order_is_not_tested() -> None:
@@ -263,30 +265,30 @@ def test_the_first_sentence_says_that_the_order_is_not_tested() -> None:
 
 def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match="shape = -1"):
-        sd.sample(G, -1)
+        sd.sample(G, shape=-1)
     with pytest.raises(TypeError, match="dtype = float64"):
-        sd.sample(G, 3, dtype="float64")
+        sd.sample(G, shape=3, dtype="float64")
     with pytest.raises(ValueError, match="source = dice"):
-        sd.sample(G, 3, source="dice")
+        sd.sample(G, shape=3, source="dice")
     bad: Any
     for bad in (b"x", "abc", -1, 2**64, 2**300):
-        for make in (sd.sample, sd.verify):
+        for make in MAKES:
             with pytest.raises(ValueError, match="^seed"):
                 make(G, 3, seed=bad)
-    for make in (sd.sample, sd.verify):
+    for make in MAKES:
         with pytest.raises(ValueError, match="seed: source = os takes no seed"):
             make(G, 3, seed=1, source="os")
         with pytest.raises(ValueError, match="seed: source = os takes no seed"):
             make(G, 3, source="os")
     with pytest.raises(ValueError, match="below 2.64"):
-        sd.sample(G, 3, first=2**64 - 1)
+        sd.sample(G, shape=3, first=2**64 - 1)
     with pytest.raises(ValueError, match="data = 0"):
-        sd.verify(G, 0)
+        sd.verify(G, data=0)
     with pytest.raises(TypeError, match="data: expected an array of signed integers"):
-        sd.verify(G, da.zeros(3))
+        sd.verify(G, data=da.zeros(3))
     for empty in (da.zeros(0, dtype="int8"), da.zeros((3, 0), dtype="int64")):
         with pytest.raises(ValueError, match="data: expected at least one value"):
-            sd.verify(G, empty).compute(scheduler="sync")
+            sd.verify(G, data=empty).compute(scheduler="sync")
     for ignored in ({"seed": 1}, {"source": "os"}, {"first": 1}):
         with pytest.raises(ValueError, match="seed, source, first: expected only with a number of samples"):
-            sd.verify(G, da.zeros(3, dtype="int8"), **ignored)
+            sd.verify(G, data=da.zeros(3, dtype="int8"), **ignored)

@@ -61,12 +61,12 @@ def worst_delta_of_vectors(epsilon: float, sigma_squared: Fraction, squared: int
 )
 def test_tight_delta(epsilon: str, sigma_squared: str, sensitivity: int) -> None:
     exact = worst_delta(Fraction(epsilon), Fraction(sigma_squared), sensitivity)
-    bound = dp.delta(epsilon, sigma_squared, sensitivity)
+    bound = dp.delta(epsilon, sigma_squared=sigma_squared, sensitivity=sensitivity)
     assert exact <= bound <= exact * (1 + 1e-7)
     # A sensitivity between is that of the integer below; in several coordinates 1 moves one of them.
-    assert dp.delta(epsilon, sigma_squared, sensitivity_squared=sensitivity**2 + 1) == bound
+    assert dp.delta(epsilon, sigma_squared=sigma_squared, sensitivity_squared=sensitivity**2 + 1) == bound
     if sensitivity == 1:
-        assert dp.delta(epsilon, sigma_squared, dimension=10**6) == bound
+        assert dp.delta(epsilon, sigma_squared=sigma_squared, dimension=10**6) == bound
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_tight_delta(epsilon: str, sigma_squared: str, sensitivity: int) -> None
 )
 def test_tight_delta_of_vectors(epsilon: str, sigma_squared: str, squared: int, dimension: int, slack: float) -> None:
     exact = worst_delta_of_vectors(float(Fraction(epsilon)), Fraction(sigma_squared), squared, dimension)
-    bound = dp.delta(epsilon, sigma_squared, sensitivity_squared=squared, dimension=dimension)
+    bound = dp.delta(epsilon, sigma_squared=sigma_squared, sensitivity_squared=squared, dimension=dimension)
     assert exact * (1 - 1e-12) <= bound <= exact * (1 + slack)
 
 
@@ -85,8 +85,8 @@ def test_narrow_noise_on_vectors_is_accounted_all_the_same() -> None:
     for sigma_squared, squared in (("0.1", 2), ("0.25", 3), ("0.5", 5), ("1", 5)):
         for epsilon in ("0.5", "3", "8"):
             exact = worst_delta_of_vectors(float(Fraction(epsilon)), Fraction(sigma_squared), squared, 3)
-            bound = dp.delta(epsilon, sigma_squared, sensitivity_squared=squared, dimension=3)
-            assert exact * (1 - 1e-12) <= bound <= dp.delta_of_rho(dp.rho(sigma_squared, sensitivity_squared=squared), epsilon)
+            bound = dp.delta(epsilon, sigma_squared=sigma_squared, sensitivity_squared=squared, dimension=3)
+            assert exact * (1 - 1e-12) <= bound <= dp.delta_of_rho(dp.rho(sigma_squared=sigma_squared, sensitivity_squared=squared), epsilon=epsilon)
 
 
 def test_random_instances() -> None:
@@ -95,10 +95,10 @@ def test_random_instances() -> None:
     for _ in range(60):
         sigma_squared = Fraction(draw.randrange(4, 4000), draw.randrange(1, 9))
         epsilon, squared, dimension = Fraction(draw.randrange(1, 400), 100), draw.randrange(1, 33), draw.randrange(1, 9)
-        one = dp.delta(epsilon, sigma_squared, sensitivity_squared=squared)
-        several = dp.delta(epsilon, sigma_squared, sensitivity_squared=squared, dimension=dimension)
-        more = dp.delta(epsilon, sigma_squared, sensitivity_squared=squared, dimension=dimension + 1)
-        concentrated = dp.delta_of_rho(dp.rho(sigma_squared, sensitivity_squared=squared), epsilon)
+        one = dp.delta(epsilon, sigma_squared=sigma_squared, sensitivity_squared=squared)
+        several = dp.delta(epsilon, sigma_squared=sigma_squared, sensitivity_squared=squared, dimension=dimension)
+        more = dp.delta(epsilon, sigma_squared=sigma_squared, sensitivity_squared=squared, dimension=dimension + 1)
+        concentrated = dp.delta_of_rho(dp.rho(sigma_squared=sigma_squared, sensitivity_squared=squared), epsilon=epsilon)
         assert several <= more * (1 + 1e-9) and several <= concentrated * (1 + 1e-9) and more <= concentrated * (1 + 1e-9)
         if dimension > 1:
             assert one <= several * (1 + 1e-9)
@@ -112,39 +112,39 @@ GOOGLE = [(1, 1, "0.12693674", 1.041), (2, 1, "0.12693674", 1.972), (3, 1, "0.78
 
 @pytest.mark.parametrize(("sensitivity", "epsilon", "delta", "sigma"), GOOGLE)
 def test_google_s_figures(sensitivity: int, epsilon: int, delta: str, sigma: float) -> None:
-    assert dp.delta(epsilon, Fraction(round(10**4 * sigma) + 5, 10**4) ** 2, sensitivity) <= float(delta)
+    assert dp.delta(epsilon, sigma_squared=Fraction(round(10**4 * sigma) + 5, 10**4) ** 2, sensitivity=sensitivity) <= float(delta)
     ours = math.sqrt(dp.sigma_squared(sensitivity, epsilon=epsilon, delta=delta))
     assert ours <= sigma + 0.0005 and (sigma == 0.703 or ours >= sigma - 0.0005)
 
 
 def test_opendp_s_figures() -> None:
     """opendp 0.14, combinators/measure_cast/zCDP_to_approxDP/test.rs and cdp_delta's: scale 4 at distance 1, and ρ = ½."""
-    rho = dp.rho(16)
-    assert 0.1508457845622862 <= dp.delta_of_rho(rho, 0) <= 0.1508457845622862 * 1.0001
-    assert 1e-3 <= dp.delta_of_rho(rho, "0.6880024554878085") <= 1e-3 * 1.0001
-    assert 0.6880024554878085 <= float(dp.epsilon_of_rho(rho, "0.001")) <= 0.68802
-    assert 0.5588356393474351 <= dp.delta_of_rho("0.5", 0) <= 0.5588356393474351 * 1.0001
+    rho = dp.rho(sigma_squared=16)
+    assert 0.1508457845622862 <= dp.delta_of_rho(rho, epsilon=0) <= 0.1508457845622862 * 1.0001
+    assert 1e-3 <= dp.delta_of_rho(rho, epsilon="0.6880024554878085") <= 1e-3 * 1.0001
+    assert 0.6880024554878085 <= float(dp.epsilon_of_rho(rho, delta="0.001")) <= 0.68802
+    assert 0.5588356393474351 <= dp.delta_of_rho("0.5", epsilon=0) <= 0.5588356393474351 * 1.0001
 
 
 def test_a_bound_is_never_nothing() -> None:
     """Where tails vanish in doubles δ is not 0: no Gaussian noise is (ε, 0)-DP."""
     for epsilon, sigma_squared in ((10**300, 1), (50, 10**6), (1, 2**40), ("1e15", 10**6)):
-        assert 0 < dp.delta(epsilon, sigma_squared) < 1e-300
-    assert dp.delta(1, 1, 2**66) == 1
-    assert 0 < dp.delta_of_rho("1e-5", 600) < 1e-300
-    assert 0 < dp.delta_of_rho("1e-400", 1) < 1e-300 and dp.delta_of_rho("1e-400", 0) < 1e-12
-    assert dp.delta_of_rho("1e400", 1) == 1 and dp.delta("1e400", "1e10") < 1e-300
-    assert dp.rho("1e400", clients=2) < Fraction(1, 10**300)
+        assert 0 < dp.delta(epsilon, sigma_squared=sigma_squared) < 1e-300
+    assert dp.delta(1, sigma_squared=1, sensitivity=2**66) == 1
+    assert 0 < dp.delta_of_rho("1e-5", epsilon=600) < 1e-300
+    assert 0 < dp.delta_of_rho("1e-400", epsilon=1) < 1e-300 and dp.delta_of_rho("1e-400", epsilon=0) < 1e-12
+    assert dp.delta_of_rho("1e400", epsilon=1) == 1 and dp.delta("1e400", sigma_squared="1e10") < 1e-300
+    assert dp.rho(sigma_squared="1e400", clients=2) < Fraction(1, 10**300)
 
 
 def test_zcdp() -> None:
-    assert dp.rho("12.5", 5) == 1
-    assert dp.rho("2.5", sensitivity_squared=2) == Fraction(2, 5)
+    assert dp.rho(sigma_squared="12.5", sensitivity=5) == 1
+    assert dp.rho(sigma_squared="2.5", sensitivity_squared=2) == Fraction(2, 5)
     assert dp.sigma_squared(3, rho="1/8") == 36
     assert dp.sigma_squared(sensitivity_squared="4.5", rho="1/8", dimension=7) == 18
     for rho, epsilon in (("0.05", 1), ("0.5", 5), ("0.001", "0.1"), ("0.2", 3), ("0.3", 0), ("5", 1)):
-        bound = dp.delta_of_rho(rho, epsilon)
-        tight = dp.delta(epsilon, 1 / (2 * Fraction(rho)))
+        bound = dp.delta_of_rho(rho, epsilon=epsilon)
+        tight = dp.delta(epsilon, sigma_squared=1 / (2 * Fraction(rho)))
         assert tight <= bound <= 20 * tight
         # Any order gives a bound; the one found is no worse than those of a fine grid.
         r, e = float(Fraction(rho)), float(Fraction(epsilon))
@@ -158,9 +158,9 @@ def test_zcdp() -> None:
 )
 def test_the_noise_is_enough_and_not_too_much(epsilon: str, delta: str, squared: int, dimension: int) -> None:
     needed = dp.sigma_squared(sensitivity_squared=squared, dimension=dimension, epsilon=epsilon, delta=delta)
-    assert dp.delta(epsilon, needed, sensitivity_squared=squared, dimension=dimension) <= Fraction(delta)
+    assert dp.delta(epsilon, sigma_squared=needed, sensitivity_squared=squared, dimension=dimension) <= Fraction(delta)
     less = needed * (1 - Fraction(1, 2**18))
-    assert dp.delta(epsilon, less, sensitivity_squared=squared, dimension=dimension) > Fraction(delta)
+    assert dp.delta(epsilon, sigma_squared=less, sensitivity_squared=squared, dimension=dimension) > Fraction(delta)
 
 
 def test_there_and_back() -> None:
@@ -168,14 +168,14 @@ def test_there_and_back() -> None:
     little = 1 - Fraction(1, 2**18)
     for delta in ("0.1", "1e-6", "1e-12"):
         bound = float(Fraction(delta))
-        epsilon = dp.epsilon(delta, 30, sensitivity_squared=2, dimension=9)
-        assert dp.delta(epsilon, 30, sensitivity_squared=2, dimension=9) <= bound
-        assert epsilon == 0 or dp.delta(epsilon * little, 30, sensitivity_squared=2, dimension=9) > bound
-        epsilon = dp.epsilon_of_rho("0.25", delta)
-        assert dp.delta_of_rho("0.25", epsilon) <= bound < dp.delta_of_rho("0.25", epsilon * little)
-        rho = dp.rho_of("0.7", delta)
-        assert dp.delta_of_rho(rho, "0.7") <= bound < dp.delta_of_rho(rho / little, "0.7")
-    assert dp.epsilon("0.5", 100) == 0
+        epsilon = dp.epsilon(delta, sigma_squared=30, sensitivity_squared=2, dimension=9)
+        assert dp.delta(epsilon, sigma_squared=30, sensitivity_squared=2, dimension=9) <= bound
+        assert epsilon == 0 or dp.delta(epsilon * little, sigma_squared=30, sensitivity_squared=2, dimension=9) > bound
+        epsilon = dp.epsilon_of_rho("0.25", delta=delta)
+        assert dp.delta_of_rho("0.25", epsilon=epsilon) <= bound < dp.delta_of_rho("0.25", epsilon=epsilon * little)
+        rho = dp.rho_of("0.7", delta=delta)
+        assert dp.delta_of_rho(rho, epsilon="0.7") <= bound < dp.delta_of_rho(rho / little, epsilon="0.7")
+    assert dp.epsilon("0.5", sigma_squared=100) == 0
 
 
 @pytest.mark.parametrize(("sigma_squared", "clients"), [("0.3", 2), ("0.5", 3), ("1", 2), ("1", 10), ("3", 4)])
@@ -191,7 +191,7 @@ def test_sums_of_clients(sigma_squared: str, clients: int) -> None:
     ratios = np.log(law[seen] / pmf(total, middle)[seen])
     assert ratios.max() - ratios.min() <= ripple_of_sum(each, clients) + 1e-12
     for step in (1, 2):
-        rho = float(dp.rho(each, step, clients=clients))
+        rho = float(dp.rho(sigma_squared=each, sensitivity=step, clients=clients))
         wide = min(middle, int(14 * math.sqrt(total)) + 10)
         logs = np.log(law[middle - wide : middle + wide + 1])
         for order in (1.01, 1.5, 2.0, 5.0):
@@ -201,17 +201,17 @@ def test_sums_of_clients(sigma_squared: str, clients: int) -> None:
 
 
 def test_many_clients() -> None:
-    assert dp.rho(10, clients=1) == Fraction(1, 20)
+    assert dp.rho(sigma_squared=10, clients=1) == Fraction(1, 20)
     # The ripple is below 10^-40 here, and counts for each coordinate that may move.
-    assert 0 < dp.rho(10, sensitivity_squared=2, dimension=100, clients=50) - Fraction(2, 1000) < Fraction(1, 10**39)
+    assert 0 < dp.rho(sigma_squared=10, sensitivity_squared=2, dimension=100, clients=50) - Fraction(2, 1000) < Fraction(1, 10**39)
     # Never worse than one client's noise alone.
-    assert dp.rho("0.01", clients=10**9) == 50
+    assert dp.rho(sigma_squared="0.01", clients=10**9) == 50
     each = dp.sigma_squared(sensitivity_squared=2, dimension=1000, rho="0.01", clients=100)
     assert Fraction(101, 100) <= each <= Fraction(105, 100)  # where it costs three per cent
-    assert dp.rho(each, sensitivity_squared=2, dimension=1000, clients=100) <= Fraction(1, 100)
+    assert dp.rho(sigma_squared=each, sensitivity_squared=2, dimension=1000, clients=100) <= Fraction(1, 100)
     # The sum's law is a discrete Gaussian within a factor of 1 + 10^-40, and δ is that one's.
-    low, high = dp.Plan(200).delta(1)
-    assert low <= dp.delta(1, 10, clients=20) <= high * (1 + 1e-12) < dp.delta_of_rho(dp.rho(10, clients=20), 1) / 10
+    low, high = dp.Plan(sigma_squared=200).delta(1)
+    assert low <= dp.delta(1, sigma_squared=10, clients=20) <= high * (1 + 1e-12) < dp.delta_of_rho(dp.rho(sigma_squared=10, clients=20), epsilon=1) / 10
 
 
 @pytest.mark.parametrize(("sigma_squared", "bits"), [("2", 6), ("2", 10), ("9", 8), ("0.4", 12)])
@@ -226,7 +226,7 @@ def test_the_distance_of_a_table_is_covered(sigma_squared: str, bits: int) -> No
         factor = Fraction(math.exp(float(epsilon)))
         padded = [Fraction(0), *table]
         actual = float(sum(max(p - factor * q, Fraction(0)) for p, q in zip(table, padded, strict=False)))
-        covered = with_distance(dp.delta(epsilon, sigma_2), Fraction(epsilon), distance)
-        assert actual <= covered <= 1 and (bits > 6 or actual > dp.delta(epsilon, sigma_2))
+        covered = with_distance(dp.delta(epsilon, sigma_squared=sigma_2), Fraction(epsilon), distance)
+        assert actual <= covered <= 1 and (bits > 6 or actual > dp.delta(epsilon, sigma_squared=sigma_2))
     # e^ε is beyond a double: nothing is claimed.
     assert with_distance(0.0, Fraction(800), distance) == 1 and with_distance(0.25, Fraction(800), Fraction(0)) == 0.25

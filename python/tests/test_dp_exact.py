@@ -207,37 +207,37 @@ def stick_of_laplace(law: Law, epsilon: Fraction, count: int, at: Fraction) -> A
 
 def test_pure_and_gaussian_releases() -> None:
     """Together: against the sum over the Gaussian losses, in many digits; and never below basic composition or ρ."""
-    plan, e = dp.Plan("9.5", releases=2) + dp.Plan.pure("0.2", releases=2), Fraction(1)
+    plan, e = dp.Plan(sigma_squared="9.5", releases=2) + dp.Plan.pure("0.2", releases=2), Fraction(1)
     law = composed(losses((1,), Fraction("9.5")), losses((1,), Fraction("9.5")))
     exact = sum(p * pure_delta(Fraction("0.2"), 2, e - loss) for loss, p in law.items())
     low, high = plan.delta(e)
-    assert low <= exact <= high <= exact * 1.001 and low == dp.Plan("9.5", releases=2).delta(e).lower
-    assert high < dp.delta_of_rho(plan.rho, e) and plan.rho == Fraction(2, 19) + Fraction(1, 25)
+    assert low <= exact <= high <= exact * 1.001 and low == dp.Plan(sigma_squared="9.5", releases=2).delta(e).lower
+    assert high < dp.delta_of_rho(plan.rho, epsilon=e) and plan.rho == Fraction(2, 19) + Fraction(1, 25)
     assert eval(repr(plan), {"Plan": dp.Plan}) == plan and plan + plan != plan
     assert dp.Plan.pure("0.2", releases=3).delta("0.6") == (0, 2.0**-1000)
-    vector = dp.Plan(40, sensitivity_squared=4, dimension=9, releases=2) + dp.Plan.pure("0.1")
-    assert 0 < vector.delta(1).lower < vector.delta(1).upper <= dp.delta_of_rho(vector.rho, 1)
+    vector = dp.Plan(sigma_squared=40, sensitivity_squared=4, dimension=9, releases=2) + dp.Plan.pure("0.1")
+    assert 0 < vector.delta(1).lower < vector.delta(1).upper <= dp.delta_of_rho(vector.rho, epsilon=1)
 
 
 def test_too_fine() -> None:
     """Widths that share no lattice are accounted all the same, and close."""
-    plan = dp.Plan(Fraction(1173061, 65536)) + dp.Plan(Fraction(1173065, 65537))
+    plan = dp.Plan(sigma_squared=Fraction(1173061, 65536)) + dp.Plan(sigma_squared=Fraction(1173065, 65537))
     parts = (Part(1, Fraction(1173061, 65536), 1), Part(1, Fraction(1173065, 65537), 1))
     with pytest.raises(TooFine):
         bracket(Lattice.of(parts), Fraction(1))
     low, high = plan.delta(1)
     assert low <= high <= low * (1 + 1e-9)
-    near = dp.delta(1, Fraction("17.9"), releases=2)
+    near = dp.delta(1, sigma_squared=Fraction("17.9"), releases=2)
     assert 0.99 < high / near < 1.01
 
 
 def test_figures_of_the_literature() -> None:
     """δ is not monotone in σ²; ten releases at σ² = 100; and what zCDP's conversion costs."""
-    assert dp.Plan("0.5").delta(3).lower == pytest.approx(0.0090025, abs=5e-8)
-    assert dp.Plan("0.55").delta(3).upper == pytest.approx(0.0112965, abs=5e-8)
-    assert dp.Plan(100, releases=10).delta(3).upper == pytest.approx(1.707e-22, rel=1e-3)
+    assert dp.Plan(sigma_squared="0.5").delta(3).lower == pytest.approx(0.0090025, abs=5e-8)
+    assert dp.Plan(sigma_squared="0.55").delta(3).upper == pytest.approx(0.0112965, abs=5e-8)
+    assert dp.Plan(sigma_squared=100, releases=10).delta(3).upper == pytest.approx(1.707e-22, rel=1e-3)
     assert 178 < dp.sigma_squared(epsilon=1, delta="1e-6", releases=10) < 179
-    assert 204 < 10 / (2 * dp.rho_of(1, "1e-6")) < 206
+    assert 204 < 10 / (2 * dp.rho_of(1, delta="1e-6")) < 206
 
 
 def test_adaptive_parameters_are_another_matter() -> None:
@@ -245,9 +245,9 @@ def test_adaptive_parameters_are_another_matter() -> None:
     first, second = losses((1,), Fraction(4)), (losses((1,), Fraction(1)), losses((2,), Fraction(4)))
     e = Fraction(3)
     chosen = sum(p * max(stick(law, e - loss) for law in second) for loss, p in first.items())
-    fixed = max(float((dp.Plan(4) + other).delta(e).upper) for other in (dp.Plan(1), dp.Plan(4, 2)))
+    fixed = max(float((dp.Plan(sigma_squared=4) + other).delta(e).upper) for other in (dp.Plan(sigma_squared=1), dp.Plan(sigma_squared=4, sensitivity=2)))
     assert fixed == pytest.approx(0.0050151, abs=5e-8) and float(chosen) == pytest.approx(0.0054657, abs=5e-8)
-    assert chosen <= dp.delta_of_rho((dp.Plan(4) + dp.Plan(1)).rho, e)
+    assert chosen <= dp.delta_of_rho((dp.Plan(sigma_squared=4) + dp.Plan(sigma_squared=1)).rho, epsilon=e)
 
 
 @pytest.mark.parametrize(("squared", "dimension", "sigma_squared", "epsilon"), [(4, 4, "5/4", "2"), (4, 4, "1/2", "3"), (5, 3, "1", "2"), (8, 2, "2/3", "4")])
@@ -263,7 +263,7 @@ def test_vectors(squared: int, dimension: int, sigma_squared: str, epsilon: str)
     ]
     laws = [losses(shape, s2) for shape in shapes]
     one = max(stick(law, e) for law in laws)
-    assert_between(_exact(dp.Plan(s2, sensitivity_squared=squared, dimension=dimension), e), one, 1e-11)
+    assert_between(_exact(dp.Plan(sigma_squared=s2, sensitivity_squared=squared, dimension=dimension), e), one, 1e-11)
     heights: dict[Fraction, Any] = {}
 
     def best(left: Fraction) -> Any:
@@ -273,7 +273,7 @@ def test_vectors(squared: int, dimension: int, sigma_squared: str, epsilon: str)
 
     adaptive = max(sum(p * best(e - loss) for loss, p in law.items() if p > mpmath.mpf(10) ** -15) for law in laws)
     fixed = max(stick(composed(law, law), e) for law in laws)
-    low, high = dp.Plan(s2, sensitivity_squared=squared, dimension=dimension, releases=2).delta(e)
+    low, high = dp.Plan(sigma_squared=s2, sensitivity_squared=squared, dimension=dimension, releases=2).delta(e)
     assert float(fixed) * (1 - 1e-12) <= low * (1 + 1e-11) and low <= float(fixed) * (1 + 1e-11)
     assert float(adaptive) * (1 - 1e-12) <= high <= float(adaptive) * 1.02
 
@@ -285,12 +285,12 @@ def _exact(plan: dp.Plan, epsilon: Fraction) -> tuple[Fraction, Fraction]:
 
 def test_vectors_beside_zcdp() -> None:
     for squared, dimension, s2, releases, epsilon in ((4, 100, 400, 100, 1), (9, 9, 300, 3, 1), (3, 3, 20, 10, 2), (2, 50, 357, 10, 1)):
-        low, high = dp.Plan(s2, sensitivity_squared=squared, dimension=dimension, releases=releases).delta(epsilon)
+        low, high = dp.Plan(sigma_squared=s2, sensitivity_squared=squared, dimension=dimension, releases=releases).delta(epsilon)
         assert low <= high <= low * 1.01
-        assert 1.5 * high < dp.delta_of_rho(dp.rho(s2, sensitivity_squared=squared, releases=releases), epsilon)
+        assert 1.5 * high < dp.delta_of_rho(dp.rho(sigma_squared=s2, sensitivity_squared=squared, releases=releases), epsilon=epsilon)
     # Beyond enumeration, by ρ, with the lower bound of a few shapes.
-    low, high = dp.Plan(10**4, sensitivity_squared=10**3, dimension=10**3).delta(1)
-    assert 0 < low < high == dp.delta_of_rho(Fraction(1, 20), 1)
+    low, high = dp.Plan(sigma_squared=10**4, sensitivity_squared=10**3, dimension=10**3).delta(1)
+    assert 0 < low < high == dp.delta_of_rho(Fraction(1, 20), epsilon=1)
 
 
 def continuous(mu: Any, epsilon: Any) -> Any:
@@ -305,7 +305,7 @@ def continuous(mu: Any, epsilon: Any) -> Any:
 )
 def test_wide_noise_is_nearly_continuous(sigma_squared: int, sensitivity: int, releases: int, epsilon: int) -> None:
     """k = 10^6, Δ = 10^18, and δ = 10^-265."""
-    low, high = dp.Plan(sigma_squared, sensitivity, releases=releases).delta(epsilon)
+    low, high = dp.Plan(sigma_squared=sigma_squared, sensitivity=sensitivity, releases=releases).delta(epsilon)
     assert low <= high <= low * (1 + 1e-11)
     near = continuous(mpmath.sqrt(mpmath.mpf(releases) * sensitivity**2 / sigma_squared), mpmath.mpf(epsilon))
     assert abs(high / near - 1) < 0.01
@@ -320,15 +320,15 @@ def test_random_plans() -> None:
     for _ in range(16):
         s2, shift = Fraction(draw.randrange(2, 4000), draw.randrange(1, 9)), draw.randrange(1, 4)
         releases, epsilon = draw.randrange(1, 40), Fraction(draw.randrange(0, 500), 100)
-        plan = dp.Plan(s2, shift, releases=releases)
+        plan = dp.Plan(sigma_squared=s2, sensitivity=shift, releases=releases)
         low, high = plan.delta(epsilon)
         assert 0 <= low <= high <= low * (1 + 1e-11) or (low, high) == (0, 2.0**-1000)
-        assert low <= dp.delta_of_rho(plan.rho, epsilon)
-        assert low <= dp.Plan(s2, shift, releases=releases + 1).delta(epsilon).upper
+        assert low <= dp.delta_of_rho(plan.rho, epsilon=epsilon)
+        assert low <= dp.Plan(sigma_squared=s2, sensitivity=shift, releases=releases + 1).delta(epsilon).upper
         assert plan.delta(epsilon + 1).lower <= high
         # One law, two ways.
         if releases == 1:
-            assert low <= dp.delta(epsilon, s2, shift) <= high * (1 + 1e-9)
+            assert low <= dp.delta(epsilon, sigma_squared=s2, sensitivity=shift) <= high * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("sigma_squared", ["1/70", "1/100", "1/1000"])
@@ -357,15 +357,15 @@ def test_large_epsilons_of_pure_releases() -> None:
 
 def test_sigma_squared_is_not_rounded_in_rho() -> None:
     for s2 in ("1e-30", "1e-12", Fraction(1, 3**50), "2.718281828459045235360287"):
-        assert dp.rho(s2) == dp.rho(sigma_squared=s2, releases=2) / 2 == 1 / (2 * Fraction(s2))
+        assert dp.rho(sigma_squared=s2) == dp.rho(sigma_squared=s2, releases=2) / 2 == 1 / (2 * Fraction(s2))
     plan, exact = dp.Plan(sigma_squared="1e-30"), Fraction(10**30, 2)
     # The noise is 0: δ is 1 - e^(ε - 1/2σ²).
     low, high = plan.delta(exact - 1)
     assert plan.rho == exact and low <= 1 - math.exp(-1) <= high < low * (1 + 1e-11) and plan.delta(exact + 1).upper < 1e-9
     low, high = plan.epsilon("0.5")
     assert low <= 5e29 <= high <= low * (1 + 1e-8)
-    assert dp.delta(10**29, sigma_squared="1e-30") == 1 and dp.epsilon("0.5", "1e-30") >= exact * (1 - Fraction(1, 2**20))
-    assert dp.discrete_gaussian_mechanism(5, 1, sigma_squared="1e-30").sigma_squared == Fraction(1, 2**63)
+    assert dp.delta(10**29, sigma_squared="1e-30") == 1 and dp.epsilon("0.5", sigma_squared="1e-30") >= exact * (1 - Fraction(1, 2**20))
+    assert dp.discrete_gaussian_mechanism(5, sensitivity=1, sigma_squared="1e-30").sigma_squared == Fraction(1, 2**63)
 
 
 def test_a_crossing_is_on_its_side() -> None:
@@ -382,34 +382,34 @@ def test_a_crossing_is_on_its_side() -> None:
 def test_numbers_beyond_doubles() -> None:
     """No overflow, and no division by 0."""
     tiny = 2.0**-1000
-    assert dp.Plan(sigma_squared=3).delta("1e400") == (0, tiny) and dp.delta("1e400", 3, releases=2) == tiny
-    assert (dp.Plan(sigma_squared=10**8, sensitivity=10**11) + dp.Plan("7/3") + dp.Plan("101/17")).delta(1).lower > 1 - 1e-12
-    low, high = (dp.Plan(sigma_squared="1e640") + dp.Plan(3)).delta(1)
-    assert dp.Plan(3).delta(1).lower <= low <= high <= dp.delta_of_rho(Fraction(1, 6) + Fraction(1, 10**600), 1)
+    assert dp.Plan(sigma_squared=3).delta("1e400") == (0, tiny) and dp.delta("1e400", sigma_squared=3, releases=2) == tiny
+    assert (dp.Plan(sigma_squared=10**8, sensitivity=10**11) + dp.Plan(sigma_squared="7/3") + dp.Plan(sigma_squared="101/17")).delta(1).lower > 1 - 1e-12
+    low, high = (dp.Plan(sigma_squared="1e640") + dp.Plan(sigma_squared=3)).delta(1)
+    assert dp.Plan(sigma_squared=3).delta(1).lower <= low <= high <= dp.delta_of_rho(Fraction(1, 6) + Fraction(1, 10**600), epsilon=1)
     low, high = dp.Plan.pure("1e-330", releases=5).delta(0)
     assert low == 0 < high < 1e-14
-    assert dp.delta(10**200, dp.sigma_squared(epsilon=10**200, delta="1e-6")) <= 1e-6
-    assert (dp.Plan(3, 10**400) + dp.Plan(4)).delta(1).upper == 1
+    assert dp.delta(10**200, sigma_squared=dp.sigma_squared(epsilon=10**200, delta="1e-6")) <= 1e-6
+    assert (dp.Plan(sigma_squared=3, sensitivity=10**400) + dp.Plan(sigma_squared=4)).delta(1).upper == 1
     with pytest.raises(ValueError, match="delta = 1e-6: expected a delta that an epsilon below 2\\^200 gives"):
-        dp.Plan(3, 10**400).epsilon("1e-6")
+        dp.Plan(sigma_squared=3, sensitivity=10**400).epsilon("1e-6")
 
 
 def test_epsilon() -> None:
-    plan = dp.Plan(179, releases=10)
+    plan = dp.Plan(sigma_squared=179, releases=10)
     low, high = plan.epsilon("1e-6")
     assert low <= high <= low * (1 + 1e-8) and plan.delta(high).upper <= 1e-6 < plan.delta(low * (1 - 1e-9)).lower
-    assert float(dp.epsilon("1e-6", 179, releases=10)) == pytest.approx(high, rel=2e-6)
-    assert dp.Plan(10**6).epsilon("0.5") == (0, 0)
-    least, most = dp.Plan(1, releases=10).epsilon("1e-6")
-    assert 10 < least <= most <= least * (1 + 1e-8) and dp.Plan(1, releases=10).delta(most).upper <= 1e-6
+    assert float(dp.epsilon("1e-6", sigma_squared=179, releases=10)) == pytest.approx(high, rel=2e-6)
+    assert dp.Plan(sigma_squared=10**6).epsilon("0.5") == (0, 0)
+    least, most = dp.Plan(sigma_squared=1, releases=10).epsilon("1e-6")
+    assert 10 < least <= most <= least * (1 + 1e-8) and dp.Plan(sigma_squared=1, releases=10).delta(most).upper <= 1e-6
     # Tiny noise, tiny privacy loss, and what no double holds.
-    assert dp.Plan(4, 10**18).epsilon("0.1").upper == pytest.approx(1.25e35, rel=1e-9)
-    assert dp.Plan("1e300").epsilon("1e-160").upper < 1e-18 and dp.Plan("1e300").delta(1) == (0, 2.0**-1000)
+    assert dp.Plan(sigma_squared=4, sensitivity=10**18).epsilon("0.1").upper == pytest.approx(1.25e35, rel=1e-9)
+    assert dp.Plan(sigma_squared="1e300").epsilon("1e-160").upper < 1e-18 and dp.Plan(sigma_squared="1e300").delta(1) == (0, 2.0**-1000)
     with pytest.raises(ValueError, match="delta = 1e-310: expected at least 2\\^-1000"):
         plan.epsilon("1e-310")
     both = plan + dp.Plan(sigma=30, sensitivity=2)
     assert both.epsilon("1e-6").upper > high and both == dp.Plan(sigma=30, sensitivity=2) + plan
-    assert plan + plan == dp.Plan(179, releases=20) and hash(plan + plan) == hash(dp.Plan(179, releases=20))
+    assert plan + plan == dp.Plan(sigma_squared=179, releases=20) and hash(plan + plan) == hash(dp.Plan(sigma_squared=179, releases=20))
     assert eval(repr(both), {"Plan": dp.Plan}) == both
 
 
@@ -419,7 +419,7 @@ def test_calibration() -> None:
 
     for arguments in ({"releases": 10}, {"releases": 10**6}, {"sensitivity": 10**9}, {"sensitivity": 10**18, "releases": 7}):
         s2 = dp.sigma_squared(epsilon=1, delta="1e-6", **arguments)
-        assert dp.delta(1, s2, **arguments) <= Fraction("1e-6") < Fraction(dp.delta(1, s2 * (1 - Fraction(1, 2**18)), **arguments))
+        assert dp.delta(1, sigma_squared=s2, **arguments) <= Fraction("1e-6") < Fraction(dp.delta(1, sigma_squared=s2 * (1 - Fraction(1, 2**18)), **arguments))
         hits = noise_for.cache_info().hits
         assert dp.sigma_squared(epsilon=1, delta="1e-6", **arguments) == s2 and noise_for.cache_info().hits == hits + 1
     assert dp.sigma_squared(3, rho="1/8", releases=4) == 144
@@ -427,9 +427,9 @@ def test_calibration() -> None:
 
 def test_noise_in_every_form() -> None:
     """`sigma`, `sigma_squared` and `rho` are one; computed doubles are rounded up, and accounted for as rounded."""
-    assert dp.delta(1, sigma="3.5") == dp.delta(1, "12.25") == dp.delta(1, rho=Fraction(2, 49))
+    assert dp.delta(1, sigma="3.5") == dp.delta(1, sigma_squared="12.25") == dp.delta(1, rho=Fraction(2, 49))
     computed = math.sqrt(2 * math.log(1.25e6))
-    release = dp.discrete_gaussian_mechanism(0, 1, sigma=computed)
+    release = dp.discrete_gaussian_mechanism(0, sensitivity=1, sigma=computed)
     square = Fraction(repr(computed)) ** 2
     assert release.sigma_squared is not None and square < release.sigma_squared < square * (1 + Fraction(1, 2**30))
     assert release.rho == 1 / (2 * release.sigma_squared) == dp.Plan(sigma=computed).rho < dp.rho(sigma=computed) == 1 / (2 * square)
@@ -438,12 +438,12 @@ def test_noise_in_every_form() -> None:
         exact = (Fraction(sigma) if sigma >= 2**53 else Fraction(repr(sigma))) ** 2
         assert exact <= 1 / (2 * dp.Plan(sigma=sigma).rho) <= exact * (1 + Fraction(1, 2**29)) and dp.rho(sigma=sigma) == 1 / (2 * exact)
     for sigma in (3, 10**12, 10**17, 10**19):
-        drawn = dp.discrete_gaussian_mechanism([0] * 64, 1, sigma=sigma)
+        drawn = dp.discrete_gaussian_mechanism([0] * 64, sensitivity=1, sigma=sigma)
         assert drawn.sigma_squared == sigma**2 and isinstance(drawn.values, np.ndarray)
         assert sigma / 3 < max(abs(int(x)) for x in drawn.values) < 10 * sigma
-        assert dp.discrete_gaussian_mechanism(5, 1, sigma=sigma, exact=True).distance == 0
-    big = dp.discrete_gaussian_mechanism(123_456_789_012, 10**18, epsilon=1, delta="1e-6")
-    assert isinstance(big.values, int) and big.distance == 0 and big.delta is not None and 0 < big.delta <= 1e-6
+        assert dp.discrete_gaussian_mechanism(5, sensitivity=1, sigma=sigma).sigma_squared == Fraction(sigma) ** 2
+    big = dp.discrete_gaussian_mechanism(123_456_789_012, sensitivity=10**18, epsilon=1, delta="1e-6")
+    assert isinstance(big.values, int) and big.delta is not None and 0 < big.delta <= 1e-6
 
 
 @pytest.mark.parametrize(
@@ -452,7 +452,7 @@ def test_noise_in_every_form() -> None:
 def test_beside_dp_accounting(sigma_squared: Any, releases: int, epsilon: str) -> None:
     """Never below its optimistic value, never above its pessimistic one, but for the rounding of its doubles."""
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
-    low, high = dp.Plan(sigma_squared, releases=releases).delta(epsilon)
+    low, high = dp.Plan(sigma_squared=sigma_squared, releases=releases).delta(epsilon)
     optimistic, pessimistic = (
         pld.from_discrete_gaussian_mechanism(math.sqrt(Fraction(sigma_squared)), 1, pessimistic_estimate=worse)
         .self_compose(releases).get_delta_for_epsilon(float(epsilon)) for worse in (False, True)
@@ -464,7 +464,7 @@ def test_mixed_beside_dp_accounting() -> None:
     """Three kinds of noise, two sensitivities."""
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     given = ((Fraction(100), 1, 3), (Fraction("150.5"), 1, 2), (Fraction("333.3"), 2, 1))
-    plan = sum((dp.Plan(s2, shift, releases=count) for s2, shift, count in given[1:]), dp.Plan(*given[0][:2], releases=given[0][2]))
+    plan = sum((dp.Plan(sigma_squared=s2, sensitivity=shift, releases=count) for s2, shift, count in given[1:]), dp.Plan(sigma_squared=given[0][0], sensitivity=given[0][1], releases=given[0][2]))
     low, high = plan.delta(1)
     ends = []
     for worse in (False, True):
@@ -481,20 +481,20 @@ def test_adapter_of_dp_accounting() -> None:
     pytest.importorskip("dp_accounting")
     from samplez.dp import adapters
 
-    plan = dp.Plan(179, releases=10)
+    plan = dp.Plan(sigma_squared=179, releases=10)
     loss = adapters.dp_accounting_pld(plan)
     for epsilon in ("0.3", "1", "1.2"):
         upper = plan.delta(epsilon).upper
         assert upper * (1 - 1e-9) <= loss.get_delta_for_epsilon(float(epsilon)) <= upper * 1.05
     twice = loss.compose(loss).get_delta_for_epsilon(1.5)
-    assert dp.delta("1.5", 179, releases=20) <= twice <= dp.delta("1.5", 179, releases=20) * 1.1
+    assert dp.delta("1.5", sigma_squared=179, releases=20) <= twice <= dp.delta("1.5", sigma_squared=179, releases=20) * 1.1
 
 
 @pytest.mark.parametrize(
     ("plan", "epsilon"),
     [
-        (dp.Plan.laplace(10, 3, releases=5), "1"), (dp.Plan.skellam(50, 2), "1"), (dp.Plan(4, sampling_rate="1/100"), "1/10"),
-        (dp.Plan.pure("1/2", 2), "1/2"),
+        (dp.Plan.laplace(scale=10, sensitivity=3, releases=5), "1"), (dp.Plan.skellam(variance=50, sensitivity=2), "1"), (dp.Plan(sigma_squared=4, sampling_rate="1/100"), "1/10"),
+        (dp.Plan.pure("1/2", releases=2), "1/2"),
     ],
     ids=str,
 )
@@ -514,7 +514,7 @@ def test_adapter_refuses_by_name() -> None:
     with pytest.raises(TypeError, match="^plan: expected a samplez.dp.Plan, not dict$"):
         adapters.dp_accounting_pld({})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="^plan = .*dimension=2.*: has no upper bound of δ below 1; leave out the vectors"):
-        adapters.dp_accounting_pld(dp.Plan.skellam(20) + dp.Plan(20, sensitivity_squared=2, dimension=2))
+        adapters.dp_accounting_pld(dp.Plan.skellam(variance=20) + dp.Plan(sigma_squared=20, sensitivity_squared=2, dimension=2))
 
 
 def test_adapter_of_opendp() -> None:
@@ -522,11 +522,11 @@ def test_adapter_of_opendp() -> None:
     from samplez.dp import adapters
 
     opendp.enable_features("contrib", "honest-but-curious")
-    one, several = adapters.opendp_measurement(sigma=3), adapters.opendp_measurement(4, vector=True)
+    one, several = adapters.opendp_measurement(sigma=3), adapters.opendp_measurement(sigma_squared=4, vector=True)
     assert isinstance(one(5), int) and abs(one(5) - 5) < 60 and len(several([1, 2, 3])) == 3
     assert one.map(1.0) >= Fraction(1, 18) and several.map(2.0) == 0.5 and one.map(0.0) == 0
     approximate = opendp.c.make_zCDP_to_approxDP(several).map(1.0).epsilon(1e-6)
-    assert approximate == pytest.approx(float(dp.epsilon_of_rho(dp.rho(4), "1e-6")), rel=1e-4)
+    assert approximate == pytest.approx(float(dp.epsilon_of_rho(dp.rho(sigma_squared=4), delta="1e-6")), rel=1e-4)
 
 
 def test_adapters_name_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -539,9 +539,9 @@ def test_adapters_name_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(importlib, "import_module", missing)
     with pytest.raises(ImportError, match="opendp is missing: run pip install opendp"):
-        adapters.opendp_measurement(4)
+        adapters.opendp_measurement(sigma_squared=4)
     with pytest.raises(ImportError, match="dp-accounting is missing: run pip install dp-accounting"):
-        adapters.dp_accounting_pld(dp.Plan(4))
+        adapters.dp_accounting_pld(dp.Plan(sigma_squared=4))
 
 
 def test_bounds_of_epsilon_are_rounded_outward(monkeypatch: pytest.MonkeyPatch) -> None:

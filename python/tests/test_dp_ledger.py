@@ -16,7 +16,7 @@ from samplez import dp
 
 
 def release(budget: dp.Budget, **more: Any) -> dp.Release:
-    return dp.discrete_gaussian_mechanism(5, 1, **{"sigma_squared": 179, "budget": budget, **more})
+    return dp.discrete_gaussian_mechanism(5, sensitivity=1, **{"sigma_squared": 179, "budget": budget, **more})
 
 
 def count(budget: dp.Budget, **more: Any) -> int:
@@ -35,7 +35,7 @@ def test_exact_accounting_admits_more() -> None:
     assert count(exact) == 10 and count(zcdp) == 8
     low, high = exact.bounds(1)
     assert low <= high <= 1e-6 and high == exact.delta(1)
-    assert high >= dp.Plan(179, releases=10).delta(1).lower and low <= dp.Plan(179, releases=10).delta(1).upper
+    assert high >= dp.Plan(sigma_squared=179, releases=10).delta(1).lower and low <= dp.Plan(sigma_squared=179, releases=10).delta(1).upper
     assert zcdp.bounds(1).lower == 0 and dp.Budget(rho=1).bounds(1) == (0, 0)
     assert exact.rho == Fraction(5, 179) and len(exact.charges) == 10
     # Two kinds of noise, and more than ρ allows.
@@ -43,15 +43,17 @@ def test_exact_accounting_admits_more() -> None:
     for s2 in (250, 300):
         for _ in range(6):
             release(both, sigma_squared=s2)
-    assert both.delta(1) == pytest.approx((dp.Plan(250, releases=6) + dp.Plan(300, releases=6)).delta(1).upper, rel=1e-9)
+    assert both.delta(1) == pytest.approx((dp.Plan(sigma_squared=250, releases=6) + dp.Plan(sigma_squared=300, releases=6)).delta(1).upper, rel=1e-9)
     # Laplace noise counts as ε-DP; another mechanism makes all be accounted by ρ.
     pure, other = (dp.Budget(epsilon=1, delta="1e-6", accounting="exact") for _ in range(2))
-    dp.discrete_laplace_mechanism(1, 1, epsilon="0.1", budget=pure)
+    dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon="0.1", budget=pure)
     assert count(pure) == 8 and pure.charges[0].epsilon == Fraction(1, 10)
     other.spend("0.005")
-    assert count(other) == 6 and other.delta(1) == pytest.approx(dp.delta_of_rho(other.rho, 1))
-    # The distance counts, too.
-    assert exact.distance > 0 and count(dp.Budget(epsilon=1, delta="1e-6", accounting="exact"), exact=True) == 10
+    assert count(other) == 6 and other.delta(1) == pytest.approx(dp.delta_of_rho(other.rho, epsilon=1))
+    # A distance counts, too.
+    less = dp.Budget(epsilon=1, delta="1e-6", accounting="exact")
+    less.charge(replace(exact.charges[0], distance=Fraction(1, 10**7)))
+    assert count(less) == 8 and less.distance == Fraction(1, 10**7)
     assert repr(dp.Budget(epsilon=1, delta="0.1", accounting="exact")) == "Budget(epsilon=1, delta=1/10, accounting='exact'; rho 0 spent)"
 
 
@@ -65,7 +67,7 @@ def test_a_ledger_survives(tmp_path: Path) -> None:
     assert again.charges == budget.charges and again.rho == budget.rho and again.distance == budget.distance
     assert again.delta(1) == budget.delta(1) > 0
     again.audit()
-    dp.discrete_laplace_mechanism(1, 1, epsilon="1e-6", budget=again)
+    dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon="1e-6", budget=again)
     assert dp.Budget.open(path).charges[-1].epsilon == Fraction(1, 10**6)
     # What one spends the other sees.
     again.spend("1e-9")
@@ -137,7 +139,7 @@ TAMPERED: list[tuple[Callable[[str], str], str]] = [
     (changed(lambda d: d["releases"][1].update(sigma_squared="10000")), "release 1: rho = 1/358: expected 1/20000"),
     (changed(lambda d: d["releases"].pop()), "spent rho = .*: expected 1/358 and .*, the sums over the releases"),
     (changed(lambda d: d["releases"].extend(d["releases"] * 9)), "spent rho = .*: expected 10/179"),
-    (changed(lambda d: d["spent"].update(distance="0")), "spent rho = 1/179, distance = 0: expected"),
+    (changed(lambda d: d["spent"].update(distance="1")), "spent rho = 1/179, distance = 1: expected"),
     (changed(lambda d: d["limit"].update(epsilon="1/1000")), "the releases exceed the limit"),
     (changed(lambda d: d["limit"].pop("delta")), "expected a limit of rho, or of epsilon and delta"),
     (changed(lambda d: d.update(accounting="best")), "expected a limit of rho, or of epsilon and delta, and an accounting"),
@@ -191,28 +193,28 @@ def test_charges_and_bad_budgets(tmp_path: Path) -> None:
         ({"epsilon": 9, "delta": "0.1"}, "^epsilon = 9, delta = 1/10: costs rho = .*, which is more than is left of the budget$"),
     ):
         with pytest.raises(dp.BudgetExceeded, match=text):
-            dp.discrete_gaussian_mechanism(5, 1, budget=budget, **given)
+            dp.discrete_gaussian_mechanism(5, sensitivity=1, budget=budget, **given)
     with pytest.raises(dp.BudgetExceeded, match="^epsilon = 9: costs rho = 81/2, which is more than is left of the budget$"):
-        dp.discrete_laplace_mechanism(5, 1, epsilon=9, budget=budget)
+        dp.discrete_laplace_mechanism(5, sensitivity=1, epsilon=9, budget=budget)
 
 
 REFUSED: list[tuple[Any, type[Exception], str]] = [
-    (dp.Charge(Fraction(-1, 2), Fraction(0)), ValueError, "^rho = -1/2: must be positive$"),
-    (dp.Charge(Fraction(0), Fraction(0)), ValueError, "^rho = 0: must be positive$"),
-    (dp.Charge(Fraction(1, 10), Fraction(-1)), ValueError, "^distance = -1: must not be negative$"),
-    (dp.Charge(Fraction(1, 2), Fraction(0), epsilon=Fraction(-1)), ValueError, "^epsilon = -1: must be positive$"),
-    (dp.Charge(Fraction(1, 9), Fraction(0), epsilon=Fraction(1)), ValueError, "^rho = 1/9: expected 1/2 for its epsilon$"),
-    (dp.Charge(Fraction(1, 10**6), Fraction(0), Fraction(1), Fraction(1)), ValueError, "^rho = 1/1000000: expected 1/2 for its sensitivity and noise$"),
-    (dp.Charge(Fraction(1, 2), Fraction(0), Fraction(-1), Fraction(1)), ValueError, "^sigma_squared = -1: must be positive$"),
-    (dp.Charge(Fraction(1, 8), Fraction(0), Fraction(1), Fraction(1, 4)), ValueError, "^sensitivity_squared = 1/4: must be at least 1"),
-    (dp.Charge(Fraction(1, 2), Fraction(0), Fraction(1)), ValueError, "^sigma_squared = 1: expected sensitivity_squared with it; give both"),
-    (dp.Charge(Fraction(1, 2), Fraction(0), None, Fraction(1)), ValueError, "^sensitivity_squared = 1: expected sigma_squared with it; give both"),
-    (dp.Charge(Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1), epsilon=Fraction(1)), ValueError, "^epsilon = 1: expected no epsilon with sigma_squared"),
-    (dp.Charge(Fraction(1, 2), Fraction(0), dimension=3), ValueError, "^dimension = 3: expected 1 without discrete Gaussian noise; leave it out, or"),
-    (dp.Charge(Fraction(1, 2), Fraction(0), clients=0), ValueError, "^clients = 0: must lie between 1 and"),
-    (dp.Charge(Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1), dimension=0), ValueError, "^dimension = 0: must lie between 1 and"),
-    (dp.Charge(float("nan"), Fraction(0)), ValueError, "^rho = nan: must be finite$"),  # type: ignore[arg-type]
-    (dp.Charge(None, Fraction(0)), TypeError, "^rho: expected a str, int, Fraction"),  # type: ignore[arg-type]
+    (dp.Charge(Fraction(-1, 2), distance=Fraction(0)), ValueError, "^rho = -1/2: must be positive$"),
+    (dp.Charge(Fraction(0), distance=Fraction(0)), ValueError, "^rho = 0: must be positive$"),
+    (dp.Charge(Fraction(1, 10), distance=Fraction(-1)), ValueError, "^distance = -1: must not be negative$"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), epsilon=Fraction(-1)), ValueError, "^epsilon = -1: must be positive$"),
+    (dp.Charge(Fraction(1, 9), distance=Fraction(0), epsilon=Fraction(1)), ValueError, "^rho = 1/9: expected 1/2 for its epsilon$"),
+    (dp.Charge(Fraction(1, 10**6), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1)), ValueError, "^rho = 1/1000000: expected 1/2 for its sensitivity and noise$"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(-1), sensitivity_squared=Fraction(1)), ValueError, "^sigma_squared = -1: must be positive$"),
+    (dp.Charge(Fraction(1, 8), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1, 4)), ValueError, "^sensitivity_squared = 1/4: must be at least 1"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1)), ValueError, "^sigma_squared = 1: expected sensitivity_squared with it; give both"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=None, sensitivity_squared=Fraction(1)), ValueError, "^sensitivity_squared = 1: expected sigma_squared with it; give both"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1), epsilon=Fraction(1)), ValueError, "^epsilon = 1: expected no epsilon with sigma_squared"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), dimension=3), ValueError, "^dimension = 3: expected 1 without discrete Gaussian noise; leave it out, or"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), clients=0), ValueError, "^clients = 0: must lie between 1 and"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1), dimension=0), ValueError, "^dimension = 0: must lie between 1 and"),
+    (dp.Charge(float("nan"), distance=Fraction(0)), ValueError, "^rho = nan: must be finite$"),  # type: ignore[arg-type]
+    (dp.Charge(None, distance=Fraction(0)), TypeError, "^rho: expected a str, int, Fraction"),  # type: ignore[arg-type]
     ("x", TypeError, "^charge: must be a samplez.dp.Charge, not str$"),
 ]
 
@@ -234,9 +236,9 @@ def test_a_charge_that_no_ledger_may_hold(tmp_path: Path, charge: Any, error: ty
 def test_numbers_of_a_charge_are_fractions(tmp_path: Path) -> None:
     """As `spend` reads them."""
     budget = dp.Budget(rho=2, path=tmp_path / "ledger.json")
-    budget.charge(dp.Charge(0.1, 0))  # type: ignore[arg-type]
-    budget.charge(dp.Charge("1/2", 0, 1, 1))  # type: ignore[arg-type]
-    assert budget.charges == (dp.Charge(Fraction(1, 10), Fraction(0)), dp.Charge(Fraction(1, 2), Fraction(0), Fraction(1), Fraction(1)))
+    budget.charge(dp.Charge(0.1, distance=0))  # type: ignore[arg-type]
+    budget.charge(dp.Charge("1/2", distance=0, sigma_squared=1, sensitivity_squared=1))  # type: ignore[arg-type]
+    assert budget.charges == (dp.Charge(Fraction(1, 10), distance=Fraction(0)), dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1)))
     assert all(isinstance(charge.rho, Fraction) and isinstance(charge.distance, Fraction) for charge in budget.charges)
     assert budget.rho == Fraction(3, 5) and dp.Budget.open(tmp_path / "ledger.json").charges == budget.charges
     budget.audit()

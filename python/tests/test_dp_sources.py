@@ -123,8 +123,8 @@ def test_amplification_of_one_release(sigma_squared: str, rate: str, epsilon: st
     e, r = number(Fraction(epsilon)), number(Fraction(rate))
     inner = mpmath.log(1 + (mpmath.exp(e) - 1) / r)
     around = [Fraction(int(inner * 2**60) + side, 2**60) for side in (1, -1)]
-    plan = dp.Plan(sigma_squared)
-    low, high = dp.Plan(sigma_squared, sampling_rate=rate).delta(epsilon)
+    plan = dp.Plan(sigma_squared=sigma_squared)
+    low, high = dp.Plan(sigma_squared=sigma_squared, sampling_rate=rate).delta(epsilon)
     assert low <= r * plan.delta(around[1]).upper * (1 + 1e-12) and high >= r * plan.delta(around[0]).lower * (1 - 1e-12)
     assert low <= high <= low * (1 + 1e-10)
 
@@ -137,12 +137,12 @@ def test_many_laplace_releases_are_a_binomial_law() -> None:
         mpmath.binomial(count, i) * p**i * (1 - p) ** (count - i) * (1 - mpmath.exp(number(epsilon - (2 * i - count) / scale)))
         for i in range(count + 1) if (2 * i - count) / scale > epsilon
     )
-    low, high = dp.Plan.laplace(scale, releases=count).delta(epsilon)
+    low, high = dp.Plan.laplace(scale=scale, releases=count).delta(epsilon)
     assert low <= wanted * (1 + mpmath.mpf(10) ** -12) and wanted <= high * (1 + mpmath.mpf(10) ** -12) and high <= low * (1 + 1e-12)
-    assert dp.Plan.laplace(2, 3, releases=4).delta(6) == (0.0, 2.0**-1000)
+    assert dp.Plan.laplace(scale=2, sensitivity=3, releases=4).delta(6) == (0.0, 2.0**-1000)
     # Such a plan is within the bound for all mechanisms of its ε, and its own noise is better than the worst for a larger shift.
-    assert high <= dp.Plan.pure(1 / scale, count).delta(epsilon).upper
-    assert dp.Plan.laplace(20, 4, releases=30).delta(2).upper < 0.9 * dp.Plan.pure("0.2", 30).delta(2).upper
+    assert high <= dp.Plan.pure(1 / scale, releases=count).delta(epsilon).upper
+    assert dp.Plan.laplace(scale=20, sensitivity=4, releases=30).delta(2).upper < 0.9 * dp.Plan.pure("0.2", releases=30).delta(2).upper
 
 
 @pytest.mark.parametrize(("scale", "rate", "count", "epsilon"), [("10", "1/10", 64, "1/2"), ("2", "1/100", 64, "1/2")])
@@ -203,7 +203,7 @@ def test_small_rates(rate: str, count: int, epsilon: str, width: float) -> None:
 
 def test_small_rates_of_few_releases() -> None:
     """No more jumps than releases."""
-    low, high = dp.Plan(1, sampling_rate="1/1000", releases=2).delta(1)
+    low, high = dp.Plan(sigma_squared=1, sampling_rate="1/1000", releases=2).delta(1)
     pairs = [pair(law("gaussian", Fraction(1)), 1, Fraction(1, 1000), direction) for direction in (1, -1)]
     value = float(max(delta([one] * 2, Fraction(1)) for one in pairs))
     assert low * (1 - 1e-9) <= value <= high * (1 + 1e-9) and high <= low * (1 + 1e-6)
@@ -218,7 +218,7 @@ def test_small_rates_of_noise_that_is_nearly_none(variance: str, rate: str, coun
 
 
 def test_an_infinite_loss_beside_a_body() -> None:
-    assert (dp.Plan.pure(3 * 10**6) + dp.Plan.skellam(3)).delta(1) == (0, 1)
+    assert (dp.Plan.pure(3 * 10**6) + dp.Plan.skellam(variance=3)).delta(1) == (0, 1)
 
 
 def test_rare_losses_are_composed_apart() -> None:
@@ -233,16 +233,16 @@ def test_rare_losses_are_composed_apart() -> None:
 
 
 def test_skellam_noise_is_nearly_gaussian_if_it_is_wide() -> None:
-    wide, normal = dp.Plan.skellam(3000, 5), dp.Plan(3000, 5)
+    wide, normal = dp.Plan.skellam(variance=3000, sensitivity=5), dp.Plan(sigma_squared=3000, sensitivity=5)
     assert abs(wide.delta("0.2").upper / normal.delta("0.2").upper - 1) < 2e-3
-    assert dp.Plan.skellam(2, releases=3) == dp.Plan.skellam(2) + dp.Plan.skellam(2, releases=2) != dp.Plan(2, releases=3)
-    both = dp.Plan.skellam("3/2", 2, sampling_rate="1/4") + normal
+    assert dp.Plan.skellam(variance=2, releases=3) == dp.Plan.skellam(variance=2) + dp.Plan.skellam(variance=2, releases=2) != dp.Plan(sigma_squared=2, releases=3)
+    both = dp.Plan.skellam(variance="3/2", sensitivity=2, sampling_rate="1/4") + normal
     assert eval(repr(both), {"Plan": dp.Plan}) == both and "together" in both._repr_html_()
-    low, high = dp.Plan.skellam(20).epsilon("1e-5")
-    assert low <= high <= low * (1 + 1e-8) and dp.Plan.skellam(20).delta(high).upper <= 1e-5
+    low, high = dp.Plan.skellam(variance=20).epsilon("1e-5")
+    assert low <= high <= low * (1 + 1e-8) and dp.Plan.skellam(variance=20).delta(high).upper <= 1e-5
     with pytest.raises(ValueError, match="^Plan.rho: not available for Skellam noise"):
         _ = both.rho
-    assert (dp.Plan.skellam(20) + dp.Plan(20, dimension=2)).delta(1).upper == 1
+    assert (dp.Plan.skellam(variance=20) + dp.Plan(sigma_squared=20, dimension=2)).delta(1).upper == 1
 
 
 @pytest.mark.parametrize("mu", ["1/1000", "1/3", "7", "12345/7"])
@@ -272,18 +272,18 @@ def test_sums_over_clients(count: int, sigma_squared: str, shift: int) -> None:
         total = longer
     for epsilon in ("0", "1/2", "2"):
         value = delta([pair(total, shift, Fraction(1), 1)], Fraction(epsilon))
-        low, high = dp.Plan(sigma_squared, shift, clients=count).delta(epsilon)
+        low, high = dp.Plan(sigma_squared=sigma_squared, sensitivity=shift, clients=count).delta(epsilon)
         assert low <= value * (1 + mpmath.mpf(10) ** -12) and value <= high * (1 + mpmath.mpf(10) ** -12) and high - low < 0.01 * high
-        assert dp.delta(epsilon, sigma_squared, shift, clients=count) == high
+        assert dp.delta(epsilon, sigma_squared=sigma_squared, sensitivity=shift, clients=count) == high
 
 
 def test_narrow_noise_of_clients_has_the_bound_of_rho() -> None:
     """Where the law of the sum is far from a discrete Gaussian: ρ of one client's noise alone."""
-    plan = dp.Plan("1/4", clients=100)
+    plan = dp.Plan(sigma_squared="1/4", clients=100)
     low, high = plan.delta(1)
-    assert plan.rho == 2 and low == 0 and high == dp.delta_of_rho(2, 1)
+    assert plan.rho == 2 and low == 0 and high == dp.delta_of_rho(2, epsilon=1)
     # And r grows with clients and releases.
-    assert dp.Plan("1/2", clients=2**30, releases=2**20).delta(1).lower == 0
+    assert dp.Plan(sigma_squared="1/2", clients=2**30, releases=2**20).delta(1).lower == 0
 
 
 CASES = [
@@ -306,7 +306,7 @@ def test_dp_accounting(sigma_squared: int, rate: str, count: int, epsilon: str) 
 
 def test_dp_accounting_s_laplace() -> None:
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
-    low, high = dp.Plan.laplace(10, 3, releases=20).delta(2)
+    low, high = dp.Plan.laplace(scale=10, sensitivity=3, releases=20).delta(2)
     for pessimistic in (False, True):
         one = pld.from_discrete_laplace_mechanism(0.1, sensitivity=3, pessimistic_estimate=pessimistic, value_discretization_interval=1e-4)
         value = one.self_compose(20).get_delta_for_epsilon(2.0)
@@ -314,14 +314,14 @@ def test_dp_accounting_s_laplace() -> None:
 
 
 def test_plans_add_up() -> None:
-    sampled, noise = dp.Plan(4, sampling_rate="1/10", releases=2), dp.Plan.laplace(5, 2)
-    both = sampled + noise + dp.Plan(9) + sampled + dp.Plan(2, clients=3)
-    assert both == dp.Plan(2, clients=3) + dp.Plan(9) + dp.Plan(4, sampling_rate="0.1", releases=4) + noise and len({both, both + noise}) == 2
+    sampled, noise = dp.Plan(sigma_squared=4, sampling_rate="1/10", releases=2), dp.Plan.laplace(scale=5, sensitivity=2)
+    both = sampled + noise + dp.Plan(sigma_squared=9) + sampled + dp.Plan(sigma_squared=2, clients=3)
+    assert both == dp.Plan(sigma_squared=2, clients=3) + dp.Plan(sigma_squared=9) + dp.Plan(sigma_squared=4, sampling_rate="0.1", releases=4) + noise and len({both, both + noise}) == 2
     assert eval(repr(both), {"Plan": dp.Plan}) == both and "sampling_rate='1/10'" in repr(both) and "clients=3" in repr(both)
-    assert both.rho == sampled.rho * 2 + noise.rho + dp.Plan(9).rho + dp.Plan(2, clients=3).rho and noise.rho == Fraction(2, 25)
+    assert both.rho == sampled.rho * 2 + noise.rho + dp.Plan(sigma_squared=9).rho + dp.Plan(sigma_squared=2, clients=3).rho and noise.rho == Fraction(2, 25)
     # Clients beside sampled releases: the upper bound is that of ρ.
-    assert both.delta(1).upper == dp.delta_of_rho(both.rho, 1)
-    assert dp.Plan(4, sampling_rate=1) == dp.Plan(4) != dp.Plan(4, sampling_rate="1/2")
+    assert both.delta(1).upper == dp.delta_of_rho(both.rho, epsilon=1)
+    assert dp.Plan(sigma_squared=4, sampling_rate=1) == dp.Plan(sigma_squared=4) != dp.Plan(sigma_squared=4, sampling_rate="1/2")
     low, high = (sampled + noise).epsilon("1e-5")
     assert 0.4 < low <= high < 2 and (sampled + noise).delta(high).upper <= 1e-5
     with_pure = noise + dp.Plan.pure("0.1") + sampled
@@ -331,16 +331,16 @@ def test_plans_add_up() -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: dp.Plan(4, sampling_rate=0), "^sampling_rate = 0: must be positive"),
-        (lambda: dp.Plan(4, sampling_rate="1.5"), "^sampling_rate = 1.5: expected a probability, above 0 and up to 1"),
-        (lambda: dp.Plan(4, dimension=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected dimension = 1, not 2; leave sampling_rate out"),
-        (lambda: dp.Plan(4, clients=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected clients = 1, not 2; leave sampling_rate out"),
-        (lambda: dp.Plan(4, clients=0), "^clients = 0: must lie between 1 and "),
-        (lambda: dp.Plan.laplace(0), "^scale = 0: must be positive"),
-        (lambda: dp.Plan.laplace(3, "1/2"), "^sensitivity = 1/2: must be at least 1"),
-        (lambda: dp.Plan.skellam(0), "^variance = 0: must be positive"),
-        (lambda: dp.Plan.skellam(3, "1/2"), "^sensitivity = 1/2: must be at least 1"),
-        (lambda: dp.Plan.laplace(3, releases=0), "^releases = 0: must lie between 1 and "),
+        (lambda: dp.Plan(sigma_squared=4, sampling_rate=0), "^sampling_rate = 0: must be positive"),
+        (lambda: dp.Plan(sigma_squared=4, sampling_rate="1.5"), "^sampling_rate = 1.5: expected a probability, above 0 and up to 1"),
+        (lambda: dp.Plan(sigma_squared=4, dimension=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected dimension = 1, not 2; leave sampling_rate out"),
+        (lambda: dp.Plan(sigma_squared=4, clients=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected clients = 1, not 2; leave sampling_rate out"),
+        (lambda: dp.Plan(sigma_squared=4, clients=0), "^clients = 0: must lie between 1 and "),
+        (lambda: dp.Plan.laplace(scale=0), "^scale = 0: must be positive"),
+        (lambda: dp.Plan.laplace(scale=3, sensitivity="1/2"), "^sensitivity = 1/2: must be at least 1"),
+        (lambda: dp.Plan.skellam(variance=0), "^variance = 0: must be positive"),
+        (lambda: dp.Plan.skellam(variance=3, sensitivity="1/2"), "^sensitivity = 1/2: must be at least 1"),
+        (lambda: dp.Plan.laplace(scale=3, releases=0), "^releases = 0: must lie between 1 and "),
     ],
 )
 def test_what_it_refuses(call: Any, text: str) -> None:
@@ -349,22 +349,22 @@ def test_what_it_refuses(call: Any, text: str) -> None:
 
 
 def test_what_is_too_large_for_the_grid_has_the_bound_of_rho() -> None:
-    wide = dp.Plan(10**12, 10**5, sampling_rate="1/2", releases=3)
-    assert wide.delta(1) == (0.0, dp.delta_of_rho(wide.rho, 1))
+    wide = dp.Plan(sigma_squared=10**12, sensitivity=10**5, sampling_rate="1/2", releases=3)
+    assert wide.delta(1) == (0.0, dp.delta_of_rho(wide.rho, epsilon=1))
 
 
 @pytest.mark.parametrize(("releases", "sensitivity", "width"), [(2**15 - 1, 1, 1e-11), (2**13 - 1, 4, 1e-11), (2**15, 1, 1e-3)])
 def test_the_width_for_many_laplace_releases(releases: int, sensitivity: int, width: float) -> None:
     """As the guide states it."""
-    low, high = dp.Plan.laplace(1000, sensitivity, releases=releases).delta("1/2")
+    low, high = dp.Plan.laplace(scale=1000, sensitivity=sensitivity, releases=releases).delta("1/2")
     assert 0 < low <= high <= low * (1 + width)
 
 
 def test_more_releases_than_are_composed_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a small limit, the bounds of blocks enclose the bounds without a limit, and follow from one block's bounds."""
     plans = [
-        (dp.Plan.laplace(2, 3, sampling_rate="1/10", releases=10), "1/5"),
-        (dp.Plan.skellam(6, releases=10) + dp.Plan(30, releases=3), "2"),
+        (dp.Plan.laplace(scale=2, sensitivity=3, sampling_rate="1/10", releases=10), "1/5"),
+        (dp.Plan.skellam(variance=6, releases=10) + dp.Plan(sigma_squared=30, releases=3), "2"),
     ]
     exact = [plan.delta(epsilon) for plan, epsilon in plans]
     monkeypatch.setattr(_sources, "_COUNT", 4)
@@ -391,22 +391,22 @@ def test_an_epsilon_takes_no_more_bits_than_its_delta(monkeypatch: pytest.Monkey
         return bracket(sources, direction, epsilon, tail)
 
     monkeypatch.setattr(_sources, "_bracket", counted)
-    plan = dp.Plan(4, sampling_rate="1/20", releases=6)
+    plan = dp.Plan(sigma_squared=4, sampling_rate="1/20", releases=6)
     low, high = plan.epsilon("1e-6")
     assert tails and set(tails) == {48}
     assert 0 < low <= high <= low * 1.001 and plan.delta(high).upper <= 1e-6 < plan.delta(low).upper * (1 + 1e-9)
     # A smaller δ has them.
-    low, high = dp.Plan.skellam(5, releases=2).epsilon("1e-14")
-    assert low <= high <= low * 1.01 and 96 in tails and dp.Plan.skellam(5, releases=2).delta(high).upper <= 1e-14
+    low, high = dp.Plan.skellam(variance=5, releases=2).epsilon("1e-14")
+    assert low <= high <= low * 1.01 and 96 in tails and dp.Plan.skellam(variance=5, releases=2).delta(high).upper <= 1e-14
 
 
 @pytest.mark.parametrize(
     ("call", "least"),
     [
-        (lambda: (dp.Plan(1, sensitivity=40) + dp.Plan(1, sampling_rate="1/10")).delta(1), 0.99),
-        (lambda: (dp.Plan.laplace("1/800") + dp.Plan(1)).delta(1), 0.99),
-        (lambda: dp.Plan.laplace("1/5000", 2, releases=2, sampling_rate="1/2").delta(1), 0.7),
-        (lambda: dp.Plan(1, sensitivity=30, sampling_rate=Fraction(1, 10**330), releases=2).delta(1), 0.0),
+        (lambda: (dp.Plan(sigma_squared=1, sensitivity=40) + dp.Plan(sigma_squared=1, sampling_rate="1/10")).delta(1), 0.99),
+        (lambda: (dp.Plan.laplace(scale="1/800") + dp.Plan(sigma_squared=1)).delta(1), 0.99),
+        (lambda: dp.Plan.laplace(scale="1/5000", sensitivity=2, releases=2, sampling_rate="1/2").delta(1), 0.7),
+        (lambda: dp.Plan(sigma_squared=1, sensitivity=30, sampling_rate=Fraction(1, 10**330), releases=2).delta(1), 0.0),
     ],
 )
 def test_extreme_losses_and_rates(call: Any, least: float) -> None:

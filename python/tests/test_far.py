@@ -38,10 +38,10 @@ def chi2(samples: Any, center: Fraction, sigma: Fraction) -> float:
 def test_far_centers_have_the_exact_law(center: Fraction) -> None:
     count = 2000
     ways: dict[str, Any] = {
-        "round": lambda: samplez.round([center] * count, "5/2", rng=1),
-        "sample": lambda: samplez.sample("5/2", [center] * count, rng=2),
+        "round": lambda: samplez.round([center] * count, sigma="5/2", rng=1),
+        "sample": lambda: samplez.sample("5/2", center=[center] * count, rng=2),
         "sigma_squared": lambda: samplez.sample(sigma_squared=["25/4"], center=center, size=count, rng=3),
-        "exact": lambda: samplez.sample("5/2", center, count, rng=4),
+        "exact": lambda: samplez.sample("5/2", center=center, size=count, rng=4),
     }
     for name, draw in ways.items():
         assert chi2(draw(), center, Fraction(5, 2)) < 0, name
@@ -50,62 +50,62 @@ def test_far_centers_have_the_exact_law(center: Fraction) -> None:
 def test_far_doubles_have_the_exact_law_in_the_midst_of_others() -> None:
     centers = np.array([0.25, 1e300, -(2.0**70), 2.0**62])
     for sigmas in (np.array([2.5]), np.array([2.5, 2.5, 0.5, 2.5])):
-        drawn = samplez.sample(sigmas, np.tile(centers, (3000, 1)), rng=1)
+        drawn = samplez.sample(sigmas, center=np.tile(centers, (3000, 1)), rng=1)
         assert drawn.dtype == object and all(type(x) is int for x in drawn.reshape(-1))
         for i, center in enumerate(centers.tolist()):
             sigma = Fraction(float(np.broadcast_to(sigmas, 4)[i]))
             assert chi2(drawn[:, i], Fraction(center), sigma) < 0
-    near = samplez.sample(2.5, np.array([0.25] * 4), rng=1)
-    assert samplez.sample(2.5, np.array([0.25, 2.0**70, 0.25, 0.25]), rng=1)[[0, 2, 3]].tolist() == near[[0, 2, 3]].tolist()
+    near = samplez.sample(2.5, center=np.array([0.25] * 4), rng=1)
+    assert samplez.sample(2.5, center=np.array([0.25, 2.0**70, 0.25, 0.25]), rng=1)[[0, 2, 3]].tolist() == near[[0, 2, 3]].tolist()
 
 
 def test_round_takes_every_number() -> None:
     for method in ("auto", "strips", "karney"):
         for centers in (CENTERS, [float(10 ** (10 * i)) for i in range(-30, 31)], np.array([1.7e308, -1.7e308, 5e-324, 2.0**62, 2.0**63])):
-            drawn = samplez.round(centers, 3, method, rng=1)
+            drawn = samplez.round(centers, sigma=3, method=method, rng=1)
             assert drawn.dtype == object
             for x, center in zip(drawn, centers, strict=True):
                 assert type(x) is int and abs(x - Fraction(center)) < 60
         for one in CENTERS:
-            x = samplez.round(one, 3, method, rng=1)
+            x = samplez.round(one, sigma=3, method=method, rng=1)
             assert type(x) is int and abs(x - Fraction(one)) < 60
     # A law around a large centre draws those integers.
     for center in (Fraction(10**100, 3), -(2**62) - Fraction(1, 2), 2**70 - Fraction(1, 2), Fraction(3 * 2**90 + 2, 4)):
         for sigma in (Fraction(5, 2), Fraction(4000)):
-            assert samplez.round([center], sigma, rng=9)[0] == samplez.BigGaussian(sigma, center).sample(rng=9)
+            assert samplez.round([center], sigma=sigma, rng=9)[0] == samplez.BigGaussian(sigma, center=center).sample(rng=9)
 
 
 def test_the_dtype_follows_from_the_centers() -> None:
-    assert samplez.round([2**62 + 1, 0], 3).dtype == np.int64
-    assert samplez.sample(3, np.array([2.0**62])).dtype == np.int64
+    assert samplez.round([2**62 + 1, 0], sigma=3).dtype == np.int64
+    assert samplez.sample(3, center=np.array([2.0**62])).dtype == np.int64
     for end in (2**63 - 50, -(2**63) + 50):
-        assert samplez.round([end], 3).dtype == np.int64
+        assert samplez.round([end], sigma=3).dtype == np.int64
     for end in (2**63 - 40, -(2**63) + 40):
-        assert samplez.round([end], 3).dtype == object
-    assert samplez.sample(3.2, 2**62 + Fraction(1, 2), 5).dtype == np.int64 and samplez.sample(3.2, 1e300, 5).dtype == object
-    assert samplez.sample(3, [1e300], size=(2, 1)).shape == (2, 1)
+        assert samplez.round([end], sigma=3).dtype == object
+    assert samplez.sample(3.2, center=2**62 + Fraction(1, 2), size=5).dtype == np.int64 and samplez.sample(3.2, center=1e300, size=5).dtype == object
+    assert samplez.sample(3, center=[1e300], size=(2, 1)).shape == (2, 1)
     out = np.zeros(2, np.int64)
-    assert samplez.sample([3.0, 4.0], 2.0**62, out=out) is out and abs(out - 2**62).max() < 90
-    assert samplez.sample(3, np.full((0, 2), 1e300), dtype="int8").shape == (0, 2)
+    assert samplez.sample([3.0, 4.0], center=2.0**62, out=out) is out and abs(out - 2**62).max() < 90
+    assert samplez.sample(3, center=np.full((0, 2), 1e300), dtype="int8").shape == (0, 2)
 
 
 def test_threads_give_far_samples() -> None:
     centers = np.where(np.arange(30_000) % 3 == 0, 1e300, 0.25)
-    drawn = samplez.sample(3.2, centers, threads=3)
+    drawn = samplez.sample(3.2, center=centers, threads=3)
     assert all(abs(x - int(center)) < 50 for x, center in zip(drawn.tolist(), centers.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: samplez.sample(3, [1e300], dtype="int64"), r"^dtype = int64: expected a type that holds 1.000e\+300 to 1.000e\+300, .*pass no dtype"),
-        (lambda: samplez.round([2**62 + 1], 3, dtype="int32"), r"^dtype = int32: expected a type that holds 46\d+ to 46\d+, .*pass no dtype"),
-        (lambda: samplez.round([2**63], 3, out=np.zeros(1, np.int64)), r"^out.dtype = int64: .*pass no out"),
-        (lambda: samplez.round([0, Fraction(10**2300 + 1, 3**4500)], 3), r"^centers\[1\] = 9.002e\+152 and a fraction of \d+ characters: expected at most 2048"),
-        (lambda: samplez.round(["1", "1_0"], 3), r"^centers\[1\] = 1_0: not a number"),
-        (lambda: samplez.round(["1e999999999"], 3), r"^centers\[0\] = 1e999999999: not representable"),
+        (lambda: samplez.sample(3, center=[1e300], dtype="int64"), r"^dtype = int64: expected a type that holds 1.000e\+300 to 1.000e\+300, .*pass no dtype"),
+        (lambda: samplez.round([2**62 + 1], sigma=3, dtype="int32"), r"^dtype = int32: expected a type that holds 46\d+ to 46\d+, .*pass no dtype"),
+        (lambda: samplez.round([2**63], sigma=3, out=np.zeros(1, np.int64)), r"^out.dtype = int64: .*pass no out"),
+        (lambda: samplez.round([0, Fraction(10**2300 + 1, 3**4500)], sigma=3), r"^centers\[1\] = 9.002e\+152 and a fraction of \d+ characters: expected at most 2048"),
+        (lambda: samplez.round(["1", "1_0"], sigma=3), r"^centers\[1\] = 1_0: not a number"),
+        (lambda: samplez.round(["1e999999999"], sigma=3), r"^centers\[0\] = 1e999999999: not representable"),
         (lambda: samplez.sample(sigma_squared=[2], center="1e999999999"), r"^center = 1e999999999: powers of ten"),
-        (lambda: samplez.round([float("nan")], 3), r"^centers\[0\] = nan: expected a finite number"),
+        (lambda: samplez.round([float("nan")], sigma=3), r"^centers\[0\] = nan: expected a finite number"),
     ],
 )
 def test_what_it_refuses(call: Any, text: str) -> None:
@@ -120,4 +120,4 @@ def test_the_command_rounds_to_the_same_integers(command: str, tmp_path: Path) -
     (tmp_path / "c.txt").write_text("\n".join(lines))
     for name, centers in (("c.npy", doubles), ("c.txt", lines)):
         told = subprocess.run([command, "round", tmp_path / name, "--sigma", "3.2", "--seed", "1", "--format", "text"], capture_output=True, check=True)
-        assert [int(line) for line in told.stdout.split()] == samplez.round(centers, "3.2", rng=1).tolist()
+        assert [int(line) for line in told.stdout.split()] == samplez.round(centers, sigma="3.2", rng=1).tolist()

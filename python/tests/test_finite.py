@@ -20,8 +20,11 @@ LAWS = [samplez.Ternary(), samplez.CenteredBinomial(1), samplez.CenteredBinomial
 def law_of(text: str) -> Any:
     name, _, numbers = text.rstrip(")").partition("(")
     if name == "Skellam":
-        return samplez.Skellam(numbers)
-    kinds = {"Ternary": samplez.Ternary, "CBD": samplez.CenteredBinomial, "TUniform": samplez.TUniform, "SparseTernary": samplez.SparseTernary}
+        return samplez.Skellam(variance=numbers)
+    if name == "SparseTernary":
+        length, weight = map(int, numbers.split())
+        return samplez.SparseTernary(length, weight=weight)
+    kinds = {"Ternary": samplez.Ternary, "CBD": samplez.CenteredBinomial, "TUniform": samplez.TUniform}
     return kinds[name](*map(int, numbers.split()))
 
 
@@ -30,7 +33,7 @@ def test_samples_are_those_of_every_language(row: dict[str, str]) -> None:
     law, seed, wanted = law_of(row["law"]), int(row["seed"]), [int(x) for x in row["samples"].split()]
     if isinstance(law, samplez.SparseTernary):
         assert law.sample(rng=seed).tolist() == wanted
-        assert law.sample(samplez.Source(seed=seed), dtype="int64").tolist() == wanted
+        assert law.sample(rng=samplez.Source(seed=seed), dtype="int64").tolist() == wanted
         return
     for threads in (1, 2):
         assert law.sample(len(wanted), rng=seed, first=int(row["first"]), threads=threads).tolist() == wanted
@@ -94,13 +97,13 @@ def test_verdicts() -> None:
         (lambda: samplez.CenteredBinomial("2"), TypeError, "eta: must be an integer, not str"),  # type: ignore[arg-type]
         (lambda: samplez.TUniform(63), ValueError, "bound_log2 = 63: must lie between 0 and 62"),
         (lambda: samplez.TUniform(-1), ValueError, "bound_log2 = -1: must lie between 0 and 62"),
-        (lambda: samplez.SparseTernary(64, 0), ValueError, "weight = 0: must lie between 1 and 64"),
-        (lambda: samplez.SparseTernary(64, 65), ValueError, "weight = 65: must lie between 1 and 64"),
-        (lambda: samplez.SparseTernary(0, 1), ValueError, "length = 0: must lie between 1"),
+        (lambda: samplez.SparseTernary(64, weight=0), ValueError, "weight = 0: must lie between 1 and 64"),
+        (lambda: samplez.SparseTernary(64, weight=65), ValueError, "weight = 65: must lie between 1 and 64"),
+        (lambda: samplez.SparseTernary(0, weight=1), ValueError, "length = 0: must lie between 1"),
         (lambda: samplez.FiniteLaw(), TypeError, "expected one of samplez.Ternary"),
         (lambda: samplez.TUniform(17).sample(3, dtype="int16"), ValueError, "dtype = int16: expected a type that holds -131072..=131072"),
         (lambda: samplez.Ternary().sample(3, dtype="uint8"), TypeError, "dtype = uint8"),
-        (lambda: samplez.SparseTernary(4, 2).sample(out=np.zeros(5, np.int8)), ValueError, "out: has shape (5,), must have that of length, (4,)"),
+        (lambda: samplez.SparseTernary(4, weight=2).sample(out=np.zeros(5, np.int8)), ValueError, "out: has shape (5,), must have that of length, (4,)"),
         (lambda: samplez.Ternary().sample(3, rng="x"), ValueError, "rng"),
         (lambda: samplez.TableSampler([1, 2], "folded,tail,8", sigma=1), ValueError, "entr"),
         (lambda: samplez.TableSampler([100, 120], "folded,pmf,8", sigma=1), ValueError, "has no constant-time sampler"),
@@ -119,7 +122,7 @@ def test_bad_arguments_are_named(make: Any, kind: type[Exception], words: str) -
 
 
 def test_laws_are_values() -> None:
-    for law in [*LAWS, samplez.SparseTernary(8, 3)]:
+    for law in [*LAWS, samplez.SparseTernary(8, weight=3)]:
         again = pickle.loads(pickle.dumps(law))
         assert again == law and hash(again) == hash(law) and repr(again) == repr(law)
     assert samplez.CenteredBinomial(1) != samplez.TUniform(1)

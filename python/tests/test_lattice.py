@@ -51,7 +51,7 @@ def chi_square(counts: Counter[tuple[int, ...]], expected: dict[tuple[int, ...],
 def test_samples_and_masses_are_those_of_a_box(case: tuple[list[list[int]], str, list[str], int]) -> None:
     basis, sigma, center, reach = case
     want = masses(basis, Fraction(sigma), [Fraction(c) for c in center], reach)
-    form = lattice.Form(basis, sigma, center)
+    form = lattice.Form(basis, sigma=sigma, center=center)
     vectors = np.array(list(want))
     got = form.pmf(vectors)
     for mass, exact, log in zip(got.tolist(), want.values(), form.logpmf(vectors).tolist()):
@@ -73,18 +73,18 @@ def test_norms_of_d4_and_e8() -> None:
     four = {2 * n: 24 * sum(d for d in divisors(n) if d % 2) for n in range(1, 50)}
     eight = {8 * n: 240 * sum(d**3 for d in divisors(n)) for n in range(1, 400)}
     for basis, sigma, series in ((D4, "1/2", four), (E8, "0.6", eight)):
-        form = lattice.Form(basis, sigma)
+        form = lattice.Form(basis, sigma=sigma)
         shells = form.shells()
         assert (int(shells[0].distance), shells[0].vectors) == (0, 1) and abs(sum(shell.mass for shell in shells) - 1) < 1e-13
         for shell in shells[1:6]:
             assert shell.vectors == series[int(shell.distance)] and shell.distance.denominator == 1
         assert form.verify(form.sample(3000, rng=2)).consistent
-    wide = lattice.Form(E8, 4)
+    wide = lattice.Form(E8, sigma=4)
     drawn = wide.sample(4000, rng=3)
-    judged = {test.name: test.verdict for test in wide.verify(drawn, {0: 1, **eight}).tests}
+    judged = {test.name: test.verdict for test in wide.verify(drawn, theta={0: 1, **eight}).tests}
     assert judged["norms"] == "pass" and judged["distance"] == "pass"
     wrong = {0: 1, **{norm: count * (1 + norm // 8 % 2) for norm, count in eight.items()}}
-    assert {test.name: test.verdict for test in wide.verify(drawn, wrong).tests}["norms"] == "reject"
+    assert {test.name: test.verdict for test in wide.verify(drawn, theta=wrong).tests}["norms"] == "reject"
     with pytest.raises(ValueError, match="^sigma = 4: expected a smaller sigma: more than 262144 vectors are near the center$"):
         wide.shells()
 
@@ -122,12 +122,12 @@ class IntegerMatrix:
 
 
 def test_bases_of_every_library() -> None:
-    want = lattice.Form(BASIS, 20).sample(50, rng=1)
+    want = lattice.Form(BASIS, sigma=20).sample(50, rng=1)
     every: list[Any] = [np.array(BASIS), np.array(BASIS, object), np.array(BASIS, "uint8"), tuple(map(tuple, BASIS)), [np.array(row) for row in BASIS],
                         Sage(BASIS), Sage(BASIS).rows(), IntegerMatrix(BASIS)]
     for basis in every:
-        assert (lattice.Form(basis, 20).sample(50, rng=1) == want).all()
-    assert (lattice.Form.gram(np.array([[0.5, 0], [0, 0.25]]), 3).sample(9, rng=1) == lattice.Form.gram([["1/2", 0], [0, Fraction(1, 4)]], "3").sample(9, rng=1)).all()
+        assert (lattice.Form(basis, sigma=20).sample(50, rng=1) == want).all()
+    assert (lattice.Form.gram(np.array([[0.5, 0], [0, 0.25]]), sigma=3).sample(9, rng=1) == lattice.Form.gram([["1/2", 0], [0, Fraction(1, 4)]], sigma="3").sample(9, rng=1)).all()
 
 
 def test_a_seed_gives_the_command_s_vectors(command: str, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_seed_gives_the_command_s_vectors(command: str, tmp_path: Path) -> Non
     out = subprocess.run([command, "lattice", "--basis", tmp_path / "basis", "--sigma", "20", "--center", "1/3,-7.5", "--count", "600", "--seed", "5", "--quiet"],
                          check=True, capture_output=True, text=True).stdout
     want = np.array([line.split() for line in out.splitlines()], np.int64)
-    form = lattice.Form(BASIS, 20, ["1/3", -7.5])
+    form = lattice.Form(BASIS, sigma=20, center=["1/3", -7.5])
     assert (form.sample((20, 30), rng=5).reshape(600, 2) == want).all()
     assert (form.sample(300, rng=5, first=300) == want[300:]).all()
     assert (form.sample(600, rng=5, dtype=object) == want).all()
@@ -146,20 +146,20 @@ def test_a_seed_gives_the_command_s_vectors(command: str, tmp_path: Path) -> Non
 
 
 def test_streams_go_on() -> None:
-    form = lattice.Form(BASIS, 20)
+    form = lattice.Form(BASIS, sigma=20)
     for make in (lambda: samplez.Source(seed=1), lambda: np.random.default_rng(1)):
         one, two, three = make(), make(), make()
-        whole = form.sample(1500, one)
-        assert (whole != form.sample(1500, one)).any()
-        assert (form.sample(1500, two, dtype=object) == whole).all()
+        whole = form.sample(1500, rng=one)
+        assert (whole != form.sample(1500, rng=one)).any()
+        assert (form.sample(1500, rng=two, dtype=object) == whole).all()
         if isinstance(three, samplez.Source):
-            assert (np.concatenate([form.sample(n, three) for n in (7, 1493)]) == whole).all()
+            assert (np.concatenate([form.sample(n, rng=three) for n in (7, 1493)]) == whole).all()
     assert form.sample().shape == (2,) and (form.sample(100) != form.sample(100)).any()
 
 
 def test_large_integers() -> None:
     basis = [[2**62, 1], [0, 2**62]]
-    form = lattice.Form(basis, 2**62)
+    form = lattice.Form(basis, sigma=2**62)
     drawn = form.sample(400, rng=1)
     assert drawn.dtype == object and type(drawn[0, 0]) is int
     for v in drawn.tolist():
@@ -175,7 +175,7 @@ def test_large_integers() -> None:
 
 
 def test_a_batch_has_the_law_of_each_centre() -> None:
-    form = lattice.Form(BASIS, "1.3")
+    form = lattice.Form(BASIS, sigma="1.3")
     centers = [["1/3", "-9/5"], ["1/2", "7"]]
     n = 8000
     drawn = form.sample_around([centers[i % 2] for i in range(2 * n)], rng=4)
@@ -188,22 +188,22 @@ def test_a_batch_has_the_law_of_each_centre() -> None:
 
 
 def test_forms_move_and_are_pickled() -> None:
-    form = lattice.Form([[2, 0], [0, 2]], 5)
+    form = lattice.Form([[2, 0], [0, 2]], sigma=5)
     moved = form.coset([1, np.int8(0)]).with_center(np.array([10.5, -3]))
     other = form.with_center([10.5, "-3"]).coset([1, 0])
     for copy in (moved, other, pickle.loads(pickle.dumps(moved))):
         drawn = copy.sample(300, rng=1)
         assert (drawn[:, 0] % 2 == 1).all() and (drawn[:, 1] % 2 == 0).all() and abs(drawn.mean(axis=0) - [10.5, -3]).max() < 2
         assert (drawn == moved.sample(300, rng=1)).all()
-    assert repr(lattice.Form.qary([[1, 5, 8]], 13, 10)) == "<samplez.lattice.Form: rank 3, 3 columns>"
-    ellipsoid = lattice.Form.ellipsoid(BASIS, [["3", 1], [1, 2]])
+    assert repr(lattice.Form.qary([[1, 5, 8]], q=13, sigma=10)) == "<samplez.lattice.Form: rank 3, 3 columns>"
+    ellipsoid = lattice.Form.ellipsoid(BASIS, covariance=[["3", 1], [1, 2]])
     assert ellipsoid.verify(ellipsoid.sample(2000, rng=1)).consistent
 
 
 def test_plots() -> None:
     pyplot = pytest.importorskip("matplotlib").pyplot if hasattr(pytest.importorskip("matplotlib"), "pyplot") else __import__("matplotlib.pyplot").pyplot
     pyplot.switch_backend("agg")
-    form = lattice.Form(BASIS, 3)
+    form = lattice.Form(BASIS, sigma=3)
     axes = form.plot()
     points = axes.collections[0]
     places, values = np.asarray(points.get_offsets(), int), np.asarray(points.get_array())
@@ -213,32 +213,32 @@ def test_plots() -> None:
     counted = form.plot(drawn, own).collections[0]
     assert own.collections[0] is counted and np.asarray(counted.get_array()).sum() == 1000
     with pytest.raises(ValueError, match="^plot: the form has 3 columns, expected 2$"):
-        lattice.Form([[1, 0, 0], [0, 1, 1]], 3).plot()
+        lattice.Form([[1, 0, 0], [0, 1, 1]], sigma=3).plot()
     pyplot.close("all")
 
 
 @pytest.mark.parametrize("make, message", [
-    (lambda: lattice.Form([[1, 2], [2, 4]], 3), "basis = 2 rows: expected linearly independent rows; row 2 depends on the rows before it"),
-    (lambda: lattice.Form([[1], [2]], 3), "basis = 2 rows: expected linearly independent rows; row 2 depends on the rows before it"),
-    (lambda: lattice.Form([[1, 2], [2]], 3), "basis: row 2 = 1 entries: expected 2, as row 1 has"),
-    (lambda: lattice.Form([], 3), "basis = empty: expected at least one row and one column"),
-    (lambda: lattice.Form([[]], 3), "basis = empty: expected at least one row and one column"),
-    (lambda: lattice.Form(np.zeros(3, int), 3), r"basis: expected an array of two axes, not of shape \(3,\)"),
-    (lambda: lattice.Form([[10**5000]], 3), "basis: has too many digits: expected at most 4300"),
-    (lambda: lattice.Form(BASIS, 0), "sigma = 0: expected a number above 0"),
-    (lambda: lattice.Form([[10, 3], [0, 10]], 0.5), "sigma = 1/2: expected an acceptance probability of at least 2\\^-20 for the reduced basis, where the bound is 2\\^-71; use a larger sigma"),
-    (lambda: lattice.Form([[1000, 0], [0, 1]], 1), "sigma = 1: expected at least 1/256 of the longest Gram-Schmidt vector of the reduced basis; use a larger sigma"),
-    (lambda: lattice.Form(BASIS, 3, [1]), "center = 1 entries: expected 2, one for each column"),
-    (lambda: lattice.Form(BASIS, 3).with_center([1, 2, 3]), "center = 3 entries: expected 2, one for each column"),
-    (lambda: lattice.Form(BASIS, 3).coset([1]), "shift = 1 entries: expected 2, one for each column"),
-    (lambda: lattice.Form.gram([[1, 2], [2, 1]], 3), "gram = 2 rows: expected a positive definite matrix; the minor of the first 2 rows is negative"),
-    (lambda: lattice.Form.gram([[1, 2]], 3), "gram = 1 x 2: expected as many columns as rows"),
-    (lambda: lattice.Form.ellipsoid(BASIS, [[1, 2], [2, 1]]), "covariance = 2 x 2: expected a symmetric positive definite matrix"),
-    (lambda: lattice.Form.qary([[1, 5]], 1, 3), "q = 1: must lie between 2 and 2\\^64 - 1"),
-    (lambda: lattice.Form(BASIS, 3).verify(np.zeros((99, 2), int)), "number of vectors = 99: expected at least 100"),
-    (lambda: lattice.Form(BASIS, 3).verify(np.zeros((99, 3), int)), r"vectors: has shape \(99, 3\), expected 2 entries along the last axis"),
-    (lambda: lattice.Form(BASIS, 3).sample_around([1, 2, 3]), r"centers: has shape \(3,\), expected 2 entries along the last axis"),
-    (lambda: lattice.Form(np.eye(40, dtype=int), 3).pmf(np.zeros(40, int)), "rank = 40: expected a rank up to 32 for probabilities"),
+    (lambda: lattice.Form([[1, 2], [2, 4]], sigma=3), "basis = 2 rows: expected linearly independent rows; row 2 depends on the rows before it"),
+    (lambda: lattice.Form([[1], [2]], sigma=3), "basis = 2 rows: expected linearly independent rows; row 2 depends on the rows before it"),
+    (lambda: lattice.Form([[1, 2], [2]], sigma=3), "basis: row 2 = 1 entries: expected 2, as row 1 has"),
+    (lambda: lattice.Form([], sigma=3), "basis = empty: expected at least one row and one column"),
+    (lambda: lattice.Form([[]], sigma=3), "basis = empty: expected at least one row and one column"),
+    (lambda: lattice.Form(np.zeros(3, int), sigma=3), r"basis: expected an array of two axes, not of shape \(3,\)"),
+    (lambda: lattice.Form([[10**5000]], sigma=3), "basis: has too many digits: expected at most 4300"),
+    (lambda: lattice.Form(BASIS, sigma=0), "sigma = 0: expected a number above 0"),
+    (lambda: lattice.Form([[10, 3], [0, 10]], sigma=0.5), "sigma = 1/2: expected an acceptance probability of at least 2\\^-20 for the reduced basis, where the bound is 2\\^-71; use a larger sigma"),
+    (lambda: lattice.Form([[1000, 0], [0, 1]], sigma=1), "sigma = 1: expected at least 1/256 of the longest Gram-Schmidt vector of the reduced basis; use a larger sigma"),
+    (lambda: lattice.Form(BASIS, sigma=3, center=[1]), "center = 1 entries: expected 2, one for each column"),
+    (lambda: lattice.Form(BASIS, sigma=3).with_center([1, 2, 3]), "center = 3 entries: expected 2, one for each column"),
+    (lambda: lattice.Form(BASIS, sigma=3).coset([1]), "shift = 1 entries: expected 2, one for each column"),
+    (lambda: lattice.Form.gram([[1, 2], [2, 1]], sigma=3), "gram = 2 rows: expected a positive definite matrix; the minor of the first 2 rows is negative"),
+    (lambda: lattice.Form.gram([[1, 2]], sigma=3), "gram = 1 x 2: expected as many columns as rows"),
+    (lambda: lattice.Form.ellipsoid(BASIS, covariance=[[1, 2], [2, 1]]), "covariance = 2 x 2: expected a symmetric positive definite matrix"),
+    (lambda: lattice.Form.qary([[1, 5]], q=1, sigma=3), "q = 1: must lie between 2 and 2\\^64 - 1"),
+    (lambda: lattice.Form(BASIS, sigma=3).verify(np.zeros((99, 2), int)), "number of vectors = 99: expected at least 100"),
+    (lambda: lattice.Form(BASIS, sigma=3).verify(np.zeros((99, 3), int)), r"vectors: has shape \(99, 3\), expected 2 entries along the last axis"),
+    (lambda: lattice.Form(BASIS, sigma=3).sample_around([1, 2, 3]), r"centers: has shape \(3,\), expected 2 entries along the last axis"),
+    (lambda: lattice.Form(np.eye(40, dtype=int), sigma=3).pmf(np.zeros(40, int)), "rank = 40: expected a rank up to 32 for probabilities"),
 ])
 def test_refused_values(make: Any, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
@@ -246,18 +246,18 @@ def test_refused_values(make: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize("make, message", [
-    (lambda: lattice.Form([[1.0, 0], [0, 1]], 3), "basis = 1.0: expected integers, not float"),
-    (lambda: lattice.Form(np.eye(2), 3), "basis = 1.0: expected integers, not float64"),
-    (lambda: lattice.Form([[True]], 3), "basis = True: must be an integer, not a truth value"),
-    (lambda: lattice.Form("2 1", 3), "basis: expected rows of numbers, not a text"),
-    (lambda: lattice.Form(5, 3), "basis: expected rows of numbers, not int"),
-    (lambda: lattice.Form([5], 3), "basis: expected rows of numbers, not int"),
-    (lambda: lattice.Form(BASIS, None), "sigma: expected a str, int, Fraction, .*, not NoneType"),  # type: ignore[arg-type]
-    (lambda: lattice.Form(BASIS, 3, 5), "center: expected 2 numbers, not int"),
-    (lambda: lattice.Form(BASIS, 3).coset([0.5, 1]), "shift: must be an integer, not str"),
-    (lambda: lattice.Form(BASIS, 3).sample(3, dtype="int8"), "dtype = int8: must be int64 or object"),
-    (lambda: lattice.Form(BASIS, 3).pmf([0.5, 1]), "v: expected integers of at most 64 bits, not float64"),
-    (lambda: lattice.Form(BASIS, 3).verify(np.zeros((100, 2), int), [1]), "theta: expected a mapping of squared distances to numbers of vectors, not list"),  # type: ignore[arg-type]
+    (lambda: lattice.Form([[1.0, 0], [0, 1]], sigma=3), "basis = 1.0: expected integers, not float"),
+    (lambda: lattice.Form(np.eye(2), sigma=3), "basis = 1.0: expected integers, not float64"),
+    (lambda: lattice.Form([[True]], sigma=3), "basis = True: must be an integer, not a truth value"),
+    (lambda: lattice.Form("2 1", sigma=3), "basis: expected rows of numbers, not a text"),
+    (lambda: lattice.Form(5, sigma=3), "basis: expected rows of numbers, not int"),
+    (lambda: lattice.Form([5], sigma=3), "basis: expected rows of numbers, not int"),
+    (lambda: lattice.Form(BASIS, sigma=None), "sigma: expected a str, int, Fraction, .*, not NoneType"),  # type: ignore[arg-type]
+    (lambda: lattice.Form(BASIS, sigma=3, center=5), "center: expected 2 numbers, not int"),
+    (lambda: lattice.Form(BASIS, sigma=3).coset([0.5, 1]), "shift: must be an integer, not str"),
+    (lambda: lattice.Form(BASIS, sigma=3).sample(3, dtype="int8"), "dtype = int8: must be int64 or object"),
+    (lambda: lattice.Form(BASIS, sigma=3).pmf([0.5, 1]), "v: expected integers of at most 64 bits, not float64"),
+    (lambda: lattice.Form(BASIS, sigma=3).verify(np.zeros((100, 2), int), theta=[1]), "theta: expected a mapping of squared distances to numbers of vectors, not list"),  # type: ignore[arg-type]
 ])
 def test_wrong_types(make: Any, message: str) -> None:
     with pytest.raises(TypeError, match=f"^{message}$"):
@@ -266,7 +266,7 @@ def test_wrong_types(make: Any, message: str) -> None:
 
 def test_a_form_that_moves_beyond_64_bits() -> None:
     with pytest.raises(ValueError, match="^shift = 9223372036854775808: must lie between"):
-        lattice.Form(BASIS, 3).coset([2**63, 0])
-    far = lattice.Form(BASIS, 3, [2**62, -(2**62)])
+        lattice.Form(BASIS, sigma=3).coset([2**63, 0])
+    far = lattice.Form(BASIS, sigma=3, center=[2**62, -(2**62)])
     assert far.sample(10, rng=1).dtype == object
     assert abs(far.sample(10, rng=1, dtype="int64") - np.array([2**62, -(2**62)])).max() < 100

@@ -45,7 +45,7 @@ def test_values_are_correctly_rounded() -> None:
 
 def test_arrays_are_their_values() -> None:
     """Each value is computed once, and stands in its place."""
-    g = samplez.DiscreteGaussian("300", "1/3")
+    g = samplez.DiscreteGaussian("300", center="1/3")
     x = g.sample((3, 5000), rng=1)
     for function in (g.pmf, g.cdf, g.sf):
         values = function(x)
@@ -58,7 +58,7 @@ def test_arrays_are_their_values() -> None:
 
 @pytest.mark.parametrize("sigma", ["0.1", "3.2", "100", "1e6", "1e12"])
 def test_quantiles_invert(sigma: str) -> None:
-    g = samplez.DiscreteGaussian(sigma, "1/3", method="karney")
+    g = samplez.DiscreteGaussian(sigma, center="1/3", method="karney")
     for q in (1e-300, 1e-9, 0.1, 0.499, 0.5, 0.7, 1 - 1e-12):
         x, y = g.ppf(q), g.isf(q)
         assert g.cdf(x) >= q > g.cdf(x - 1) and g.sf(y) <= q < g.sf(y - 1)
@@ -89,10 +89,10 @@ def test_names_of_scipy_stats() -> None:
 
 def test_samples_follow_the_law() -> None:
     """χ² of 10^6 samples at α = 1e-6, a fixed seed; and the same test sees σ changed by 1 %."""
-    samples = samplez.DiscreteGaussian("3.2", "0.25").sample(10**6, rng=5)
+    samples = samplez.DiscreteGaussian("3.2", center="0.25").sample(10**6, rng=5)
 
     def p_value(sigma: str) -> float:
-        g = samplez.DiscreteGaussian(sigma, "0.25")
+        g = samplez.DiscreteGaussian(sigma, center="0.25")
         values = np.arange(-14, 15)
         observed = np.array([(samples == x).sum() for x in values])
         expected = samples.size * g.pmf(values)

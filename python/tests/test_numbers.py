@@ -139,7 +139,7 @@ ONE: list[tuple[Any, str]] = [
 def test_a_number_is_what_it_is(value: Any, text: str) -> None:
     assert exact_text("sigma", value) == text
     if "/" in text and len(text) < 30:
-        assert Fraction(samplez.DiscreteGaussian(3, value).certificate().center) == Fraction(text)
+        assert Fraction(samplez.DiscreteGaussian(3, center=value).certificate().center) == Fraction(text)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_number_is_what_it_is(value: Any, text: str) -> None:
 )
 def test_what_is_no_number_is_named(value: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
-        samplez.DiscreteGaussian(3, value)
+        samplez.DiscreteGaussian(3, center=value)
 
 
 @pytest.mark.parametrize(
@@ -218,23 +218,23 @@ THIRDS: list[Any] = [
 def test_exact_numbers_reach_the_sampler() -> None:
     """The same integers whatever type writes them, and those of `round` by texts; not those of the doubles."""
     texts = ["1/3", "-2/3"] * 2000
-    wanted = samplez.round(texts, "3.2", "strips", rng=1)
+    wanted = samplez.round(texts, sigma="3.2", method="strips", rng=1)
     for thirds in THIRDS:
         centers = np.tile(np.array(thirds, object), 2000)
-        assert np.array_equal(samplez.sample(3.2, centers, rng=1), wanted)
-        assert np.array_equal(samplez.sample(3.2, centers.tolist(), rng=1), wanted)
-        assert np.array_equal(samplez.round(centers.tolist(), "3.2", "strips", rng=1), wanted)
-        karney = samplez.sample("1/3", centers.tolist(), rng=1, exact=True)
-        assert np.array_equal(samplez.round(centers.tolist(), "1/3", rng=1), karney)
+        assert np.array_equal(samplez.sample(3.2, center=centers, rng=1), wanted)
+        assert np.array_equal(samplez.sample(3.2, center=centers.tolist(), rng=1), wanted)
+        assert np.array_equal(samplez.round(centers.tolist(), sigma="3.2", method="strips", rng=1), wanted)
+        karney = samplez.sample("1/3", center=centers.tolist(), rng=1, exact=True)
+        assert np.array_equal(samplez.round(centers.tolist(), sigma="1/3", rng=1), karney)
     widths = [Fraction(10, 3), 2]
-    each = samplez.round(["0", "0"], ["10/3", "2"], "strips", rng=1)
-    assert np.array_equal(samplez.sample(widths, rng=1), each) and np.array_equal(samplez.sample(widths, 0, rng=1), each)
+    each = samplez.round(["0", "0"], sigma=["10/3", "2"], method="strips", rng=1)
+    assert np.array_equal(samplez.sample(widths, rng=1), each) and np.array_equal(samplez.sample(widths, center=0, rng=1), each)
 
 
 def test_a_large_integer_centre_is_not_rounded() -> None:
     """σ = 1 around 2^60 + 1, of which a double makes 2^60."""
     for centers in ([2**60 + 1] * 4000, np.full(4000, 2**60 + 1), [2**60 + 1, 0.5] * 2000):
-        x = samplez.sample(1, centers, rng=1)
+        x = samplez.sample(1, center=centers, rng=1)
         assert isinstance(x, np.ndarray)
         large = x[::2] - (2**60 + 1)
         assert abs(large.mean()) < 5 / 2000**0.5 and abs(large).max() < 10
@@ -246,26 +246,26 @@ def test_a_large_float_is_the_same_integer_alone_and_in_an_array() -> None:
     for center in (2.0**60, -(2.0**61), 1e25, -1e300):
         whole = int(center)
         ways = [
-            [samplez.sample(1, center) for _ in range(50)],
-            samplez.sample(1, center, 50, rng=1),
-            samplez.sample(1, [center] * 50, rng=1),
-            samplez.sample(1, [center] * 50, rng=1, exact=True),
-            samplez.sample(1, [center, Fraction(1, 3)] * 50, rng=1)[::2],
-            samplez.round([center] * 50, 1, "karney", rng=1),
-            samplez.round([center] * 50, 1, rng=1),
-            [samplez.round(center, 1) for _ in range(50)],
-            samplez.BigGaussian(1, center).sample(50, rng=1),
+            [samplez.sample(1, center=center) for _ in range(50)],
+            samplez.sample(1, center=center, size=50, rng=1),
+            samplez.sample(1, center=[center] * 50, rng=1),
+            samplez.sample(1, center=[center] * 50, rng=1, exact=True),
+            samplez.sample(1, center=[center, Fraction(1, 3)] * 50, rng=1)[::2],
+            samplez.round([center] * 50, sigma=1, method="karney", rng=1),
+            samplez.round([center] * 50, sigma=1, rng=1),
+            [samplez.round(center, sigma=1) for _ in range(50)],
+            samplez.BigGaussian(1, center=center).sample(50, rng=1),
         ]
         for way, samples in enumerate(ways):
             assert max(abs(int(x) - whole) for x in samples) <= 8, (center, way)
-    assert samplez.DiscreteGaussian(1, 2.0**60) == samplez.DiscreteGaussian(1, 2**60)
+    assert samplez.DiscreteGaussian(1, center=2.0**60) == samplez.DiscreteGaussian(1, center=2**60)
 
 
 def test_laws_have_each_number_type() -> None:
     """A sampler around an exact third has the mean of its law, in arrays of σ and centre."""
     count = 40_000
-    x = samplez.sample([SageRational(3, 2)] * count, SageRational(1, 3), rng=3)
-    law = samplez.DiscreteGaussian("1.5", "1/3")
+    x = samplez.sample([SageRational(3, 2)] * count, center=SageRational(1, 3), rng=3)
+    law = samplez.DiscreteGaussian("1.5", center="1/3")
     assert isinstance(x, np.ndarray) and abs(x.mean() - law.mean()) < 5 * law.std() / count**0.5
 
 
@@ -292,14 +292,14 @@ def test_laws_have_each_number_type() -> None:
 )
 def test_refused_elements_are_named(arguments: tuple[Any, ...], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
-        samplez.sample(*arguments, rng=1)
+        samplez.sample(arguments[0], rng=1, **dict(zip(["center"], arguments[1:], strict=False)))
 
 
 def test_a_refused_element_beyond_the_first_part_is_named() -> None:
     centers = [Fraction(0)] * ((1 << 20) + 9)
     centers[-2] = Fraction(1, 3**4500)
     with pytest.raises(ValueError, match=r"^centers\[1048583\] = 9\.002e-2148: not representable"):
-        samplez.round(centers, 3)
+        samplez.round(centers, sigma=3)
 
 
 def test_computed_doubles_and_long_fractions_are_taken() -> None:
@@ -307,23 +307,23 @@ def test_computed_doubles_and_long_fractions_are_taken() -> None:
     tiny, third = 1.4901161193847656e-08, Fraction(2**79 + 1, 3 * 2**79)
     for method in ("auto", "karney", "strips"):
         centers: list[Any] = ["0", tiny, 100, third] * 1500
-        x = samplez.round(centers, "2.5", method, rng=1).reshape(-1, 4)
+        x = samplez.round(centers, sigma="2.5", method=method, rng=1).reshape(-1, 4)
         assert (abs(x - [0, 0, 100, 1 / 3]).max(axis=0) < 20).all()
         assert abs(x.mean(axis=0) - [0, 0, 100, 1 / 3]).max() < 5 * 2.5 / 1500**0.5 and abs(x.std(axis=0) - 2.5).max() < 0.25
-        assert samplez.round([tiny, 1.5], 3, method, rng=1).shape == (2,)
-        before = samplez.round(["1/7"] * 5000, 3, method, rng=1)
-        assert np.array_equal(samplez.round(["1/7"] * 4999 + [third], 3, method, rng=1)[:4999], before[:4999])
-    assert samplez.sample([Fraction(2**80 + 1, 2**79)] * 5, Fraction(1, 3), rng=1).shape == (5,)
-    assert samplez.sample([Fraction(2**70 + 1, 3 * 2**70)], [0.25], rng=1, exact=True)[0] in (-1, 0, 1)
+        assert samplez.round([tiny, 1.5], sigma=3, method=method, rng=1).shape == (2,)
+        before = samplez.round(["1/7"] * 5000, sigma=3, method=method, rng=1)
+        assert np.array_equal(samplez.round(["1/7"] * 4999 + [third], sigma=3, method=method, rng=1)[:4999], before[:4999])
+    assert samplez.sample([Fraction(2**80 + 1, 2**79)] * 5, center=Fraction(1, 3), rng=1).shape == (5,)
+    assert samplez.sample([Fraction(2**70 + 1, 3 * 2**70)], center=[0.25], rng=1, exact=True)[0] in (-1, 0, 1)
 
 
 def test_round_names_its_elements() -> None:
     with pytest.raises(ValueError, match=r"^sigma\[0\] = 0.5: expected a number from 1 to 2\^26; method auto takes smaller sigma"):
-        samplez.round([0.5, 1.5], [0.5, 2.0], "strips")
+        samplez.round([0.5, 1.5], sigma=[0.5, 2.0], method="strips")
     with pytest.raises(ValueError, match="method = karny: must be one of auto, karney, strips; did you mean karney?"):
-        samplez.round([0.5], 3, "karny")
+        samplez.round([0.5], sigma=3, method="karny")
     for one in (SageRational(1, 3), SageLiteral("0.5"), np.array(2), "1/3", gmpy2.mpq(1, 3)):
-        assert isinstance(samplez.round(one, SageInteger(3)), int)
+        assert isinstance(samplez.round(one, sigma=SageInteger(3)), int)
 
 
 @pytest.mark.parametrize(
@@ -352,27 +352,27 @@ MASKED = np.ma.array([1, 2], mask=[False, True])
     ("call", "error", "text"),
     [
         (lambda: samplez.sample(MASKED, rng=1), ValueError, "^sigma: has 1 masked element: .*give sigma.compressed\\(\\) or sigma.filled"),
-        (lambda: samplez.sample(3, MASKED, rng=1), ValueError, "^center: has 1 masked element"),
-        (lambda: samplez.round(MASKED, 3), ValueError, "^centers: has 1 masked element"),
-        (lambda: samplez.round(np.ma.masked, 3), ValueError, "^centers: has 1 masked element"),
+        (lambda: samplez.sample(3, center=MASKED, rng=1), ValueError, "^center: has 1 masked element"),
+        (lambda: samplez.round(MASKED, sigma=3), ValueError, "^centers: has 1 masked element"),
+        (lambda: samplez.round(np.ma.masked, sigma=3), ValueError, "^centers: has 1 masked element"),
         (lambda: samplez.DiscreteGaussian(np.ma.masked), ValueError, "^sigma: has 1 masked element"),
         (lambda: samplez.DiscreteGaussian(3).pmf(np.ma.masked), ValueError, "^x: has 1 masked element"),
         (lambda: samplez.DiscreteGaussian(3).pmf(MASKED), ValueError, "^x: has 1 masked element"),
         (lambda: samplez.DiscreteGaussian(3).sample(out=MASKED.copy()), ValueError, "^out: has 1 masked element"),
         (lambda: samplez.verify(np.ma.array(np.arange(200), mask=[False, True] * 100), "sigma=3"), ValueError, "^data: has 100 masked elements"),
-        (lambda: samplez.stats.pmf(MASKED, 3), ValueError, "^x: has 1 masked element"),
+        (lambda: samplez.stats.pmf(MASKED, sigma=3), ValueError, "^x: has 1 masked element"),
         (lambda: samplez.stats.fit(np.ma.array(np.arange(200), mask=[False, True] * 100)), ValueError, "^data: has 100 masked elements"),
-        (lambda: dp.discrete_gaussian_mechanism(MASKED, 1, rho=1), ValueError, "^values: has 1 masked element"),
-        (lambda: dp.discrete_laplace_mechanism(MASKED, 1, epsilon=1), ValueError, "^values: has 1 masked element"),
+        (lambda: dp.discrete_gaussian_mechanism(MASKED, sensitivity=1, rho=1), ValueError, "^values: has 1 masked element"),
+        (lambda: dp.discrete_laplace_mechanism(MASKED, sensitivity=1, epsilon=1), ValueError, "^values: has 1 masked element"),
         (lambda: dp.skellam_mechanism(MASKED, variance=1), ValueError, "^values: has 1 masked element"),
         (lambda: samplez.DiscreteGaussian(3).ppf([0.5, np.True_]), TypeError, "^q: must be numbers, not bool"),
-        (lambda: samplez.round([1, 2, 3], [1, 2]), ValueError, "^sigma, centers: have shapes"),
-        (lambda: samplez.round([0.5, 2j], 3), TypeError, r"^centers\[1\]: expected"),
-        (lambda: samplez.stats.pmf([1, [3]], 3), ValueError, "^x: expected rows of one length"),
-        (lambda: samplez.stats.pmf([1, 2, 3], [1, 2]), ValueError, r"^x, sigma, center: have shapes \(3,\), \(2,\) and \(\), which do not broadcast"),
-        (lambda: samplez.stats.var([1, 2, 3], [1, 2]), ValueError, r"^sigma, center: have shapes \(3,\) and \(2,\), which do not broadcast"),
-        (lambda: dp.discrete_gaussian_mechanism([[1, None]], 1, rho=1), TypeError, r"^values\[0, 1\]: must be an integer of at most 64 bits, not NoneType"),
-        (lambda: dp.discrete_gaussian_mechanism([1, 2**70], 1, rho=1), OverflowError, r"^values\[1\]: must lie between"),
+        (lambda: samplez.round([1, 2, 3], sigma=[1, 2]), ValueError, "^sigma, centers: have shapes"),
+        (lambda: samplez.round([0.5, 2j], sigma=3), TypeError, r"^centers\[1\]: expected"),
+        (lambda: samplez.stats.pmf([1, [3]], sigma=3), ValueError, "^x: expected rows of one length"),
+        (lambda: samplez.stats.pmf([1, 2, 3], sigma=[1, 2]), ValueError, r"^x, sigma, center: have shapes \(3,\), \(2,\) and \(\), which do not broadcast"),
+        (lambda: samplez.stats.var([1, 2, 3], center=[1, 2]), ValueError, r"^sigma, center: have shapes \(3,\) and \(2,\), which do not broadcast"),
+        (lambda: dp.discrete_gaussian_mechanism([[1, None]], sensitivity=1, rho=1), TypeError, r"^values\[0, 1\]: must be an integer of at most 64 bits, not NoneType"),
+        (lambda: dp.discrete_gaussian_mechanism([1, 2**70], sensitivity=1, rho=1), OverflowError, r"^values\[1\]: must lie between"),
     ],
 )
 def test_bad_inputs_are_named(call: Any, error: type[Exception], text: str) -> None:
@@ -382,17 +382,17 @@ def test_bad_inputs_are_named(call: Any, error: type[Exception], text: str) -> N
 
 def test_arrays_that_are_masked_nowhere_and_nullable_columns_are_taken() -> None:
     plain = np.ma.array([1, 2], mask=[False, False])
-    assert samplez.sample(3, plain, rng=1).tolist() == samplez.sample(3, [1, 2], rng=1).tolist()
+    assert samplez.sample(3, center=plain, rng=1).tolist() == samplez.sample(3, center=[1, 2], rng=1).tolist()
     # What NumPy makes of a nullable column.
     column = np.array([5, np.int64(7), 9], object)
     assert samplez.stats.fit(column) == samplez.stats.fit([5, 7, 9])
-    release = dp.discrete_gaussian_mechanism(column, 1, rho=1, rng=3)
+    release = dp.discrete_gaussian_mechanism(column, sensitivity=1, rho=1, rng=3)
     assert isinstance(release.values, np.ndarray) and release.values.dtype == np.int64
-    assert release.values.tolist() == np.asarray(dp.discrete_gaussian_mechanism([5, 7, 9], 1, rho=1, rng=3).values).tolist()
+    assert release.values.tolist() == np.asarray(dp.discrete_gaussian_mechanism([5, 7, 9], sensitivity=1, rho=1, rng=3).values).tolist()
 
 
 def test_seeds_sizes_and_options_are_numbers_too() -> None:
-    g = samplez.DiscreteGaussian("3.2", SageInteger(0), precision=SageInteger(72))
+    g = samplez.DiscreteGaussian("3.2", center=SageInteger(0), precision=SageInteger(72))
     plain = samplez.DiscreteGaussian("3.2", precision=72)
     assert np.array_equal(g.sample(SageInteger(5), rng=SageInteger(7)), plain.sample(5, rng=7))
     assert np.array_equal(g.sample((gmpy2.mpz(5),), rng=gmpy2.mpz(7)), plain.sample(5, rng=7))
@@ -431,6 +431,6 @@ def test_the_smallest_width_as_a_double() -> None:
         assert samplez.DiscreteGaussian(**{form: least}) == samplez.DiscreteGaussian(**{form: Fraction(1, 2**60)})
     assert samplez.BigGaussian(least) == samplez.BigGaussian(Fraction(1, 2**60))
     assert samplez.sample(least) == samplez.sample(least, exact=True) == samplez.sample(least, rng=1) == 0
-    assert samplez.sample([least]).tolist() == samplez.sample([least], exact=True).tolist() == samplez.sample(least, [0.0]).tolist() == [0]
-    assert isinstance(samplez.sample(3.2, least), int) and samplez.DiscreteGaussian(3, least).center == Fraction(1, 2**60)
+    assert samplez.sample([least]).tolist() == samplez.sample([least], exact=True).tolist() == samplez.sample(least, center=[0.0]).tolist() == [0]
+    assert isinstance(samplez.sample(3.2, center=least), int) and samplez.DiscreteGaussian(3, center=least).center == Fraction(1, 2**60)
     assert samplez.DiscreteGaussian(3.2) == samplez.DiscreteGaussian("16/5")

@@ -253,10 +253,10 @@ def test_a_dead_seed_is_refused(byte: int) -> None:
     for seed in (dead, bytearray(dead), memoryview(dead), dead.hex()):
         for argument, ask in (
             ("rng", lambda seed=seed: G.sample(3, rng=seed)),
-            ("rng", lambda seed=seed: samplez.round([1, 2], 3, rng=seed)),
+            ("rng", lambda seed=seed: samplez.round([1, 2], sigma=3, rng=seed)),
             ("seed", lambda seed=seed: samplez.Source(seed=seed)),
             ("seed", lambda seed=seed: samplez.BitGenerator(seed=seed)),
-            ("seed", lambda seed=seed: samplez.block(G.recipe, seed, 0)),
+            ("seed", lambda seed=seed: samplez.block(G.recipe, seed=seed, index=0)),
         ):
             with pytest.raises(ValueError, match=f"^{argument}: 32 equal bytes are a seed that was never set; expected 32 random bytes"):
                 ask()

@@ -27,7 +27,7 @@ PUBLIC = KEY.public_key()
 SIGNATURE = KEY.sign(b"a text", rng=2)
 PAIR = lp11.keygen("ring-256", rng=1)
 CIPHERTEXT = PAIR.public.encrypt(b"a text", rng=2)
-OWN = regev.Parameters.for_letter_error(64, 32, 1031, 1, 2, 1e-6)
+OWN = regev.Parameters.for_letter_error(64, l=32, q=1031, r=1, t=2, letter_error=1e-6)
 SMALL = regev.keygen(OWN, rng=1)
 
 
@@ -151,10 +151,10 @@ def test_regev_s_letters_fail_as_often_as_they_should(set: str) -> None:
 def test_regev_s_own_parameters() -> None:
     assert OWN.letter_error() <= 1e-6 and OWN.set is None and (OWN.n, OWN.l, OWN.q, OWN.r, OWN.t) == (64, 32, 1031, 1, 2)
     assert OWN.key_samples == OWN.m * OWN.l and OWN.letter_bits == 1
-    own = regev.Parameters(136, 136, 2003, 1, 2, s="13.0195")
+    own = regev.Parameters(136, l=136, q=2003, r=1, t=2, s="13.0195")
     assert own == regev.Parameters.of_set("mr09-136") and hash(own) == hash(regev.Parameters.of_set("mr09-136"))
     assert repr(own) == "Parameters.of_set('mr09-136')"
-    for parameters in (OWN, regev.Parameters(136, 136, 2003, 1, 2, sigma="3.2", m=2100)):
+    for parameters in (OWN, regev.Parameters(136, l=136, q=2003, r=1, t=2, sigma="3.2", m=2100)):
         assert eval(repr(parameters), {"Parameters": regev.Parameters}) == parameters
         assert pickle.loads(pickle.dumps(parameters)) == copy.copy(parameters) == parameters != own
     for message in (b"", b"x", bytes(range(100))):
@@ -162,7 +162,7 @@ def test_regev_s_own_parameters() -> None:
     public = regev.PublicKey.from_bytes(SMALL.public.to_bytes())
     assert public == SMALL.public and hash(public) == hash(SMALL.public) and public.parameters == OWN
     assert SMALL.public == regev.keygen(OWN, rng=1, noise="").public
-    rational = regev.Parameters(64, 32, 1031, 1, 2, sigma="3.2")
+    rational = regev.Parameters(64, l=32, q=1031, r=1, t=2, sigma="3.2")
     exact = regev.keygen(rational, rng=1, noise="exact=true").public
     assert exact == regev.keygen(rational, rng=1, noise=samplez.DiscreteGaussian("3.2", exact=True)).public
     assert exact != regev.keygen(rational, rng=1).public
@@ -386,20 +386,20 @@ def test_what_is_public_is_copied_and_pickled() -> None:
         (lambda: regev.keygen(136), TypeError, "parameters: must be a set's name or Parameters, not int"),  # type: ignore[arg-type]
         (lambda: regev.keygen(OWN, noise="precision=32"), ValueError, "precision = 32: its certificate must keep 126 of 128 bits of a decision problem"),
         (lambda: regev.keygen(OWN, noise=samplez.DiscreteGaussian(3)), ValueError, r"noise = D_Z\(sigma = 3, center = 0\): its law must"),
-        (lambda: regev.Parameters(64, 64, 1031, 1, 2), ValueError, "width = nothing: pass one of"),
-        (lambda: regev.Parameters(64, 64, 1031, 1, 2, sigma=3, s=8), ValueError, "s = 8: the width is said already"),
-        (lambda: regev.Parameters(0, 64, 1031, 1, 2, s=8), ValueError, "n = 0: must be between 1 and 1024"),
-        (lambda: regev.Parameters(-1, 64, 1031, 1, 2, s=8), ValueError, "n = -1: must lie between 0"),
-        (lambda: regev.Parameters(1.5, 64, 1031, 1, 2, s=8), TypeError, "n: must be an integer, not float"),  # type: ignore[arg-type]
-        (lambda: regev.Parameters(64, 64, 1032, 1, 2, s=8), ValueError, "q = 1032: must be an odd prime"),
-        (lambda: regev.Parameters(64, 64, 1031, 0, 2, s=8), ValueError, "r = 0: must be between"),
-        (lambda: regev.Parameters(64, 64, 1031, 1, 600, s=8), ValueError, "t = 600: must be between 2 and 515"),
-        (lambda: regev.Parameters(64, 64, 1031, 1, 2, 100, s=8), ValueError, "m = 100: must be between"),
-        (lambda: regev.Parameters(64, 64, 1031, 1, 2, s=1), ValueError, r"law = D_Z\(s = 1, center = 0\): must have center 0 and s between"),
-        (lambda: regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, 0), ValueError, "letter_error = 0: must be between 1e-10"),
-        (lambda: regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, float("nan")), ValueError, "letter_error = NaN"),
-        (lambda: regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, "x"), TypeError, "not str"),  # type: ignore[arg-type]
-        (lambda: regev.Parameters.for_letter_error(64, 64, 257, 1, 2, 1e-9), ValueError, "letter_error = .*: no noise with s > 2"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2), ValueError, "width = nothing: pass one of"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, sigma=3, s=8), ValueError, "s = 8: the width is said already"),
+        (lambda: regev.Parameters(0, l=64, q=1031, r=1, t=2, s=8), ValueError, "n = 0: must be between 1 and 1024"),
+        (lambda: regev.Parameters(-1, l=64, q=1031, r=1, t=2, s=8), ValueError, "n = -1: must lie between 0"),
+        (lambda: regev.Parameters(1.5, l=64, q=1031, r=1, t=2, s=8), TypeError, "n: must be an integer, not float"),  # type: ignore[arg-type]
+        (lambda: regev.Parameters(64, l=64, q=1032, r=1, t=2, s=8), ValueError, "q = 1032: must be an odd prime"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=0, t=2, s=8), ValueError, "r = 0: must be between"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=600, s=8), ValueError, "t = 600: must be between 2 and 515"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, m=100, s=8), ValueError, "m = 100: must be between"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, s=1), ValueError, r"law = D_Z\(s = 1, center = 0\): must have center 0 and s between"),
+        (lambda: regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=0), ValueError, "letter_error = 0: must be between 1e-10"),
+        (lambda: regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=float("nan")), ValueError, "letter_error = NaN"),
+        (lambda: regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error="x"), TypeError, "not str"),  # type: ignore[arg-type]
+        (lambda: regev.Parameters.for_letter_error(64, l=64, q=257, r=1, t=2, letter_error=1e-9), ValueError, "letter_error = .*: no noise with s > 2"),
         (lambda: SMALL.public.encrypt("x"), TypeError, "message: must be bytes, not str"),  # type: ignore[arg-type]
         (lambda: SMALL.secret.decrypt(SMALL.public.encrypt(b"x")[:-1]), ValueError, "malformed ciphertext: its length is not what it says"),
         (lambda: SMALL.secret.decrypt(b"\0" * 5), ValueError, "malformed ciphertext: it is of other parameters"),

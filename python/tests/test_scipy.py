@@ -15,7 +15,7 @@ from scipy.stats.sampling import DiscreteGuideTable
 import samplez
 from samplez._tables import tables_of
 
-LAWS = [samplez.DiscreteGaussian("3.2"), samplez.DiscreteGaussian("0.4", "1/3"), samplez.DiscreteGaussian("215", "-1000.5", exact=True)]
+LAWS = [samplez.DiscreteGaussian("3.2"), samplez.DiscreteGaussian("0.4", center="1/3"), samplez.DiscreteGaussian("215", center="-1000.5", exact=True)]
 FROZEN = [law.scipy() for law in LAWS]
 Q = np.array([1e-9, 0.01, 0.25, 0.5, 0.75, 0.99, 1 - 1e-9])
 
@@ -49,7 +49,7 @@ def test_cdf_and_ppf_sf_and_isf(g: Any) -> None:
 @pytest.mark.parametrize(("sigma", "center"), [("3.2", "0"), ("0.01", "0"), ("0.4", "1/3"), ("2", "1/2"), ("0.1", "1/2"), ("20", "-7.25")])
 def test_where_quantiles_undo_probabilities(sigma: str, center: str) -> None:
     """The condition of the docstrings is exact: with it x comes back, and without it another number."""
-    g = samplez.DiscreteGaussian(sigma, center)
+    g = samplez.DiscreteGaussian(sigma, center=center)
     reach = 50 * math.ceil(float(sigma)) + 3
     x = np.arange(-reach, reach + 1)
     cdf, before, sf, left = g.cdf(x), g.cdf(x - 1), g.sf(x), g.sf(x - 1)
@@ -68,7 +68,7 @@ def test_pages_give_the_condition(page: str) -> None:
 @pytest.mark.parametrize("center", ["0", "1/3", "1/2", "-1000.5", "1000001"])
 def test_quantiles_undo_probabilities(sigma: str, step: int, center: str) -> None:
     """Wherever a double of the function tells x from x - 1, to the far tails; before there is a table, and after."""
-    g = samplez.DiscreteGaussian(sigma, center)
+    g = samplez.DiscreteGaussian(sigma, center=center)
     frozen = g.scipy()
     reach = max(int(8 * float(sigma)), 3)
     x = int(float(Fraction(center))) + np.arange(-reach, reach, step)
@@ -82,7 +82,7 @@ def test_quantiles_undo_probabilities(sigma: str, step: int, center: str) -> Non
 
 def test_a_quantile_is_the_least_integer_of_its_double() -> None:
     """Against all doubles of the function; between them, at them, and where many integers have one double."""
-    for g in (samplez.DiscreteGaussian("3.2", "0.3"), samplez.DiscreteGaussian(60, "1/7"), samplez.DiscreteGaussian(3000)):
+    for g in (samplez.DiscreteGaussian("3.2", center="0.3"), samplez.DiscreteGaussian(60, center="1/7"), samplez.DiscreteGaussian(3000)):
         x = np.arange(-600, 600) if g.sigma < 100 else np.arange(23_000, 26_000)
         cdf, sf = g.cdf(x), g.sf(x)
         inside = cdf[(cdf > cdf[0]) & (cdf < 1)]
@@ -99,7 +99,7 @@ def test_a_quantile_is_the_least_integer_of_its_double() -> None:
 
 def test_tables_have_the_law_s_doubles() -> None:
     """Bit by bit, inside the table and beyond it; a table is built once as many values were computed as it has."""
-    g = samplez.DiscreteGaussian(40, "0.123")
+    g = samplez.DiscreteGaussian(40, center="0.123")
     tables = tables_of(g._sampler)
     x = np.arange(-1500, 1500)
     for name in ("pmf", "logpmf", "cdf", "sf", "logcdf", "logsf"):
@@ -112,7 +112,7 @@ def test_tables_have_the_law_s_doubles() -> None:
     for name in ("ppf", "isf"):
         assert np.array_equal(getattr(g, name)(q), tables._exact(name, q))
     assert np.array_equal(g.ppf(np.array([[0, 0.5], [1, 2]])), [[-math.inf, 0], [math.inf, math.nan]], equal_nan=True)
-    few = samplez.DiscreteGaussian(41, "0.123")
+    few = samplez.DiscreteGaussian(41, center="0.123")
     few.cdf(x[:9])
     assert not tables_of(few._sampler)._tables
     large = samplez.DiscreteGaussian(10**6)

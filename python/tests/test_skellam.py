@@ -35,7 +35,7 @@ def thresholds(variance: Fraction, count: int) -> list[int]:
 
 @pytest.mark.parametrize("text", ["1/3", "2.5", "30"])
 def test_samples_invert_an_independent_table(text: str) -> None:
-    law, table = samplez.Skellam(text), thresholds(Fraction(text), 120)
+    law, table = samplez.Skellam(variance=text), thresholds(Fraction(text), 120)
     words = samplez.BitGenerator("chacha20", 5).random_raw(260).tolist()
     # One word for whether the remainder is drawn, and 129 bits for each sample, the least significant bit first.
     bits = sum(word << 64 * i for i, word in enumerate(words)) >> 64
@@ -49,7 +49,7 @@ def test_samples_invert_an_independent_table(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["1/1000", "1/3", "2.5", "30"])
 def test_probabilities(text: str) -> None:
-    law, exact = samplez.Skellam(text), masses(Fraction(text), 60)
+    law, exact = samplez.Skellam(variance=text), masses(Fraction(text), 60)
     assert law.pmf(range(60)).tolist() == [float(mass) for mass in exact]
     assert law.pmf([-7, 7, 0.5, float("inf")]).tolist() == [float(exact[7])] * 2 + [0, 0]
     with mpmath.workdps(120):
@@ -63,30 +63,30 @@ def test_probabilities(text: str) -> None:
 
 def test_samples_have_their_law_and_no_other() -> None:
     for variance, off in (("2.5", "2.55"), ("1000", "1020"), ("0.01", "0.013")):
-        law = samplez.Skellam(variance)
+        law = samplez.Skellam(variance=variance)
         noise = law.sample(400_000, rng=3, threads=2)
         assert samplez.verify(noise, law).consistent
-        assert not samplez.verify(noise, samplez.Skellam(off)).consistent
+        assert not samplez.verify(noise, samplez.Skellam(variance=off)).consistent
     # The Gaussian of the same variance is another law, and so is the noise of a parameter that is twice as large.
-    noise = samplez.Skellam("2.5").sample(1_000_000, rng=4)
+    noise = samplez.Skellam(variance="2.5").sample(1_000_000, rng=4)
     assert not samplez.verify(noise, samplez.DiscreteGaussian(sigma_squared="2.5")).consistent
     # Variances add; and a product with 2 is no sum.
-    sums = samplez.Skellam(10).sample(400_000, rng=5) + samplez.Skellam("7/2").sample(400_000, rng=6)
-    assert samplez.verify(sums, samplez.Skellam("13.5")).consistent
-    assert not samplez.verify(2 * samplez.Skellam("27/8").sample(400_000, rng=5), samplez.Skellam("13.5")).consistent
+    sums = samplez.Skellam(variance=10).sample(400_000, rng=5) + samplez.Skellam(variance="7/2").sample(400_000, rng=6)
+    assert samplez.verify(sums, samplez.Skellam(variance="13.5")).consistent
+    assert not samplez.verify(2 * samplez.Skellam(variance="27/8").sample(400_000, rng=5), samplez.Skellam(variance="13.5")).consistent
 
 
 def test_arrays_types_and_copies() -> None:
-    law = samplez.Skellam(30)
-    assert (law.timing, law.support(), repr(law)) == ("constant", (-83, 83), "<samplez.Skellam('30')>")
+    law = samplez.Skellam(variance=30)
+    assert (law.timing, law.support(), repr(law)) == ("constant", (-83, 83), "<samplez.Skellam(variance='30')>")
     whole = law.sample(20_000, rng=7)
     assert (law.sample(9000, rng=7, first=1234, threads=2) == whole[1234:10_234]).all()
     assert (law.sample(20_000, rng=7, dtype="int8") == whole).all()
     copy = pickle.loads(pickle.dumps(law))
-    assert copy == law and hash(copy) == hash(law) and copy != samplez.Skellam(31) and samplez.Skellam("0.1") == samplez.Skellam(0.1)
+    assert copy == law and hash(copy) == hash(law) and copy != samplez.Skellam(variance=31) and samplez.Skellam(variance="0.1") == samplez.Skellam(variance=0.1)
     assert type(law.sample()) is int and type(law.sample(rng=np.random.default_rng(1))) is int
     with pytest.raises(ValueError, match=r"dtype = int8: .*the range of Skellam\(1000\), such as int16"):
-        samplez.Skellam(1000).sample(9, dtype="int8")
+        samplez.Skellam(variance=1000).sample(9, dtype="int8")
 
 
 @pytest.mark.parametrize(
@@ -106,32 +106,32 @@ def test_arrays_types_and_copies() -> None:
 )
 def test_bad_variances(value: object, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
-        samplez.Skellam(value)  # type: ignore[arg-type]
+        samplez.Skellam(variance=value)  # type: ignore[arg-type]
 
 
 def test_the_mechanism() -> None:
     counts = np.array([[5, 0], [12, 7]])
-    release = dp.skellam_mechanism(counts, 2, variance="12.5", epsilon=1, changes=1, rng=1)
+    release = dp.skellam_mechanism(counts, sensitivity=2, variance="12.5", epsilon=1, changes=1, rng=1)
     assert release.variance == Fraction(25, 2) and release.epsilon == 1
-    assert release.delta == dp.Plan.skellam("12.5", 2).delta(1).upper
-    seed = dp.skellam_mechanism(counts, 2, variance="12.5", rng=1)
+    assert release.delta == dp.Plan.skellam(variance="12.5", sensitivity=2).delta(1).upper
+    seed = dp.skellam_mechanism(counts, sensitivity=2, variance="12.5", rng=1)
     assert isinstance(release.values, np.ndarray) and (release.values == seed.values).all() and seed.delta is None
     # Without `changes`, one person may change all four.
-    assert dp.skellam_mechanism(counts, 2, variance=60, epsilon=1).delta == dp.Plan.skellam(60, 2, releases=4).delta(1).upper
+    assert dp.skellam_mechanism(counts, sensitivity=2, variance=60, epsilon=1).delta == dp.Plan.skellam(variance=60, sensitivity=2, releases=4).delta(1).upper
     # The guarantee of a sum over clients has their variances' sum.
-    assert dp.skellam_mechanism(7, 1, variance=2, epsilon=1, clients=10).delta == dp.Plan.skellam(20).delta(1).upper
-    assert isinstance(dp.skellam_mechanism(7, 1, variance=2).values, int)
+    assert dp.skellam_mechanism(7, sensitivity=1, variance=2, epsilon=1, clients=10).delta == dp.Plan.skellam(variance=20).delta(1).upper
+    assert isinstance(dp.skellam_mechanism(7, sensitivity=1, variance=2).values, int)
     noise = dp.skellam_mechanism(np.zeros(200_000, int), variance="3.5", rng=2).values
-    assert samplez.verify(noise, samplez.Skellam("3.5")).consistent
+    assert samplez.verify(noise, samplez.Skellam(variance="3.5")).consistent
     assert "Skellam, variance 25/2" in release._repr_html_()
 
 
 @pytest.mark.parametrize(("step", "epsilon", "delta", "changes"), [(1, 1, "1e-6", 1), (3, "1/2", "1e-5", 1)])
 def test_a_variance_is_sufficient_and_not_much_more(step: int, epsilon: int | str, delta: str, changes: int) -> None:
     variance = dp.skellam_variance(step, epsilon=epsilon, delta=delta, changes=changes)
-    assert dp.Plan.skellam(variance, step, releases=changes).delta(epsilon).upper <= float(delta)
-    assert dp.Plan.skellam(variance * Fraction(99, 100), step, releases=changes).delta(epsilon).lower > float(delta)
-    shared = dp.skellam_mechanism([0] * changes, step, epsilon=epsilon, delta=delta, clients=4, rng=1)
+    assert dp.Plan.skellam(variance=variance, sensitivity=step, releases=changes).delta(epsilon).upper <= float(delta)
+    assert dp.Plan.skellam(variance=variance * Fraction(99, 100), sensitivity=step, releases=changes).delta(epsilon).lower > float(delta)
+    shared = dp.skellam_mechanism([0] * changes, sensitivity=step, epsilon=epsilon, delta=delta, clients=4, rng=1)
     assert shared.variance == variance / 4 and shared.delta is not None and shared.delta <= float(delta)
 
 
@@ -185,5 +185,5 @@ def test_bad_arguments_of_the_mechanism(arguments: dict[str, object], kind: type
         with pytest.raises(OverflowError, match=r"values: must lie between -2\^62 and 2\^62 with clients"):
             dp.skellam_mechanism([value], variance=4, clients=2)
         with pytest.raises(OverflowError, match=r"values: must lie between -2\^62 and 2\^62 with clients"):
-            dp.discrete_gaussian_mechanism([value], 1, sigma=3, clients=2)
-        assert dp.discrete_gaussian_mechanism([value], 1, sigma=3).sigma_squared == 9
+            dp.discrete_gaussian_mechanism([value], sensitivity=1, sigma=3, clients=2)
+        assert dp.discrete_gaussian_mechanism([value], sensitivity=1, sigma=3).sigma_squared == 9

@@ -40,64 +40,64 @@ def test_values_are_those_of_sums(sigma: float, center: float) -> None:
         below, above = below + mass, above - mass
         if place % step == 0 or abs(k - center) < 3:
             tail = mpmath.fsum(p[place + 1 :])
-            assert near(stats.pmf(k, sigma, center), mass) and near(stats.cdf(k, sigma, center), below), k
-            assert near(stats.sf(k, sigma, center), tail), k
-            assert near(stats.logpmf(k, sigma, center), mpmath.log(mass)), k
+            assert near(stats.pmf(k, sigma=sigma, center=center), mass) and near(stats.cdf(k, sigma=sigma, center=center), below), k
+            assert near(stats.sf(k, sigma=sigma, center=center), tail), k
+            assert near(stats.logpmf(k, sigma=sigma, center=center), mpmath.log(mass)), k
     mean = mpmath.fsum(k * mass for k, mass in zip(x, p, strict=True))
     variance = mpmath.fsum((k - mean) ** 2 * mass for k, mass in zip(x, p, strict=True))
-    assert near(stats.mean(sigma, center), mean, 1e-13) or abs(stats.mean(sigma, center) - mean) < 1e-13
-    assert near(stats.var(sigma, center), variance)
+    assert near(stats.mean(sigma, center=center), mean, 1e-13) or abs(stats.mean(sigma, center=center) - mean) < 1e-13
+    assert near(stats.var(sigma, center=center), variance)
 
 
 @pytest.mark.parametrize("sigma", [215.0, 1e5, 1e9])
 def test_values_are_those_of_the_exact_law(sigma: float) -> None:
-    g = samplez.DiscreteGaussian(sigma, 0.25)
+    g = samplez.DiscreteGaussian(sigma, center=0.25)
     x = np.rint(np.linspace(-37, 37, 75) * sigma).astype(np.int64)
     for name in ("pmf", "cdf", "sf"):
         exact = getattr(g, name)(x)
-        assert np.allclose(getattr(stats, name)(x, sigma, 0.25), exact, rtol=1e-11, atol=0), name
+        assert np.allclose(getattr(stats, name)(x, sigma=sigma, center=0.25), exact, rtol=1e-11, atol=0), name
     q = np.array([1e-200, 1e-9, 0.1, 0.5, 0.9, 1 - 1e-9])
-    assert np.allclose(stats.ppf(q, sigma, 0.25), g.ppf(q), rtol=1e-14, atol=1)
+    assert np.allclose(stats.ppf(q, sigma=sigma, center=0.25), g.ppf(q), rtol=1e-14, atol=1)
 
 
 def test_arguments_are_broadcast() -> None:
     sigma, center, x = np.array([[0.5], [3.2], [100.0]]), np.array([0.25, -3.0]), np.arange(3).reshape(3, 1, 1)
     for function in (stats.pmf, stats.logpmf, stats.cdf, stats.sf, stats.ppf):
         first = np.full((3, 1, 1), 0.3) if function is stats.ppf else x
-        values = function(first, sigma, center)
+        values = function(first, sigma=sigma, center=center)
         assert values.shape == (3, 3, 2)
-        assert values[1, 2, 1] == function(float(first[1, 0, 0]), 100.0, -3.0)
-    assert stats.mean(sigma, center).shape == stats.var(sigma, center).shape == (3, 2)
-    assert all(isinstance(value, float) for value in (stats.pmf(0, 1), stats.ppf(0.5, 1), stats.mean(1), stats.var(1)))
-    assert stats.pmf([], 1).shape == (0,) and stats.cdf([], 1).shape == (0,) and stats.ppf([], 1).shape == (0,)
+        assert values[1, 2, 1] == function(float(first[1, 0, 0]), sigma=100.0, center=-3.0)
+    assert stats.mean(sigma, center=center).shape == stats.var(sigma, center=center).shape == (3, 2)
+    assert all(isinstance(value, float) for value in (stats.pmf(0, sigma=1), stats.ppf(0.5, sigma=1), stats.mean(1), stats.var(1)))
+    assert stats.pmf([], sigma=1).shape == (0,) and stats.cdf([], sigma=1).shape == (0,) and stats.ppf([], sigma=1).shape == (0,)
 
 
 def test_numbers_of_every_type() -> None:
     for sigma in (Fraction(16, 5), Decimal("3.2"), "16/5", np.float64(3.2)):
-        assert stats.pmf(0, sigma) == stats.pmf(0, 3.2)
-    assert stats.pmf(0, [Fraction(16, 5), 1]).tolist() == stats.pmf(0, [3.2, 1]).tolist()
-    assert stats.cdf(Fraction(1, 2), 3.2) == stats.cdf(0, 3.2) and stats.pmf(0.5, 3.2) == 0 and stats.logpmf(0.5, 3.2) == -math.inf
+        assert stats.pmf(0, sigma=sigma) == stats.pmf(0, sigma=3.2)
+    assert stats.pmf(0, sigma=[Fraction(16, 5), 1]).tolist() == stats.pmf(0, sigma=[3.2, 1]).tolist()
+    assert stats.cdf(Fraction(1, 2), sigma=3.2) == stats.cdf(0, sigma=3.2) and stats.pmf(0.5, sigma=3.2) == 0 and stats.logpmf(0.5, sigma=3.2) == -math.inf
 
 
 def test_the_ends() -> None:
-    assert np.array_equal(stats.cdf([-math.inf, math.inf, math.nan], 3.2), [0, 1, math.nan], equal_nan=True)
-    assert np.array_equal(stats.sf([-math.inf, math.inf, math.nan], 3.2), [1, 0, math.nan], equal_nan=True)
-    assert np.array_equal(stats.pmf([-math.inf, math.inf, math.nan], 3.2), [0, 0, math.nan], equal_nan=True)
-    assert np.array_equal(stats.ppf([0, 1, -0.1, 1.1, math.nan], 3.2), [-math.inf, math.inf, math.nan, math.nan, math.nan], equal_nan=True)
+    assert np.array_equal(stats.cdf([-math.inf, math.inf, math.nan], sigma=3.2), [0, 1, math.nan], equal_nan=True)
+    assert np.array_equal(stats.sf([-math.inf, math.inf, math.nan], sigma=3.2), [1, 0, math.nan], equal_nan=True)
+    assert np.array_equal(stats.pmf([-math.inf, math.inf, math.nan], sigma=3.2), [0, 0, math.nan], equal_nan=True)
+    assert np.array_equal(stats.ppf([0, 1, -0.1, 1.1, math.nan], sigma=3.2), [-math.inf, math.inf, math.nan, math.nan, math.nan], equal_nan=True)
     for sigma in (0.3, 3.2, 215.0):
         x = np.arange(-3, 4) * max(1, int(sigma))
-        assert np.array_equal(stats.ppf(stats.cdf(x, sigma, 0.1), sigma, 0.1)[stats.cdf(x, sigma, 0.1) < 1], x[stats.cdf(x, sigma, 0.1) < 1])
+        assert np.array_equal(stats.ppf(stats.cdf(x, sigma=sigma, center=0.1), sigma=sigma, center=0.1)[stats.cdf(x, sigma=sigma, center=0.1) < 1], x[stats.cdf(x, sigma=sigma, center=0.1) < 1])
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: stats.pmf(0, 0), ValueError, r"^sigma = 0.0: expected a number from 1e-100"),
-        (lambda: stats.pmf(0, [1, -1]), ValueError, r"^sigma\[1\] = -1.0"),
-        (lambda: stats.pmf(0, 1, [[0], [math.nan]]), ValueError, r"^center\[1, 0\] = nan"),
-        (lambda: stats.pmf(0, ["1", "x"]), ValueError, r"^sigma\[1\] = x"),
-        (lambda: stats.pmf(0, True), TypeError, "^sigma = True"),
-        (lambda: stats.pmf(NOTHING, 1), TypeError, "^x: expected"),
+        (lambda: stats.pmf(0, sigma=0), ValueError, r"^sigma = 0.0: expected a number from 1e-100"),
+        (lambda: stats.pmf(0, sigma=[1, -1]), ValueError, r"^sigma\[1\] = -1.0"),
+        (lambda: stats.pmf(0, sigma=1, center=[[0], [math.nan]]), ValueError, r"^center\[1, 0\] = nan"),
+        (lambda: stats.pmf(0, sigma=["1", "x"]), ValueError, r"^sigma\[1\] = x"),
+        (lambda: stats.pmf(0, sigma=True), TypeError, "^sigma = True"),
+        (lambda: stats.pmf(NOTHING, sigma=1), TypeError, "^x: expected"),
         (lambda: stats.fit([1, 1, 2]), ValueError, "^data: expected values at least 2 apart"),
         (lambda: stats.fit([]), ValueError, "^data: expected"),
         (lambda: stats.fit([1, 2.5]), TypeError, "^data: expected finite integers"),
@@ -146,7 +146,7 @@ def test_a_fit_is_the_likelihood_s_maximum(data: list[int]) -> None:
 @pytest.mark.parametrize(("sigma", "center"), [("0.5", "0.3"), ("1.1", "-0.5"), ("3.2", "1/3"), ("215", "-1000.5")])
 def test_fits_find_the_law(sigma: str, center: str) -> None:
     """In units of the standard errors that are told, over 60 seeds: mean 0, variance 1."""
-    g = samplez.DiscreteGaussian(sigma, center)
+    g = samplez.DiscreteGaussian(sigma, center=center)
     fits = [stats.fit(g.sample(2000, rng=seed)) for seed in range(60)]
     z = np.array([((f.sigma_squared - float(Fraction(sigma)) ** 2) / f.sigma_squared_error, (f.center - float(Fraction(center))) / f.center_error) for f in fits])
     assert (abs(z.mean(axis=0)) < 5 / 60**0.5).all() and (abs((z**2).mean(axis=0) - 1) < 5 * (2 / 60) ** 0.5).all()

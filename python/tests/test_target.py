@@ -100,7 +100,7 @@ def test_values_are_correctly_rounded(case: dict[str, Any]) -> None:
 
 
 def test_it_is_d_z_where_nothing_else_is_given() -> None:
-    g, law = samplez.DiscreteGaussian("3.2", "1/3"), samplez.TargetLaw("3.2", "1/3")
+    g, law = samplez.DiscreteGaussian("3.2", center="1/3"), samplez.TargetLaw("3.2", center="1/3")
     x = np.arange(-50, 50)
     for name in ("pmf", "logpmf", "cdf", "sf"):
         assert (getattr(g, name)(x) == getattr(law, name)(x)).all()

@@ -13,7 +13,7 @@ import pytest
 import samplez
 from samplez import lattice
 
-KEY = lattice.Trapdoor.generate(2, 256, 1)
+KEY = lattice.Trapdoor.generate(2, q=256, rng=1)
 
 
 def chi_square(counts: Counter[tuple[int, ...]], masses: dict[tuple[int, ...], float], n: int) -> tuple[float, int]:
@@ -30,7 +30,7 @@ def is_plausible(statistic: float, df: int) -> bool:
 
 @pytest.mark.parametrize(("base", "q", "sigma", "u"), [(3, 9, Fraction(3), 4), (3, 7, Fraction(7, 2), 5), (2, 5, Fraction(9, 4), 3)], ids=str)
 def test_a_gadget_s_samples_are_those_of_the_coset(base: int, q: int, sigma: Fraction, u: int) -> None:
-    gadget = lattice.Gadget(base, q, sigma)
+    gadget = lattice.Gadget(base, q=q, sigma=sigma)
     k = gadget.digits
     assert (gadget.base, gadget.q, gadget.sigma, base**k >= q > base ** (k - 1)) == (base, q, sigma, True)
     assert (gadget.bound is None) == (q == base**k)
@@ -49,36 +49,36 @@ def test_a_gadget_s_samples_are_those_of_the_coset(base: int, q: int, sigma: Fra
 
 
 def test_a_gadget_s_arrays() -> None:
-    gadget = lattice.Gadget(2, 12_289, "4.5")
+    gadget = lattice.Gadget(2, q=12_289, sigma="4.5")
     cosets = np.arange(24, dtype=np.uint16).reshape(2, 3, 4)
     x = gadget.sample(cosets, rng=5)
     assert x.shape == (2, 3, 4, 14) and x.dtype == np.int64 and (x @ 2 ** np.arange(14) % 12_289 == cosets).all()
     assert (pickle.loads(pickle.dumps(gadget)).sample(cosets, rng=5) == x).all()
-    assert gadget.sample(7, samplez.Source(seed=1)).shape == (14,) and gadget.sample([], 1).shape == (0, 14)
-    assert gadget.bound is not None and gadget.bound.log2_sd < -50 and lattice.Gadget.min_sigma(2, 12_289) == Fraction(9, 4)
-    assert repr(gadget) == "samplez.lattice.Gadget(2, 12289, sigma='4.5')"
+    assert gadget.sample(7, rng=samplez.Source(seed=1)).shape == (14,) and gadget.sample([], rng=1).shape == (0, 14)
+    assert gadget.bound is not None and gadget.bound.log2_sd < -50 and lattice.Gadget.min_sigma(2, q=12_289) == Fraction(9, 4)
+    assert repr(gadget) == "samplez.lattice.Gadget(2, q=12289, sigma='4.5')"
 
 
 @pytest.mark.parametrize(("call", "error", "message"), [
-    (lambda: lattice.Gadget(1, 9, 3), ValueError, "base = 1: expected an integer from 2 to 9"),
-    (lambda: lattice.Gadget(2, 1, 3), ValueError, "q = 1: expected an integer from 2 to 2^31"),
-    (lambda: lattice.Gadget(2, 9, 1), ValueError, "sigma = 1: expected a number from 9/4 to 2^25 for base 2 and this q"),
-    (lambda: lattice.Gadget(2, 9, "x"), ValueError, "sigma = x"),
-    (lambda: lattice.Gadget(2.5, 9, 3), TypeError, "base"),  # type: ignore[arg-type]
-    (lambda: lattice.Gadget(3, 9, 3).sample([8, 9]), ValueError, "cosets = 9: expected integers from 0 to 8"),
-    (lambda: lattice.Gadget(3, 9, 3).sample([-1]), ValueError, "cosets = -1: expected integers from 0 to 8"),
-    (lambda: lattice.Gadget(3, 9, 3).sample([0.5]), TypeError, "cosets: expected integers, not float64"),
-    (lambda: lattice.Gadget(3, 9, 3).sample([True]), TypeError, "cosets: expected integers, not bool"),
-    (lambda: lattice.Gadget(3, 9, 3).sample([1], rng="no"), ValueError, "rng"),
+    (lambda: lattice.Gadget(1, q=9, sigma=3), ValueError, "base = 1: expected an integer from 2 to 9"),
+    (lambda: lattice.Gadget(2, q=1, sigma=3), ValueError, "q = 1: expected an integer from 2 to 2^31"),
+    (lambda: lattice.Gadget(2, q=9, sigma=1), ValueError, "sigma = 1: expected a number from 9/4 to 2^25 for base 2 and this q"),
+    (lambda: lattice.Gadget(2, q=9, sigma="x"), ValueError, "sigma = x"),
+    (lambda: lattice.Gadget(2.5, q=9, sigma=3), TypeError, "base"),  # type: ignore[arg-type]
+    (lambda: lattice.Gadget(3, q=9, sigma=3).sample([8, 9]), ValueError, "cosets = 9: expected integers from 0 to 8"),
+    (lambda: lattice.Gadget(3, q=9, sigma=3).sample([-1]), ValueError, "cosets = -1: expected integers from 0 to 8"),
+    (lambda: lattice.Gadget(3, q=9, sigma=3).sample([0.5]), TypeError, "cosets: expected integers, not float64"),
+    (lambda: lattice.Gadget(3, q=9, sigma=3).sample([True]), TypeError, "cosets: expected integers, not bool"),
+    (lambda: lattice.Gadget(3, q=9, sigma=3).sample([1], rng="no"), ValueError, "rng"),
     (lambda: lattice.Trapdoor(), TypeError, "a Trapdoor is made by Trapdoor.generate or Trapdoor.from_bytes"),
-    (lambda: lattice.Trapdoor.generate(0, 256, 1), ValueError, "n = 0: expected an integer from 1 to 2048"),
-    (lambda: lattice.Trapdoor.generate(2, 1, 1), ValueError, "q = 1: expected an integer from 2 to 2^31"),
-    (lambda: lattice.Trapdoor.generate(2, -1, 1), ValueError, "q = -1"),
-    (lambda: lattice.Trapdoor.generate(2, 256, 1, columns=0), ValueError, "columns = 0: expected an integer from 1 to 4096"),
-    (lambda: lattice.Trapdoor.generate(2, 256, 1, base=1), ValueError, "base = 1: expected an integer from 2 to 256"),
-    (lambda: lattice.Trapdoor.generate(2, 256, 1, key_sigma="0.5"), ValueError, "key_sigma = 1/2: expected a number from 1 to 64"),
-    (lambda: lattice.Trapdoor.generate(2, 256, 1, sigma=5), ValueError, "sigma = 5: expected a number from "),
-    (lambda: lattice.Trapdoor.generate(2, 256, np.random.default_rng(1)), ValueError, "rng: a NumPy PCG64 is not cryptographic"),
+    (lambda: lattice.Trapdoor.generate(0, q=256, rng=1), ValueError, "n = 0: expected an integer from 1 to 2048"),
+    (lambda: lattice.Trapdoor.generate(2, q=1, rng=1), ValueError, "q = 1: expected an integer from 2 to 2^31"),
+    (lambda: lattice.Trapdoor.generate(2, q=-1, rng=1), ValueError, "q = -1"),
+    (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, columns=0), ValueError, "columns = 0: expected an integer from 1 to 4096"),
+    (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, base=1), ValueError, "base = 1: expected an integer from 2 to 256"),
+    (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, key_sigma="0.5"), ValueError, "key_sigma = 1/2: expected a number from 1 to 64"),
+    (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, sigma=5), ValueError, "sigma = 5: expected a number from "),
+    (lambda: lattice.Trapdoor.generate(2, q=256, rng=np.random.default_rng(1)), ValueError, "rng: a NumPy PCG64 is not cryptographic"),
     (lambda: lattice.Trapdoor.from_bytes("no"), TypeError, "data: expected bytes, not str"),  # type: ignore[arg-type]
     (lambda: lattice.Trapdoor.from_bytes(b"no"), ValueError, "data = 2 bytes: expected the output of "),
     (lambda: KEY.preimage([1]), ValueError, "targets: has shape (1,), expected 2 entries along the last axis"),
@@ -118,7 +118,7 @@ def test_a_key_is_its_bytes_and_its_seed() -> None:
     assert (again.a == KEY.a).all() and again.sigma == KEY.sigma and again.bound == KEY.bound and again.to_bytes() == octets
     targets = [[1, 2], [3, 4]]
     assert (again.preimage(targets, rng=5) == KEY.preimage(targets, rng=5)).all()
-    assert (lattice.Trapdoor.generate(2, 256, rng=1).a == KEY.a).all() and (lattice.Trapdoor.generate(2, 256, rng=2).a != KEY.a).any()
+    assert (lattice.Trapdoor.generate(2, q=256, rng=1).a == KEY.a).all() and (lattice.Trapdoor.generate(2, q=256, rng=2).a != KEY.a).any()
     assert (KEY.preimage([1, 2]) != KEY.preimage([1, 2])).any()
     assert repr(KEY) == f"<samplez.lattice.Trapdoor: n 2, m 20, q 256, sigma {KEY.sigma}>"
     for place in (0, len(octets) // 2):
@@ -146,7 +146,7 @@ def test_preimages_have_the_covariance_of_the_gaussian() -> None:
     top = np.linalg.svd(basis)[0][:, 0]
     assert abs((scaled @ top).var() - 1) < 6 * (2 / n) ** 0.5
     # A sample along that direction alone, as a plain R·z has it, is found.
-    z = lattice.Gadget(2, 256, 4).sample(targets, rng=9).reshape(n, 16) @ basis.T
+    z = lattice.Gadget(2, q=256, sigma=4).sample(targets, rng=9).reshape(n, 16) @ basis.T
     assert abs(np.cov(z.T) / np.cov(z.T).trace() * 20 - np.eye(20)).max() > 0.5
 
 

@@ -25,7 +25,7 @@ CASES: list[tuple[npt.NDArray[Any], Any, list[str]]] = [
     (ROUNDED, samplez.TargetLaw("1.5", law="rounded"), ["--sigma", "1.5", "--law", "rounded"]),
     (NOISE[abs(NOISE) < 9], samplez.TargetLaw("3.2", clip=8), ["--sigma", "3.2", "--clip", "8"]),
     (NOISE % 12289, samplez.TargetLaw("3.2", modulus=12289), ["--sigma", "3.2", "--modulus", "12289"]),
-    (samplez.DiscreteGaussian("1e9", "1/3").sample(20_000, rng=1), "sigma=1e9,center=1/3", ["--sigma", "1e9", "--center", "1/3"]),
+    (samplez.DiscreteGaussian("1e9", center="1/3").sample(20_000, rng=1), "sigma=1e9,center=1/3", ["--sigma", "1e9", "--center", "1/3"]),
     (np.zeros(500, np.int64), "sigma=3", ["--sigma", "3"]),
 ]
 
@@ -72,11 +72,11 @@ def test_values_may_be_misaligned() -> None:
     odd = octets[1:].view(np.int64)
     assert not odd.flags.aligned and samplez.verify(odd, "sigma=3") == samplez.verify(values, "sigma=3")
     assert samplez.residues(odd, 7).tolist() == samplez.residues(values, 7).tolist()
-    form = lattice.Form([[1, 0], [0, 1]], 2)
+    form = lattice.Form([[1, 0], [0, 1]], sigma=2)
     assert form.pmf(odd.reshape(-1, 2)[:2]).tolist() == form.pmf(values.reshape(-1, 2)[:2]).tolist()
     doubles = octets[1:].view(np.float64)
     doubles[:] = values / 7
-    assert not doubles.flags.aligned and samplez.sample(2.0, doubles, rng=1).tolist() == samplez.sample(2.0, doubles.copy(), rng=1).tolist()
+    assert not doubles.flags.aligned and samplez.sample(2.0, center=doubles, rng=1).tolist() == samplez.sample(2.0, center=doubles.copy(), rng=1).tolist()
 
 
 
@@ -123,7 +123,7 @@ def test_every_form_of_data() -> None:
         assert samplez.verify(data, G) == wanted
     assert samplez.verify(NOISE, samplez.TargetLaw("3.2")) == samplez.verify(NOISE, "sigma=3.2,method=cdt") == wanted
     assert samplez.verify(NOISE[::2], G) == samplez.verify(NOISE[::2].copy(), G) != wanted
-    shifted = samplez.verify((NOISE - NOISE.min()).astype(np.uint8), samplez.DiscreteGaussian("3.2", -int(NOISE.min())))
+    shifted = samplez.verify((NOISE - NOISE.min()).astype(np.uint8), samplez.DiscreteGaussian("3.2", center=-int(NOISE.min())))
     assert shifted.consistent
 
 

@@ -62,7 +62,7 @@ def function(name, node, owned=False):
     marks = decorators(node)
     arguments = ast.parse(f"def f({ast.unparse(node.args)}): pass").body[0].args if not owned or "staticmethod" in marks else _without_first(node.args)
     if "hides_unknown" in marks:
-        arguments.kwarg = None
+        arguments.vararg = arguments.kwarg = None
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
     if "property" in marks or "cached_property" in marks:
         signature = f"{node.name}: {ast.unparse(node.returns)}" if node.returns else node.name

@@ -14,6 +14,7 @@ from samplez import _samplez
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, shown
+from samplez._recipe import suggests
 from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, representable, root, stated
 from samplez.dp._compose import bounds
 from samplez.dp._shapes import ENUMERATED, groups, shift_of_one
@@ -32,10 +33,11 @@ def _query(
     return query_of(default, sensitivity_squared, dimension, clients, releases)
 
 
+@suggests
 def rho(
+    *,
     sigma_squared: Number | None = None,
     sensitivity: Number | None = None,
-    *,
     sensitivity_squared: Number | None = None,
     sigma: Number | None = None,
     dimension: int = 1,
@@ -48,30 +50,32 @@ def rho(
     this σ². It is kΔ²/(2nσ²), plus a term that is tiny where σ is 2 or more. Δ then is the sensitivity of the sum, of
     `dimension` integers.
 
-    >>> rho("12.5", sensitivity=5), rho(4, sensitivity_squared=2), rho(sigma=3, releases=9)
+    >>> rho(sigma_squared="12.5", sensitivity=5), rho(sigma_squared=4, sensitivity_squared=2), rho(sigma=3, releases=9)
     (Fraction(1, 1), Fraction(1, 4), Fraction(1, 2))
-    >>> float(rho(10, sensitivity_squared=2, dimension=100, clients=50))
+    >>> float(rho(sigma_squared=10, sensitivity_squared=2, dimension=100, clients=50))
     0.002
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
     return rho_of_noise(query, stated(sigma_squared, sigma, None, query.squared))
 
 
-def delta_of_rho(rho: Number, epsilon: Number) -> float:
+@suggests
+def delta_of_rho(rho: Number, *, epsilon: Number) -> float:
     """Returns a δ for which every ρ-zCDP mechanism is (ε, δ)-DP, rounded up.
 
     It is the least over a grid of orders α of exp((α-1)(αρ-ε)) (1-1/α)^α / (α-1) [CKS20, Corollary 13].
 
-    >>> delta_of_rho("0.05", 1) < 0.005
+    >>> delta_of_rho("0.05", epsilon=1) < 0.005
     True
     """
     return zcdp_delta(positive("rho", rho), nonnegative("epsilon", epsilon))
 
 
-def epsilon_of_rho(rho: Number, delta: Number) -> Fraction:
+@suggests
+def epsilon_of_rho(rho: Number, *, delta: Number) -> Fraction:
     """Returns an ε for which every ρ-zCDP mechanism is (ε, δ)-DP: the least by `delta_of_rho`, within 2^-20 of itself.
 
-    >>> round(float(epsilon_of_rho("0.1", "1e-6")), 3)
+    >>> round(float(epsilon_of_rho("0.1", delta="1e-6")), 3)
     2.142
     """
     return _epsilon_of_rho(positive("rho", rho), probability("delta", delta))
@@ -84,10 +88,11 @@ def _epsilon_of_rho(rho: Fraction, delta: Fraction) -> Fraction:
     return least("delta", delta, lambda e: zcdp_delta(rho, e) <= delta, guess=guess, from_zero=True)
 
 
-def rho_of(epsilon: Number, delta: Number) -> Fraction:
+@suggests
+def rho_of(epsilon: Number, *, delta: Number) -> Fraction:
     """Returns a ρ for which every ρ-zCDP mechanism is (ε, δ)-DP: the largest by `delta_of_rho`, within 2^-20 of itself.
 
-    >>> delta_of_rho(rho_of(1, "1e-6"), 1) <= 1e-6
+    >>> delta_of_rho(rho_of(1, delta="1e-6"), epsilon=1) <= 1e-6
     True
     """
     return _rho_of(positive("epsilon", epsilon), probability("delta", delta))
@@ -109,11 +114,12 @@ def _rho_guess(epsilon: Fraction, delta: Fraction) -> float:
 # Approximate privacy.
 
 
+@suggests
 def delta(
     epsilon: Number,
+    *,
     sigma_squared: Number | None = None,
     sensitivity: Number | None = None,
-    *,
     sensitivity_squared: Number | None = None,
     sigma: Number | None = None,
     rho: Number | None = None,
@@ -131,9 +137,9 @@ def delta(
     `dimension` integers with a squared sensitivity up to 32. `samplez.dp.Plan` has a lower bound beside it, and the
     other cases.
 
-    >>> round(delta(1, 10), 6), round(delta(1, 179, releases=10), 9)
+    >>> round(delta(1, sigma_squared=10), 6), round(delta(1, sigma_squared=179, releases=10), 9)
     (0.000115, 9.69e-07)
-    >>> round(delta(1, 10, sensitivity_squared=2, dimension=100), 4), round(delta_of_rho("0.1", 1), 4)
+    >>> round(delta(1, sigma_squared=10, sensitivity_squared=2, dimension=100), 4), round(delta_of_rho("0.1", epsilon=1), 4)
     (0.0031, 0.0089)
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
@@ -196,11 +202,12 @@ def rounded_down(x: Fraction) -> float:
     return value if value >= TINY else 0.0
 
 
+@suggests
 def epsilon(
     delta: Number,
+    *,
     sigma_squared: Number | None = None,
     sensitivity: Number | None = None,
-    *,
     sensitivity_squared: Number | None = None,
     sigma: Number | None = None,
     rho: Number | None = None,
@@ -212,7 +219,7 @@ def epsilon(
 
     It is the least by `samplez.dp.delta`, within 2^-20 of itself. The noise is given as there.
 
-    >>> round(float(epsilon("1e-6", 25)), 3)
+    >>> round(float(epsilon("1e-6", sigma=5)), 3)
     0.835
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
@@ -230,6 +237,7 @@ def epsilon_of_noise(query: Query, delta: Fraction, sigma_squared: Fraction) -> 
 # Calibration.
 
 
+@suggests
 def sigma_squared(
     sensitivity: Number | None = None,
     *,
@@ -251,7 +259,7 @@ def sigma_squared(
     >>> sigma_squared(1, rho="0.5")
     Fraction(1, 1)
     >>> s2 = sigma_squared(epsilon=1, delta="1e-6", releases=10)
-    >>> samplez.dp.delta(1, s2, releases=10) <= 1e-6, round(s2)
+    >>> samplez.dp.delta(1, sigma_squared=s2, releases=10) <= 1e-6, round(s2)
     (True, 178)
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
@@ -263,18 +271,16 @@ def noise_of(
     promise: tuple[Fraction | None, Fraction | None, Fraction | None],
     sensitivity: object,
     sensitivity_squared: object,
-    kept: Fraction = Fraction(1),
 ) -> Fraction:
-    """`noise_for` the guarantee, with this part of its δ. The error names the argument that is out of reach, as it was given."""
+    """`noise_for` the guarantee. The error names the argument that is out of reach, as it was given."""
     rho, epsilon, delta = promise
-    part = None if delta is None else delta * kept
     try:
-        return noise_for(query, rho, epsilon, part)
+        return noise_for(query, rho, epsilon, delta)
     except OutOfReach:
         pass
     given = f"rho = {shown(rho)}" if delta is None else f"delta = {shown(delta)}"
     try:
-        noise_for(replace(query, squared=Fraction(1)), rho, epsilon, part)
+        noise_for(replace(query, squared=Fraction(1)), rho, epsilon, delta)
     except OutOfReach:
         raise ValueError(f"{given}: expected a guarantee that noise or an epsilon up to 2^200 gives; give a larger one") from None
     # The least sensitivity is 1, which is also the default: so one was given.
@@ -315,24 +321,14 @@ def _normal_guess(epsilon: float, delta: float, whole: float, most: float) -> fl
     return high
 
 
-def constant_time_noise(sigma_squared: Fraction) -> DiscreteGaussian | BigGaussian:
-    """The certified sampler of constant time, or beyond σ = 2^57 the exact isochronous one, for a σ² as `representable` gives it."""
+def noise_with(sigma_squared: Fraction) -> DiscreteGaussian | BigGaussian:
+    """The library's default sampler for a σ² as `representable` gives it. It is exact, or this raises `ValueError`: no distance is accounted."""
     if sigma_squared.numerator < 2**63 and sigma_squared.denominator < 2**64:
-        return DiscreteGaussian(sigma_squared=sigma_squared, constant_time=True, exact=False)
+        return DiscreteGaussian(sigma_squared=sigma_squared, exact=True)
     sigma = root(sigma_squared)
     if sigma is None:
         raise ValueError(f"sigma_squared = {sigma_squared}: expected at most 63 bits, or the square of an integer")
-    return DiscreteGaussian(sigma=sigma, constant_time=True, exact=False) if sigma <= 2**57 else BigGaussian(sigma=sigma)
-
-
-def exact_noise(sigma_squared: Fraction) -> DiscreteGaussian | BigGaussian:
-    """The exact sampler of variable time, or beyond σ = 2^57 the isochronous one, for a σ² as `representable` gives it."""
-    if sigma_squared.numerator < 2**63 and sigma_squared.denominator < 2**64:
-        return DiscreteGaussian(sigma_squared=sigma_squared, exact=True, variable_time=True)
-    sigma = root(sigma_squared)
-    if sigma is None:
-        raise ValueError(f"sigma_squared = {sigma_squared}: expected at most 63 bits, or the square of an integer")
-    return DiscreteGaussian(sigma=sigma, exact=True, variable_time=True) if sigma <= 2**57 else BigGaussian(sigma=sigma)
+    return DiscreteGaussian(sigma=sigma, exact=True) if sigma <= 2**57 else BigGaussian(sigma=sigma)
 
 
 @lru_cache(maxsize=256)

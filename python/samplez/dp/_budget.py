@@ -49,10 +49,10 @@ class Budget:
     would each spend all. Threads may share a budget: checking and spending is one step.
 
     >>> budget = Budget(epsilon=1, delta="1e-6")
-    >>> release = samplez.dp.discrete_gaussian_mechanism([120, 7], 1, rho="0.005", budget=budget)
+    >>> release = samplez.dp.discrete_gaussian_mechanism([120, 7], sensitivity=1, rho="0.005", budget=budget)
     >>> budget.rho, budget.remaining() > 0, budget.delta(1) < 1e-6
     (Fraction(1, 200), True, True)
-    >>> samplez.dp.discrete_gaussian_mechanism([120, 7], 1, rho="0.5", budget=budget)
+    >>> samplez.dp.discrete_gaussian_mechanism([120, 7], sensitivity=1, rho="0.5", budget=budget)
     Traceback (most recent call last):
     ...
     samplez.dp.BudgetExceeded: rho = 1/2: is more than is left of the budget
@@ -118,7 +118,7 @@ class Budget:
         """The ledger, in the order of the releases."""
         return tuple(self._charges)
 
-    def spend(self, rho: Number, distance: Number = 0) -> None:
+    def spend(self, rho: Number, *, distance: Number = 0) -> None:
         """Takes a release's cost: its ρ, and the statistical distance of its noise from the ideal, of all coordinates together.
 
         An ε-DP release costs ε²/2. Raises `BudgetExceeded`.
@@ -128,7 +128,7 @@ class Budget:
         >>> budget.remaining()
         Fraction(2, 3)
         """
-        self.charge(Charge(positive("rho", rho), nonnegative("distance", distance)))
+        self.charge(Charge(positive("rho", rho), distance=nonnegative("distance", distance)))
 
     def charge(self, charge: Charge) -> None:
         """Takes an entry of the ledger, as `spend` does.
@@ -179,7 +179,7 @@ class Budget:
             assert epsilon is not None and delta is not None
             # with_distance rounds up: what it takes is taken off δ.
             left = delta - Fraction(with_distance(0.0, epsilon, distance)) * (1 + Fraction(1, 2**40))
-            limit = rho_of(epsilon, left * (1 - Fraction(1, 2**40))) if left > 0 else Fraction(0)
+            limit = rho_of(epsilon, delta=left * (1 - Fraction(1, 2**40))) if left > 0 else Fraction(0)
         return max(limit - spent, Fraction(0))
 
     def delta(self, epsilon: Number) -> float:

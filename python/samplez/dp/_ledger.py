@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,8 @@ class Charge:
 
     rho: Fraction
     """ρ of the release."""
-    distance: Fraction
+    _: KW_ONLY
+    distance: Fraction = Fraction(0)
     """The statistical distance of its noise from the ideal."""
     sigma_squared: Fraction | None = None
     """σ² of discrete Gaussian noise; ``None`` for any other mechanism."""
@@ -131,7 +132,7 @@ def positive_or_zero(value: object) -> Fraction:
 
 
 def _charge(row: dict[str, Any], place: int) -> Charge:
-    charge = Charge(row["rho"], row["distance"], epsilon=row.get("epsilon"))
+    charge = Charge(row["rho"], distance=row["distance"], epsilon=row.get("epsilon"))
     if "sigma_squared" in row:
         noise = {name: row[name] for name in ("sigma_squared", "sensitivity_squared", "dimension", "clients")}
         charge = replace(charge, **noise)
@@ -154,7 +155,7 @@ def checked(charge: Charge) -> Charge:
                 raise ValueError(f"{name} = {value}: expected 1 without discrete Gaussian noise; leave it out, or give sigma_squared and sensitivity_squared")
         if epsilon is not None and rho != epsilon**2 / 2:
             raise ValueError(f"rho = {shown(rho)}: expected {shown(epsilon**2 / 2)} for its epsilon")
-        return Charge(rho, distance, epsilon=epsilon)
+        return Charge(rho, distance=distance, epsilon=epsilon)
     if charge.sensitivity_squared is None:
         raise ValueError(f"sigma_squared = {charge.sigma_squared}: expected sensitivity_squared with it; give both, or leave both out")
     if charge.sigma_squared is None:
@@ -164,7 +165,7 @@ def checked(charge: Charge) -> Charge:
     s2, query = positive("sigma_squared", charge.sigma_squared), query_of(None, charge.sensitivity_squared, charge.dimension, charge.clients)
     if rho != rho_of_noise(query, s2):
         raise ValueError(f"rho = {shown(rho)}: expected {shown(rho_of_noise(query, s2))} for its sensitivity and noise")
-    return Charge(rho, distance, s2, query.squared, query.dimension, query.clients)
+    return Charge(rho, distance=distance, sigma_squared=s2, sensitivity_squared=query.squared, dimension=query.dimension, clients=query.clients)
 
 
 @contextmanager

@@ -11,21 +11,18 @@ from typing import Any, Generic, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from samplez._big import BigGaussian
-from samplez._gaussian import DiscreteGaussian
 from samplez._html import table
 from samplez._numbers import Number, shown, unmasked
 from samplez._random import BitGenerator, Rng, secret_seed
+from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger, Values
-from samplez.dp._accounting import constant_time_noise, delta_of_noise, exact_noise, noise_of
+from samplez.dp._accounting import delta_of_noise, noise_of, noise_with
 from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
 from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
 from samplez.dp._ledger import Charge
-from samplez.dp._zcdp import rho_of_noise, with_distance
+from samplez.dp._zcdp import rho_of_noise
 
-# So much of δ is kept for the distance of a constant-time sampler.
-_RESERVE = Fraction(1, 2**10)
 _LEAST, _MOST, _SUMMABLE = -(2**63), 2**63 - 1, 2**62
 # Integers that are added at a time, and a bound below which sums fit.
 _BLOCK, _SAFE = 1 << 14, 1 << 62
@@ -42,12 +39,10 @@ class Release(Generic[Values]):
     scale: Fraction | None
     """The scale of discrete Laplace noise."""
     rho: Fraction
-    """The release is ρ-zCDP, except for `distance`."""
+    """The release is ρ-zCDP."""
     epsilon: Fraction | None
     delta: float | None
     """With `epsilon`: the release is (ε, δ)-DP for this δ, which is at most the one asked for, and 0 for discrete Laplace noise."""
-    distance: Fraction
-    """The statistical distance of the noise, of all coordinates together, from the law that is accounted; 0 if it is exact. `delta` covers it."""
 
     def _repr_html_(self) -> str:
         values = several(self.values)
@@ -55,31 +50,32 @@ class Release(Generic[Values]):
         rows: dict[str, object] = {"noisy values": values, "noise": noise, "ρ (zCDP)": self.rho}
         if self.epsilon is not None:
             rows |= {"ε": self.epsilon, "δ": f"{self.delta:.6g}"}
-        return table({**rows, "statistical distance": "0 (exact)" if self.distance == 0 else f"≤ {float(self.distance):.3g}"})
+        return table({**rows, "statistical distance": "0 (exact)"})
 
 
 @overload
 def discrete_gaussian_mechanism(
-    values: OneInteger, sensitivity: Number | None = None, *, sensitivity_squared: Number | None = None, rho: Number | None = None,
+    values: OneInteger, *, sensitivity: Number | None = None, sensitivity_squared: Number | None = None, rho: Number | None = None,
     epsilon: Number | None = None, delta: Number | None = None, sigma: Number | None = None, sigma_squared: Number | None = None,
-    clients: int = 1, exact: bool = False, budget: Budget | None = None, rng: Rng = None,
+    clients: int = 1, budget: Budget | None = None, rng: Rng = None,
 ) -> Release[int]: ...
 @overload
 def discrete_gaussian_mechanism(
-    values: ManyNumbers, sensitivity: Number | None = None, *, sensitivity_squared: Number | None = None, rho: Number | None = None,
+    values: ManyNumbers, *, sensitivity: Number | None = None, sensitivity_squared: Number | None = None, rho: Number | None = None,
     epsilon: Number | None = None, delta: Number | None = None, sigma: Number | None = None, sigma_squared: Number | None = None,
-    clients: int = 1, exact: bool = False, budget: Budget | None = None, rng: Rng = None,
+    clients: int = 1, budget: Budget | None = None, rng: Rng = None,
 ) -> Release[npt.NDArray[Any]]: ...
 @overload
 def discrete_gaussian_mechanism(
-    values: npt.ArrayLike, sensitivity: Number | None = None, *, sensitivity_squared: Number | None = None, rho: Number | None = None,
+    values: npt.ArrayLike, *, sensitivity: Number | None = None, sensitivity_squared: Number | None = None, rho: Number | None = None,
     epsilon: Number | None = None, delta: Number | None = None, sigma: Number | None = None, sigma_squared: Number | None = None,
-    clients: int = 1, exact: bool = False, budget: Budget | None = None, rng: Rng = None,
+    clients: int = 1, budget: Budget | None = None, rng: Rng = None,
 ) -> Release[Any]: ...
+@suggests
 def discrete_gaussian_mechanism(
     values: int | npt.ArrayLike,
-    sensitivity: Number | None = None,
     *,
+    sensitivity: Number | None = None,
     sensitivity_squared: Number | None = None,
     rho: Number | None = None,
     epsilon: Number | None = None,
@@ -87,7 +83,6 @@ def discrete_gaussian_mechanism(
     sigma: Number | None = None,
     sigma_squared: Number | None = None,
     clients: int = 1,
-    exact: bool = False,
     budget: Budget | None = None,
     rng: Rng = None,
 ) -> Release:
@@ -105,65 +100,56 @@ def discrete_gaussian_mechanism(
     n parties. The guarantee is then for the sum of their noisy values, each drawn with its own randomness. Δ is the
     sensitivity of that sum. Values are within ±2^62 then.
 
-    The noise is drawn in constant time, from a law within `Release.distance` of the one that is accounted; δ includes this
-    distance. With ``exact=True`` the law is exact, and the time depends on the noise. Beyond σ = 2^57 the noise is exact and isochronous, and
-    the noisy values are Python integers of any size. Below, a noisy value beyond 64 bits is replaced by the nearest one of 64 bits.
+    The sampler is the default of `samplez.DiscreteGaussian`: exact, and drawn in constant time or isochronously. No option changes that. Beyond
+    σ = 2^57 the noisy values are Python integers of any size. Below, a noisy value beyond 64 bits is replaced by the nearest one of 64 bits.
 
     `rng` should stay ``None``, the operating system; a seed, or a cryptographic `samplez.Source` or `samplez.BitGenerator`, is for tests.
     `budget` pays before the noise is drawn.
 
     >>> release = discrete_gaussian_mechanism([100, 250, 3], sensitivity_squared=2, rho="0.1")
-    >>> release.sigma_squared, release.rho, len(release.values), release.distance < 2**-100
-    (Fraction(10, 1), Fraction(1, 10), 3, True)
-    >>> discrete_gaussian_mechanism(412, 1, epsilon=1, delta="1e-6", exact=True).distance
-    Fraction(0, 1)
-    >>> discrete_gaussian_mechanism(412, 1, sigma=3.3).rho
+    >>> release.sigma_squared, release.rho, len(release.values)
+    (Fraction(10, 1), Fraction(1, 10), 3)
+    >>> discrete_gaussian_mechanism(412, sensitivity=1, sigma=3.3).rho
     Fraction(50, 1089)
     """
     clean = integers_of(values)
-    if not isinstance(exact, bool):
-        raise TypeError(f"exact: must be a bool, not {type(exact).__name__}")
     query = query_of(sensitivity, sensitivity_squared, max(clean.size, 1), clients)
     summable(clean, query.clients)
     r = e = d = None
     if sigma is None and sigma_squared is None:
         r, e, d = guarantee(rho, epsilon, delta, ", or use samplez.dp.discrete_laplace_mechanism for epsilon alone")
-        chosen = noise_of(query, (r, e, d), sensitivity, sensitivity_squared, Fraction(1) if exact else 1 - _RESERVE)
+        chosen = noise_of(query, (r, e, d), sensitivity, sensitivity_squared)
     elif rho is not None or epsilon is not None or delta is not None:
         raise TypeError("sigma, sigma_squared: expected the noise or a guarantee; leave out rho, epsilon and delta, which the noise determines")
     else:
         chosen = representable(stated(sigma_squared, sigma, None, query.squared))
-    noise = exact_noise(chosen) if exact else constant_time_noise(chosen)
-    distance = query.dimension * query.clients * _distance(noise)
-    bound = None
-    if e is not None and d is not None:
-        bound = with_distance(delta_of_noise(query, e, chosen), e, distance)
-        if bound > d:
-            raise ValueError(f"delta = {shown(d)}: is less than what a constant-time sampler's distance costs; must be larger, or exact=True")
+    noise = noise_with(chosen)
+    bound = None if e is None else delta_of_noise(query, e, chosen)
     cost = rho_of_noise(query, chosen)
     seed = secret_seed(rng)
     named = (("rho", r), ("epsilon", e), ("delta", d), ("sigma", sigma), ("sigma_squared", sigma_squared))
     said = ", ".join(f"{name} = {shown(value)}" for name, value in named if value is not None)
-    _spend(budget, Charge(cost, distance, chosen, query.squared, query.dimension, query.clients), said)
-    return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound, distance)
+    _spend(budget, Charge(cost, sigma_squared=chosen, sensitivity_squared=query.squared, dimension=query.dimension, clients=query.clients), said)
+    return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound)
 
 
 @overload
 def discrete_laplace_mechanism(
-    values: OneInteger, sensitivity: Number, *, epsilon: Number, budget: Budget | None = None, rng: Rng = None
+    values: OneInteger, *, sensitivity: Number, epsilon: Number, budget: Budget | None = None, rng: Rng = None
 ) -> Release[int]: ...
 @overload
 def discrete_laplace_mechanism(
-    values: ManyNumbers, sensitivity: Number, *, epsilon: Number, budget: Budget | None = None, rng: Rng = None
+    values: ManyNumbers, *, sensitivity: Number, epsilon: Number, budget: Budget | None = None, rng: Rng = None
 ) -> Release[npt.NDArray[Any]]: ...
 @overload
 def discrete_laplace_mechanism(
-    values: npt.ArrayLike, sensitivity: Number, *, epsilon: Number, budget: Budget | None = None, rng: Rng = None
+    values: npt.ArrayLike, *, sensitivity: Number, epsilon: Number, budget: Budget | None = None, rng: Rng = None
 ) -> Release[Any]: ...
+@suggests
 def discrete_laplace_mechanism(
     values: int | npt.ArrayLike,
-    sensitivity: Number,
     *,
+    sensitivity: Number,
     epsilon: Number,
     budget: Budget | None = None,
     rng: Rng = None,
@@ -187,9 +173,9 @@ def discrete_laplace_mechanism(
         raise ValueError(f"epsilon = {shown(e)}: sensitivity/epsilon must lie between 2^-10 and 2^50")
     words = BitGenerator("chacha20", secret_seed(rng))
     cost = e**2 / 2
-    _spend(budget, Charge(cost, Fraction(0), epsilon=e), f"epsilon = {shown(e)}")
+    _spend(budget, Charge(cost, epsilon=e), f"epsilon = {shown(e)}")
     noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
-    return Release(noisy(clean, noise), None, scale, cost, e, 0.0, Fraction(0))
+    return Release(noisy(clean, noise), None, scale, cost, e, 0.0)
 
 
 def several(values: int | npt.NDArray[Any]) -> int | str:
@@ -234,16 +220,6 @@ def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
             raise OverflowError(f"values{index}: must lie between -2^63 and 2^63 - 1")
         result.flat[place] = number
     return result
-
-
-def _distance(noise: DiscreteGaussian | BigGaussian) -> Fraction:
-    """The statistical distance of one sample: a power of two, from above."""
-    if isinstance(noise, BigGaussian):
-        return Fraction(0)
-    certificate = noise.certificate()
-    if certificate.exact:
-        return Fraction(0)
-    return Fraction(1) if certificate.log2_sd is None else Fraction(2) ** math.ceil(certificate.log2_sd)
 
 
 def _spend(budget: Budget | None, charge: Charge, said: str) -> None:

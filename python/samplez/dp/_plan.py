@@ -10,11 +10,16 @@ from typing import NamedTuple
 
 from samplez._html import grid
 from samplez._numbers import Number, shown, whole
+from samplez._recipe import suggests
 from samplez.dp._accounting import rounded_down, rounded_up
 from samplez.dp._arguments import accounted, nonnegative, positive, probability, query_of, stated
 from samplez.dp._compose import Entry, rho_of_all, with_sources
 from samplez.dp._grid import Pure
 from samplez.dp._sources import Source
+
+
+# The argument of a plan of noise that is not Gaussian.
+_PARAMETERS = {"skellam": "variance", "laplace": "scale"}
 
 
 class Bounds(NamedTuple):
@@ -117,11 +122,12 @@ class Plan:
     _pures: tuple[Pure, ...]
     _sources: tuple[Source, ...]
 
+    @suggests
     def __init__(
         self,
+        *,
         sigma_squared: Number | None = None,
         sensitivity: Number | None = None,
-        *,
         sensitivity_squared: Number | None = None,
         sigma: Number | None = None,
         rho: Number | None = None,
@@ -143,7 +149,8 @@ class Plan:
             self._sources = (Source("gaussian", s2, math.isqrt(math.floor(query.squared)), rate, query.releases),)
 
     @classmethod
-    def pure(cls, epsilon: Number, releases: int = 1) -> Plan:
+    @suggests
+    def pure(cls, epsilon: Number, *, releases: int = 1) -> Plan:
         """Builds the plan of releases that are ε-DP each, such as those of `samplez.dp.discrete_laplace_mechanism`.
 
         The upper bound is the least δ that holds for all such mechanisms, within about 0.1 %. It covers those whose ε-DP releases are chosen by
@@ -158,29 +165,31 @@ class Plan:
         return self
 
     @classmethod
-    def laplace(cls, scale: Number, sensitivity: Number = 1, *, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
+    @suggests
+    def laplace(cls, *, scale: Number, sensitivity: Number = 1, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
         """Builds the plan of integers plus discrete Laplace noise of this scale each. One is (sensitivity/scale)-DP.
 
         The bounds are those of this noise itself, on both sides, while `pure` is for every ε-DP mechanism. For releases of one kind without
         sampling they are within 10^-11 of each other, if the number of releases times the sensitivity is below 2^15. Otherwise they are as
         for subsampled releases. Vectors, whose sensitivity is in L1, are accounted by `pure`.
 
-        >>> low, high = Plan.laplace(10, 3, releases=20).delta(2)
-        >>> low <= high <= low * (1 + 1e-9), high < Plan.pure("0.3", 20).delta(2).upper
+        >>> low, high = Plan.laplace(scale=10, sensitivity=3, releases=20).delta(2)
+        >>> low <= high <= low * (1 + 1e-9), high < Plan.pure("0.3", releases=20).delta(2).upper
         (True, True)
         """
         return cls._of_source("laplace", positive("scale", scale), sensitivity, releases, sampling_rate)
 
     @classmethod
-    def skellam(cls, variance: Number, sensitivity: Number = 1, *, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
+    @suggests
+    def skellam(cls, *, variance: Number, sensitivity: Number = 1, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
         """Builds the plan of integers plus Skellam noise of this variance each: the difference of two Poisson variables, each of half the variance.
 
         The sum of n parties' noise is Skellam noise too, of n times the variance. So this plan with that variance accounts for the sum, with no
         distance. `samplez.dp.skellam_mechanism` draws this noise. There is no `rho`. Bounds are as for subsampled releases. For one release they are within
         10^-11 of each other while σ is at most 2000. For much larger σ and for vectors they are 0 and 1.
 
-        >>> low, high = Plan.skellam(100, 3).delta("0.5")
-        >>> low <= high <= low * (1 + 1e-9), round(high / Plan(100, 3).delta("0.5").upper, 2)
+        >>> low, high = Plan.skellam(variance=100, sensitivity=3).delta("0.5")
+        >>> low <= high <= low * (1 + 1e-9), round(high / Plan(sigma=10, sensitivity=3).delta("0.5").upper, 2)
         (True, 0.99)
         """
         return cls._of_source("skellam", positive("variance", variance), sensitivity, releases, sampling_rate)
@@ -272,7 +281,7 @@ class Plan:
         for source in self._sources:
             more = "".join(f", {name}={value!r}" for name, value, default in (
                 ("releases", source.count, 1), ("sampling_rate", str(source.rate), "1")) if value != default)
-            head = f"Plan(sigma_squared={str(source.parameter)!r}" if source.kind == "gaussian" else f"Plan.{source.kind}({str(source.parameter)!r}"
+            head = f"Plan(sigma_squared={str(source.parameter)!r}" if source.kind == "gaussian" else f"Plan.{source.kind}({_PARAMETERS[source.kind]}={str(source.parameter)!r}"
             said.append(f"{head}, sensitivity={source.shift}{more})")
         return " + ".join(said)
 

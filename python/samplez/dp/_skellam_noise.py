@@ -14,6 +14,7 @@ from samplez._finite import Skellam
 from samplez._html import table
 from samplez._numbers import Number, shown, whole
 from samplez._random import Rng, Source, secret_seed
+from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger, Values
 from samplez.dp._arguments import nonnegative, positive, probability
 from samplez.dp._mechanisms import integers_of, noisy, several, summable
@@ -49,7 +50,7 @@ class SkellamRelease(Generic[Values]):
 
 @lru_cache(maxsize=16)
 def _sampler(variance: Fraction) -> Skellam:
-    return Skellam(variance)
+    return Skellam(variance=variance)
 
 
 @lru_cache(maxsize=256)
@@ -57,7 +58,7 @@ def _least(step: int, epsilon: Fraction, delta: Fraction, changes: int) -> Fract
     """A sufficient variance, of which 1 - 2^-8 is not sufficient unless it is the least one."""
 
     def suffices(variance: Fraction) -> bool:
-        return Plan.skellam(variance, step, releases=changes)._bounds(epsilon, delta)[1] <= delta
+        return Plan.skellam(variance=variance, sensitivity=step, releases=changes)._bounds(epsilon, delta)[1] <= delta
 
     most = Fraction(_ACCOUNTED)
     high = min(Fraction(step**2 * changes), most)
@@ -74,6 +75,7 @@ def _least(step: int, epsilon: Fraction, delta: Fraction, changes: int) -> Fract
     return max(high, _SMALLEST)
 
 
+@suggests
 def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, changes: int = 1, clients: int = 1) -> Fraction:
     """Returns a variance of Skellam noise with which a release is (ε, δ)-DP, if one person changes `changes` of its values by at most `sensitivity` each.
 
@@ -82,7 +84,7 @@ def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, ch
     than one change this takes many plans, so some seconds to minutes. Results are cached.
 
     >>> variance = skellam_variance(epsilon=1, delta="1e-6")
-    >>> Plan.skellam(variance).delta(1).upper <= 1e-6, 14 < variance < 15
+    >>> Plan.skellam(variance=variance).delta(1).upper <= 1e-6, 14 < variance < 15
     (True, True)
     """
     step, count = whole("sensitivity", sensitivity, 1, 2**30), whole("changes", changes, 1, 2**40)
@@ -94,23 +96,24 @@ def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, ch
 
 @overload
 def skellam_mechanism(
-    values: OneInteger, sensitivity: int = 1, *, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
+    values: OneInteger, *, sensitivity: int = 1, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
     changes: int | None = None, clients: int = 1, rng: Rng = None,
 ) -> SkellamRelease[int]: ...
 @overload
 def skellam_mechanism(
-    values: ManyNumbers, sensitivity: int = 1, *, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
+    values: ManyNumbers, *, sensitivity: int = 1, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
     changes: int | None = None, clients: int = 1, rng: Rng = None,
 ) -> SkellamRelease[npt.NDArray[Any]]: ...
 @overload
 def skellam_mechanism(
-    values: npt.ArrayLike, sensitivity: int = 1, *, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
+    values: npt.ArrayLike, *, sensitivity: int = 1, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
     changes: int | None = None, clients: int = 1, rng: Rng = None,
 ) -> SkellamRelease[Any]: ...
+@suggests
 def skellam_mechanism(
     values: int | npt.ArrayLike,
-    sensitivity: int = 1,
     *,
+    sensitivity: int = 1,
     variance: Number | None = None,
     epsilon: Number | None = None,
     delta: Number | None = None,
@@ -132,7 +135,7 @@ def skellam_mechanism(
     in constant time, except with a probability of at most 2^-90 for each 8192 samples that are added. A noisy value beyond 64 bits is
     replaced by the nearest one of 64 bits. `rng` is as for `discrete_gaussian_mechanism`.
 
-    >>> release = skellam_mechanism([100, 250, 3], 1, variance=40, epsilon=1, changes=1)
+    >>> release = skellam_mechanism([100, 250, 3], variance=40, epsilon=1, changes=1)
     >>> len(release.values), release.variance, release.delta < 1e-8
     (3, Fraction(40, 1), True)
     >>> skellam_mechanism(412, epsilon=1, delta="1e-6").delta <= 1e-6
@@ -155,7 +158,7 @@ def skellam_mechanism(
         v = positive("variance", variance)
     if not _SMALLEST <= v <= _LARGEST * _SUMMANDS:
         raise ValueError(f"variance = {shown(v) if variance is None else variance}: expected a number from 2^-16 to 2^32")
-    bound = None if e is None else Plan.skellam(v * parties, step, releases=count).delta(e).upper
+    bound = None if e is None else Plan.skellam(variance=v * parties, sensitivity=step, releases=count).delta(e).upper
     summands = math.ceil(v / _LARGEST)
     try:
         sampler = _sampler(v / summands)
@@ -163,7 +166,7 @@ def skellam_mechanism(
         told = v if variance is None else variance
         raise ValueError(f"variance = {told}: expected a number with at most 18 digits, or a fraction of two 64-bit integers") from error
     source = Source("chacha20", secret_seed(rng))
-    noise = sampler.sample(clean.shape, source)
+    noise = sampler.sample(clean.shape, rng=source)
     for _ in range(summands - 1):
-        noise += sampler.sample(clean.shape, source)
+        noise += sampler.sample(clean.shape, rng=source)
     return SkellamRelease(noisy(clean, noise), v, e, bound)

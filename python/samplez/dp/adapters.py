@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from samplez._big import BigGaussian
-from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, whole
-from samplez.dp._arguments import nonnegative, positive, representable, root, stated
+from samplez._recipe import suggests
+from samplez.dp._accounting import noise_with
+from samplez.dp._arguments import nonnegative, positive, representable, stated
 from samplez.dp._plan import Plan
 
 __all__ = ["dp_accounting_pld", "opendp_measurement"]
@@ -27,7 +27,8 @@ def _library(name: str, package: str) -> Any:
         raise ImportError(f"{package} is missing: run pip install {package}") from None
 
 
-def opendp_measurement(sigma_squared: Number | None = None, *, sigma: Number | None = None, vector: bool = False) -> Any:
+@suggests
+def opendp_measurement(*, sigma_squared: Number | None = None, sigma: Number | None = None, vector: bool = False) -> Any:
     """Builds an OpenDP measurement that adds discrete Gaussian noise of this library to integers.
 
     The input is an ``i64``, with the absolute distance, or with ``vector=True`` a list of them, with the L2 distance. The output measure is
@@ -38,8 +39,7 @@ def opendp_measurement(sigma_squared: Number | None = None, *, sigma: Number | N
     """
     opendp = _library("opendp.prelude", "opendp")
     s2 = representable(stated(sigma_squared, sigma, None, Fraction(1)))
-    fits = s2.numerator < 2**63 and s2.denominator < 2**64
-    noise = DiscreteGaussian(sigma_squared=s2) if fits else BigGaussian(sigma=root(s2))
+    noise = noise_with(s2)
 
     def one(value: int) -> int:
         return int(value) + int(noise.sample())
@@ -61,6 +61,7 @@ def opendp_measurement(sigma_squared: Number | None = None, *, sigma: Number | N
     )
 
 
+@suggests
 def dp_accounting_pld(plan: Plan, *, interval: Number = "1e-4", points: int = 200) -> Any:
     """Builds a ``PrivacyLossDistribution`` of dp_accounting that dominates a plan.
 

@@ -23,7 +23,7 @@ import numpy as np
 from samplez import _samplez
 from samplez._numbers import Number, name_of, whole
 from samplez._random import Rng, secret_seed
-from samplez._recipe import recipe_text
+from samplez._recipe import recipe_text, suggests
 from samplez.schemes._noise import Noise, sampler_of
 from samplez.schemes._octets import Octets, octets
 
@@ -41,7 +41,7 @@ class Parameters:
 
     Raises `ValueError` for a number that is not allowed. Equal if all of them are, and then the same key of either is the same bytes.
 
-    >>> own = regev.Parameters(256, 64, 12289, 1, 2, sigma="3.2")
+    >>> own = regev.Parameters(256, l=64, q=12289, r=1, t=2, sigma="3.2")
     >>> own.m, own.law, own.set
     (2868, 'D_Z(sigma = 16/5, center = 0)', None)
     >>> regev.Parameters.of_set("mr09-136").q
@@ -51,15 +51,16 @@ class Parameters:
     __slots__ = ("_parameters",)
     _parameters: _samplez.RegevParameters
 
+    @suggests
     def __init__(
         self,
         n: SupportsIndex,
+        *,
         l: SupportsIndex,
         q: SupportsIndex,
         r: SupportsIndex,
         t: SupportsIndex,
         m: SupportsIndex | None = None,
-        *,
         sigma: Number | None = None,
         sigma_squared: Number | None = None,
         k_sigma2: Number | None = None,
@@ -80,9 +81,11 @@ class Parameters:
         return cls._of(_samplez.RegevParameters.of_set(name_of("set", set)))
 
     @classmethod
+    @suggests
     def for_letter_error(
         cls,
         n: SupportsIndex,
+        *,
         l: SupportsIndex,
         q: SupportsIndex,
         r: SupportsIndex,
@@ -94,7 +97,7 @@ class Parameters:
         probability, from 1e-10 to 0.5. [MR09] approximates the error of a letter; here the exact rate is tried. Takes a
         second.
 
-        >>> own = regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, 1e-6)
+        >>> own = regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=1e-6)
         >>> own.law, own.letter_error() <= 1e-6
         ('D_Z(s = 1057/200, center = 0)', True)
         """
@@ -170,7 +173,7 @@ class Parameters:
         if self.set is not None:
             return f"Parameters.of_set({self.set!r})"
         form, _, value = self._parameters.recipe.partition("=")
-        return f"Parameters({self.n}, {self.l}, {self.q}, {self.r}, {self.t}, {self.m}, {form}={value!r})"
+        return f"Parameters({self.n}, l={self.l}, q={self.q}, r={self.r}, t={self.t}, m={self.m}, {form}={value!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _parameters, (*self._parameters.shape, self._parameters.recipe)
@@ -210,7 +213,7 @@ def keygen(
 
     Raises `ValueError` for noise that the parameters do not allow, and for a source that is not cryptographic.
 
-    >>> own = regev.Parameters.for_letter_error(64, 64, 1031, 1, 2, 1e-6)
+    >>> own = regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=1e-6)
     >>> public, secret = regev.keygen(own, rng=1)
     >>> secret.decrypt(public.encrypt(b"a text", rng=2))
     b'a text'
@@ -309,7 +312,7 @@ class SecretKey:
 
         Raises `ValueError` for whatever is not an encoding of a ciphertext under these parameters.
 
-        >>> _, secret = regev.keygen(regev.Parameters(64, 64, 1031, 1, 2, s=5))
+        >>> _, secret = regev.keygen(regev.Parameters(64, l=64, q=1031, r=1, t=2, s=5))
         >>> secret.decrypt(b"no ciphertext")
         Traceback (most recent call last):
         ...
