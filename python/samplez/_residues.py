@@ -23,22 +23,22 @@ def _modulus(name: str, q: Any) -> int:
 
 
 def _signed(integers: Any) -> npt.NDArray[Any]:
-    """The integers in the narrowest signed type that holds all values of theirs."""
+    """The integers in the narrowest signed type that holds all values of theirs, or as Python's if they are beyond 64 bits."""
     array = exact_array("integers", integers)
     if array.size == 0:
         array = array.astype(np.int64)
     if array.dtype.kind == "O" and all(hasattr(value, "__index__") and not isinstance(value, bool) for value in array.flat):
-        bad = next((value for value in array.flat if not -(2**63) <= operator.index(value) < 2**63), None)
-        if bad is not None:
-            raise ValueError(f"integers: has {bad}; expected integers of at most 64 bits")
-        array = array.astype(np.int64)
+        if all(-(2**63) <= operator.index(value) < 2**63 for value in array.flat):
+            array = array.astype(np.int64)
+        else:
+            return array
     if array.dtype.kind not in "iu":
         raise TypeError(f"integers: expected an array of integers, not of {array.dtype}")
     for signed in _SIGNED:
         if np.can_cast(array.dtype, signed):
             return np.require(array, signed, ["C", "A"])
     if int(array.max()) > 2**63 - 1:
-        raise ValueError(f"integers: has {array.max()}; expected integers below 2**63")
+        return array.astype(object)
     return np.require(array, np.int64, ["C", "A"])
 
 
@@ -46,7 +46,8 @@ def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Wholes | npt.NDAr
     """Returns the integers modulo q, from 0 to q - 1, in constant time. For an RNS basis, returns one row for each of its primes.
 
     `modulus` is q, from 2 to 2**63 - 1, or a sequence of them. The result has the shape of `integers`, behind an axis of the basis if
-    there is one. NumPy's ``%`` divides by each number, and its time depends on their values.
+    there is one. NumPy's ``%`` divides by each number, and its time depends on their values. So does this for Python integers beyond 64
+    bits, such as samples of a `BigGaussian`.
 
     Raises `ValueError` for a modulus out of range, and `TypeError` for values that are no integers.
 
@@ -65,8 +66,14 @@ def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Wholes | npt.NDAr
     basis = [_modulus(name, q) for name, q in zip(names, given)]
     array = _signed(integers)
     out = np.empty((len(basis), *array.shape), np.uint64)
-    # A modulus beyond 64 bits becomes 0, which the native code refuses.
-    refused = _samplez.residues(array.reshape(-1), [q if 0 <= q < 2**64 else 0 for q in basis], out)
+    if array.dtype.kind == "O":
+        refused = next((i for i, q in enumerate(basis) if not 2 <= q < 2**63), None)
+        if refused is None:
+            for i, q in enumerate(basis):
+                out[i, ...] = np.array([operator.index(value) % q for value in array.flat], np.uint64).reshape(array.shape)
+    else:
+        # A modulus beyond 64 bits becomes 0, which the native code refuses.
+        refused = _samplez.residues(array.reshape(-1), [q if 0 <= q < 2**64 else 0 for q in basis], out)
     if refused is not None:
         raise ValueError(f"{names[refused]} = {basis[refused]}: expected an integer from 2 to 2**63 - 1")
     return out[0] if one else out

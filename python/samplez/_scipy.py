@@ -12,6 +12,23 @@ except ImportError:
     raise ImportError('this needs SciPy: pip install "samplez[scipy]"') from None
 
 
+def _check_shift(loc: Any, draws: bool = False) -> None:
+    """Refuses a shift after which integers are no longer integers. Infinities and NaN have functions, but no samples."""
+    shifts = np.asarray(loc, float)
+    bad = shifts[np.isfinite(shifts) & (shifts != np.rint(shifts)) | ~np.isfinite(shifts) & draws]
+    if bad.size:
+        raise ValueError(f"loc = {bad[0]}: expected an integer; for another centre c, use samplez.DiscreteGaussian(…, center=c).scipy()")
+
+
+def _whole_shift(parse: Any, draws: bool) -> Any:
+    def parsed(*args: Any, **parameters: Any) -> Any:
+        found = parse(*args, **parameters)
+        _check_shift(found[1], draws)
+        return found
+
+    return parsed
+
+
 class _Discrete(rv_discrete):  # type: ignore[misc]
     """One law, which has no shape parameters. SciPy makes new instances of it from the parameters of the constructor."""
 
@@ -24,6 +41,12 @@ class _Discrete(rv_discrete):  # type: ignore[misc]
 
     def _updated_ctor_param(self) -> dict[str, Any]:
         return {**super()._updated_ctor_param(), "gaussian": self.gaussian}
+
+    def _attach_argparser_methods(self) -> None:
+        """SciPy reads the arguments of every method by these."""
+        super()._attach_argparser_methods()
+        for name in ("_parse_args", "_parse_args_rvs", "_parse_args_stats"):
+            setattr(self, name, _whole_shift(getattr(self, name), name == "_parse_args_rvs"))
 
     def _shape_info(self) -> list[Any]:
         return []
@@ -67,6 +90,8 @@ class _Discrete(rv_discrete):  # type: ignore[misc]
     def expect(
         self, func: Any = None, args: Any = (), loc: int = 0, lb: Any = None, ub: Any = None, conditional: bool = False, **_: Any
     ) -> Any:
+        _check_shift(loc)
+
         def shifted(x: Any) -> Any:
             return x + loc if func is None else func(x + loc)
 

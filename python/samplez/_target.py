@@ -65,7 +65,7 @@ class TargetLaw:
                 raise TypeError("range: expected two integers, such as (-19, 19)")
             least, most = (whole("range", end, -(2**63), 2**63 - 1) for end in range)
             ends = (least, most)
-        self._modulus = None if modulus is None else whole("modulus", modulus, 2, 2**62)
+        self._modulus = None if modulus is None else whole("modulus", modulus, 2, 2**64)
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
         recipe = recipe_text({**widths, "center": center}, {})
         self._arguments = (recipe, family == "rounded", None if clip is None else exact_text("clip", clip), ends, self._modulus)

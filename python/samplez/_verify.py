@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, Union, overload
 
@@ -14,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
+from samplez._big import BigGaussian
 from samplez._finite import FiniteLaw, OtherLaw, Skellam
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
-from samplez._numbers import exact_array, whole
+from samplez._numbers import exact_array, name_of, whole
 from samplez._target import TargetLaw
 
 # Values that are taken in between two looks at Ctrl-C.
@@ -132,53 +134,137 @@ def _json(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-Law: TypeAlias = Union[DiscreteGaussian, FiniteLaw, Skellam, TargetLaw, str]
+Law: TypeAlias = Union[DiscreteGaussian, BigGaussian, FiniteLaw, Skellam, TargetLaw, str]
 
 
-def _target(law: Law) -> TargetLaw:
-    if isinstance(law, TargetLaw):
-        return law
+@dataclass(frozen=True)
+class _Judged:
+    """What values are judged by."""
+
+    law: TargetLaw
+    shown: str
+    """The law in words."""
+    folding: tuple[int, int] | None = None
+    """For a law beyond 64 bits: what is subtracted from each integer, and from which bit on it counts beside its last four."""
+
+
+def _judged(law: Law) -> _Judged:
     if isinstance(law, OtherLaw):
-        return TargetLaw._of_finite(law._target())
-    if isinstance(law, str):
-        return TargetLaw._of_recipe(law)
-    if isinstance(law, DiscreteGaussian):
-        return TargetLaw._of_recipe(law.said)
-    raise TypeError(f"law: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2', not {type(law).__name__}")
+        law = TargetLaw._of_finite(law._target())
+    if isinstance(law, TargetLaw):
+        return _Judged(law, str(law))
+    if not isinstance(law, (str, DiscreteGaussian, BigGaussian)):
+        raise TypeError(f"law: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2', not {type(law).__name__}")
+    recipe = law if isinstance(law, str) else law.said
+    folded = _samplez.folding(name_of("recipe", recipe))
+    if folded is None:
+        target = TargetLaw._of_recipe(recipe)
+        return _Judged(target, str(target))
+    shown, sigma, origin, shift = folded
+    return _Judged(TargetLaw(sigma), shown, (int(origin), shift))
 
 
 def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
     """Arrays of one axis."""
-    whole = isinstance(data, (list, tuple)) and not any(isinstance(part, np.ndarray) for part in data)
-    if whole or hasattr(data, "__array__") or not isinstance(data, Iterable):
+    if isinstance(data, (bytes, bytearray)) or isinstance(data, memoryview) and data.format in ("B", "c"):
+        raise TypeError(f"{name}: expected integers, not {type(data).__name__}, which has no integer type; give np.frombuffer({name}, 'int8') or another type")
+    whole = isinstance(data, (list, tuple)) and not any(hasattr(part, "__array__") and hasattr(part, "__len__") for part in data)
+    if whole or hasattr(data, "__array__") or not isinstance(data, Iterable) or isinstance(data, (str, Mapping)):
         data = (data,)
     for part in data:
-        yield exact_array(name, part).reshape(-1)
+        yield _column(part, name).reshape(-1)
 
 
-def _parts(data: Any, name: str = "data") -> Iterator[npt.NDArray[np.int64]]:
-    """The values in order, some at a time."""
+def _column(part: Any, name: str) -> npt.NDArray[Any]:
+    """An array, or a column of a library of tables."""
+    names = getattr(part, "column_names", None) if hasattr(part, "to_pylist") else getattr(part, "columns", None)
+    if names is None:
+        names = getattr(getattr(part, "dtype", None), "names", None)
+    if names is not None and not callable(names) and (len(names) > 1 or getattr(part, "ndim", 2) == 1):
+        told = ", ".join(map(repr, list(names)[:8])) + (", …" if len(names) > 8 else "")
+        raise TypeError(f"{name}: is a table of {len(names)} columns ({told}); choose one, such as {name}[{list(names)[0]!r}]")
+    try:
+        return exact_array(name, part)
+    except (TypeError, ValueError):
+        raise
+    except Exception:
+        # A column of integers that NumPy lacks, such as 128 bits.
+        return np.array(list(part), object)
+
+
+def _parts(data: Any, name: str = "data", q: int | None = None, folding: tuple[int, int] | None = None) -> Iterator[npt.NDArray[np.int64]]:
+    """The values in order, some at a time: residues modulo a q above 2^63 about 0, and integers of a law beyond 64 bits folded."""
     count = 0
     for chunk in _chunks(data, name):
         for start in range(0, chunk.size, _STEP):
-            part = integers_of(chunk[start : start + _STEP], count, name)
+            piece = chunk[start : start + _STEP]
+            if folding is not None:
+                part = _folded(piece, count, name, *folding)
+            elif q is not None and q > 2**63:
+                part = _centred(piece, count, name, q)
+            else:
+                part = integers_of(piece, count, name)
             yield part
             count += part.size
 
 
+def _folded(part: npt.NDArray[Any], place: int, name: str, origin: int, shift: int) -> npt.NDArray[np.int64]:
+    """The integers of a law beyond 64 bits, as those of the narrower one."""
+    moved = [x - origin for x in _whole(part, place, name).tolist()]
+    return np.array([max(-(2**63), min(2**63 - 1, (x >> shift << 4) + (x & 15))) for x in moved], np.int64)
+
+
+def _centred(part: npt.NDArray[Any], place: int, name: str, q: int) -> npt.NDArray[np.int64]:
+    """Residues modulo q, from 2^63 to 2^64, as those about 0."""
+    values = _whole(part, place, name)
+    if values.size and values.dtype.kind != "u":
+        beyond = np.flatnonzero((values < -(q // 2)) | (values > q - 1))
+    else:
+        beyond = np.flatnonzero(values > np.uint64(q - 1))
+    if beyond.size:
+        bad = int(beyond[0])
+        raise ValueError(f"{name}[{place + bad}] = {values[bad]}: expected residues from 0 to {q - 1}, or from -{q // 2} to {q // 2}")
+    if values.dtype.kind == "i":
+        return np.require(values, np.int64, ["C", "A"])
+    if values.dtype.kind == "O":
+        return np.array([x - q if x > (q - 1) // 2 else x for x in values.tolist()], np.int64)
+    # Modulo 2^64, minus q changes nothing but for q below.
+    large = values > np.uint64((q - 1) // 2)
+    return np.where(large, values - np.uint64(q % 2**64), values).view(np.int64)
+
+
 def integers_of(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[np.int64]:
     """The same as int64. `place` is that of the first, for errors."""
-    if part.dtype.kind not in "iu":
-        objects = part.astype(object)
-        bad = next((i for i, value in enumerate(objects) if isinstance(value, bool) or not hasattr(value, "__index__")), None)
-        if bad is not None:
-            raise TypeError(f"{name}[{place + bad}]: expected an integer, not {type(objects[bad]).__name__}")
-        part = np.array([int(value) for value in objects], object)
+    part = _whole(part, place, name)
     if part.dtype.kind in "Ou" and part.size:
         beyond = np.flatnonzero((part > 2**63 - 1) | (part < -(2**63)))
         if beyond.size:
             raise ValueError(f"{name}[{place + int(beyond[0])}]: expected an integer of at most 64 bits")
     return np.require(part, np.int64, ["C", "A"])
+
+
+def _whole(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[Any]:
+    """The same as an array of integers, or of Python's. Floats and decimals have to be integers."""
+    if part.dtype.kind in "iu":
+        return part
+    if part.dtype.kind == "f":
+        bad = np.flatnonzero(~np.isfinite(part) | (part != np.rint(part)))
+        if bad.size:
+            value = part[bad[0]]
+            missing = ", a missing value; drop missing values first" if np.isnan(value) else ""
+            raise TypeError(f"{name}[{place + int(bad[0])}] = {value}: expected an integer, not float{missing}")
+        return part.astype(np.int64) if part.size == 0 or float(abs(part).max()) < 2.0**62 else np.array([int(x) for x in part], object)
+    objects = part.astype(object)
+    for i, value in enumerate(objects):
+        if value is None or type(value).__name__ in ("NAType", "NaTType", "NullType") or (isinstance(value, float) and value != value):
+            raise TypeError(f"{name}[{place + i}]: expected an integer, not {type(value).__name__}, a missing value; drop missing values first")
+        if isinstance(value, Decimal):
+            whole = value.is_finite() and value == value.to_integral_value()
+        else:
+            whole = isinstance(value, float) and value.is_integer()
+        if not whole and (isinstance(value, bool) or not hasattr(value, "__index__")):
+            raise TypeError(f"{name}[{place + i}]: expected an integer, not {type(value).__name__}")
+    return np.array([int(value) for value in objects], object)
 
 
 @overload
@@ -190,6 +276,8 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
 
     `data` is an array of integers, or an iterable of such arrays, which takes memory for one of them. `law` is a `DiscreteGaussian`, a
     `TargetLaw`, another law such as `CenteredBinomial` or `Skellam`, or a recipe. For a law modulo q, `data` are residues from 0 to q - 1, or from -q/2 to q/2.
+    Columns of pandas, Polars and PyArrow are arrays, and floats and decimals have to be integers. From σ = 2^57 on, also for a `BigGaussian`,
+    the bits between the last four and those of the shape are left out.
 
     With `against`, which is of the same types as `data`, no law is needed. The tests are whether both are independent samples of one
     distribution.
@@ -197,7 +285,8 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     Works on so many `threads`, with ``None`` on one for each core. The result is the same to the last bit for any number. Threads start
     when 2^18 values have gathered.
 
-    Raises `ValueError` for fewer than 100 values and `TypeError` for values that are no integers; errors name the place.
+    Raises `ValueError` for fewer than 100 values and `TypeError` for missing values, values that are no integers, tables of several columns
+    and bytes; errors name the place.
 
     >>> g = samplez.DiscreteGaussian("3.2")
     >>> samplez.verify(g.sample(100_000, rng=1), g, threads=2).consistent
@@ -218,31 +307,32 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
         return _compare(data, against, workers)
     if law is None:
         raise TypeError("law: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2'; or give against, a second sample")
-    target = _target(law)
-    other = target._other()
+    judged = _judged(law)
+    target, folding = judged.law, judged.folding
+    other = target._other() if folding is None else None
+    q = target._modulus
     verifier = _samplez.Verifier(target._native, workers)
     # An iterator's values come once.
     once = isinstance(data, Iterator)
     beside = _samplez.Verifier(other._native, workers) if other is not None and once else None
     least, most = 0, 0
-    for part in _parts(data):
+    for part in _parts(data, "data", q, folding):
         verifier.push(part)
         if beside is not None:
             beside.push(part)
         least, most = min(least, int(part.min())), max(most, int(part.max()))
-    q = target._modulus
-    if q is not None and (most >= q or least < -(q // 2) or (least < 0 and most > q // 2)):
+    if q is not None and q <= 2**63 and (most >= q or least < -(q // 2) or (least < 0 and most > q // 2)):
         raise ValueError(f"data: has values from {least} to {most}; expected residues from 0 to {q - 1}, or from -{q // 2} to {q // 2}")
     n, consistent, tests, power = verifier.report()
     alternative = None
     if not consistent and other is not None:
         if beside is None:
             beside = _samplez.Verifier(other._native, workers)
-            for part in _parts(data):
+            for part in _parts(data, "data", q):
                 beside.push(part)
         alternative = str(other), beside.report()[1]
     rows = tuple(TestResult(*row) for row in tests)
-    return Verification(str(target), n, consistent, verifier.ALPHA, rows, dict(power), alternative)
+    return Verification(judged.shown, n, consistent, verifier.ALPHA, rows, dict(power), alternative)
 
 
 def _head(parts: Iterator[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], Iterator[npt.NDArray[np.int64]]]:

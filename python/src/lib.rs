@@ -56,7 +56,7 @@ mod _samplez {
     #[pymodule_export]
     use crate::stream::Stream;
     #[pymodule_export]
-    use crate::target::TargetLaw;
+    use crate::target::{TargetLaw, folding};
     #[pymodule_export]
     use crate::trapdoor::{Gadget, Trapdoor};
     #[pymodule_export]

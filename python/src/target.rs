@@ -5,7 +5,7 @@ use crate::noise::law_of;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use samplez::tables::{TargetError, TargetLaw as Law};
-use samplez::{Rational, Recipe};
+use samplez::{Folding, Rational, Recipe};
 
 /// A law beside D_Z, or D_Z itself.
 #[pyclass(frozen, module = "samplez._samplez")]
@@ -22,7 +22,7 @@ impl TargetLaw {
         rounded: bool,
         clip: Option<&str>,
         range: Option<(i64, i64)>,
-        modulus: Option<u64>,
+        modulus: Option<u128>,
     ) -> PyResult<Self> {
         let said: Recipe = recipe.parse().map_err(invalid)?;
         let refuse = |error: TargetError| invalid(error);
@@ -80,6 +80,18 @@ impl TargetLaw {
     fn mean_and_variance(&self, py: Python<'_>) -> Option<(f64, f64)> {
         py.detach(|| self.law.mean_and_variance())
     }
+}
+
+/// For a recipe whose law is beyond 64 bits: the law in words, σ of the folded law, what is subtracted, and from which bit on an integer
+/// counts beside its last four.
+#[pyfunction]
+pub(crate) fn folding(recipe: &str) -> PyResult<Option<(String, String, String, u32)>> {
+    let pairs = Recipe::pairs(recipe).map_err(invalid)?;
+    let law = pairs.into_iter().filter(|(name, _)| Recipe::WIDTHS.contains(name) || *name == "center");
+    // The recipe itself refuses what is no law.
+    let Ok(Some(folding)) = Folding::from_pairs(law) else { return Ok(None) };
+    let sigma = folding.law().width().value().to_string();
+    Ok(Some((folding.to_string(), sigma, folding.origin(), folding.shift())))
 }
 
 impl TargetLaw {

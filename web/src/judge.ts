@@ -4,12 +4,25 @@ import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { SamplezError } from "./errors.js";
 import type { Integer } from "./integers.js";
 import { instantiate } from "./module.js";
-import { kind } from "./shown.js";
+import { isBytes, kind, viewKind } from "./shown.js";
 import type { Judgement } from "./tasks.js";
 import { decode, encode } from "./text.js";
 
-/** Integers to judge: one of the arrays that take samples, or an array of numbers and BigInts. */
-export type Integers = SampleArray | readonly Integer[];
+/** Unsigned arrays, such as residues have; a Uint8Array is bytes. */
+export type UnsignedArray = Uint16Array | Uint32Array | BigUint64Array;
+
+/** Integers to judge: a typed array of integers, or an array of numbers and BigInts. */
+export type Integers = SampleArray | UnsignedArray | readonly Integer[];
+
+/** How integers beyond 64 bits are read: residues modulo q above 2^63 about 0, and integers of a law beyond 64 bits folded. */
+export interface Reading {
+  readonly q?: bigint | undefined;
+  readonly origin?: bigint | undefined;
+  readonly shift?: bigint | undefined;
+}
+
+const UNSIGNED = ["Uint16Array", "Uint32Array", "BigUint64Array"];
+const isUnsigned = (values: unknown): values is UnsignedArray => UNSIGNED.includes(viewKind(values));
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -25,20 +38,64 @@ interface Exports {
   join(len: number): number;
 }
 
-export const ALLOWED = "must be an Int8Array, Int16Array, Int32Array, BigInt64Array or an array of integers, or an iterable of such";
+export const ALLOWED = "must be a typed array of integers, such as an Int8Array or a BigUint64Array, an array of integers, or an iterable of such";
 /** Values that the module takes at a time. */
 export const CHUNK = 65536;
 
-export const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || Array.isArray(samples);
+export const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || isUnsigned(samples) || Array.isArray(samples);
+
+/** How the integers of a law are read, by the module's answer about it. */
+export function readingOf(answer: string, modulus: bigint | undefined): Reading {
+  if (answer === "") return { q: modulus !== undefined && modulus > 1n << 63n ? modulus : undefined };
+  const [origin, shift] = answer.split("\t") as [string, string];
+  return { origin: BigInt(origin), shift: BigInt(shift) };
+}
+
+/** Whether all integers are read one by one. */
+const isSlow = ({ q, shift }: Reading): boolean => q !== undefined || shift !== undefined;
+
+/** Some values of a typed array as signed ones, in the same array if it has them. */
+export function asSamples(name: string, values: SampleArray | UnsignedArray, start: number, length: number, reading: Reading = {}): SampleArray {
+  if (!isUnsigned(values) && !isSlow(reading)) return values.subarray(start, start + length);
+  checkAttached(name, values);
+  const part = values.subarray(start, start + length);
+  if (!isSlow(reading) && viewKind(values) === "Uint16Array") return Int32Array.from(part as Uint16Array);
+  const big = new BigInt64Array(part.length);
+  for (let i = 0; i < part.length; i++) big[i] = read(name, start + i, BigInt(part[i]!), reading);
+  return big;
+}
+
+/** An integer as the module takes it. */
+function read(name: string, place: number, x: bigint, { q, origin, shift }: Reading): bigint {
+  if (shift !== undefined) {
+    const moved = x - (origin ?? 0n);
+    const folded = ((moved >> shift) << 4n) + (moved & 15n);
+    const end = 1n << 63n;
+    return folded >= end ? end - 1n : folded < -end ? -end : folded;
+  }
+  const [least, most] = q === undefined ? [-(1n << 63n), (1n << 63n) - 1n] : [-(q >> 1n), q - 1n];
+  if (x < least || x > most) {
+    const allowed = q === undefined ? "an integer between -2^63 and 2^63 - 1" : `a residue from 0 to ${most}, or from ${least} to ${-least}`;
+    throw new SamplezError("range", `${name}[${place}]: must be ${allowed}; is beyond`);
+  }
+  return q !== undefined && x > (q - 1n) >> 1n ? x - q : x;
+}
+
+/** The error about what is no array of integers. */
+export function refused(name: string, values: unknown): SamplezError {
+  const hint = isBytes(values) ? "; of bytes pass the integers, such as new Int8Array(bytes)" : "";
+  return new SamplezError("type", `${name} = ${kind(values)}: ${ALLOWED}${hint}`);
+}
 
 /** Refuses what is no array of integers. */
 export function checkIntegers(name: string, values: unknown): asserts values is Integers {
-  if (!isIntegers(values)) throw new SamplezError("type", `${name} = ${kind(values)}: ${ALLOWED}`);
+  if (!isIntegers(values)) throw refused(name, values);
 }
 
 /** An instance of the module, which judges once. */
 export class Judge {
   readonly #wasm: Exports;
+  #reading: Reading = {};
 
   private constructor(wasm: Exports) {
     this.#wasm = wasm;
@@ -51,8 +108,12 @@ export class Judge {
   /** Answers a worker's task. */
   answer(task: Judgement): BigUint64Array | string | undefined {
     if ("module" in task) {
-      if (typeof task.law === "string") this.open(task.law);
-      else this.compare(...task.law);
+      if (typeof task.law === "string") {
+        const said = this.open(task.law, undefined);
+        this.#call((wasm) => (wasm.share(task.share, task.of), 0));
+        return said;
+      }
+      this.compare(...task.law);
       this.#call((wasm) => (wasm.share(task.share, task.of), 0));
     } else if ("values" in task) {
       this.take("samples", task.values, task.sample);
@@ -75,12 +136,14 @@ export class Judge {
     return undefined;
   }
 
-  /** Judges by a law. */
-  open(request: string): void {
+  /** Judges by a law, modulo q if there is one. Returns the answer about its integers. */
+  open(request: string, modulus: bigint | undefined): string {
     const text = encode(request);
     const at = this.#input(text.length);
     new Uint8Array(this.#wasm.memory.buffer).set(text, at);
-    this.#answer(this.#call((wasm) => wasm.open(text.length)));
+    const answer = this.#answer(this.#call((wasm) => wasm.open(text.length)));
+    this.#reading = readingOf(answer, modulus);
+    return answer;
   }
 
   /** Judges two samples that begin so, each against the other. */
@@ -97,9 +160,10 @@ export class Judge {
   /** Takes in values of the first (0) or the second sample. */
   take(name: string, values: Integers, of: 0 | 1): void {
     checkIntegers(name, values);
-    if (!Array.isArray(values)) return this.#push(name, values as SampleArray, of);
+    if (isSampleArray(values) && !isSlow(this.#reading)) return this.#push(name, values, of);
     for (let start = 0; start < values.length; start += CHUNK) {
-      const part = bigInts(name, values, start, Math.min(CHUNK, values.length - start));
+      const length = Math.min(CHUNK, values.length - start);
+      const part = Array.isArray(values) ? bigInts(name, values, start, length, this.#reading) : asSamples(name, values as UnsignedArray, start, length, this.#reading);
       try {
         this.#push(name, part, of);
       } finally {
@@ -152,11 +216,16 @@ export class Judge {
 }
 
 /** Some of an array, each checked. */
-export function bigInts(name: string, values: readonly Integer[], start: number, length: number): BigInt64Array {
+export function bigInts(name: string, values: readonly Integer[], start: number, length: number, reading: Reading = {}): BigInt64Array {
   const big = new BigInt64Array(length);
   for (let i = 0; i < length; i++) {
     const value = values[start + i];
-    if (typeof value === "number" ? !Number.isSafeInteger(value) : typeof value !== "bigint" || BigInt.asIntN(64, value) !== value) {
+    const isInteger = typeof value === "number" ? Number.isSafeInteger(value) : typeof value === "bigint";
+    if (isInteger && isSlow(reading)) {
+      big[i] = read(name, start + i, BigInt(value as Integer), reading);
+      continue;
+    }
+    if (!isInteger || (typeof value === "bigint" && BigInt.asIntN(64, value) !== value)) {
       wipe(big);
       throw new SamplezError("range", `${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
     }
@@ -182,7 +251,7 @@ export function widened(name: string, values: SampleArray, length: number): BigI
   return big;
 }
 
-export function checkAttached(name: string, values: SampleArray): void {
+export function checkAttached(name: string, values: SampleArray | UnsignedArray): void {
   try {
     new Uint8Array(values.buffer);
   } catch {

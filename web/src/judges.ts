@@ -1,7 +1,7 @@
 /** Judges in workers. Each takes in all values, and has a share of the tests. */
 
-import { typeOf, wipe, type SampleArray } from "./arrays.js";
-import { bigInts, checkAttached, checkIntegers, CHUNK, type Integers } from "./judge.js";
+import { wipe, type SampleArray } from "./arrays.js";
+import { asSamples, bigInts, checkAttached, checkIntegers, CHUNK, readingOf, type Integers, type Reading, type UnsignedArray } from "./judge.js";
 import { answerOf, type Judgement } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
@@ -15,6 +15,7 @@ export class Judges {
   readonly #workers: Connection[] = [];
   /** The task before. The next values are made ready while the workers have these. */
   #last: Promise<unknown> = Promise.resolve();
+  #reading: Reading = {};
 
   constructor(module: WebAssembly.Module, threads: number) {
     this.#module = module;
@@ -26,9 +27,10 @@ export class Judges {
     }
   }
 
-  /** Judges by a law. */
-  open(law: string): Promise<unknown> {
-    return this.#begin(law);
+  /** Judges by a law, modulo q if there is one. */
+  async open(law: string, modulus: bigint | undefined): Promise<void> {
+    const [answer] = (await this.#begin(law)) as string[];
+    this.#reading = readingOf(answer ?? "", modulus);
   }
 
   /** Judges two samples that begin so. */
@@ -41,13 +43,12 @@ export class Judges {
   /** Takes in values of the first (0) or the second sample. */
   async take(name: string, values: Integers, sample: 0 | 1): Promise<void> {
     checkIntegers(name, values);
-    if (!Array.isArray(values)) {
-      typeOf(name, values as SampleArray);
-      checkAttached(name, values as SampleArray);
-    }
+    if (!Array.isArray(values)) checkAttached(name, values as SampleArray);
     for (let start = 0; start < values.length; start += MESSAGE) {
       const length = Math.min(MESSAGE, values.length - start);
-      const part = Array.isArray(values) ? bigInts(name, values, start, length) : (values as SampleArray).slice(start, start + length);
+      const part = Array.isArray(values)
+        ? bigInts(name, values, start, length, this.#reading)
+        : asSamples(name, values as SampleArray | UnsignedArray, start, length, this.#reading).slice();
       await this.#last;
       this.#last = this.#all(() => ({ values: part, sample }));
       this.#last.catch(() => {});
@@ -68,11 +69,11 @@ export class Judges {
     for (const worker of this.#workers) worker.stop();
   }
 
-  #begin(law: string | readonly [BigInt64Array, BigInt64Array]): Promise<unknown> {
+  #begin(law: string | readonly [BigInt64Array, BigInt64Array]): Promise<unknown[]> {
     return this.#all((share) => ({ module: this.#module, law, share, of: this.#workers.length }));
   }
 
-  #all(task: (share: number) => Judgement): Promise<unknown> {
+  #all(task: (share: number) => Judgement): Promise<unknown[]> {
     return Promise.all(this.#workers.map((worker, share) => asked(worker, task(share))));
   }
 }

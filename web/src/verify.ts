@@ -2,11 +2,10 @@
 
 import { wipe, type SampleArray } from "./arrays.js";
 import { SamplezError } from "./errors.js";
-import { ALLOWED, bigInts, checkIntegers, isIntegers, Judge, widened, type Integers } from "./judge.js";
+import { asSamples, bigInts, checkIntegers, isIntegers, Judge, refused, widened, type Integers } from "./judge.js";
 import { Judges } from "./judges.js";
 import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import { checkCount, checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
-import { kind } from "./shown.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
@@ -21,6 +20,9 @@ export interface ThreadOptions {
 export type VerifyOptions = ModuleOptions & ThreadOptions & (Recipe | Width & {
   /** The centre c; 0 if absent. */
   center?: Exact | undefined;
+} & {
+  /** The integers are residues modulo this whole number, from 2 to 2^64: from 0 to q - 1, or from -q/2 to q/2. */
+  modulus?: number | bigint | string | undefined;
 });
 
 /** Samples: an array, or several as pieces of it. */
@@ -111,7 +113,7 @@ export interface Comparison {
   readonly power: Power;
 }
 
-const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "against", "module", "threads"];
+const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "modulus", "against", "module", "threads"];
 /** Where a signal goes. */
 const NO_SIGNAL = "; to stop verify, pass a signal to chunks() or to the stream of the samples";
 /** Values of each of two samples by which the cells are cut, as the command has it. */
@@ -141,11 +143,14 @@ export async function verify(samples: SampleData, options: VerifyOptions | Compa
   if ("against" in options && options.against !== undefined) return compare(samples, options);
   const { module, threads, against: _, ...law } = options as VerifyOptions & { against?: undefined };
   const request = lines(law);
+  const q = (law as { modulus?: unknown }).modulus;
+  if (typeof q === "number" && !Number.isSafeInteger(q)) throw new SamplezError("range", `modulus = ${q}: must be a whole number from 2 to 2^64, beyond 2^53 a bigint`);
+  const modulus = /^\d+$/.test(String(q)) ? BigInt(String(q)) : undefined;
   const workers = checkThreads(threads);
   const pieces = asPieces("samples", samples);
   const judge = await start(module, workers);
   try {
-    await judge.open(request);
+    await judge.open(request, modulus);
     if (pieces === undefined) await judge.take("samples", samples as Integers, 0);
     else for await (const piece of pieces) await judge.take("a piece of samples", piece, 0);
     return frozen<Report>(await judge.report());
@@ -238,7 +243,7 @@ class Beginning {
       if (piece === undefined) break;
       this.#taken.push(piece);
       const some = Math.min(piece.length, HEAD - filled);
-      const part = Array.isArray(piece) ? bigInts(this.piece, piece, 0, some) : widened(this.piece, piece as SampleArray, some);
+      const part = Array.isArray(piece) ? bigInts(this.piece, piece, 0, some) : widened(this.piece, asSamples(this.piece, piece as SampleArray, 0, some) as SampleArray, some);
       head.set(part, filled);
       wipe(part);
       filled += some;
@@ -266,7 +271,7 @@ function asPieces(name: string, samples: unknown): Iterable<Integers> | AsyncIte
   const several = typeof samples === "object" && samples !== null && !ArrayBuffer.isView(samples);
   if (several && (Symbol.iterator in samples || Symbol.asyncIterator in samples)) return samples as Iterable<Integers>;
   if (several && "getReader" in samples) return read(samples as ReadableStream<Integers>);
-  throw new SamplezError("type", `${name} = ${kind(samples)}: ${ALLOWED}`);
+  throw refused(name, samples);
 }
 
 /** Iterates over a stream's chunks, in engines in which it is no async iterable. Stopping early cancels it. */

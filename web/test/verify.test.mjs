@@ -250,3 +250,39 @@ test("node: a signal given to the samples stops verify, with its reason", async 
     await assert.rejects(verify(samples, { sigma: 3 }), /^Error: enough$/);
   }
 });
+
+test("node: residues of 64 bits, and integers beyond, as the command has them", async () => {
+  const d = await DiscreteGaussian.create({ sigma: 3.2, seed: 7 });
+  const noise = d.fill(new BigInt64Array(20_000));
+  const words = new BigUint64Array(noise.buffer);
+  /** @param {string} name @param {string} content @param {string[]} arguments_ */
+  const command = (name, content, arguments_) => {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    const { stdout, stderr } = spawnSync(SAMPLEZ, ["verify", file, "--json", "--quiet", ...arguments_], { encoding: "utf8" });
+    assert.notEqual(stdout, "", stderr);
+    return JSON.parse(stdout);
+  };
+  const goldilocks = 2n ** 64n - 2n ** 32n + 1n;
+  for (const [values, modulus] of /** @type {const} */ ([
+    [words, 2n ** 64n],
+    [noise, 2n ** 64n],
+    [Array.from(noise, (x) => ((x % goldilocks) + goldilocks) % goldilocks), goldilocks],
+    [Uint32Array.from(noise, (x) => Number(BigInt.asUintN(32, x))), 2 ** 32],
+    [Uint16Array.from(noise, (x) => Number(BigInt.asUintN(16, x))), "65536"],
+  ])) {
+    const theirs = command("residues.txt", `${[...values].join("\n")}\n`, ["--sigma=3.2", `--modulus=${modulus}`]);
+    for (const threads of [1, 2]) {
+      const ours = await verify(values, { sigma: 3.2, modulus, threads });
+      assert.deepEqual([ours.law, ours.consistent, ours.tests.map(({ pValue }) => pValue)], [theirs.law, true, theirs.tests.map((/** @type {any} */ test) => test.p_value)]);
+    }
+    assert.equal((await verify(values, { sigma: 4, modulus })).consistent, false);
+  }
+  const flood = command.bind(null, "flood.txt");
+  const samples = spawnSync(SAMPLEZ, ["sample", "--sigma=1e40", "--center=5", "--count=20000", "--seed=1", "--quiet"], { encoding: "utf8" }).stdout;
+  const integers = samples.trim().split("\n").map(BigInt);
+  for (const [sigma, consistent] of /** @type {const} */ ([["1e40", true], ["1.1e40", false]])) {
+    const [ours, theirs] = [await verify(integers, { sigma, center: 5 }), flood(samples, [`--sigma=${sigma}`, "--center=5"])];
+    assert.deepEqual([ours.law, ours.consistent, ours.tests.map(({ pValue }) => pValue)], [theirs.law, consistent, theirs.tests.map((/** @type {any} */ test) => test.p_value)]);
+  }
+});

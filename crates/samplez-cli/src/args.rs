@@ -10,7 +10,7 @@ mod target;
 mod values;
 
 pub(crate) use bench::{Bench, BenchSample, BenchSchemes, BenchSources};
-pub(crate) use finite::{Finite, alone};
+pub(crate) use finite::{Finite, alone, sampled};
 pub(crate) use lattice::Lattice;
 pub use recipe::{Law, Whole};
 pub(crate) use recipe::{Open, Sampler};
@@ -341,17 +341,20 @@ pub(crate) struct Plan {
 /// How to read a file.
 #[derive(Args)]
 pub(crate) struct Reading {
-    /// The format [default: by the extension: .txt .csv .npy .raw .bin; otherwise npy if the file begins with
-    /// NumPy's magic bytes, else text]
+    /// The format [default: by the extension: .txt .csv .tsv .npy .raw .bin; otherwise npy if the file begins with
+    /// NumPy's magic bytes, else text, in columns or not]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     /// The integer type of a raw file; required for raw
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) dtype: Option<Dtype>,
-    /// The column of a CSV file: its name in the first row, or its number from 1. Required if there are several; pandas' index
-    /// column does not count
+    /// The column of a text with several, between commas, semicolons, tabs or blanks: its name in the first row, or its number
+    /// from 1. Required if there are several; pandas' index column does not count
     #[arg(long, value_name = "NAME|N")]
     pub(crate) column: Option<String>,
+    /// Whether the numbers of a text are one stream in any case.
+    #[arg(skip)]
+    pub(crate) is_stream: bool,
 }
 
 #[cfg(test)]

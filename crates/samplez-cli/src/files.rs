@@ -15,15 +15,18 @@
 //! # Ok::<(), samplez_cli::testing::files::ReadError>(())
 //! ```
 
+mod beyond;
 mod binary;
 pub mod csv;
 mod decimal;
 mod encode;
 mod format;
+pub(crate) mod layout;
 pub mod npy;
 pub mod raw;
 pub mod text;
 
+pub use beyond::Beyond;
 pub use encode::Encode;
 pub use format::{Dtype, Format};
 

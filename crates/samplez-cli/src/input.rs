@@ -2,7 +2,8 @@
 
 use crate::args::Reading;
 use crate::failure::Failure;
-use crate::files::{Format, Integers, ReadError, csv, npy, raw, text};
+use crate::files::layout::{HEAD, Layout, Tabbed, archive, foreign, is_zip};
+use crate::files::{Beyond, Format, Integers, ReadError, csv, npy, raw, text};
 use crate::progress::Progress;
 use std::cell::Cell;
 use std::fs::File;
@@ -26,11 +27,16 @@ const CHUNK: usize = 1 << 16;
 impl Input {
     /// Opens `path`, or standard input for `-`.
     pub(crate) fn open(path: &Path, reading: &Reading) -> Result<Input, Failure> {
+        Input::open_with(path, reading, &Beyond::None)
+    }
+
+    /// The same with integers beyond 64 bits.
+    pub(crate) fn open_with(path: &Path, reading: &Reading, beyond: &Beyond) -> Result<Input, Failure> {
         let InputFile { name, stream, bytes } = open(path)?;
         let bytes_read = Rc::new(Cell::new(0));
         let stream = BufReader::with_capacity(1 << 18, Counting { stream, bytes_read: Rc::clone(&bytes_read) });
         let format = reading.format.or_else(|| Format::of_path(path));
-        let integers = decode(stream, format, reading).map_err(|error| Failure::input(&name, error))?;
+        let integers = decode(stream, format, reading, beyond.clone()).map_err(|error| Failure::input(&name, error))?;
         Ok(Input { name, integers, head: Vec::new(), bytes_read, bytes })
     }
 
@@ -109,35 +115,73 @@ fn decode(
     mut stream: impl BufRead + 'static,
     format: Option<Format>,
     reading: &Reading,
+    beyond: Beyond,
 ) -> Result<Box<dyn Integers>, ReadError> {
     let refuse = |what: &str| Err(ReadError::Content(what.to_string()));
-    if let (Some(column), None | Some(Format::Csv), None) = (&reading.column, format, reading.dtype) {
-        return Ok(Box::new(csv::Reader::of_column(marked(stream, Vec::new())?, column)));
-    }
-    if reading.column.is_some() {
-        return refuse("--column is for CSV files only: add --format csv if this is one");
-    }
+    let column = reading.column.as_deref();
     match (format, reading.dtype) {
-        (Some(Format::Raw), None) => refuse("a raw file does not contain its integer type: add --dtype"),
-        (Some(Format::Raw), Some(dtype)) => Ok(Box::new(raw::Reader::new(stream, dtype))),
-        (_, Some(_)) => refuse("--dtype is for raw files only: add --format raw if this is one"),
-        (Some(Format::Text), None) => Ok(Box::new(text::Reader::new(marked(stream, Vec::new())?))),
-        (Some(Format::Csv), None) => Ok(Box::new(csv::Reader::new(marked(stream, Vec::new())?))),
-        (Some(Format::Npy), None) => Ok(Box::new(npy::Reader::new(stream)?)),
-        (None, None) => {
-            let mut start = Vec::new();
-            stream.by_ref().take(8).read_to_end(&mut start)?;
-            if npy::is_npy(&start) {
-                return Ok(Box::new(npy::Reader::new(Cursor::new(start).chain(stream))?));
-            }
-            Ok(Box::new(text::Reader::new(marked(stream, start)?)))
+        (Some(Format::Raw | Format::Npy), _) if column.is_some() => {
+            return refuse("--column is for text in columns only: add --format csv if this is one");
+        }
+        (Some(Format::Raw), None) => return refuse("a raw file does not contain its integer type: add --dtype"),
+        (Some(Format::Raw), Some(dtype)) => return Ok(Box::new(raw::Reader::new(stream, dtype).with(beyond))),
+        (_, Some(_)) => return refuse("--dtype is for raw files only: add --format raw if this is one"),
+        _ => {}
+    }
+    let mut start = Vec::new();
+    stream.by_ref().take(HEAD as u64).read_to_end(&mut start)?;
+    if npy::is_npy(&start) && matches!(format, None | Some(Format::Npy)) {
+        if column.is_some() {
+            return refuse(
+                "--column is for text in columns only, and this is an array of NumPy; save one column by itself",
+            );
+        }
+        return Ok(Box::new(npy::Reader::new(Cursor::new(start).chain(stream))?.with(beyond)));
+    }
+    if is_zip(&start) {
+        return Err(ReadError::Content(archive(&last(start, stream)?)));
+    }
+    if let Some(what) = foreign(&start) {
+        return Err(ReadError::Content(what));
+    }
+    if format == Some(Format::Npy) {
+        return Ok(Box::new(npy::Reader::new(Cursor::new(start).chain(stream))?));
+    }
+    let layout = Layout::of(start.strip_prefix(MARK).unwrap_or(&start));
+    let stream = marked(stream, start)?;
+    let is_stream = reading.is_stream || reading.format == Some(Format::Text);
+    match layout {
+        _ if is_stream && column.is_some() => {
+            refuse("--column: --format text reads all numbers as one stream; remove one of them")
+        }
+        _ if is_stream => Ok(Box::new(text::Reader::new(stream).with(beyond))),
+        Layout::Stream if column.is_none() && format != Some(Format::Csv) => {
+            Ok(Box::new(text::Reader::new(stream).with(beyond)))
+        }
+        Layout::Stream => Ok(Box::new(csv::Reader::new(stream).with(column, beyond))),
+        Layout::Columns(separator) => Ok(Box::new(csv::Reader::delimited(stream, separator).with(column, beyond))),
+        Layout::Blanks => {
+            Ok(Box::new(csv::Reader::delimited(Tabbed::new(stream), b'\t').with(column, beyond).or_stream()))
         }
     }
 }
 
+/// The last bytes of a file.
+fn last(mut start: Vec<u8>, mut stream: impl Read) -> io::Result<Vec<u8>> {
+    loop {
+        let read = stream.by_ref().take(HEAD as u64).read_to_end(&mut start)?;
+        if read == 0 {
+            return Ok(start);
+        }
+        start.drain(..start.len().saturating_sub(HEAD));
+    }
+}
+
+/// The mark that some programs put before UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// A text of which this much has been read, without the mark that some programs put before UTF-8.
 pub(crate) fn marked<R: BufRead>(mut stream: R, mut start: Vec<u8>) -> Result<impl BufRead + use<R>, ReadError> {
-    const MARK: &[u8] = "\u{feff}".as_bytes();
     let missing = MARK.len().saturating_sub(start.len());
     stream.by_ref().take(missing as u64).read_to_end(&mut start)?;
     if start.starts_with(MARK) {

@@ -148,9 +148,33 @@ fn every_language_is_read() {
         format!("let t = BigUint64Array.of({});", list(&|n| format!("{n:#x}n"))),
         format!("const t = [{}];", list(&|n| format!("BigInt(\"{n}\")"))),
         format!("{{\"sigma\": 3.3, \"bits\": 62, \"t\": [{}]}}", list(&|n| format!("\"{n}\"")).trim_end_matches(", ")),
+        // A list that C defines, in one line or several.
+        format!("#define T_LEN 31\n#define T {{{decimal}}}\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n"),
+        format!("# define T \\\n  {{ \\\n{}}}\nuint64_t x = 3;\n", decimal.replace(", ", ", \\\n")),
+        // Julia
+        format!("module M\nconst T_PREC = 62\n# exact [3]\nconst T = UInt128[\n  {hex}]\nend\n"),
+        // Verilog and SystemVerilog, and a memory file
+        format!(
+            "`timescale 1ns/1ps\nmodule m;\n  localparam logic [61:0] T [0:30] = '{{\n{}}};\nendmodule\n",
+            list(&|n| format!("62'h{n:X}"))
+        ),
+        format!("`default_nettype none\nparameter [61:0] T [0:30] = '{{{}}};\n`endif\n", list(&|n| format!("62'd{n}"))),
+        table
+            .entries()
+            .iter()
+            .enumerate()
+            .map(|(i, entry)| format!("  assign z[{i:2}] = ((r < 62'd{entry}) ? 1'b1 : 1'b0);\n"))
+            .collect(),
+        format!("// 16 digits\n{}", list(&|n| format!("{n:016X}")).replace(", ", "\n")),
     ];
     for text in texts {
         assert_eq!(certified(folder.path(), &text, options), wanted, "{text}");
+    }
+    // One table in two places is one; of two, the line decides.
+    let twice = format!("const T: [u64; 31] = [{hex}];\nmod tests {{ const T: [u64; 31] = [{decimal}]; }}\n");
+    let other = format!("#if A\nuint64_t t[2] = {{4, 3}};\n#else\nuint64_t t[] = {{{decimal}}};\n#endif\n");
+    for (text, array) in [(&twice, ""), (&twice, "--array T"), (&twice, "--array T:2"), (&other, "--array t:4")] {
+        assert_eq!(certified(folder.path(), text, &format!("{options} {array}")), wanted, "{array} {text}");
     }
     // One of two arrays, and one of two columns.
     let two = format!("int a[2] = {{3, 4}};\nuint64_t t[] = {{ {decimal} }};");
@@ -366,7 +390,20 @@ fn bad_files_are_named_with_the_way_out() {
         ("int a[] = {5, 4};\nint b[2] = {3, 2};".into(), tail, &["2 arrays, `a` (line 1), `b` (line 2)", "--array a"]),
         (c("5, 4"), "--form folded,tail,8 --array u", &["--array u: not in the file", "`t` (line 2)"]),
         ("5, 4".into(), "--form folded,tail,8 --array u", &["contains no array; remove --array"]),
-        ("int a[] = {5, 4};\nint a[] = {3, 2};".into(), "--form folded,tail,8 --array a", &["expected one array"]),
+        (
+            "int a[] = {5, 4};\nint a[] = {3, 2};".into(),
+            "--form folded,tail,8 --array a",
+            &["`a` (line 1), `a` (line 2)", "such as --array a:1"],
+        ),
+        ("int a[] = {5, 4};\nint a[] = {3, 2};".into(), tail, &["2 arrays", "such as --array a:1"]),
+        (
+            "int a[] = {5, 4};\nint a[] = {3, 2};".into(),
+            "--form folded,tail,8 --array a:3",
+            &["--array a:3: not in the file"],
+        ),
+        ("assign z[0] = r < 8'd5;\nassign z[2] = r < 8'd4;".into(), tail, &["line 2: `z[2]` where z[1] is next"]),
+        ("reg [3:0] t [0:1] = '{4'd5, 4'd16};".into(), tail, &["`4'd16`: has 5 bits; expected at most 4"]),
+        ("reg [3:0] t [0:1] = '{4'd5, 4'o7};".into(), tail, &["line 1"]),
         (c("5, 4"), "", &["the form of its numbers is missing", "--form"]),
         (format!("// form: folded,tail,8\n// form: hawk\n{}", c("5, 4")), "", &["line 2", "a second form"]),
         (format!("// limbs: 9x\n{}", c("5, 4")), tail, &["line 1", "limbs: 9x", "such as 31,most-first"]),

@@ -330,7 +330,11 @@ const FILES: &[Case] = &[
     ("verify two.csv --sigma 3", 2, &["two.csv", "2 columns (x, y)", "--column"]),
     ("verify two.csv --sigma 3 --column z", 2, &["--column = z", "numbered from 1"]),
     ("verify centers.txt --sigma 3 --dtype i8", 2, &["--dtype is for raw files only"]),
-    ("verify centers.txt --sigma 3 --column x --format text", 2, &["--column is for CSV files only"]),
+    (
+        "verify centers.txt --sigma 3 --column x --format text",
+        2,
+        &["--column: --format text reads all numbers as one stream; remove one of them"],
+    ),
     ("round missing.txt --sigma 3", 2, &["missing.txt", "cannot open"]),
     ("round empty.txt --sigma 3", 2, &["empty.txt", "holds no centers"]),
     ("round bad.txt --sigma 3 --out x.npy", 2, &["bad.txt", "line 2", "\"one\""]),

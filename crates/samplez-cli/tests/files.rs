@@ -117,13 +117,13 @@ fn what_cannot_be_judged_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let verify = |file: &Path| format!("verify {} {LAW}", file.display());
     for (name, words) in [
-        ("float64", "floating-point"),
+        ("float64", "at least 100"),
         ("bool", "booleans"),
         ("structured", "records"),
         ("complex", "complex"),
         ("string", "strings"),
         ("datetime", "dates"),
-        ("u8-too-large", "2^63-1"),
+        ("u8-too-large", "is not an integer of 64 bits"),
         ("empty", "holds no integers"),
         ("i2-le", "at least 100"),
     ] {
@@ -142,7 +142,7 @@ fn what_cannot_be_judged_is_named() {
         ("big.txt", b"1 99999999999999999999", "line 1: \"99999999999999999999\""),
         ("empty.csv", b",x\n0,1\n1,\n", "line 3: a cell is empty"),
         ("two.csv", b"x,y\n1,2\n", "it has 2 columns (x, y): choose one by --column, its name or number"),
-        ("binary", &npy[128..], "is not an integer"),
+        ("binary", &npy[128..], "is binary: for bare integers add --format raw and --dtype"),
         ("x.raw", b"12", "--dtype"),
     ] {
         let path = folder.path().join(name);
@@ -155,6 +155,209 @@ fn what_cannot_be_judged_is_named() {
     fail(&format!("{} --dtype i8 --format text", verify(&raw)), 2, &["--dtype is for raw files only"]);
     fail(&verify(&folder.path().join("missing.npy")), 2, &["missing.npy", ABSENT]);
     fail(&verify(folder.path()), 2, &FOLDER);
+}
+
+/// Files of other programs are named, and nothing of them is shown.
+#[test]
+fn other_files_say_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let passwords = "root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:secret:/usr/sbin:/bin/sh\n";
+    for (name, content, words) in [
+        ("array.json", &b"{\"samples\": [1, -5, 1]}"[..], &["is JSON", "jq"][..]),
+        ("list", b"[1, -5, 1]\n", &["is JSON"]),
+        ("x.db", b"SQLite format 3\0\x10\0", &["SQLite"]),
+        ("x.gz", b"\x1f\x8b\x08\0\0", &["gzip", "decompress"]),
+        ("x.pkl", b"\x80\x04\x95\x10", &["pickle", "np.save"]),
+        ("x.parquet", b"PAR1\x15\x04", &["Parquet"]),
+        ("utf16.txt", b"\xff\xfe1\0\n\0", &["UTF-16"]),
+        ("text.npy", b"[1]", &["is JSON"]),
+        ("passwords", passwords.as_bytes(), &["line 2: expected an integer"]),
+        ("passwords.txt", passwords.as_bytes(), &["line 2: expected an integer"]),
+        ("one.txt", b"root:x:0:0", &["line 1: expected an integer"]),
+        ("hex.txt", b"0x1f\n0x20\n", &["line 1: \"0x1f\" is not an integer"]),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        let (code, out, err) = run(&format!("verify {} {LAW}", path.display()));
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{name}: {err}");
+        assert!(
+            words.iter().all(|part| err.contains(part)) && !err.contains("root") && !err.contains("secret"),
+            "{err}"
+        );
+    }
+    // As NumPy writes it, with the directory at the end.
+    let record = |name: &str| [b"PK\x01\x02", &[0; 24][..], &[name.len() as u8, 0], &[0; 16], name.as_bytes()].concat();
+    let npz = folder.path().join("two.npz");
+    let content =
+        [b"PK\x03\x04".to_vec(), vec![7; 200_000], record("noise.npy"), record("secret.npy"), b"PK\x05\x06".to_vec()];
+    fs::write(&npz, content.concat()).unwrap();
+    fail(&format!("verify {} {LAW}", npz.display()), 2, &["2 arrays: noise, secret;", "np.load(FILE)[\"noise\"]"]);
+}
+
+/// Columns between any separators are never read as one stream.
+#[test]
+fn columns_between_any_separators() {
+    let folder = tempfile::tempdir().unwrap();
+    let noise: Vec<i64> = {
+        let text = String::from_utf8(sampled(folder.path(), "x.txt", 2000, "")).unwrap();
+        text.lines().map(|line| line.parse().unwrap()).collect()
+    };
+    let written = |name: &str, separator: &str, header: &str| {
+        let rows: String = noise.iter().enumerate().map(|(i, x)| format!("{i}{separator}{x}\n")).collect();
+        let path = folder.path().join(name);
+        fs::write(&path, format!("{header}{rows}")).unwrap();
+        path.display().to_string()
+    };
+    for (name, separator, header) in [
+        ("a.tsv", "\t", ""),
+        ("b.txt", " ", ""),
+        ("c", "   ", "id noise\n"),
+        ("d.csv", ";", "\"id\";\"noise\"\n"),
+        ("e.txt", ";", ""),
+        ("f.dat", ", ", "# written by hand\nid, noise\n"),
+        ("g.csv", " ", ""),
+        ("h.txt", "\t", "id\tnoise\n"),
+    ] {
+        let file = written(name, separator, header);
+        let (code, out, err) = run(&format!("verify {file} {LAW}"));
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{name}: {err}");
+        assert!(err.contains("it has 2 columns") && err.contains("choose one by --column"), "{name}: {err}");
+        succeed(&format!("verify {file} {LAW} --column 2"));
+        assert_eq!(run(&format!("verify {file} {LAW} --column 1")).0, Some(1), "{name}");
+        if header.contains("noise") {
+            succeed(&format!("verify {file} {LAW} --column noise"));
+        }
+        fail(&format!("plot --in {file} {LAW}"), 2, &["it has 2 columns"]);
+        succeed(&format!("plot --in {file} {LAW} --column 2"));
+    }
+    // One stream, in lines of any length; and if the user says so.
+    let lines: String = noise
+        .chunks(7)
+        .enumerate()
+        .map(|(i, part)| {
+            let part: Vec<String> = part[..part.len() - i % 2].iter().map(i64::to_string).collect();
+            part.join(" ") + "\n"
+        })
+        .collect();
+    let path = folder.path().join("lines.txt");
+    fs::write(&path, &lines[lines.find('\n').unwrap() + 1..]).unwrap();
+    fail(&format!("verify {} {LAW}", path.display()), 2, &["it has 6 columns", "--format text"]);
+    succeed(&format!("verify {} {LAW} --format text", path.display()));
+    fail(&format!("verify {} {LAW} --format text --column 2", path.display()), 2, &["remove one of them"]);
+    let wide = folder.path().join("one-line.txt");
+    fs::write(&wide, noise.iter().map(|x| format!("{x} ")).collect::<String>()).unwrap();
+    succeed(&format!("verify {} {LAW}", wide.display()));
+    // Other numbers of cells, later.
+    let ragged = folder.path().join("ragged.txt");
+    fs::write(&ragged, "0 1\n1 2\n3\n").unwrap();
+    fail(
+        &format!("verify {} {LAW} --column 2", ragged.display()),
+        2,
+        &["line 3: a row of 1 cells, where the first has 2"],
+    );
+    // A header above one column; no CSV by name.
+    let headed = folder.path().join("headed.txt");
+    fs::write(&headed, noise.iter().fold("noise\n".into(), |text: String, x| text + &format!("{x}\n"))).unwrap();
+    succeed(&format!("verify {} {LAW}", headed.display()));
+    succeed(&format!("verify {} {LAW} --column noise", headed.display()));
+}
+
+/// The torus modulo 2^64 and 2^32, in all its spellings.
+#[test]
+fn residues_of_64_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = String::from_utf8(sampled(folder.path(), "x.txt", 2000, "")).unwrap();
+    let noise: Vec<i64> = text.lines().map(|line| line.parse().unwrap()).collect();
+    let words: Vec<u8> = noise.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let header = |kind: &str| {
+        let text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': (2000,), }}");
+        [&b"\x93NUMPY\x01\x00"[..], &(text.len() as u16).to_le_bytes(), text.as_bytes()].concat()
+    };
+    let lines = |residue: &dyn Fn(i64) -> String| noise.iter().map(|x| residue(*x) + "\n").collect::<String>();
+    let (full, prime) = (1_i128 << 64, (1_i128 << 64) - (1 << 32) + 1);
+    let of = |q: i128| lines(&move |x| i128::from(x).rem_euclid(q).to_string());
+    for (name, content, q, more) in [
+        ("u8.npy", [header("<u8"), words.clone()].concat(), full, ""),
+        ("i8.npy", [header("<i8"), words.clone()].concat(), full, ""),
+        ("u64.txt", of(full).into_bytes(), full, ""),
+        ("u64.csv", format!("x\n{}", of(full)).into_bytes(), full, ""),
+        ("i64.txt", text.clone().into_bytes(), full, ""),
+        ("x.raw", words, full, "--dtype i64"),
+        ("prime.txt", of(prime).into_bytes(), prime, ""),
+        ("u32.txt", of(1 << 32).into_bytes(), 1 << 32, ""),
+        ("u63.txt", of(1 << 63).into_bytes(), 1 << 63, ""),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        let line = format!("verify {} --modulus {q} {more}", path.display());
+        let out = succeed(&format!("{line} {LAW}"));
+        assert!(out.contains(&format!("modulo {q}")) && out.contains("consistent"), "{name}: {out}");
+        assert_eq!(run(&format!("{line} --sigma 4")).0, Some(1), "{name}");
+    }
+    let path = folder.path().join("u64.txt");
+    fail(&format!("verify {} {LAW}", path.display()), 2, &["is not an integer of 64 bits"]);
+    let q = prime;
+    fail(
+        &format!("verify {} {LAW} --modulus {q}", path.display()),
+        2,
+        &["is not a residue, from 0 to 18446744069414584320"],
+    );
+}
+
+/// Laws beyond 64 bits: the low bits, the shape and the width are judged.
+#[test]
+fn integers_beyond_64_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    for (sigma, other) in
+        [("1152921504606846976", "1.2e18"), ("340282366920938463463374607431768211456", "3.6e38"), ("1e60", "1.1e60")]
+    {
+        let path = folder.path().join("big.txt");
+        succeed(&format!("sample --sigma {sigma} --center 5 --count 20000 --seed 9 --quiet --out {}", path.display()));
+        let out = succeed(&format!("verify {} --sigma {sigma} --center 5", path.display()));
+        assert!(out.contains("D_Z(sigma = 1") || out.contains("D_Z(sigma = 3"), "{out}");
+        assert_eq!(run(&format!("verify {} --sigma {other}", path.display())).0, Some(1), "{sigma}");
+        let even = fs::read_to_string(&path).unwrap();
+        let even: String = even
+            .lines()
+            .map(|x| {
+                let (head, last) = x.split_at(x.len() - 1);
+                format!("{head}{}\n", "0022446688".as_bytes()[usize::from(last.as_bytes()[0] - b'0')] as char)
+            })
+            .collect();
+        fs::write(&path, even).unwrap();
+        let (code, out, _) = run(&format!("verify {} --sigma {sigma}", path.display()));
+        assert!(
+            code == Some(1) && out.lines().any(|line| line.starts_with("parity") && line.ends_with("reject")),
+            "{out}"
+        );
+        fail(
+            &format!("verify {} --sigma {sigma} --clip 5", path.display()),
+            2,
+            &["--clip: applies to sigma up to 2^57"],
+        );
+    }
+}
+
+/// Values that a wide law repeats too often.
+#[test]
+fn values_from_few_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("few.npy");
+    let (sigma, count) = ("17592186044416", 300_000_usize);
+    succeed(&format!("sample --sigma {sigma} --count {count} --seed 2 --quiet --out {}", path.display()));
+    let (line, bytes) = (format!("verify {} --sigma {sigma}", path.display()), fs::read(&path).unwrap());
+    succeed(&line);
+    // Each hundredth value comes once more, at a place of its own.
+    let mut copied = bytes.clone();
+    for i in 0..1000 {
+        let (from, to) = (128 + 8 * (i * 100), 128 + 8 * (150_000 + (i * 7919) % 149_000));
+        let word: [u8; 8] = bytes[from..from + 8].try_into().unwrap();
+        copied[to..to + 8].copy_from_slice(&word);
+    }
+    fs::write(&path, copied).unwrap();
+    let (code, out, _) = run(&line);
+    let rejects: Vec<&str> = out.lines().filter(|line| line.ends_with("reject")).collect();
+    assert!(code == Some(1) && rejects.len() == 1 && rejects[0].starts_with("birthdays"), "{out}");
 }
 
 /// Two samples side by side, as pandas writes them: each column for itself, never both as one stream.
@@ -174,7 +377,7 @@ fn a_column_is_chosen() {
     fail(&format!("{verify} --column c"), 2, &["column = c", "numbered from 1"]);
     let npy = folder.path().join("x.npy");
     sampled(folder.path(), "x.npy", 1000, "");
-    fail(&format!("verify {} {LAW} --column x", npy.display()), 2, &["--column is for CSV files only"]);
+    fail(&format!("verify {} {LAW} --column x", npy.display()), 2, &["--column is for text in columns only"]);
 }
 
 #[test]

@@ -46,6 +46,14 @@ fn files_are_judged_by_their_law() {
         assert_eq!(run(&format!("verify {file} {law} --quiet")).0, Some(0), "{law}");
         assert_eq!(run(&format!("verify {file} {other} --quiet")).0, Some(1), "{law} against {other}");
     }
+    // Sums of a thousand clients' noise.
+    let clients = succeed("sample --skellam 2048 --count 1e6 --seed 4 --quiet");
+    let clients: Vec<i64> = clients.lines().map(|line| line.parse().unwrap()).collect();
+    let sums: String = clients.chunks(1000).map(|part| format!("{}\n", part.iter().sum::<i64>())).collect();
+    fs::write(path("sums.txt"), sums).unwrap();
+    let out = succeed(&format!("verify {} --skellam 2048000", path("sums.txt")));
+    assert!(out.contains("Skellam(2048000)"), "{out}");
+    assert_eq!(run(&format!("verify {} --skellam 3e6", path("sums.txt"))).0, Some(1));
     let file = path("part.npy");
     succeed(&format!("sample --centered-binomial 21 --count 1e5 --seed 3 --quiet --out {file} --dtype i32"));
     let (code, out, _) = run(&format!("verify {file} --centered-binomial 21 --modulus 97"));
@@ -65,8 +73,9 @@ fn bad_arguments_are_named() {
         ("sample --centered-binomial -1 --count 5", &["'-1'", "from 1 to 32"]),
         ("sample --tuniform 63 --count 5", &["'63'", "--tuniform", "from 0 to 62"]),
         ("sample --tuniform ten --count 5", &["'ten'", "from 0 to 62"]),
-        ("sample --skellam 0 --count 5", &["'0'", "--skellam", "from 2^-16 to 2^20"]),
-        ("sample --skellam 2e6 --count 5", &["'2e6'", "their variances add"]),
+        ("sample --skellam 0 --count 5", &["'0'", "--skellam", "from 2^-16 to 2^26"]),
+        ("sample --skellam 2e6 --count 5", &["--skellam 2000000: ", "their variances add"]),
+        ("verify - --skellam 2e8", &["'2e8'", "from 2^-16 to 2^26", "--sigma-squared"]),
         ("sample --skellam two --count 5", &["'two'", "--skellam"]),
         ("sample --skellam 9 --sigma 3 --count 5", &["--skellam 9: --sigma belongs to a Gaussian"]),
         ("sample --skellam 9 --ternary --count 5", &["cannot be used with"]),

@@ -145,7 +145,7 @@ fn tables_are_certified_against_other_laws() {
 fn wrong_arguments() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(&folder.path().join("x.txt"), (0..200).map(|i| i % 3 - 1));
-    let modulus = "expected a whole number from 2 to 2^62, such as 12289";
+    let modulus = "expected a whole number from 2 to 2^64, such as 12289";
     let range = "expected LOW..HIGH, two whole numbers with LOW at most HIGH, such as -19..19";
     for (options, parts) in [
         ("--clip 0", &["--clip = 0: expected a number above 0"][..]),
@@ -165,7 +165,7 @@ fn wrong_arguments() {
         ("--modulus abc", &["--modulus", "'abc'", modulus]),
         ("--modulus nan", &["--modulus", "'nan'", modulus]),
         ("--modulus 2.5", &["--modulus", "'2.5'", modulus]),
-        ("--modulus 1e19", &["--modulus", "'1e19'", modulus]),
+        ("--modulus 18446744073709551617", &["--modulus", "'18446744073709551617'", modulus]),
         ("--law normal", &["--law", "'normal'", "discrete, rounded"]),
         ("--law rounded --center 1/9223372036854775809", &["--center = 1/9223372036854775809: expected"]),
         ("--modulus 2 --clip 1e9 --sigma 1e9", &["--modulus = 2: expected", "4096 periods"]),

@@ -1,5 +1,6 @@
 //! The family of tests, and the judgement over all of it.
 
+use super::birthdays::{self, Birthdays};
 use super::cells::{Cell, Numbers, Outcome, likelihood_ratio, merged, pearson, share, too_close};
 use super::coding::Coding;
 use super::dependence::{self, Extent};
@@ -18,6 +19,8 @@ pub(super) struct Observed<'a> {
     pub(super) n: u64,
     pub(super) target: &'a Target,
     pub(super) histogram: &'a Histogram,
+    /// `None` if the histogram has a bin for each value.
+    pub(super) birthdays: Option<&'a Birthdays>,
     pub(super) halves: &'a Halves,
     pub(super) coding: &'a Coding,
     /// Of streams that have ended.
@@ -30,6 +33,10 @@ pub(super) struct Observed<'a> {
 pub(super) fn judge(observed: Observed<'_>) -> Report {
     let (coding, order) = (observed.coding, observed.order);
     let halves = observed.halves.family(observed.n, &observed.histogram.cells(coding.log2_cell()));
+    let birthdays = match observed.birthdays {
+        Some(birthdays) => birthdays.outcome(observed.target),
+        None => birthdays::of_counts(observed.histogram, observed.n, observed.target),
+    };
     let values = Values::new(observed);
     let mut families = vec![
         Family::single("chi-squared", pearson(&values.cells)),
@@ -47,6 +54,7 @@ pub(super) fn judge(observed: Observed<'_>) -> Report {
     }
     families.push(Family::single("range", values.range()));
     families.push(Family::single("too close", too_close(&values.cells)));
+    families.push(Family::single("birthdays", birthdays));
     families.extend(dependence::families(coding, order));
     families.push(halves);
     let tests = holm(families.iter().map(together).collect());

@@ -58,6 +58,7 @@
 //! | Walsh, Fourier | the greatest and the least energy of coefficients of x and \|x\| in blocks of 1024 and 4096 |
 //! | repeats | whether a sequence of values comes again, or one of \|x\|, forwards or backwards, whatever the distance |
 //! | too close | the lower tail of the χ² of counts in intervals: values dealt without replacement |
+//! | birthdays | how many values equal one before, of a law with so many values that few should: values made from few points |
 //! | trend and waves | sums of at most 4096 blocks of x and \|x\|: against a straight line, and the greatest energy of a wave |
 //! | all lags | the farthest of the autocorrelations of x, \|x\|, x² and of a fixed sign for each value, at all lags of long windows |
 //! | periods | the greatest energy of x and \|x\| at the harmonics of a period from 3 to 4096, and of one wave, in long windows |
@@ -67,8 +68,8 @@
 //!
 //! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is compared to a normal
 //! variable after a correction for its skewness. A χ² statistic is compared to its asymptotic law, and a sum of squares
-//! to the multiple of χ² with the same mean and variance. `range`, `stuck` and `repeats` are bounds that hold for every
-//! n. A test that would be wrong at this number of values is not applicable, and reports what it needs.
+//! to the multiple of χ² with the same mean and variance. `range`, `stuck`, `birthdays` and `repeats` are bounds that hold
+//! for every n. A test that would be wrong at this number of values is not applicable, and reports what it needs.
 //!
 //! The tests of order see cells of values, at most 1024 for the law's range: each integer up to σ of about 54. Some
 //! look at all values: `x` at lags up to 16, equality at lag 1, `runs`, `stuck`, `places`, `sums`, `repeats`, `trend
@@ -125,6 +126,7 @@
 #![forbid(unsafe_code)]
 
 mod beside;
+mod birthdays;
 mod cells;
 mod coding;
 mod comparer;

@@ -28,4 +28,4 @@ pub(super) use spectrum::{FOURIER, WALSH};
 pub(super) use stream::Order;
 pub(super) use stretches::Stretches;
 pub(super) use strided::Strided;
-pub(super) use window::WINDOW;
+pub(super) use window::{WINDOW, mixed};

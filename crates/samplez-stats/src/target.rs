@@ -82,7 +82,8 @@ impl Target {
     /// The y of a value x: for a law modulo q, the one about the centre with its residue.
     pub(super) fn place(&self, x: i64) -> i64 {
         let Some(q) = self.near.modulus() else { return x.saturating_sub(self.shift) };
-        let (first, q) = (i128::from(*self.near.support().start()), i128::from(q));
+        // At most 2^64. The window about 0 begins within 64 bits.
+        let (first, q) = (i128::from(*self.near.support().start()), q as i128);
         ((i128::from(x) - i128::from(self.shift) - first).rem_euclid(q) + first) as i64
     }
 
@@ -94,6 +95,18 @@ impl Target {
     /// P(Y in range).
     pub(super) fn mass(&self, range: RangeInclusive<i64>) -> f64 {
         self.near.mass(range)
+    }
+
+    /// The largest probability, or a number above it; `None` for a law that a modulus changes.
+    pub(super) fn most(&self) -> Option<f64> {
+        if self.is_reduced() && self.is_cut {
+            return None;
+        }
+        // All laws fall on either side of the centre, which is within 1/2 of 0.
+        let support = self.near.support();
+        let (low, high) = (*support.start(), *support.end());
+        let masses = [-1, 0, 1].map(|y| self.near.pmf(y.clamp(low, high)));
+        Some(masses.into_iter().fold(0.0, f64::max)).filter(|most| *most > 0.0)
     }
 
     /// Returns the standard deviation, or `None` where Y is constant except for a mass below 1e-30.

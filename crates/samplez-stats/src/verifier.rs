@@ -1,5 +1,6 @@
 //! [`Verifier`]: the streaming part.
 
+use super::birthdays::Birthdays;
 use super::coding::Coding;
 use super::family::{self, Observed};
 use super::halves::Halves;
@@ -37,6 +38,8 @@ pub struct Verifier {
     summary: Summary,
     /// Values for `summary` whose block is not full, if it holds all.
     pending: Vec<i64>,
+    /// Of all values, unless the histogram has a bin for each.
+    birthdays: Birthdays,
     coding: Coding,
     halves: Halves,
     order: Order,
@@ -75,6 +78,7 @@ impl Verifier {
             direct,
             summary: Summary::new(&target),
             pending: Vec::new(),
+            birthdays: Birthdays::new(&target),
             order: Order::new(&coding),
             coding,
             is_first: true,
@@ -179,6 +183,9 @@ impl Verifier {
 
     /// By whole blocks from the beginning of the stream on: sums are rounded.
     fn sum_up(&mut self, mut values: &[i64]) {
+        if self.is_first {
+            self.birthdays.push(values);
+        }
         while self.is_first && !values.is_empty() {
             let (now, later) = values.split_at((BLOCK - self.pending.len()).min(values.len()));
             self.pending.extend_from_slice(now);
@@ -216,6 +223,7 @@ impl Verifier {
         }
         self.histogram.merge(&other.histogram);
         self.summary.merge(&other.summed());
+        self.birthdays.merge(&other.birthdays);
         self.order.merge(&other.order);
         if other.len > 0 {
             self.halves.merge();
@@ -253,6 +261,7 @@ impl Verifier {
             n: self.len,
             target: &self.target,
             histogram: &self.histogram,
+            birthdays: (!self.direct).then_some(&self.birthdays),
             halves: &self.halves,
             coding: &self.coding,
             order: &order,

@@ -101,14 +101,14 @@ fn residues() {
     // Of a large modulus, whatever the representatives; of small ones, where the periods overlap.
     for q in [12289, 64, 11, 7, 2] {
         let reduced: Vec<i64> = gaussians.iter().map(|x| x.rem_euclid(q)).collect();
-        let law = law.modulo(q as u64).unwrap();
+        let law = law.modulo(q as u128).unwrap();
         assert_consistent(&law, &reduced);
         assert_consistent(&law, &gaussians);
         let centred: Vec<i64> = reduced.iter().map(|x| if *x > q / 2 { x - q } else { *x }).collect();
         assert_eq!(report(&law, &reduced), report(&law, &centred));
         // Another width, or another modulus.
         if q > 7 {
-            let wide = TargetLaw::from(&parameters("3.4", "0")).modulo(q as u64).unwrap();
+            let wide = TargetLaw::from(&parameters("3.4", "0")).modulo(q as u128).unwrap();
             assert!(!report(&wide, &reduced).consistent, "{q}");
         }
         assert!(!report(law.clone(), &reduced.iter().map(|x| x / 2).collect::<Vec<_>>()).consistent, "{q}");

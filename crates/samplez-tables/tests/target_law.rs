@@ -230,9 +230,9 @@ fn refusals_name_the_argument() {
     let ideal = TargetLaw::from(&parameters("3.2", "0"));
     let message = |error: Result<TargetLaw, TargetError>| error.unwrap_err().to_string();
     for q in [0, 1] {
-        assert_eq!(message(ideal.modulo(q)), format!("modulus = {q}: expected a whole number from 2 to 2^62"));
+        assert_eq!(message(ideal.modulo(q)), format!("modulus = {q}: expected a whole number from 2 to 2^64"));
     }
-    assert!(message(ideal.modulo((1 << 62) + 1)).starts_with("modulus = 4611686018427387905: "));
+    assert!(message(ideal.modulo((1 << 64) + 1)).starts_with("modulus = 18446744073709551617: "));
     assert!(message(ideal.modulo(5).unwrap().modulo(5)).contains("not reduced yet"));
     for bound in ["0", "-1", "-1/2"] {
         assert_eq!(

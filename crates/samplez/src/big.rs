@@ -1,7 +1,10 @@
 //! D_{Z,σ,c} with parameters of any size, and samples in limbs: [`BigGaussian`].
 
+mod folding;
 mod near;
 mod ratio;
+
+pub use folding::Folding;
 
 use crate::exact::Exact;
 use crate::recipe::{Recipe, named};
@@ -60,6 +63,33 @@ pub struct BigGaussian {
     origin: Vec<u64>,
 }
 
+/// The width's name, its text and its value, and the centre.
+type Parameters<'a> = (&'static str, &'a str, Ratio, Ratio);
+
+fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Parameters<'a>, Refused> {
+    let (mut width, mut center) = (None, None);
+    for (name, value) in pairs {
+        let known = Recipe::WIDTHS.into_iter().find(|width| *width == name);
+        match known {
+            Some(name) if width.is_none() => width = Some((name, value)),
+            None if name == "center" && center.is_none() => center = Some(value),
+            _ => {
+                let allowed = "allowed for numbers of this size are one width and `center`, each once";
+                return Err(Refused::new(name, value, allowed));
+            }
+        }
+    }
+    let names = Recipe::WIDTHS.map(|name| format!("`{name}`")).join(", ");
+    let missing = || Refused::new("width", "nothing", format!("pass one of {names}"));
+    let (name, value) = width.ok_or_else(missing)?;
+    let q = Ratio::read(name, value, WIDTH_BITS)?;
+    if q.num.sign() != Sign::Plus {
+        return Err(Refused::new(name, value, "must be greater than 0"));
+    }
+    let c = Ratio::read("center", center.unwrap_or("0"), 2 * WIDTH_BITS)?;
+    Ok((name, value, q, c))
+}
+
 enum Kind {
     Wide(Box<Proposals>),
     /// Samples of the law around c minus its nearest integer.
@@ -90,27 +120,7 @@ impl BigGaussian {
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Refused> {
-        let (mut width, mut center) = (None, None);
-        for (name, value) in pairs {
-            let known = Recipe::WIDTHS.into_iter().find(|width| *width == name);
-            match known {
-                Some(name) if width.is_none() => width = Some((name, value)),
-                None if name == "center" && center.is_none() => center = Some(value),
-                _ => {
-                    let allowed = "allowed for numbers of this size are one width and `center`, each once";
-                    return Err(Refused::new(name, value, allowed));
-                }
-            }
-        }
-        let names = Recipe::WIDTHS.map(|name| format!("`{name}`")).join(", ");
-        let missing = || Refused::new("width", "nothing", format!("pass one of {names}"));
-        let (name, value) = width.ok_or_else(missing)?;
-        let q = Ratio::read(name, value, WIDTH_BITS)?;
-        if q.num.sign() != Sign::Plus {
-            return Err(Refused::new(name, value, "must be greater than 0"));
-        }
-        let center_text = center.unwrap_or("0");
-        let c = Ratio::read("center", center_text, 2 * WIDTH_BITS)?;
+        let (name, value, q, c) = parameters(pairs)?;
         let form = named(name, Rational::from(1)).into();
         let (a, f, is_negative) = c.nearest();
         let fraction = |num: &BigUint, den: &BigUint| Fraction::new(&limbs(num), &limbs(den));

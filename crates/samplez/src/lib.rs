@@ -92,7 +92,7 @@ mod table_errors;
 mod table_sampler;
 
 #[cfg(feature = "big")]
-pub use big::BigGaussian;
+pub use big::{BigGaussian, Folding};
 pub use bulk::{Bulk, FillError};
 pub use certificate::Certificate;
 pub use method::Method;

@@ -16,7 +16,8 @@ mod report;
 mod spelling;
 
 use recipe::Said;
-use samplez::{DiscreteGaussian, Int, Recipe};
+use samplez::tables::TargetLaw;
+use samplez::{Folding, Int, Recipe};
 use samplez_stats::{Comparer, Verifier};
 use spelling::{RECIPE, unknown};
 use std::cell::RefCell;
@@ -34,9 +35,41 @@ struct State {
 /// What the integers are judged by.
 #[allow(clippy::large_enum_variant)] // there is one
 enum Judge {
-    Law(DiscreteGaussian, Verifier),
+    Law(Law, Verifier),
     /// Two samples against each other.
     Pair(Comparer),
+}
+
+/// The law, and the extremes of values that are residues.
+struct Law {
+    /// The law in words.
+    shown: String,
+    modulus: Option<u128>,
+    least: i64,
+    most: i64,
+}
+
+impl Law {
+    fn see<T: Int>(&mut self, samples: &[T]) {
+        if self.modulus.is_some() {
+            for x in samples {
+                (self.least, self.most) = (self.least.min(x.widen()), self.most.max(x.widen()));
+            }
+        }
+    }
+
+    /// Whether all are from 0 to q - 1, or from -q/2 to q/2. Beyond 2^63 the caller has seen to it.
+    fn check(&self) -> Result<(), String> {
+        let Some(q) = self.modulus.filter(|q| *q <= 1 << 63).map(|q| q as i128) else { return Ok(()) };
+        let (least, most, half) = (i128::from(self.least), i128::from(self.most), q / 2);
+        if most >= q || least < -half || least < 0 && most > half {
+            let last = q - 1;
+            return Err(format!(
+                "samples: have values from {least} to {most}; expected residues from 0 to {last}, or from -{half} to {half}"
+            ));
+        }
+        Ok(())
+    }
 }
 
 thread_local! {
@@ -77,14 +110,15 @@ pub extern "C" fn answer_len() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
-/// The law to judge by: lines of `key<TAB>value` in the input's first `len` bytes. Answers with nothing.
+/// The law to judge by: lines of `key<TAB>value` in the input's first `len` bytes. Answers with nothing, or for a law beyond 64 bits with
+/// how its integers are folded: what is subtracted, a tab, and the bit from which on an integer counts beside its last four.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn open(len: usize) -> u32 {
     answer(|state| {
-        let law = law(taken(&state.input, len)?)?;
-        let verifier = Verifier::new(&law).map_err(|e| spelling::refusal(&e.into()))?;
-        state.judge = Some(Judge::Law(law, verifier));
-        Ok(String::new())
+        let (law, shown, modulus, answer) = law(taken(&state.input, len)?)?;
+        let verifier = Verifier::new(law).map_err(|e| spelling::refusal(&e.into()))?;
+        state.judge = Some(Judge::Law(Law { shown, modulus, least: 0, most: 0 }, verifier));
+        Ok(answer)
     })
 }
 
@@ -120,7 +154,10 @@ pub extern "C" fn push(bits: u32, len: usize, of: u32) -> u32 {
 impl Judge {
     fn push<T: Int>(&mut self, samples: &[T], of: u32) {
         match (self, of) {
-            (Judge::Law(_, verifier), _) => verifier.push(samples),
+            (Judge::Law(law, verifier), _) => {
+                law.see(samples);
+                verifier.push(samples);
+            }
             (Judge::Pair(comparer), 0) => comparer.push_first(samples),
             (Judge::Pair(comparer), _) => comparer.push_second(samples),
         }
@@ -168,8 +205,9 @@ const UNOPENED: &str = "no law has been opened, and no samples are compared";
 pub extern "C" fn report() -> u32 {
     answer(|state| match state.judge.as_ref().ok_or(UNOPENED)? {
         Judge::Law(law, verifier) => {
+            law.check()?;
             let report = verifier.finish_with(&state.shares).map_err(|e| e.to_string())?;
-            Ok(report::to_json(law, &report))
+            Ok(report::to_json(&law.shown, &report))
         }
         Judge::Pair(comparer) => {
             let comparison = comparer.finish_with(&state.shares).map_err(|e| e.to_string())?;
@@ -183,17 +221,46 @@ fn taken<T: bytemuck::Pod>(input: &[u64], len: usize) -> Result<&[T], String> {
     Ok(bytemuck::cast_slice(input).get(..len).ok_or("the input is shorter than it is said to be")?)
 }
 
-fn law(text: &[u8]) -> Result<DiscreteGaussian, String> {
+/// A law, its words and its modulus, and the answer about its integers.
+fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), String> {
     let names = || Recipe::WIDTHS.into_iter().chain(["center"]);
-    let mut said = Said::default();
+    let (mut said, mut modulus, mut pairs) = (Vec::new(), None, Vec::new());
     for line in str::from_utf8(text).map_err(|e| e.to_string())?.lines() {
         let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
-        if !said.take(names(), key, value)? {
-            return Err(unknown(key, names().chain([RECIPE])));
+        match names().find(|name| spelling::camel(name) == key) {
+            Some(name) => pairs.push((name, value)),
+            None if key == RECIPE => pairs.extend(Recipe::pairs(value).unwrap_or_default()),
+            None if key == MODULUS => {
+                let q = value.parse().ok().filter(|q| (2..=1 << 64).contains(q));
+                modulus = Some(q.ok_or_else(|| format!("modulus = {value}: must be a whole number from 2 to 2^64"))?);
+                continue;
+            }
+            None => return Err(unknown(key, names().chain([RECIPE, MODULUS]))),
         }
+        said.push((key, value));
     }
-    Ok(said.recipe()?.law)
+    let is_recipe = said.iter().any(|(key, _)| *key == RECIPE);
+    pairs.retain(|(name, _)| names().any(|known| known == *name));
+    if modulus.is_none()
+        && (!is_recipe || said.len() == 1)
+        && let Ok(Some(folding)) = Folding::from_pairs(pairs)
+    {
+        let answer = format!("{}\t{}", folding.origin(), folding.shift());
+        return Ok((folding.law().into(), folding.to_string(), None, answer));
+    }
+    let mut recipe = Said::default();
+    for (key, value) in said {
+        recipe.take(names(), key, value)?;
+    }
+    let law = TargetLaw::from(&recipe.recipe()?.law);
+    let law = match modulus {
+        Some(q) => law.modulo(q).map_err(|e| e.to_string())?,
+        None => law,
+    };
+    Ok((law.clone(), law.to_string(), modulus, String::new()))
 }
+
+const MODULUS: &str = "modulus";
 
 #[cfg(test)]
 mod tests {
@@ -231,6 +298,24 @@ mod tests {
         );
         assert_eq!(said(|| push(8, 1009, 0)), Err("the input is shorter than it is said to be".into()));
         assert_eq!(said(|| push(24, 1, 0)), Err("bits = 24: must be one of 8, 16, 32, 64".into()));
+    }
+
+    #[test]
+    fn residues_and_laws_beyond_64_bits() {
+        assert_eq!(opened("sigma\t2\nmodulus\t12289\n"), Ok(String::new()));
+        input(8 * 200);
+        STATE.with_borrow_mut(|state| state.input.fill(12289));
+        said(|| push(64, 200, 0)).unwrap();
+        assert!(said(|| report()).unwrap_err().contains("expected residues from 0 to 12288"));
+        STATE.set(State::default());
+        opened("sigma\t2\nmodulus\t18446744073709551616\n").unwrap();
+        input(8 * 200);
+        STATE.with_borrow_mut(|state| state.input.fill(u64::MAX));
+        said(|| push(64, 200, 0)).unwrap();
+        assert!(said(|| report()).unwrap().contains("modulo 18446744073709551616"));
+        assert_eq!(opened("sigma\t1e30\ncenter\t5\n"), Ok("5\t49".into()));
+        assert_eq!(opened("recipe\tcenter=5,sigma=1e30\n"), Ok("5\t49".into()));
+        assert!(said(|| report()).unwrap_err().contains("at least 100"));
     }
 
     #[test]
@@ -285,11 +370,12 @@ mod tests {
     fn refuses_laws() {
         let cases = [
             ("center\t1\n", "width = nothing: pass one of sigma, sigmaSquared, kSigma2, s"),
+            ("sigma\t3\nmodulus\t1\n", "modulus = 1: must be a whole number from 2 to 2^64"),
+            ("sigma\t1e18\nsigma\t3\n", "sigma"),
             (
-                "sigma\t1e18\n",
-                "sigma = 1000000000000000000: method verify allows laws whose mass lies within 64 bits: sigma up to about 2^57",
+                "method\tcdt\n",
+                "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, modulus",
             ),
-            ("method\tcdt\n", "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe"),
             ("recipe\tsigma=3\ncenter\t1\n", "center = 1: must be said in the recipe, which is given"),
             ("recipe\tsigma=3,method=dice\n", "method = dice: must be one of auto, "),
         ];

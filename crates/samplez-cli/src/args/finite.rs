@@ -20,7 +20,8 @@ pub(crate) struct Finite {
     /// TUniform(B) of TFHE: uniform on -2^B to 2^B, with half the mass at each end. B is from 0 to 62
     #[arg(long, value_name = "B", value_parser = bound, allow_hyphen_values = true, help_heading = HEADING)]
     tuniform: Option<u32>,
-    /// Skellam noise of this variance, the difference of two Poisson variables. VARIANCE is a number from 2^-16 to 2^20
+    /// Skellam noise of this variance, the difference of two Poisson variables. VARIANCE is a number from 2^-16 to 2^20, for verify
+    /// to 2^26
     #[arg(long, value_name = "VARIANCE", value_parser = variance, allow_hyphen_values = true, help_heading = HEADING)]
     skellam: Option<Rational>,
 }
@@ -57,6 +58,17 @@ pub(crate) fn alone<const L: bool, const O: bool, const M: bool>(
     })
 }
 
+/// Refuses a law that can be judged and not sampled.
+pub(crate) fn sampled(law: &NoiseLaw) -> Result<(), Failure> {
+    match law {
+        NoiseLaw::Skellam { variance } if law.bound().is_err() => Err(Failure::input(
+            &format!("--skellam {variance}"),
+            "expected a number from 2^-16 to 2^20; beyond, add samples: their variances add",
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn eta(text: &str) -> Result<u32, String> {
     whole(text, 1, 32, "such as 2 for ML-KEM-768 or 21 for Microsoft SEAL")
 }
@@ -67,10 +79,13 @@ fn bound(text: &str) -> Result<u32, String> {
 
 fn variance(text: &str) -> Result<Rational, String> {
     let variance = text.parse::<Rational>().map_err(|error| format!("{error}"))?;
-    match (NoiseLaw::Skellam { variance }).bound() {
-        Ok(_) => Ok(variance),
-        Err(_) => Err("expected a number from 2^-16 to 2^20; beyond, add samples: their variances add".into()),
+    let (least, most) = ((1.0 / f64::from(1 << 16)), f64::from(1 << 26));
+    if (least..=most).contains(&variance.to_f64()) {
+        return Ok(variance);
     }
+    Err("expected a number from 2^-16 to 2^26, and to 2^20 for sample, whose samples may be added: their variances add. To judge sums beyond, \
+         use --sigma-squared: at the same variance the Gaussian is within a distance of about 0.07/VARIANCE"
+        .into())
 }
 
 fn whole(text: &str, least: u32, most: u32, hint: &str) -> Result<u32, String> {

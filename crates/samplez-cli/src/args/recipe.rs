@@ -4,7 +4,7 @@ use crate::failure::{Failure, flag, spelled, told};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
 use samplez::{
-    BigGaussian, Built, DiscreteGaussian, Method, Options, ParseRationalError, Rational, Recipe, Refused,
+    BigGaussian, Built, DiscreteGaussian, Folding, Method, Options, ParseRationalError, Rational, Recipe, Refused,
     bindings::{Kind, OptionInfo},
 };
 use std::collections::BTreeSet;
@@ -62,6 +62,18 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         match BigGaussian::from_pairs(pairs) {
             Ok(big) => Some(Ok(big)),
             Err(refused) => is_large.then(|| Err(self.refused(&refused))),
+        }
+    }
+
+    /// The law as one beyond 64 bits, if its σ is too large for tests of 64 bits.
+    pub fn folding(&self) -> Option<Result<Folding, Failure>> {
+        let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).ok()?;
+        let pairs = text.into_iter().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
+        let pairs = pairs.filter(|(name, _)| is_width(name) || *name == "center");
+        // What is wrong is said by the recipe, if that has place for its numbers.
+        match Folding::from_pairs(pairs) {
+            Ok(folding) => folding.map(Ok),
+            Err(_) => None,
         }
     }
 

@@ -103,8 +103,8 @@ impl Emit {
 /// A table to audit.
 #[derive(Args)]
 pub(crate) struct AuditArgs {
-    /// Certify the table in this file: a list of whole numbers, decimal or 0x…, or an array in C, C++, Rust, Go, Python or
-    /// JavaScript. A comment begins with # or //, or is between /* and */; - is standard input
+    /// Certify the table in this file: a list of whole numbers, decimal or 0x…, or an array in C, C++, Rust, Go, Python,
+    /// JavaScript, Julia or Verilog. A comment begins with # or //, or is between /* and */; - is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
     /// The form of the table's entries: falcon, hawk, lazer, frodo, or words such as folded,tail,78. See
@@ -118,8 +118,8 @@ pub(crate) struct AuditArgs {
     /// The column of the table, from 1, where the file has rows of several numbers
     #[arg(long, value_name = "N", requires = "table", conflicts_with = "limbs", value_parser = value_parser!(u16).range(1..))]
     pub(crate) column: Option<u16>,
-    /// The array, where the file contains more than one
-    #[arg(long, value_name = "NAME", requires = "table")]
+    /// The array, where the file contains more than one; with its line if they have one name
+    #[arg(long, value_name = "NAME[:LINE]", requires = "table")]
     pub(crate) array: Option<String>,
 }
 

@@ -29,8 +29,8 @@ pub(crate) struct Target {
 #[derive(Args)]
 pub(crate) struct Modulus {
     /// The integers are residues modulo Q, from 0 to Q - 1 or from -Q/2 to Q/2
-    #[arg(long, value_name = "Q", value_parser = modulus, allow_hyphen_values = true, help_heading = HEADING)]
-    pub(crate) modulus: Option<u64>,
+    #[arg(long, value_name = "Q", value_parser = residues, allow_hyphen_values = true, help_heading = HEADING)]
+    pub(crate) modulus: Option<u128>,
 }
 
 /// A family of distributions.
@@ -60,7 +60,7 @@ impl Target {
         &self,
         law: &Law,
         finite: Option<&NoiseLaw>,
-        q: Option<u64>,
+        q: Option<u128>,
     ) -> Result<(TargetLaw, Option<TargetLaw>), Failure> {
         if let Some(finite) = finite {
             if self.family.is_some() {
@@ -75,7 +75,7 @@ impl Target {
         Ok((self.of(&parameters, family, q)?, self.of(&parameters, other, q).ok()))
     }
 
-    fn of(&self, parameters: &DiscreteGaussian, family: Family, q: Option<u64>) -> Result<TargetLaw, Failure> {
+    fn of(&self, parameters: &DiscreteGaussian, family: Family, q: Option<u128>) -> Result<TargetLaw, Failure> {
         let law = match family {
             Family::Discrete => TargetLaw::from(parameters),
             Family::Rounded => TargetLaw::rounded(parameters).map_err(refuse)?,
@@ -84,7 +84,7 @@ impl Target {
     }
 
     /// The law in its range, modulo q.
-    fn cut(&self, law: TargetLaw, q: Option<u64>) -> Result<TargetLaw, Failure> {
+    fn cut(&self, law: TargetLaw, q: Option<u128>) -> Result<TargetLaw, Failure> {
         let law = match (self.clip, &self.range) {
             (Some(bound), _) => law.clipped(bound).map_err(refuse)?,
             (_, Some(range)) => law.within(range.clone()).map_err(refuse)?,
@@ -103,6 +103,13 @@ fn range(text: &str) -> Result<RangeInclusive<i64>, String> {
     ends.filter(|(low, high)| low <= high)
         .map(|(low, high)| low..=high)
         .ok_or_else(|| "expected LOW..HIGH, two whole numbers with LOW at most HIGH, such as -19..19".into())
+}
+
+/// The modulus of residues: 2^64 has one more bit than other counts.
+fn residues(text: &str) -> Result<u128, String> {
+    let large = text.replace('_', "").parse().ok().filter(|_| text.starts_with(|c: char| c.is_ascii_digit()));
+    let q = count(text).ok().map(u128::from).or(large).filter(|q| (2..=1 << 64).contains(q));
+    q.ok_or_else(|| "expected a whole number from 2 to 2^64, such as 12289 or 18446744073709551616".into())
 }
 
 pub(super) fn modulus(text: &str) -> Result<u64, String> {

@@ -79,7 +79,7 @@ fn verify(args: &Lattice, path: &Path) -> Result<ExitCode, Failure> {
         return Err(Failure::Input(format!("--verify {}: expected text, npy or raw, not csv", path.display())));
     }
     let dtype = (format == Some(Format::Raw)).then_some(Dtype::I64);
-    let input = Input::open(path, &Reading { format, dtype, column: None })?;
+    let input = Input::open(path, &Reading { format, dtype, column: None, is_stream: true })?;
     let name = input.name().to_string();
     let mut vectors = Vec::new();
     input.for_each_chunk(args.quiet, |part| vectors.extend_from_slice(part))?;

@@ -20,6 +20,10 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
+    if let Some(Ok(folding)) = args.law.folding() {
+        let why = "plot draws integers of 64 bits, of sigma up to about 2^57; samplez verify judges larger ones";
+        return Err(Failure::input(&folding.to_string(), why));
+    }
     let law = args.law.law()?;
     let target = args.out.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
     let input = Input::open(&args.input, &args.reading)?;

@@ -2,7 +2,7 @@
 
 use crate::args::{Reading, Verify};
 use crate::failure::Failure;
-use crate::files::Format;
+use crate::files::{Beyond, Format};
 use crate::input::Input;
 use crate::numbers::grouped;
 use crate::report::{columns, print_json, print_verdicts};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
     let consistent = match &args.against {
@@ -24,15 +25,15 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
 
 /// One file against a law.
 fn alone(args: &Verify) -> Result<bool, Failure> {
-    let finite = args.finite.law(&args.law)?;
-    let (law, other) = args.target.laws(&args.law, finite.as_ref(), args.modulus.modulus)?;
+    let Judged { law, shown, other, beyond } = judged(args)?;
     let mut verifier = verifier_of(&law, args.threads)?;
-    let input = Input::open(&args.file, &args.reading)?;
+    let input = Input::open_with(&args.file, &args.reading, &beyond)?;
     let name = input.name().to_string();
     // Standard input can be read only once.
     let stdin = args.file == Path::new("-");
     let mut beside = other.as_ref().filter(|_| stdin).map(|law| verifier_of(law, args.threads)).transpose()?;
-    let mut residues = args.modulus.modulus.map(Residues::new);
+    // A larger modulus is the reader's business.
+    let mut residues = args.modulus.modulus.filter(|q| *q <= 1 << 63).map(Residues::new);
     input.for_each_chunk(args.quiet, |samples| {
         verifier.push(samples);
         beside.iter_mut().for_each(|beside| beside.push(samples));
@@ -46,7 +47,8 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
                 Some(beside) => beside,
                 None => {
                     let mut again = verifier_of(&other, args.threads)?;
-                    Input::open(&args.file, &args.reading)?.for_each_chunk(true, |samples| again.push(samples))?;
+                    Input::open_with(&args.file, &args.reading, &beyond)?
+                        .for_each_chunk(true, |samples| again.push(samples))?;
                     again
                 }
             };
@@ -55,14 +57,42 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
         None => None,
     };
     match args.json {
-        true => print_json(&as_json(&law, &report, alternative.as_ref())),
-        false => print_verdicts(&as_text(&name, &law, &report, alternative.as_ref())),
+        true => print_json(&as_json(&shown, &report, alternative.as_ref())),
+        false => print_verdicts(&as_text(&name, &shown, &report, alternative.as_ref())),
     }?;
     Ok(report.consistent)
 }
 
 /// The law of the other family with the same parameters, and whether the values are consistent with it.
 type Alternative = (TargetLaw, bool);
+
+/// What a file is judged by.
+struct Judged {
+    law: TargetLaw,
+    /// The law in words.
+    shown: String,
+    /// The law of the other family, where there is one.
+    other: Option<TargetLaw>,
+    /// How integers beyond 64 bits are read.
+    beyond: Beyond,
+}
+
+fn judged(args: &Verify) -> Result<Judged, Failure> {
+    let finite = args.finite.law(&args.law)?;
+    let q = args.modulus.modulus;
+    if let (None, None, Some(folding)) = (&finite, q, args.law.folding()) {
+        let folding = folding?;
+        if let Some(option) = args.target.option() {
+            let why = "applies to sigma up to 2^57 only; remove it";
+            return Err(Failure::input(option, why));
+        }
+        let (law, shown) = (folding.law().into(), folding.to_string());
+        return Ok(Judged { law, shown, other: None, beyond: Beyond::Folded(Rc::new(folding)) });
+    }
+    let (law, other) = args.target.laws(&args.law, finite.as_ref(), q)?;
+    let beyond = q.filter(|q| *q > 1 << 63).map_or(Beyond::None, Beyond::Residues);
+    Ok(Judged { shown: law.to_string(), law, other, beyond })
+}
 
 fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failure> {
     let refused = |error: ParamError| Failure::Input(error.to_string().replace("bound_log2 =", "--tuniform"));
@@ -72,13 +102,13 @@ fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failu
 
 /// The extremes of a file of residues.
 struct Residues {
-    q: u64,
+    q: u128,
     least: i64,
     most: i64,
 }
 
 impl Residues {
-    fn new(q: u64) -> Self {
+    fn new(q: u128) -> Self {
         Residues { q, least: i64::MAX, most: i64::MIN }
     }
 
@@ -91,14 +121,14 @@ impl Residues {
 
     /// Whether all lie from 0 to q - 1, or from -q/2 to q/2.
     fn check(&self, name: &str) -> Result<(), Failure> {
-        // At most 2^62.
-        let (q, half) = (self.q as i64, self.q as i64 / 2);
+        // At most 2^63.
+        let (q, half) = (self.q as i128, self.q as i128 / 2);
         let refuse = |found: String| {
             let what =
                 format!("{found}: expected residues from 0 to {}, or from -{half} to {half}, for --modulus {q}", q - 1);
             Err(Failure::input(name, what))
         };
-        match (self.least, self.most) {
+        match (i128::from(self.least), i128::from(self.most)) {
             (_, most) if most >= q => refuse(format!("value {most}")),
             (least, _) if least < -half => refuse(format!("value {least}")),
             (least, most) if least < 0 && most > half => refuse(format!("values {least} and {most}")),
@@ -131,18 +161,25 @@ fn against(args: &Verify, other: &Path) -> Result<bool, Failure> {
 /// the one that takes them, if the other does not.
 fn readings(args: &Verify, other: &Path) -> [Reading; 2] {
     let said = &args.reading;
-    let (first, second) = (said.format.or(Format::of_path(&args.file)), Format::of_path(other).or(said.format));
+    let named = Format::of_path(other);
+    let (first, second) = (said.format.or(Format::of_path(&args.file)), named.or(said.format));
+    let columns = |format: Option<Format>| match format {
+        Some(Format::Csv) => 2,
+        Some(Format::Npy | Format::Raw) => 0,
+        _ => 1,
+    };
     let reading = |format: Option<Format>, mine: Option<Format>, theirs: Option<Format>| Reading {
         format,
         dtype: said.dtype.filter(|_| mine == Some(Format::Raw) || theirs != Some(Format::Raw)),
-        column: said.column.clone().filter(|_| mine == Some(Format::Csv) || theirs != Some(Format::Csv)),
+        column: said.column.clone().filter(|_| columns(mine) >= columns(theirs)),
+        is_stream: false,
     };
-    [reading(said.format, first, second), reading(second, second, first)]
+    [reading(said.format, first, second), reading(said.format.filter(|_| named.is_none()), second, first)]
 }
 
-fn as_json(law: &TargetLaw, report: &Report, alternative: Option<&Alternative>) -> Value {
+fn as_json(law: &str, report: &Report, alternative: Option<&Alternative>) -> Value {
     json!({
-        "law": law.to_string(),
+        "law": law,
         "n": report.n,
         "consistent": report.consistent,
         "alpha": ALPHA,
@@ -202,7 +239,7 @@ fn power_as_json(power: Power) -> Value {
     })
 }
 
-fn as_text(name: &str, law: &TargetLaw, report: &Report, alternative: Option<&Alternative>) -> String {
+fn as_text(name: &str, law: &str, report: &Report, alternative: Option<&Alternative>) -> String {
     let verdict = if report.consistent {
         format!("consistent: {name} passes for samples of {law}")
     } else {

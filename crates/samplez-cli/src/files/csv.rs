@@ -1,12 +1,13 @@
 //! Integers in a column of a CSV file.
 
 use super::decimal::Decimal;
-use super::{Integers, ReadError, bad};
+use super::layout::is_name;
+use super::{Beyond, Integers, ReadError, bad};
 use csv_core::ReadFieldResult;
 use std::io::BufRead;
 
 /// Bytes of a cell, and columns, at most: a reader holds no more of a file.
-const CELL: usize = 256;
+const CELL: usize = 2048;
 const COLUMNS: usize = 1 << 16;
 
 /// Reads the integers of one column, row by row; a quotation mark holds a cell together, and blanks around an integer, blank lines and lines
@@ -37,6 +38,9 @@ pub struct Reader<R> {
     len: usize,
     /// Lines that have begun.
     line: u64,
+    beyond: Beyond,
+    /// Whether the numbers could be one stream.
+    may_stream: bool,
 }
 
 /// What all rows have in common.
@@ -57,14 +61,36 @@ impl<R: BufRead> Reader<R> {
     ///
     /// ```
     /// use samplez_cli::testing::files::{Integers, csv};
-    /// let error = csv::Reader::new("1\nx".as_bytes()).read(&mut [0; 8]).unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2: \"x\" is not an integer of i64");
+    /// let error = csv::Reader::new("1\n0.5".as_bytes()).read(&mut [0; 8]).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 2: \"0.5\" is not an integer of 64 bits");
     /// ```
     pub fn new(reader: R) -> Self {
-        let mut parser = csv_core::ReaderBuilder::new().comment(Some(b'#')).build();
+        Reader::delimited(reader, b',')
+    }
+
+    /// A reader of the only column, with this byte between columns.
+    ///
+    /// ```
+    /// use samplez_cli::testing::files::{Integers, csv};
+    /// let error = csv::Reader::delimited("x;y\n3;-1\n".as_bytes(), b';').read(&mut [0; 8]).unwrap_err();
+    /// assert_eq!(error.to_string(), "it has 2 columns (x, y): choose one by --column, its name or number");
+    /// ```
+    pub fn delimited(reader: R, delimiter: u8) -> Self {
+        let mut parser = csv_core::ReaderBuilder::new().comment(Some(b'#')).delimiter(delimiter).build();
         // It takes a byte order mark away if all of it comes at once: what is read must not depend on the pieces.
         let _ = parser.read_field(b"\n", &mut [0]);
-        Reader { reader, parser, wanted: None, layout: None, first: None, cell: [0; CELL], len: 0, line: 1 }
+        Reader {
+            reader,
+            parser,
+            wanted: None,
+            layout: None,
+            first: None,
+            cell: [0; CELL],
+            len: 0,
+            line: 1,
+            beyond: Beyond::None,
+            may_stream: false,
+        }
     }
 
     /// A reader of the column of this name or, if none has it, this number, from 1.
@@ -80,6 +106,19 @@ impl<R: BufRead> Reader<R> {
     /// ```
     pub fn of_column(reader: R, column: &str) -> Self {
         Reader { wanted: Some(column.into()), ..Self::new(reader) }
+    }
+
+    /// Reads what blanks alone separate, and what could be one stream.
+    #[must_use]
+    pub(crate) fn or_stream(self) -> Self {
+        Reader { may_stream: true, ..self }
+    }
+
+    /// Reads this column, if there is one, and integers beyond 64 bits as `beyond` has them.
+    #[must_use]
+    pub(crate) fn with(mut self, column: Option<&str>, beyond: Beyond) -> Self {
+        (self.wanted, self.beyond) = (column.map(Into::into), beyond);
+        self
     }
 
     /// Reads the next cell, if there is one.
@@ -134,7 +173,7 @@ impl<R: BufRead> Reader<R> {
         }
         let mut token = Decimal::default();
         self.text().iter().for_each(|byte| token.push(*byte));
-        token.take().or_else(|text| bad(format!("line {line}: {text} is not an integer of i64")))
+        token.take(&self.beyond).or_else(|why| bad(format!("line {line}: {why}")))
     }
 
     /// Looks at the first row: which column is read, and its first cell, if that is in it. None at the file's end.
@@ -157,9 +196,13 @@ impl<R: BufRead> Reader<R> {
         };
         // What is not UTF-8 is longer as a text than the cell has room for.
         let names: Vec<String> = cells.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
-        let begins = names.iter().find_map(|name| name.chars().next());
-        let has_header = begins.is_some_and(|first| !first.is_ascii_digit() && !"+-.".contains(first));
-        let column = chosen(&names, has_header, self.wanted.as_deref())?;
+        let has_header = names.iter().find(|name| !name.is_empty()).is_some_and(|name| is_name(name));
+        let column = match chosen(&names, has_header, self.wanted.as_deref()) {
+            Err(ReadError::Content(what)) if self.may_stream && !has_header && self.wanted.is_none() => {
+                return bad(format!("{what}; or add --format text to read all columns as one stream"));
+            }
+            chosen => chosen?,
+        };
         if !has_header {
             self.len = cells[column].len();
             self.cell[..self.len].copy_from_slice(&cells[column]);
@@ -204,7 +247,12 @@ impl<R: BufRead> Reader<R> {
 fn chosen(cells: &[String], has_header: bool, wanted: Option<&str>) -> Result<usize, ReadError> {
     let names = || {
         // Enough to see what it is.
-        let some: Vec<&str> = cells.iter().take(8).map(|name| if name.is_empty() { "\"\"" } else { name }).collect();
+        let shown = |name: &String| match name.chars().count() {
+            0 => "\"\"".into(),
+            1..=24 => name.clone(),
+            _ => name.chars().take(24).collect::<String>() + "…",
+        };
+        let some: Vec<String> = cells.iter().take(8).map(shown).collect();
         format!("({}{})", some.join(", "), if cells.len() > 8 { ", …" } else { "" })
     };
     let columns = match (cells.len(), has_header) {
@@ -286,17 +334,17 @@ mod tests {
     #[test]
     fn bad_cells_are_named_with_their_line() {
         let cases = [
-            ("x\n1\n2.5\n", "line 3: \"2.5\" is not an integer of i64"),
-            ("1\nx\n", "line 2: \"x\" is not an integer of i64"),
-            ("1\r\n\r\nx\r\n", "line 3: \"x\" is not an integer of i64"),
+            ("x\n1\n2.5\n", "line 3: \"2.5\" is not an integer of 64 bits"),
+            ("1\nx\n", "line 2: expected an integer of 64 bits; if the file has columns or a header, add --format csv"),
+            ("1\r\n\r\n0x1\r\n", "line 3: \"0x1\" is not an integer of 64 bits"),
             ("1,2\n", "it has 2 columns: choose one by --column, its name or number"),
             ("a,b,c\n1,2,3\n", "it has 3 columns (a, b, c): choose one by --column, its name or number"),
             ("x\n1\n2,3\n", "line 3: a row of 2 cells, where the first has 1"),
             (",x\n0,1\n1\n", "line 3: a row of 1 cells, where the first has 2"),
             (",x\n0,1\n1,\n", "line 3: a cell is empty; expected an integer"),
-            ("1\n2 3\n", "line 2: \"2 3\" is not an integer of i64"),
-            ("2.5\n", "line 1: \"2.5\" is not an integer of i64"),
-            ("nan\nnan\n", "line 2: \"nan\" is not an integer of i64"),
+            ("1\n2 3\n", "line 2: \"2 3\" is not an integer of 64 bits"),
+            ("2.5\n", "line 1: \"2.5\" is not an integer of 64 bits"),
+            ("nan\n1\n", "line 1: \"nan\" is not an integer of 64 bits"),
         ];
         for (text, message) in cases {
             assert_eq!(all(text), Err(message.to_string()), "{text:?}");

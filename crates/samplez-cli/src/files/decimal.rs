@@ -1,5 +1,8 @@
 //! Decimal integers in a byte stream: what text and CSV files share.
 
+use super::Beyond;
+use super::layout::is_word;
+
 /// A token that is being read byte by byte: an integer, or a decimal fraction that is one, as NumPy and pandas write floats.
 #[derive(Default)]
 pub(super) struct Decimal {
@@ -13,7 +16,7 @@ pub(super) struct Decimal {
 }
 
 /// So many bytes of a token are kept, and of a bad one shown.
-const KEPT: usize = 64;
+const KEPT: usize = 2048;
 const SHOWN: usize = 40;
 
 impl Decimal {
@@ -42,17 +45,26 @@ impl Decimal {
         }
     }
 
-    /// Ends the token: its value, or its text if it is not an integer of i64.
+    /// Ends the token: its value, or the reason why it has none.
     #[inline]
-    pub(super) fn take(&mut self) -> Result<i64, String> {
+    pub(super) fn take(&mut self, beyond: &Beyond) -> Result<i64, String> {
         let value =
             if self.negative { 0_i64.checked_sub_unsigned(self.magnitude) } else { i64::try_from(self.magnitude).ok() };
         let result = match value {
-            Some(value) if self.digits && !self.invalid => Ok(value),
-            _ => integral(&self.text).ok_or_else(|| self.shown()),
+            Some(value) if self.digits && !self.invalid && beyond.is_none() => Ok(value),
+            _ => self.slow(beyond),
         };
         self.clear();
         result
+    }
+
+    fn slow(&self, beyond: &Beyond) -> Result<i64, String> {
+        let value = digits(&self.text).and_then(|text| beyond.of_text(&text));
+        value.ok_or_else(|| match self.shown() {
+            Some(text) => format!("{text} is not {}", beyond.expected()),
+            // A foreign file's content is nobody else's business.
+            None => format!("expected {}; if the file has columns or a header, add --format csv", beyond.expected()),
+        })
     }
 
     /// Forgets the token.
@@ -61,15 +73,20 @@ impl Decimal {
         self.text.clear();
     }
 
-    fn shown(&self) -> String {
-        let text = String::from_utf8_lossy(&self.text[..self.text.len().min(SHOWN)]);
-        let dots = if self.text.len() > SHOWN { "…" } else { "" };
-        format!("\"{}{dots}\"", text.escape_debug())
+    /// The token for a message, if it looks like a number.
+    fn shown(&self) -> Option<String> {
+        let text = str::from_utf8(&self.text).ok()?;
+        let is_hex = |c: char| c.is_ascii_hexdigit() || c == 'x' || c == 'X';
+        let is_number = text.bytes().all(|b| b.is_ascii_digit() || b"+-.,_eE /'".contains(&b))
+            || text.trim_start_matches(['+', '-']).starts_with("0x") && text[1..].chars().all(is_hex);
+        let cut: String = text.chars().take(SHOWN).collect();
+        let dots = if cut.len() < text.len() { "…" } else { "" };
+        (is_number || is_word(text)).then(|| format!("\"{cut}{dots}\""))
     }
 }
 
-/// The integer that is written with a point or an exponent.
-fn integral(text: &[u8]) -> Option<i64> {
+/// The digits and the sign of an integer, which may be written with a point or an exponent.
+fn digits(text: &[u8]) -> Option<String> {
     let text = str::from_utf8(text).ok().filter(|text| text.len() <= KEPT)?;
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let unsigned = mantissa.trim_start_matches(['+', '-']);
@@ -83,9 +100,9 @@ fn integral(text: &[u8]) -> Option<i64> {
     let kept = digits.trim_end_matches('0');
     let zeros = exponent - part.len() as i64 + (digits.len() - kept.len()) as i64;
     match kept.trim_start_matches('0') {
-        "" => Some(0),
-        _ if !(0..=19).contains(&zeros) => None,
-        kept => format!("{sign}{kept}{}", "0".repeat(zeros as usize)).parse().ok(),
+        "" => Some("0".into()),
+        _ if !(0..=KEPT as i64).contains(&zeros) => None,
+        kept => Some(format!("{}{kept}{}", sign.trim_start_matches('+'), "0".repeat(zeros as usize))),
     }
 }
 
@@ -96,7 +113,7 @@ mod tests {
     fn parse(text: &str) -> Result<i64, String> {
         let mut token = Decimal::default();
         text.bytes().for_each(|b| token.push(b));
-        let result = token.take();
+        let result = token.take(&Beyond::None);
         assert!(token.is_empty());
         result
     }
@@ -138,13 +155,47 @@ mod tests {
             "99999999999999999999",
         ];
         for text in bad {
-            assert_eq!(parse(text), Err(format!("\"{text}\"")));
+            assert_eq!(parse(text), Err(format!("\"{text}\" is not an integer of 64 bits")));
+        }
+    }
+
+    #[test]
+    fn words_of_other_files_are_not_shown() {
+        for text in ["root:x:0:0", "secret", "a1", "12ab", "é", "5;6"] {
+            let message = parse(text).unwrap_err();
+            assert!(message.starts_with("expected an integer of 64 bits") && !message.contains(text), "{message}");
+        }
+    }
+
+    #[test]
+    fn residues_of_64_bits() {
+        let parse = |text: &str, q: u128| {
+            let mut token = Decimal::default();
+            text.bytes().for_each(|b| token.push(b));
+            token.take(&Beyond::Residues(q))
+        };
+        let (full, prime) = (1 << 64, (1 << 64) - (1 << 32) + 1);
+        for (text, q, value) in [
+            ("18446744073709551615", full, -1),
+            ("1.8446744073709551615e19", full, -1),
+            ("9223372036854775808", full, i64::MIN),
+            ("-9223372036854775808", full, i64::MIN),
+            ("5", full, 5),
+            ("18446744069414584320", prime, -1),
+            ("-3", prime, -3),
+        ] {
+            assert_eq!(parse(text, q), Ok(value), "{text}");
+        }
+        for (text, q) in
+            [("18446744073709551616", full), ("18446744069414584321", prime), ("-9223372036854775809", full)]
+        {
+            assert!(parse(text, q).unwrap_err().contains("residue"), "{text}");
         }
     }
 
     #[test]
     fn a_long_token_is_cut_in_the_message() {
-        let message = parse(&"x".repeat(1000)).unwrap_err();
-        assert_eq!(message.chars().count(), SHOWN + 3);
+        let message = parse(&"9".repeat(5000)).unwrap_err();
+        assert_eq!(message, format!("\"{}…\" is not an integer of 64 bits", "9".repeat(SHOWN)));
     }
 }

@@ -15,9 +15,9 @@ use std::path::Path;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// One decimal integer per line (read: separated by any white space)
+    /// One decimal integer per line (read: one stream, separated by any white space)
     Text,
-    /// Comma-separated, with one header line `x` (read: the header line is optional)
+    /// Comma-separated, with one header line `x` (read: commas, semicolons, tabs or blanks; the header line is optional)
     Csv,
     /// NumPy's array file
     Npy,
@@ -26,7 +26,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the extension of `path` stands for: `.txt`, `.csv`, `.npy`, `.raw`, `.bin`.
+    /// The format that the extension of `path` stands for: `.txt`, `.csv`, `.tsv`, `.npy`, `.raw`, `.bin`.
     ///
     /// ```
     /// use samplez_cli::testing::files::Format;
@@ -36,7 +36,7 @@ impl Format {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "txt" | "text" => Some(Format::Text),
-            "csv" => Some(Format::Csv),
+            "csv" | "tsv" => Some(Format::Csv),
             "npy" => Some(Format::Npy),
             "raw" | "bin" => Some(Format::Raw),
             _ => None,

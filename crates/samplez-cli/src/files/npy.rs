@@ -6,7 +6,7 @@
 //! with spaces.
 
 use super::binary::{Element, Elements};
-use super::{Dtype, Integers, ReadError, bad, fill};
+use super::{Beyond, Dtype, Integers, ReadError, bad, fill};
 use std::io::Read;
 
 mod header;
@@ -64,7 +64,7 @@ fn shaped(dtype: Dtype, shape: &str) -> Vec<u8> {
 }
 
 /// Reads an array of any integer type, byte order, shape and memory order; its elements come
-/// in the order in which the file stores them.
+/// in the order in which the file stores them. Floating-point numbers have to be integers.
 ///
 /// ```
 /// use samplez_cli::testing::files::{Dtype, Integers, npy};
@@ -98,6 +98,13 @@ impl<R: Read> Reader<R> {
     pub fn new(mut reader: R) -> Result<Self, ReadError> {
         let (element, promised) = header::parse(&header_of(&mut reader)?)?;
         Ok(Reader { elements: Elements::new(reader, element), element, promised, seen: 0 })
+    }
+
+    /// Reads integers beyond 64 bits as `beyond` has them.
+    #[must_use]
+    pub(crate) fn with(mut self, beyond: Beyond) -> Self {
+        self.elements.set(beyond);
+        self
     }
 
     /// The number of integers that the header promises.
@@ -303,6 +310,6 @@ mod tests {
     #[test]
     fn unsigned_integers_above_i64_are_refused() {
         let bytes = file(1, "{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }", &[255; 8]);
-        assert!(all(&bytes).unwrap_err().contains("above 2^63-1"));
+        assert!(all(&bytes).unwrap_err().contains("element 0: 18446744073709551615 is not an integer of 64 bits"));
     }
 }

@@ -1,7 +1,7 @@
 //! Bare little-endian integers, without any header.
 
-use super::binary::{Element, Elements};
-use super::{Dtype, Integers, ReadError, bad};
+use super::binary::{Element, Elements, Kind};
+use super::{Beyond, Dtype, Integers, ReadError, bad};
 use std::io::Read;
 
 /// Reads bare integers of one type.
@@ -29,8 +29,15 @@ impl<R: Read> Reader<R> {
     /// assert!(reader.read(&mut [0; 4]).is_err());
     /// ```
     pub fn new(reader: R, dtype: Dtype) -> Self {
-        let element = Element { size: dtype.size(), signed: true, big_endian: false };
+        let element = Element { size: dtype.size(), kind: Kind::Signed, big_endian: false };
         Reader { elements: Elements::new(reader, element), dtype }
+    }
+
+    /// Reads integers beyond 64 bits as `beyond` has them.
+    #[must_use]
+    pub(crate) fn with(mut self, beyond: Beyond) -> Self {
+        self.elements.set(beyond);
+        self
     }
 }
 

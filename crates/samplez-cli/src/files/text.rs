@@ -1,22 +1,23 @@
 //! Decimal integers separated by white space.
 
 use super::decimal::Decimal;
-use super::{Integers, ReadError, bad};
+use super::{Beyond, Integers, ReadError, bad};
 use std::io::BufRead;
 
 /// Reads decimal integers separated by spaces, tabs and line ends (`\n` or `\r\n`). What follows a `#` up to its line's end is skipped.
 ///
 /// ```
 /// use samplez_cli::testing::files::{Integers, text};
-/// let mut reader = text::Reader::new("3\n-1 x".as_bytes());
+/// let mut reader = text::Reader::new("3\n-1 0.5".as_bytes());
 /// let error = reader.read(&mut [0; 8]).unwrap_err();
-/// assert_eq!(error.to_string(), "line 2: \"x\" is not an integer of i64");
+/// assert_eq!(error.to_string(), "line 2: \"0.5\" is not an integer of 64 bits");
 /// ```
 pub struct Reader<R> {
     reader: R,
     token: Decimal,
     line: u64,
     in_comment: bool,
+    beyond: Beyond,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -28,11 +29,18 @@ impl<R: BufRead> Reader<R> {
     /// # Ok::<(), samplez_cli::testing::files::ReadError>(())
     /// ```
     pub fn new(reader: R) -> Self {
-        Reader { reader, token: Decimal::default(), line: 1, in_comment: false }
+        Reader { reader, token: Decimal::default(), line: 1, in_comment: false, beyond: Beyond::None }
+    }
+
+    /// Reads integers beyond 64 bits as `beyond` has them.
+    #[must_use]
+    pub(crate) fn with(mut self, beyond: Beyond) -> Self {
+        self.beyond = beyond;
+        self
     }
 
     fn end_token(&mut self) -> Result<i64, ReadError> {
-        self.token.take().or_else(|text| bad(format!("line {}: {text} is not an integer of i64", self.line)))
+        self.token.take(&self.beyond).or_else(|why| bad(format!("line {}: {why}", self.line)))
     }
 }
 
@@ -109,8 +117,8 @@ mod tests {
     #[test]
     fn a_bad_token_is_named_with_its_line() {
         let error = all("1\n2\n\n3,4\n", 7, 3).unwrap_err();
-        assert_eq!(error.to_string(), "line 4: \"3,4\" is not an integer of i64");
+        assert_eq!(error.to_string(), "line 4: \"3,4\" is not an integer of 64 bits");
         let error = all("1\n2.5", 3, 3).unwrap_err();
-        assert_eq!(error.to_string(), "line 2: \"2.5\" is not an integer of i64");
+        assert_eq!(error.to_string(), "line 2: \"2.5\" is not an integer of 64 bits");
     }
 }

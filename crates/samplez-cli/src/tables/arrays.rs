@@ -1,7 +1,7 @@
 //! The numbers of a table: a bare list, or the initial value of an array in source code.
 
 use super::numbers::whole;
-use super::tokens::{Placed, Token};
+use super::tokens::{Placed, Token, sized};
 use samplez::tables::Whole;
 
 /// A number and its line.
@@ -34,14 +34,25 @@ impl Numbers {
 
 /// Reads the numbers: of the array with this name, of the only array, or of a file without one.
 pub(crate) fn read(tokens: &[Placed<'_>], name: Option<&str>) -> Result<Numbers, String> {
-    let arrays = arrays(tokens);
+    let mut arrays = arrays(tokens);
+    if arrays.is_empty() {
+        arrays.extend(comparisons(tokens)?);
+    }
     let list = |arrays: &[&Array<'_>]| {
         let names: Vec<String> = arrays.iter().map(|array| format!("`{}` (line {})", array.name, array.line)).collect();
         names.join(", ")
     };
     let all: Vec<&Array<'_>> = arrays.iter().collect();
-    let chosen: Vec<&Array<'_>> =
-        all.iter().copied().filter(|array| name.is_none_or(|name| name == array.name)).collect();
+    let is_meant = |array: &&Array<'_>| name.is_none_or(|name| name == array.name || name == array.placed());
+    let mut chosen: Vec<&Array<'_>> = all.iter().copied().filter(is_meant).collect();
+    // One table in several places, as in a test of its own.
+    if chosen.len() > 1 && chosen.iter().all(|array| array.name == chosen[0].name) {
+        let values = |array: &Array<'_>| array.numbers(tokens).ok().map(|numbers| numbers.shape.values());
+        let first = values(chosen[0]);
+        if first.is_some() && chosen.iter().all(|array| values(array) == first) {
+            chosen.truncate(1);
+        }
+    }
     match (&chosen[..], name) {
         ([array], _) => array.numbers(tokens),
         ([], None) => bare(tokens),
@@ -49,20 +60,21 @@ pub(crate) fn read(tokens: &[Placed<'_>], name: Option<&str>) -> Result<Numbers,
             Err(format!("--array {name}: the file contains no array; remove --array"))
         }
         ([], Some(name)) => Err(format!("--array {name}: not in the file; expected one of {}", list(&all))),
-        (several, Some(name)) => {
-            Err(format!("--array {name}: the file contains {}; expected one array of this name", list(several)))
+        (several, name) => {
+            let head = name.map_or(String::new(), |name| format!("--array {name}: "));
+            let is_double = several.iter().filter(|array| array.name == several[0].name).count() > 1;
+            let example = if is_double { several[0].placed() } else { several[0].name.into() };
+            let (count, all) = (several.len(), list(several));
+            Err(format!("{head}contains {count} arrays, {all}; choose one by --array, such as --array {example}"))
         }
-        (several, None) => Err(format!(
-            "contains {} arrays, {}; choose one by --array, such as --array {}",
-            several.len(),
-            list(several),
-            several[0].name
-        )),
     }
 }
 
 /// The whole text as a list, with or without brackets.
 fn bare(tokens: &[Placed<'_>]) -> Result<Numbers, String> {
+    if let Some(flat) = hexadecimal(tokens) {
+        return Ok(Numbers { name: None, shape: Shape::Flat(flat), is_bare: true });
+    }
     let mut parser = Parser { tokens, at: 0, is_code: false };
     let (items, _) = parser.items(None, 0).map_err(|error| {
         let is_code = tokens.iter().any(|(token, _)| *token == Token::Equal);
@@ -76,6 +88,24 @@ fn bare(tokens: &[Placed<'_>]) -> Result<Numbers, String> {
     Ok(Numbers { name: None, shape: shape(items)?, is_bare })
 }
 
+/// The numbers of a file of hexadecimal digits alone, as `$readmemh` of Verilog reads them. They have one length, and a letter that
+/// is no exponent.
+fn hexadecimal(tokens: &[Placed<'_>]) -> Option<Vec<Number>> {
+    let digits = tokens.iter().map(|(token, line)| match token {
+        Token::Word(text) | Token::Number(text) if text.bytes().all(|c| c.is_ascii_hexdigit()) => Some((*text, *line)),
+        _ => None,
+    });
+    let digits: Vec<(&str, u32)> = digits.collect::<Option<_>>()?;
+    let (first, has_letter) = (
+        digits.first()?.0.len(),
+        digits.iter().any(|(text, _)| text.contains(|c: char| c.is_alphabetic() && !"eE".contains(c))),
+    );
+    if !has_letter || digits.iter().any(|(text, _)| text.len() != first) {
+        return None;
+    }
+    digits.into_iter().map(|(text, line)| Some((format!("0x{text}").parse().ok()?, line))).collect()
+}
+
 /// An array with an initial value.
 #[derive(Debug)]
 struct Array<'a> {
@@ -87,11 +117,36 @@ struct Array<'a> {
     sizes: Vec<Option<usize>>,
     /// Whether the value follows `=`, after which no bracket closes.
     is_statement: bool,
+    /// The numbers, if they are not in brackets.
+    compared: Vec<Number>,
+}
+
+impl Shape {
+    /// The numbers in their rows, without their lines.
+    fn values(&self) -> Vec<Vec<Whole>> {
+        let of = |row: &Vec<Number>| row.iter().map(|(number, _)| *number).collect();
+        match self {
+            Shape::Flat(flat) => vec![of(flat)],
+            Shape::Rows(rows) => rows.iter().map(of).collect(),
+        }
+    }
 }
 
 impl Array<'_> {
+    /// The name with the line.
+    fn placed(&self) -> String {
+        format!("{}:{}", self.name, self.line)
+    }
+
     fn numbers(&self, tokens: &[Placed<'_>]) -> Result<Numbers, String> {
         let named = |error| format!("`{}`: {error}", self.name);
+        if !self.compared.is_empty() {
+            return Ok(Numbers {
+                name: Some(self.name.into()),
+                shape: Shape::Flat(self.compared.clone()),
+                is_bare: false,
+            });
+        }
         let mut parser = Parser { tokens, at: self.at + 1, is_code: true };
         let (open, line) = tokens[self.at];
         let (items, _) = parser.items(Some((open, line)), 0).map_err(named)?;
@@ -136,14 +191,14 @@ fn arrays<'a>(tokens: &[Placed<'a>]) -> Vec<Array<'a>> {
             Token::Equal => {
                 let (name, line, sizes, is_typed) = declarator(tokens, i);
                 let at = initial(tokens, i, is_typed);
-                at.map(|at| Array { name, line, at, sizes, is_statement: true })
+                at.map(|at| Array { name, line, at, sizes, is_statement: true, compared: Vec::new() })
             }
             Token::Colon => match (tokens[i - 1], tokens.get(i + 1)) {
                 // A member of an object, as in JSON.
                 ((Token::Text(name) | Token::Word(name), line), Some((Token::Open('['), _)))
                     if is_array(tokens, i + 1) =>
                 {
-                    Some(Array { name, line, at: i + 1, sizes: Vec::new(), is_statement: false })
+                    Some(Array { name, line, at: i + 1, sizes: Vec::new(), is_statement: false, compared: Vec::new() })
                 }
                 _ => None,
             },
@@ -152,13 +207,54 @@ fn arrays<'a>(tokens: &[Placed<'a>]) -> Vec<Array<'a>> {
                 if matches!(tokens[i - 1].0, Token::Word(_) | Token::Close(']')) && is_array(tokens, i) =>
             {
                 let (name, line, sizes, _) = declarator(tokens, i);
-                Some(Array { name, line, at: i, sizes, is_statement: true })
+                Some(Array { name, line, at: i, sizes, is_statement: true, compared: Vec::new() })
             }
             _ => None,
         };
         found.extend(array.filter(|array| !array.name.is_empty() && found.iter().all(|other| other.at != array.at)));
     }
     found
+}
+
+/// The thresholds of a circuit that compares with each: `assign NAME[0] = (r < 72'd5) ? 1'b1 : 1'b0;` and so on, in this order.
+fn comparisons<'a>(tokens: &[Placed<'a>]) -> Result<Option<Array<'a>>, String> {
+    let mut found: Option<Array<'a>> = None;
+    for statement in tokens.split(|(token, _)| *token == Token::Semicolon) {
+        let Some(begin) = statement.iter().position(|(token, _)| *token == Token::Word("assign")) else { continue };
+        let [
+            (Token::Word(name), line),
+            (Token::Open('['), _),
+            (Token::Number(index), _),
+            (Token::Close(']'), _),
+            value @ ..,
+        ] = &statement[begin + 1..]
+        else {
+            continue;
+        };
+        // What has one bit is an answer.
+        let is_threshold = |text: &&str| sized(text).is_some() && !text.starts_with("1'");
+        let numbers =
+            value.iter().filter_map(|(token, _)| if let Token::Number(text) = token { Some(*text) } else { None });
+        let thresholds: Vec<&str> = numbers.filter(is_threshold).collect();
+        let [threshold] = thresholds[..] else { continue };
+        let at = |error: String| format!("line {line}: {error}");
+        let array = found.get_or_insert_with(|| Array {
+            name,
+            line: *line,
+            at: 0,
+            sizes: Vec::new(),
+            is_statement: true,
+            compared: Vec::new(),
+        });
+        if array.name != *name || whole(index, true).map_err(at)? != Whole::from(array.compared.len() as u128) {
+            let (next, of) = (array.compared.len(), array.name);
+            return Err(at(format!(
+                "`{name}[{index}]` where {of}[{next}] is next; expected the thresholds in their order"
+            )));
+        }
+        array.compared.push((whole(threshold, true).map_err(at)?, *line));
+    }
+    Ok(found)
 }
 
 /// The name that the tokens before this one declare, its line, its sizes, and whether a colon and a type follow it.
@@ -205,9 +301,9 @@ fn declarator<'a>(tokens: &[Placed<'a>], end: usize) -> (&'a str, u32, Vec<Optio
     if let Some((name, at)) = end.checked_sub(1).filter(|last| begins_line(*last)).and_then(named) {
         return (name, at, Vec::new(), false);
     }
-    // name[31][2]
+    // name[31][2], after the type, which may have brackets too: logic [71:0] name [0:17]
     let is_group = |i: &usize| tokens[*i].0 == Token::Open('[');
-    let group = top.iter().position(|i| is_group(i) && *i > begin && named(*i - 1).is_some());
+    let group = top.iter().rposition(|i| is_group(i) && *i > begin && named(*i - 1).is_some());
     if let Some((first, (name, at))) = group.and_then(|first| Some((first, named(top[first] - 1)?))) {
         let size = |i: &usize| match tokens.get(*i + 2) {
             Some((Token::Close(']'), _)) => number(*i + 1),
@@ -227,7 +323,7 @@ fn initial(tokens: &[Placed<'_>], equal: usize, is_typed: bool) -> Option<usize>
     while i < tokens.len().min(equal + MOST) {
         let before = tokens[i - 1].0;
         match tokens[i].0 {
-            Token::Open('[') if matches!(before, Token::Word(word) if word != "mut") => return None,
+            Token::Open('[') if matches!(before, Token::Word(word) if word != "mut" && !is_julia(word)) => return None,
             // A type of Go: [31][2]uint64{…}
             Token::Open('[') if !is_typed && go_type(tokens, i).is_some() => i = go_type(tokens, i)?,
             Token::Open('{') if is_typed => return None,
@@ -243,6 +339,12 @@ fn initial(tokens: &[Placed<'_>], equal: usize, is_typed: bool) -> Option<usize>
         }
     }
     None
+}
+
+/// Whether a word is a type of Julia's integers, before a list of them.
+fn is_julia(word: &str) -> bool {
+    let bits = word.strip_prefix('U').unwrap_or(word).strip_prefix("Int");
+    word == "BigInt" || bits.is_some_and(|bits| ["8", "16", "32", "64", "128"].contains(&bits))
 }
 
 /// The brace after a type of Go.

@@ -1,5 +1,6 @@
 //! Whole numbers as the languages write them.
 
+use super::tokens::sized;
 use samplez::tables::Whole;
 
 /// The suffixes of C, C++, Rust and JavaScript, in lower case.
@@ -11,6 +12,9 @@ const SUFFIXES: [&str; 26] = [
 /// Reads 123, 0x7b, 1_000, 1'000, 123ull, 123_u64 or 123n. In source code, a leading zero is an error: C has octal numbers.
 pub(crate) fn whole(text: &str, is_code: bool) -> Result<Whole, String> {
     let shown: String = text.chars().take(80).collect();
+    if let Some((width, digits)) = sized(text) {
+        return of_verilog(&text[..width], &digits.replace('_', "")).map_err(|error| format!("`{shown}`: {error}"));
+    }
     let is_hex = text.starts_with("0x") || text.starts_with("0X");
     let (prefix, digits) = text.split_at(if is_hex { 2 } else { 0 });
     let is_digit = |c: char| if is_hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
@@ -28,6 +32,27 @@ pub(crate) fn whole(text: &str, is_code: bool) -> Result<Whole, String> {
         ));
     }
     number.parse::<Whole>().map_err(|error| format!("`{shown}`: {error}"))
+}
+
+/// A number of Verilog by its width and base, such as 72'h, and its digits.
+fn of_verilog(head: &str, digits: &str) -> Result<Whole, String> {
+    let (width, base) = head.split_once('\'').unwrap_or((head, ""));
+    let number = match base {
+        "h" | "H" => format!("0x{digits}").parse::<Whole>(),
+        "d" | "D" => digits.parse(),
+        _ => {
+            let bits = digits.trim_start_matches('0');
+            if bits.len() > 64 || bits.bytes().any(|bit| !b"01".contains(&bit)) {
+                return Err("expected at most 64 binary digits".into());
+            }
+            u64::from_str_radix(&format!("0{bits}"), 2).unwrap_or(0).to_string().parse()
+        }
+    };
+    let number = number.map_err(|error| error.to_string())?;
+    if width.parse::<u32>().is_ok_and(|width| number.bits() > width) {
+        return Err(format!("has {} bits; expected at most {width}", number.bits()));
+    }
+    Ok(number)
 }
 
 #[cfg(test)]
@@ -53,6 +78,9 @@ mod tests {
             "4096n",
             "0x1000N",
             "4096ui64",
+            "72'h1000",
+            "13'd4_096",
+            "16'b1_0000_0000_0000",
         ] {
             assert_eq!(whole(text, true), Ok(Whole::from(4096)), "{text}");
         }
@@ -68,6 +96,9 @@ mod tests {
             ("_1", "`_1`: not a whole number"),
             ("0x_1", "not a whole number"),
             ("0b11", "not a whole number"),
+            ("12'd4096", "`12'd4096`: has 13 bits; expected at most 12"),
+            ("8'd1f", "not a whole number"),
+            ("8'b12", "binary"),
             ("12a", "`12a`: not a whole number"),
             ("12f64", "not a whole number"),
             (&format!("1{}", "0".repeat(97)), "too large"),

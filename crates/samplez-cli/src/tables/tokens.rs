@@ -1,6 +1,7 @@
 //! The tokens of a table's text, in any of the languages that tables are written in.
 //!
-//! Comments are `#` and `//` to the end of the line and `/* … */`. Lines of the C preprocessor count as comments.
+//! Comments are `#` and `//` to the end of the line and `/* … */`. Lines of the preprocessors of C and Verilog count as comments, except
+//! for a list in braces that C defines.
 
 /// The most tokens of a file: more than 2^20 entries in 16 limbs of 16 bits have.
 const MAX_TOKENS: usize = 1 << 26;
@@ -70,6 +71,10 @@ impl<'a> Tokens<'a> {
                     (None, 1)
                 }
                 _ if first.is_whitespace() => (None, first.len_utf8()),
+                // A line that goes on.
+                '\\' if first_line(&rest[1..]).trim().is_empty() => (None, 1),
+                '`' if is_directive(rest) => (None, first_line(rest).len()),
+                '#' if list_of(rest).is_some() => (None, list_of(rest).unwrap_or(1)),
                 '#' => (None, hash(rest, |comment, at| found.comment(comment, line + at))),
                 '/' if rest.starts_with("//") => {
                     let comment = first_line(rest);
@@ -85,6 +90,8 @@ impl<'a> Tokens<'a> {
                     }
                     (None, end + 4)
                 }
+                // A list of Verilog.
+                '\'' if rest.strip_prefix("'{").is_some_and(|list| sized(list.trim_start()).is_some()) => (None, 1),
                 '"' | '\'' | '`' => quoted(rest, first),
                 _ => {
                     let (token, len) = plain(rest, first);
@@ -163,6 +170,24 @@ fn hash<'a>(text: &'a str, mut take: impl FnMut(&'a str, u32)) -> usize {
     len
 }
 
+/// Where the name begins in `#define NAME { …`.
+fn list_of(text: &str) -> Option<usize> {
+    let name = text[1..].trim_start_matches([' ', '\t']).strip_prefix("define")?.trim_start_matches([' ', '\t']);
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    let is_list = end > 0 && name[end..].trim_start_matches([' ', '\t', '\\', '\r', '\n']).starts_with('{');
+    is_list.then(|| text.len() - name.len())
+}
+
+/// Whether a backtick begins a line of Verilog's preprocessor.
+fn is_directive(text: &str) -> bool {
+    const WORDS: [&str; 9] =
+        ["timescale", "include", "define", "undef", "ifdef", "ifndef", "elsif", "default_nettype", "celldefine"];
+    const ENDS: [&str; 4] = ["else", "endif", "resetall", "endcelldefine"];
+    let word = text[1..].split(|c: char| !c.is_ascii_lowercase() && c != '_').next().unwrap_or("");
+    let rest = &first_line(text)[1 + word.len()..];
+    WORDS.contains(&word) && rest.starts_with(' ') || ENDS.contains(&word) && rest.trim().is_empty()
+}
+
 /// A text in quotation marks; None for a lifetime of Rust or a lone mark.
 fn quoted(text: &str, mark: char) -> (Option<Token<'_>>, usize) {
     for triple in ["\"\"\"", "'''"] {
@@ -219,8 +244,20 @@ fn plain(text: &str, first: char) -> (Token<'_>, usize) {
     }
 }
 
-/// The length of a number with its suffix; 1e-3 is one, though no whole one.
+/// The length of the width and the base of one of Verilog's numbers, and what follows.
+pub(super) fn sized(text: &str) -> Option<(usize, &str)> {
+    let width = text.find(|c: char| !c.is_ascii_digit()).filter(|width| *width > 0)?;
+    let base = text[width..].strip_prefix('\'')?;
+    let digits = base.strip_prefix(['h', 'H', 'd', 'D', 'b', 'B'])?;
+    digits.starts_with(|c: char| c.is_ascii_hexdigit()).then(|| (text.len() - digits.len(), digits))
+}
+
+/// The length of a number with its suffix; 1e-3 is one, though no whole one. Verilog's numbers, such as 72'hA3F7, are one token too.
 fn number(text: &str) -> usize {
+    if let Some((width, digits)) = sized(text) {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        return width + digits.find(|c| !is_part(c)).unwrap_or(digits.len());
+    }
     let sign = usize::from(text.starts_with('-'));
     let is_hex = text[sign..].starts_with("0x") || text[sign..].starts_with("0X");
     let mut before = '-';

@@ -12,7 +12,7 @@ use samplez_core::{DiscreteGaussian, NoiseLaw, Rational};
 pub(super) struct Parts {
     pub(super) family: Family,
     pub(super) range: Option<(i64, i64)>,
-    pub(super) modulus: Option<u64>,
+    pub(super) modulus: Option<u128>,
 }
 
 /// A law that is neither cut nor reduced.

@@ -19,6 +19,10 @@ const UNIFORM: f64 = 8.0;
 /// At most so many periods of q are summed.
 const MOST_PERIODS: u128 = 1 << 12;
 
+/// Variances of Skellam's law that are a sum's: from the largest of one sample on, and so many that its values fit a table.
+const SUMMED: f64 = (1 << 20) as f64;
+const MOST_SUMMED: f64 = (1 << 26) as f64;
+
 /// At most so many values are summed for a moment.
 const MOST_VALUES: u64 = 1 << 16;
 
@@ -79,7 +83,7 @@ impl From<&TargetLaw> for TargetLaw {
 /// use samplez_core::DiscreteGaussian;
 /// use samplez_tables::TargetLaw;
 /// let law = TargetLaw::from(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
-/// assert_eq!(law.modulo(1).unwrap_err().to_string(), "modulus = 1: expected a whole number from 2 to 2^62");
+/// assert_eq!(law.modulo(1).unwrap_err().to_string(), "modulus = 1: expected a whole number from 2 to 2^64");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +118,7 @@ impl TargetLaw {
     ///
     /// # Errors
     ///
-    /// [`ParamError`] for parameters that [`NoiseLaw::bound`] rejects.
+    /// [`ParamError`] for parameters that [`NoiseLaw::bound`] rejects, except for variances of Skellam's law up to 2^26: sums of samples.
     ///
     /// ```
     /// use samplez_core::NoiseLaw;
@@ -125,6 +129,11 @@ impl TargetLaw {
     /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     pub fn finite(law: &NoiseLaw) -> Result<Self, ParamError> {
+        if let NoiseLaw::Skellam { variance } = law
+            && (SUMMED..=MOST_SUMMED).contains(&variance.to_f64())
+        {
+            return Ok(TargetLaw::new(Family::Finite(*law, variance.to_f64())));
+        }
         law.bound()?;
         Ok(match (law.gaussian(), law.variance()) {
             (None, Some(variance)) => TargetLaw::new(Family::Finite(*law, variance)),
@@ -209,7 +218,8 @@ impl TargetLaw {
     ///
     /// # Errors
     ///
-    /// [`TargetError`] for a modulus below 2 or above 2^62. If the law is cut, at most 4096 periods may lie in its range.
+    /// [`TargetError`] for a modulus below 2 or above 2^64. If the law is cut, at most 4096 periods may lie in its range. The law has to lie within
+    /// 64 bits, unless σ is at least 8q. [`support`](Self::support) ends there too.
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
@@ -219,19 +229,19 @@ impl TargetLaw {
     /// assert_eq!((law.pmf(0), law.pmf(1)), (0.4078059871950775, 0.2960970064024613));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn modulo(&self, q: u64) -> Result<Self, TargetError> {
+    pub fn modulo(&self, q: u128) -> Result<Self, TargetError> {
         let shown = || q.to_string();
-        if !(2..=1 << 62).contains(&q) {
-            return refuse("modulus", shown(), "a whole number from 2 to 2^62");
+        if !(2..=1 << 64).contains(&q) {
+            return refuse("modulus", shown(), "a whole number from 2 to 2^64");
         }
         if self.parts.modulus.is_some() {
             return refuse("modulus", shown(), "a law that is not reduced yet");
         }
         let law = TargetLaw { parts: Parts { modulus: Some(q), ..self.parts }, ..self.clone() };
-        let window = law.window(q);
-        let fits = window.0.checked_add(q as i64 - 1) == Some(window.1);
         let (low, high) = law.reach();
-        if !fits || !law.is_uniform(q) && u128::from(high.abs_diff(low)) / u128::from(q) > MOST_PERIODS {
+        let is_wide = self.parts.range.is_none() && (low == i64::MIN || high == i64::MAX);
+        let periods = u128::from(high.abs_diff(low)) / q;
+        if !law.is_uniform(q) && (is_wide || periods > MOST_PERIODS) {
             return refuse(
                 "modulus",
                 shown(),
@@ -275,7 +285,7 @@ impl TargetLaw {
     }
 
     /// Returns the modulus q.
-    pub fn modulus(&self) -> Option<u64> {
+    pub fn modulus(&self) -> Option<u128> {
         self.parts.modulus
     }
 
@@ -355,10 +365,13 @@ impl TargetLaw {
             return None;
         }
         let limit = libm::exp2(log2);
-        let (low, high) = self.reach();
-        let (low, high) = match self.parts.modulus {
-            Some(q) => self.window(q),
-            None => (low, high),
+        let (low, high) = match (self.parts.modulus, self.reach()) {
+            (Some(q), (first, last)) => {
+                let (low, high) = self.window(q);
+                // Within a window that is wider, nothing comes round.
+                if low <= first && last <= high { (first, last) } else { (low, high) }
+            }
+            (None, reach) => reach,
         };
         if low == i64::MIN || high == i64::MAX {
             return None;
@@ -450,14 +463,15 @@ impl TargetLaw {
     }
 
     /// The q integers about the centre.
-    fn window(&self, q: u64) -> (i64, i64) {
+    fn window(&self, q: u128) -> (i64, i64) {
         let mode = self.parameters().map_or(0, |parameters| Exponent::new(parameters).mode());
-        let low = mode.saturating_sub_unsigned(q / 2);
-        (low, low.saturating_add_unsigned(q - 1))
+        let low = i128::from(mode) - (q / 2) as i128;
+        let [low, high] = [low, low + (q - 1) as i128].map(|end| end.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+        (low, high)
     }
 
     /// Whether all residues have 1/q, to more than 1000 bits.
-    fn is_uniform(&self, q: u64) -> bool {
+    fn is_uniform(&self, q: u128) -> bool {
         let is_wide = |parameters| sigma(parameters) >= UNIFORM * q as f64;
         self.parts.range.is_none() && self.parameters().is_some_and(is_wide)
     }
@@ -489,10 +503,11 @@ impl TargetLaw {
             return Interval::ONE.into();
         }
         if self.is_uniform(q) {
-            return Interval::ONE.times(high.abs_diff(low) + 1).div_small(q).into();
+            // At most an eighth of σ.
+            return Interval::ONE.times(high.abs_diff(low) + 1).div_small(q as u64).into();
         }
         let (first, last) = self.reach();
-        let [low, high, first, last, q] = [low, high, first, last, q as i64].map(i128::from);
+        let ([low, high, first, last], q) = ([low, high, first, last].map(i128::from), q as i128);
         let mut sum = Scaled::ZERO;
         for k in (first - high).div_euclid(q)..=(last - low).div_euclid(q) {
             // What reaches beyond 64 bits has less than 2^-1000.

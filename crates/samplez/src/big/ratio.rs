@@ -10,7 +10,7 @@ const LONGEST: usize = 2048;
 /// The largest power of ten.
 const POWERS: u32 = 2000;
 /// A fraction in lowest terms.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ratio {
     pub(super) num: BigInt,
     pub(super) den: BigUint,

@@ -1,6 +1,6 @@
 //! The dictionary in an npy header.
 
-use super::super::binary::Element;
+use super::super::binary::{Element, Kind};
 use super::super::{ReadError, bad};
 
 /// The element type and the number of elements that a header of integers states.
@@ -46,19 +46,24 @@ fn element(descr: Descr<'_>) -> Result<Element, ReadError> {
         return bad("holds records (a structured type); expected integers");
     };
     let what = match descr.trim_start_matches(['<', '>', '|', '=']).chars().next() {
-        Some('i' | 'u') => {
-            let (order, kind) = descr.split_at(usize::from(!descr.starts_with(['i', 'u'])));
-            let (signed, size) = (kind.starts_with('i'), &kind[1..]);
+        Some('i' | 'u' | 'f') => {
+            let (order, name) = descr.split_at(usize::from(!descr.starts_with(['i', 'u', 'f'])));
+            let kind = match &name[..1] {
+                "i" => Kind::Signed,
+                "u" => Kind::Unsigned,
+                _ => Kind::Float,
+            };
+            let size = &name[1..];
             let size = ["1", "2", "4", "8"].iter().position(|s| *s == size).map(|power| 1 << power);
             let big_endian = order == ">" || (order == "=" && cfg!(target_endian = "big"));
             match size {
-                Some(1) => return Ok(Element { size: 1, signed, big_endian: false }),
-                Some(size) if matches!(order, "<" | ">" | "=") => return Ok(Element { size, signed, big_endian }),
+                Some(1) if kind != Kind::Float => return Ok(Element { size: 1, kind, big_endian: false }),
+                Some(size @ 2..) if matches!(order, "<" | ">" | "=") => return Ok(Element { size, kind, big_endian }),
+                _ if kind == Kind::Float => "floating-point numbers",
                 _ => "an unknown type",
             }
         }
         Some('b' | '?') => "booleans",
-        Some('f') => "floating-point numbers",
         Some('c') => "complex numbers",
         Some('O') => "Python objects",
         Some('M' | 'm') => "dates or times",
@@ -66,7 +71,10 @@ fn element(descr: Descr<'_>) -> Result<Element, ReadError> {
         Some('V') => "raw records",
         _ => "an unknown type",
     };
-    bad(format!("holds {what} (descr '{}'); expected integers: i1, i2, i4, i8, u1, u2, u4, u8", excerpt(descr)))
+    bad(format!(
+        "holds {what} (descr '{}'); expected integers: i1, i2, i4, i8, u1, u2, u4, u8, or f2, f4, f8",
+        excerpt(descr)
+    ))
 }
 
 enum Descr<'a> {
@@ -182,7 +190,10 @@ mod tests {
 
     #[test]
     fn types() {
-        let element = |size, signed, big_endian| Element { size, signed, big_endian };
+        let element = |size, signed, big_endian| {
+            let kind = if signed { Kind::Signed } else { Kind::Unsigned };
+            Element { size, kind, big_endian }
+        };
         for (descr, expected) in [
             ("'|i1'", element(1, true, false)),
             ("'|u1'", element(1, false, false)),
@@ -193,8 +204,13 @@ mod tests {
         ] {
             assert_eq!(of(descr, "(2,)"), Ok((expected, 2)), "{descr}");
         }
+        for (descr, size) in [("'<f2'", 2), ("'<f4'", 4), ("'<f8'", 8)] {
+            let expected = Element { size, kind: Kind::Float, big_endian: false };
+            assert_eq!(of(descr, "(2,)"), Ok((expected, 2)), "{descr}");
+        }
         for (descr, message) in [
-            ("'<f8'", "floating-point numbers"),
+            ("'<f16'", "floating-point numbers"),
+            ("'|f1'", "floating-point numbers"),
             ("'|b1'", "booleans"),
             ("'<c16'", "complex numbers"),
             ("'|O'", "Python objects"),

@@ -1,0 +1,57 @@
+//! Integers beyond 64 bits, and what a reader makes of them.
+
+use samplez::Folding;
+use std::rc::Rc;
+
+/// How the integers of a file become integers of 64 bits.
+#[derive(Clone, Debug, Default)]
+pub enum Beyond {
+    /// They have 64 bits, or are an error.
+    #[default]
+    None,
+    /// They are residues modulo q, above 2^63 and at most 2^64: those about 0.
+    Residues(u128),
+    /// They are of a law beyond 64 bits, and become those of a narrower one.
+    Folded(Rc<Folding>),
+}
+
+impl Beyond {
+    /// True if integers remain as they are.
+    #[inline]
+    pub(super) fn is_none(&self) -> bool {
+        matches!(self, Beyond::None)
+    }
+
+    /// What an integer becomes; `None` if it is not allowed.
+    pub(super) fn of(&self, value: i128) -> Option<i64> {
+        match self {
+            Beyond::None => value.try_into().ok(),
+            Beyond::Residues(q) => {
+                // At most 2^64.
+                let q = *q as i128;
+                let is_residue = -(q / 2) <= value && value < q;
+                is_residue.then(|| if value > (q - 1) / 2 { (value - q) as i64 } else { value as i64 })
+            }
+            Beyond::Folded(folding) => folding.fold(&value.to_string()),
+        }
+    }
+
+    /// The same of digits with a sign.
+    pub(super) fn of_text(&self, digits: &str) -> Option<i64> {
+        match self {
+            Beyond::Folded(folding) => folding.fold(digits),
+            _ => self.of(digits.parse().ok()?),
+        }
+    }
+
+    /// What is expected, for messages.
+    pub(super) fn expected(&self) -> String {
+        match self {
+            Beyond::None => "an integer of 64 bits".into(),
+            Beyond::Residues(q) => {
+                format!("a residue, from 0 to {} or from -{half} to {half}, for --modulus {q}", q - 1, half = q / 2)
+            }
+            Beyond::Folded(_) => "an integer".into(),
+        }
+    }
+}
