@@ -2,7 +2,7 @@
 
 use crate::args::Reading;
 use crate::failure::Failure;
-use crate::files::layout::{HEAD, Layout, Tabbed, archive, foreign, is_zip};
+use crate::files::layout::{HEAD, Layout, Tabbed, archive, foreign, has_numbers, is_zip};
 use crate::files::{Beyond, Format, Integers, ReadError, csv, npy, raw, text};
 use crate::progress::Progress;
 use std::cell::Cell;
@@ -148,6 +148,7 @@ fn decode(
         return Ok(Box::new(npy::Reader::new(Cursor::new(start).chain(stream))?));
     }
     let layout = Layout::of(start.strip_prefix(MARK).unwrap_or(&start));
+    let named = has_numbers(&start);
     let stream = marked(stream, start)?;
     let is_stream = reading.is_stream || reading.format == Some(Format::Text);
     match layout {
@@ -158,11 +159,13 @@ fn decode(
         Layout::Stream if column.is_none() && format != Some(Format::Csv) => {
             Ok(Box::new(text::Reader::new(stream).with(beyond)))
         }
-        Layout::Stream => Ok(Box::new(csv::Reader::new(stream).with(column, beyond))),
-        Layout::Columns(separator) => Ok(Box::new(csv::Reader::delimited(stream, separator).with(column, beyond))),
-        Layout::Blanks => {
-            Ok(Box::new(csv::Reader::delimited(Tabbed::new(stream), b'\t').with(column, beyond).or_stream()))
+        Layout::Stream => Ok(Box::new(csv::Reader::new(stream).with(column, beyond).named(named))),
+        Layout::Columns(separator) => {
+            Ok(Box::new(csv::Reader::delimited(stream, separator).with(column, beyond).named(named)))
         }
+        Layout::Blanks => Ok(Box::new(
+            csv::Reader::delimited(Tabbed::new(stream), b'\t').with(column, beyond).named(named).or_stream(),
+        )),
     }
 }
 

@@ -173,6 +173,7 @@ fn other_files_say_what_they_are() {
         ("text.npy", b"[1]", &["is JSON"]),
         ("passwords", passwords.as_bytes(), &["line 2: expected an integer"]),
         ("passwords.txt", passwords.as_bytes(), &["line 2: expected an integer"]),
+        ("log.csv", b"root,secret\nsecret,root\n", &["it has 2 columns: choose one by --column"]),
         ("one.txt", b"root:x:0:0", &["line 1: expected an integer"]),
         ("hex.txt", b"0x1f\n0x20\n", &["line 1: \"0x1f\" is not an integer"]),
     ] {

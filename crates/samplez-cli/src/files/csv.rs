@@ -41,6 +41,8 @@ pub struct Reader<R> {
     beyond: Beyond,
     /// Whether the numbers could be one stream.
     may_stream: bool,
+    /// Whether messages show the names of columns.
+    shows_names: bool,
 }
 
 /// What all rows have in common.
@@ -90,6 +92,7 @@ impl<R: BufRead> Reader<R> {
             line: 1,
             beyond: Beyond::None,
             may_stream: false,
+            shows_names: true,
         }
     }
 
@@ -112,6 +115,12 @@ impl<R: BufRead> Reader<R> {
     #[must_use]
     pub(crate) fn or_stream(self) -> Self {
         Reader { may_stream: true, ..self }
+    }
+
+    /// Shows the names of columns, or what stands in their place, only if there are numbers below them.
+    #[must_use]
+    pub(crate) fn named(self, shows_names: bool) -> Self {
+        Reader { shows_names, ..self }
     }
 
     /// Reads this column, if there is one, and integers beyond 64 bits as `beyond` has them.
@@ -197,7 +206,7 @@ impl<R: BufRead> Reader<R> {
         // What is not UTF-8 is longer as a text than the cell has room for.
         let names: Vec<String> = cells.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
         let has_header = names.iter().find(|name| !name.is_empty()).is_some_and(|name| is_name(name));
-        let column = match chosen(&names, has_header, self.wanted.as_deref()) {
+        let column = match chosen(&names, has_header, self.shows_names, self.wanted.as_deref()) {
             Err(ReadError::Content(what)) if self.may_stream && !has_header && self.wanted.is_none() => {
                 return bad(format!("{what}; or add --format text to read all columns as one stream"));
             }
@@ -244,7 +253,7 @@ impl<R: BufRead> Reader<R> {
 }
 
 /// The place of the column that is read.
-fn chosen(cells: &[String], has_header: bool, wanted: Option<&str>) -> Result<usize, ReadError> {
+fn chosen(cells: &[String], has_header: bool, shows_names: bool, wanted: Option<&str>) -> Result<usize, ReadError> {
     let names = || {
         // Enough to see what it is.
         let shown = |name: &String| match name.chars().count() {
@@ -257,8 +266,8 @@ fn chosen(cells: &[String], has_header: bool, wanted: Option<&str>) -> Result<us
     };
     let columns = match (cells.len(), has_header) {
         (1, _) => "1 column".to_string(),
-        (n, true) => format!("{n} columns {}", names()),
-        (n, false) => format!("{n} columns"),
+        (n, true) if shows_names => format!("{n} columns {}", names()),
+        (n, _) => format!("{n} columns"),
     };
     match wanted {
         None if cells.len() == 1 => Ok(0),

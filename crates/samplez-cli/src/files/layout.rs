@@ -52,6 +52,14 @@ impl Layout {
     }
 }
 
+/// Whether the second line of a text has a number, so that the first may have names of columns.
+pub(crate) fn has_numbers(start: &[u8]) -> bool {
+    let lines = start.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    let second = lines.filter(|line| !line.is_empty() && line[0] != b'#').nth(1).unwrap_or_default();
+    let mut cells = second.split(|b| b"\t;, \"".contains(b));
+    cells.any(|cell| str::from_utf8(cell).is_ok_and(|cell| cell.parse::<f64>().is_ok()))
+}
+
 /// Whether a line has this byte outside of quotation marks.
 fn has(line: &[u8], separator: u8) -> bool {
     let mut quoted = false;
@@ -153,7 +161,10 @@ pub(crate) fn foreign(start: &[u8]) -> Option<String> {
     }
     let text = start.trim_ascii_start();
     // A cell in brackets may begin a text, too.
-    let json = matches!(text.first(), Some(b'[')) && !text.starts_with(b"[\"") || text.starts_with(b"{");
+    let json = match text.strip_prefix(b"[").map(<[u8]>::trim_ascii_start) {
+        Some(list) => list.first().is_none_or(|first| b"-[{]0123456789".contains(first)),
+        None => text.starts_with(b"{"),
+    };
     json.then(|| "is JSON: write one integer in each line, such as by jq '.[]' or jq '.NAME[]'".into())
 }
 
@@ -218,6 +229,15 @@ mod tests {
     }
 
     #[test]
+    fn numbers_below_names() {
+        for (text, has) in
+            [("a,b\n1,2\n", true), ("a;b\n\n\"1.5\";x\n", true), ("a b\nc d\n1 2\n", false), ("1,2\n", false)]
+        {
+            assert_eq!(has_numbers(text.as_bytes()), has, "{text:?}");
+        }
+    }
+
+    #[test]
     fn blanks_become_tabs() {
         for capacity in 1..9 {
             let mut text = String::new();
@@ -242,7 +262,7 @@ mod tests {
         ] {
             assert!(foreign(start).is_some_and(|what| what.contains(words)), "{start:?}");
         }
-        for text in ["1\n2\n", "", "\u{feff}x\n1", "größe\n1\n", "[\"x\"]\n1"] {
+        for text in ["1\n2\n", "", "\u{feff}x\n1", "größe\n1\n", "[\"x\"]\n1", "[x]\n1"] {
             assert_eq!(foreign(text.as_bytes()), None, "{text:?}");
         }
         let record =
