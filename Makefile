@@ -10,7 +10,7 @@ MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 # Cargo's profile of what is packed: release, or dev in a hurry; and where cargo then puts it.
 PROFILE ?= release
 BUILT = $(TARGET)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))
-SAMPLEZ = $(CARGO) run --quiet --release -p samplez-cli --
+SAMPLEZ = $(TARGET)/demo/samplez
 XTASK = $(CARGO) build --quiet -p xtask && $(TARGET)/debug/xtask
 # Built as the tests are: a build of one package has other features.
 TOOLS = $(CARGO) build --quiet --workspace --bin samplez-tools && $(TARGET)/debug/samplez-tools
@@ -64,10 +64,11 @@ endef
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## sample ten million at sigma = 3.2, verify, certify, draw; prints where the picture is
+demo: ## sample ten million at sigma = 3.2, verify, certify, draw; prints where the picture is (about two minutes of one core, once)
 	$(NEED)
-	@echo "Building (the first time takes a few minutes) ..."
-	@$(CARGO) build --quiet --release -p samplez-cli
+	@echo "Building the command: the first time takes about a minute on two idle cores. It is built in a hurry, so it samples"
+	@echo "slowly; make install builds the fast one."
+	@$(CARGO) build --profile demo -p samplez-cli
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/noise.npy $(OUT)/noise.svg $(OUT)/noise.png
 	$(SAMPLEZ) sample --sigma 3.2 --count 10000000 --seed 1 --out $(OUT)/noise.npy

@@ -270,6 +270,13 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         assert.deepEqual((await place(walk)).slice(0, 2), [3, 1]);
         const bits = await driver.evaluate(TEXT(`${walk}-bits`));
         assert.match(bits, /^\d+ bits? drawn: [01]*$/);
+        // The buttons stay where they are, whatever the text below them needs; a click that is on its way to one meets it.
+        const tops = await driver.evaluate(`Array.from({ length: 40 }, () => {
+          document.getElementById("${walk}-step").click();
+          return ["play", "step"].map((part) => Math.round(document.getElementById("${walk}-" + part).getBoundingClientRect().top - document.getElementById("${walk}-player").getBoundingClientRect().top)).join();
+        }).filter((top, i, all) => all.indexOf(top) === i).join(" ")`);
+        assert.match(tops, /^\d+,\d+$/);
+        await driver.evaluate(`Array.from({ length: 40 }, () => document.getElementById("${walk}-back").click()).length`);
         // It plays, and stops when told to.
         await driver.evaluate(`(document.getElementById("${walk}-speed").value = 5, document.getElementById("${walk}-play").click())`);
         await until(driver, `!${TEXT(`${walk}-caption`)}.startsWith("Sample 3, step 1 of")`);

@@ -31,6 +31,9 @@ const flat = (node) => (node === null ? [] : [`${node.role} ${node.name ?? ""}`,
 /** Selects what the focused field holds. */
 const SELECT = "document.activeElement.select()";
 
+/** Milliseconds. */
+const FOREVER = 600_000;
+
 const PACKAGES = "apt-get install -y chromium firefox-esr webkit2gtk-driver libwebkit2gtk-4.1-0 xvfb xauth";
 
 /** The first of these that is there; or an error that says what to install.
@@ -63,9 +66,12 @@ async function puppet(browser, { dark = false, calm = false }) {
       "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
       "ui.prefersReducedMotion": calm ? 1 : 0,
     },
-    protocolTimeout: 300_000,
+    // Bounds that no load reaches: they only end what would never come.
+    timeout: FOREVER,
+    protocolTimeout: FOREVER,
   });
   const page = await instance.newPage();
+  page.setDefaultTimeout(FOREVER);
   await page.setViewport({ width: 1000, height: 900 });
   if (chrome) {
     await page.emulateMediaFeatures([
@@ -176,7 +182,7 @@ async function webkit({ dark = false }) {
     }
   }
   const at = `/session/${session.sessionId}`;
-  await call("POST", `${at}/timeouts`, { script: 300_000, pageLoad: 180_000 });
+  await call("POST", `${at}/timeouts`, { script: FOREVER, pageLoad: FOREVER });
   const element = async (/** @type {string} */ selector) =>
     Object.values(await call("POST", `${at}/element`, { using: "css selector", value: selector }))[0];
   return {

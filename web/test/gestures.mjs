@@ -6,7 +6,7 @@
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 /** Far more than any machine needs, however busy: it only ends what would never come. */
-export const PATIENCE = 180;
+export const PATIENCE = 600;
 
 /** @param {Driver} driver @param {string} condition */
 export async function until(driver, condition) {

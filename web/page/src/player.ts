@@ -63,7 +63,8 @@ export class Player<S extends Step> {
     };
     this.#speed.addEventListener("input", tell);
     tell();
-    home.append(this.#tape, this.#caption, bar);
+    // The buttons are next to the picture: below the text, which grows and shrinks as it plays, they would move away under the pointer.
+    home.append(bar, this.#tape, this.#caption);
     home.addEventListener("keydown", (event) => this.#key(event));
     this.#buttons.back.addEventListener("click", () => this.#go(-1));
     this.#buttons.step.addEventListener("click", () => this.#go(1));
