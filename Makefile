@@ -58,7 +58,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-python test-go test-web test-toolchains test-integrations \
+.PHONY: help demo test test-deep lint ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-web test-toolchains test-integrations \
 	test-emulated backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -80,22 +80,30 @@ demo: ## sample ten million at sigma = 3.2, verify, certify, draw; prints where 
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 
-# In two lanes: what one leaves idle, the other takes. The npm package is built in folders of its own.
-test: ## every test: npm, Rust, Python, C and Go, no_std builds, forced backends, memcheck, dieharder
-	$(NEED) node browsers go python targets libssl strace valgrind dieharder
+# Two targets at a time: what one leaves idle, the other takes. The npm package is built in folders of its own.
+define TWO_LANES
 	@mkdir -p $(OUT)
-	@$(MAKE) --no-print-directory test-web > $(OUT)/test-web.log 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
-		$(MAKE) --no-print-directory test-python backends test-rust test-go; ended=$$?; \
-		wait $$web || ended=$$?; cat $(OUT)/test-web.log; exit $$ended
+	@$(MAKE) --no-print-directory $(1) > $(OUT)/$(1).log 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
+		$(MAKE) --no-print-directory $(2); ended=$$?; \
+		wait $$web || ended=$$?; cat $(OUT)/$(1).log; exit $$ended
+endef
 
-test-rust: ## what the crates and the command promise: tests, vectors, no_std builds, memcheck, dieharder
-	$(NEED) libssl strace targets
+test: ## what is promised in every language: Rust, the command, Python, C, Go, npm in Node and Chromium, the page
+	$(NEED) node chromium go python targets libssl strace
+	$(call TWO_LANES,test-web,test-python test-rust test-go)
+
+test-deep: ## slower evidence: forced backends, builds without std, memcheck, erased secrets, dieharder, Firefox, WebKit, bundlers
+	$(NEED) node browsers targets valgrind dieharder
+	$(call TWO_LANES,test-web-deep,test-rust-deep)
+
+test-rust: ## what the crates and the command promise, with all vectors
+	$(NEED) libssl strace
+	$(CARGO) test --workspace
+
+test-rust-deep: backends
 	$(CARGO) build $(NO_STD) -p samplez-microcontroller --features samplez-core/rand --target thumbv7em-none-eabi
-	$(XTASK) check-kat
-	$(TOOLS) gen-kat --check
 	lab/ct/evidence.sh quick erased
 	lab/check/dieharder.sh quick
-	$(CARGO) test --workspace
 
 lint: ## format, clippy, documentation, dependencies, links, generated files, workflows, the site; warnings are errors
 	$(NEED) site workflows
@@ -250,12 +258,22 @@ test-integrations: go ## OpenDP, Lattigo, fn-dsa, fhe.rs, SEAL and FrodoKEM with
 		pip install --quiet --no-build-isolation --no-deps --upgrade --target $(INTEGRATIONS)/wheel .
 	@PYTHON=$(INTEGRATIONS)/venv/bin/python integrations/run.sh $(INTEGRATIONS)
 
-test-web: web ## the npm package's tests in Node and bundlers, its and the page's in Chromium, Firefox and WebKit
-	$(NEED) browsers
+test-web: web ## the npm package's tests in Node, its and the page's in Chromium
+	$(NEED) chromium
 	cd web && npx --no-install tsc --project tsconfig.checks.json
+	$(call WEB_TESTS,chromium,$(filter-out bundlers,$(WEB_TESTED)))
+
+test-web-deep: web
+	$(call WEB_TESTS,firefox webkit,browsers refusals report bundlers)
+
+# The tests of these names, in these browsers; bundlers have their own.
+WEB_TESTED = $(basename $(basename $(notdir $(wildcard web/test/*.test.mjs))))
+define WEB_TESTS
 	cd web && node tools/page.mjs
 	@$(CARGO) build --quiet --workspace --bin samplez --bin samplez-lab
-	cd web && SAMPLEZ=$(TARGET)/debug/samplez node --test --test-concurrency=2 --test-reporter=./tools/reporter.mjs test/*.test.mjs
+	cd web && SAMPLEZ=$(TARGET)/debug/samplez ENGINES="$(1)" node --test --test-concurrency=2 --test-reporter=./tools/reporter.mjs \
+		$(patsubst %,test/%.test.mjs,$(2))
+endef
 
 test-toolchains: web ## the packed npm package in bundlers, test runners, frameworks and runtimes, installed anew (4 to 20 minutes; TOOLCHAINS=DIR keeps them)
 	$(NEED) browsers

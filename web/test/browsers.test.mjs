@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { DiscreteGaussian, methods } from "../dist/index.js";
 import { FUNCTIONS, TABLE } from "./bad-inputs.mjs";
-import { BROWSERS } from "./drivers.mjs";
+import { BROWSERS, ENGINES } from "./drivers.mjs";
 import { testsOf } from "./engines.mjs";
 import { IDLE, PATIENCE, TEXT, cells, choose, definition, pause, until } from "./gestures.mjs";
 import { serveSite } from "./site.mjs";
@@ -20,7 +20,8 @@ import { CASES as VERDICTS } from "./verify-vectors.mjs";
 const SEED = "5a".repeat(31) + "5b";
 const PAGE = `?recipe=sigma=3.2,center=0,method=auto,precision=128&source=chacha20&count=1000000&seed=${SEED}&rectangles=12`;
 
-for (const [name, start] of Object.entries(BROWSERS)) {
+for (const name of ENGINES) {
+  const start = /** @type {(typeof BROWSERS)[string]} */ (BROWSERS[name]);
   describe(name, () => {
     /** @type {Driver} */
     let driver;

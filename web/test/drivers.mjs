@@ -224,3 +224,6 @@ export const BROWSERS = {
   firefox: (wishes = {}) => puppet("firefox", wishes),
   webkit: (wishes = {}) => webkit(wishes),
 };
+
+/** Those of the tests: ENGINES="chromium", or several; without it all. */
+export const ENGINES = Object.keys(BROWSERS).filter((name) => (process.env["ENGINES"] ?? name).split(" ").includes(name));

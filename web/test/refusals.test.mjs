@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { POLICY, serve } from "../tools/serve.mjs";
-import { BROWSERS } from "./drivers.mjs";
+import { BROWSERS, ENGINES } from "./drivers.mjs";
 import { testsOf } from "./engines.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -69,7 +69,8 @@ test("node: an engine that lacks something is told so", () => {
   assert.match(said(whole, FILL, { first: `process.getBuiltinModule = ((get) => (name) => name === "node:worker_threads" ? undefined : get(name))(process.getBuiltinModule)` }), /neither Worker nor node:worker_threads; Node has both from 20\.16 on/);
 });
 
-for (const [name, start] of Object.entries(BROWSERS)) {
+for (const name of ENGINES) {
+  const start = /** @type {(typeof BROWSERS)[string]} */ (BROWSERS[name]);
   describe(name, () => {
     /** @type {import("./drivers.mjs").Driver} */
     let driver;

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../tools/serve.mjs";
-import { BROWSERS } from "./drivers.mjs";
+import { BROWSERS, ENGINES } from "./drivers.mjs";
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 /** The laboratory's command, as `make test-web` builds it. */
@@ -35,7 +35,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const name of ["chromium", "firefox"]) {
+for (const name of ENGINES.filter((name) => name !== "webkit")) {
   describe(name, () => {
     /** What a function of access.mjs gives on the page. @param {Driver} driver @param {string} call */
     const access = async (driver, call) =>

@@ -38,7 +38,7 @@ pub(crate) struct Case {
     pub(crate) claim: Claim,
     /// Whether what the library marks becomes public.
     pub(crate) is_marked: bool,
-    /// Whether the slice of `make test` has it.
+    /// Whether the slice of `make test-deep` has it.
     pub(crate) is_quick: bool,
     /// Whether a clock can judge it: a signature's challenge, which is public, tells what is read.
     pub(crate) is_timed: bool,

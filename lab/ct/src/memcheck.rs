@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-/// In the place of a name: the slice of `make test`.
+/// In the place of a name: the slice of `make test-deep`.
 pub(crate) const QUICK: &str = "quick";
 
 /// The cases that memcheck can run here, with their numbers. Valgrind has no AVX-512. `quick` restricts them to the slice.

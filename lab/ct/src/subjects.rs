@@ -113,7 +113,7 @@ pub struct Choice {
     pub dtype: Dtype,
     pub length: usize,
     pub backend: Backend,
-    /// Whether the slice of `make test` has it: the slice has every entry, law, type, length and backend of each subject.
+    /// Whether the slice of `make test-deep` has it: the slice has every entry, law, type, length and backend of each subject.
     pub quick: bool,
 }
 
