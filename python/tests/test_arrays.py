@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import subprocess
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -64,11 +65,12 @@ def test_exact_is_auto_for_each() -> None:
 
 def test_the_vectors_of_every_language() -> None:
     """kat/rounders.csv: one call after the other, and in batches."""
-    rows = csv.DictReader((Path(__file__).parents[2] / "kat" / "rounders.csv").open())
-    rows = [row for row in rows if row["rounder"] == "strips" and row["sigma_min"] == row["sigma_max"]]
+    every = csv.DictReader((Path(__file__).parents[2] / "kat" / "rounders.csv").open())
+    rows = [row for row in every if row["rounder"] == "strips" and row["sigma_min"] == row["sigma_max"]]
     centers = [(7919 * i - 4_000_000) / (997 + i % 5) for i in range(5000)]
-    for row, draw in zip(rows, [samplez.round, lambda centers, sigma, rng: samplez.sample(sigma, centers, rng=rng)], strict=True):
-        samples = np.asarray(draw(centers, row["sigmas"], rng=row["seed"]))
+    draws: list[Callable[..., Any]] = [samplez.round, lambda centers, sigma, rng: samplez.sample(sigma, center=centers, rng=rng)]
+    for row, draw in zip(rows, draws, strict=True):
+        samples = np.asarray(draw(centers, sigma=row["sigmas"], rng=row["seed"]))
         assert samples[:16].tolist() == [int(x) for x in row["the first samples"].split()]
         assert hashlib.sha256(samples.astype("<i8").tobytes()).hexdigest() == row["sha256 of the samples as little-endian i64"]
 

@@ -214,7 +214,7 @@ def test_pure_and_gaussian_releases() -> None:
     assert low <= exact <= high <= exact * 1.001 and low == dp.Plan(sigma_squared="9.5", releases=2).delta(e).lower
     assert high < dp.delta_of_rho(plan.rho, epsilon=e) and plan.rho == Fraction(2, 19) + Fraction(1, 25)
     assert eval(repr(plan), {"Plan": dp.Plan}) == plan and plan + plan != plan
-    assert dp.Plan.pure("0.2", releases=3).delta("0.6") == (0, 2.0**-1000)
+    assert dp.Plan.pure("0.2", releases=3).delta("0.6") == (0, 0)
     vector = dp.Plan(sigma_squared=40, sensitivity_squared=4, dimension=9, releases=2) + dp.Plan.pure("0.1")
     assert 0 < vector.delta(1).lower < vector.delta(1).upper <= dp.delta_of_rho(vector.rho, epsilon=1)
 
@@ -552,3 +552,17 @@ def test_bounds_of_epsilon_are_rounded_outward(monkeypatch: pytest.MonkeyPatch) 
         near = third * (1 - Fraction(1, 2**30))
         assert bounds.lower < third < bounds.upper
         assert all(Fraction(bounds.lower) <= end for end in (near, third) if bounds.lower == float(end))
+
+
+def test_the_sum_of_pure_epsilons_is_a_bound() -> None:
+    """Eleven releases of ε = 1/11 are 1-DP: no δ makes the upper bound larger, and at 1 there is no δ at all."""
+    for plan, worst in (
+        (dp.Plan.pure("1/11", releases=11), 1.0), (dp.Plan.pure("0.1") + dp.Plan.pure("0.3", releases=3), 1.0), (dp.Plan.laplace(scale=11, releases=11), 1.0),
+        (dp.Plan.laplace(scale=4, sampling_rate="1/2") + dp.Plan.pure("3/4"), 1.0),
+    ):
+        for delta in ("1e-300", "1e-12", "1e-3"):
+            assert plan.epsilon(delta).upper <= worst
+        assert plan.delta(1) == (0, 0)
+    assert dp.Plan.pure("1/11", releases=11).epsilon("1e-300").upper == 1 and dp.Plan.pure("1/11", releases=11).delta("0.99").upper > 0
+    # Gaussian noise always has a δ.
+    assert (dp.Plan.pure("1/11") + dp.Plan(sigma=100)).delta(10**6).upper > 0

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import NoReturn
 
 from samplez._numbers import Number, name_of, shown
+from samplez._recipe import suggests
 from samplez.dp._accounting import rho_of, rounded_up
 from samplez.dp._arguments import guarantee, nonnegative, positive
 from samplez.dp._compose import Entry, with_pure
 from samplez.dp._grid import Pure
-from samplez.dp._ledger import Book, Charge, checked, load, locked, read, write
+from samplez.dp._ledger import Book, Charge, checked, read
 from samplez.dp._plan import Bounds, outward
+from samplez.dp._store import Store
 from samplez.dp._zcdp import with_distance, zcdp_delta
 
 
@@ -29,10 +31,10 @@ class BudgetExceeded(ValueError):
 
 
 class Budget:
-    """The maximum cost of releases about the same people together: a `rho`, or an `epsilon` and a `delta`.
+    """The maximum cost of releases about the same people together: a `rho`, or an `epsilon` and a `delta`, or an `epsilon` alone.
 
     Give it to the mechanisms as ``budget=``, which spend before they draw. `spend` is for other mechanisms. A release that would exceed
-    the budget raises `BudgetExceeded`, and changes nothing.
+    the budget raises `BudgetExceeded`, and changes nothing. If another accounting admits all releases, the error names it.
 
     `accounting` is one of:
 
@@ -42,10 +44,14 @@ class Budget:
       sensitivities, noise and the number of releases may not. Discrete Laplace releases are bounded by the exact
       composition of ε-DP mechanisms. If `spend` took any other cost, all are accounted by ρ.
 
-    The statistical distances of the samplers add up, and δ includes them.
+    With an `epsilon` alone, ε adds up, and each release must be ε-DP, such as one with discrete Laplace noise. This holds whatever is chosen by
+    earlier results. Leave `accounting` out.
+
+    Statistical distances that `spend` takes add up, and δ includes them. The mechanisms of `samplez.dp` have none.
 
     With `path`, the ledger is a new file, and each spend reaches the disk before it returns. `Budget.open` opens it again, also in several
-    processes at a time. Without `path`, the budget is not copied or pickled, and refuses to spend in a process forked later: two copies
+    processes at a time, and after a fork. Keep the file beside it whose name ends in ``.lock``: it records what was spent, so that an older copy of
+    the ledger is refused. Without `path`, the budget is not copied or pickled, and refuses to spend in a process forked later: two copies
     would each spend all. Threads may share a budget: checking and spending is one step.
 
     >>> budget = Budget(epsilon=1, delta="1e-6")
@@ -56,79 +62,90 @@ class Budget:
     Traceback (most recent call last):
     ...
     samplez.dp.BudgetExceeded: rho = 1/2: is more than is left of the budget
+    >>> pure = Budget(epsilon=1)
+    >>> for _ in range(3):
+    ...     release = samplez.dp.discrete_laplace_mechanism(412, sensitivity=1, epsilon="1/3", budget=pure)
+    >>> pure.remaining(), pure.delta(1)
+    (Fraction(0, 1), 0.0)
     """
 
-    __slots__ = ("_accounting", "_charges", "_distance", "_limit", "_lock", "_path", "_process", "_rho")
+    __slots__ = ("_book", "_lock", "_process", "_store")
+    _book: Book
+    _store: Store | None
 
+    @suggests
     def __init__(
         self,
         *,
         rho: Number | None = None,
         epsilon: Number | None = None,
         delta: Number | None = None,
-        accounting: str = "zcdp",
+        accounting: str | None = None,
         path: str | os.PathLike[str] | None = None,
     ) -> None:
-        limit = guarantee(rho, epsilon, delta)
-        if name_of("accounting", accounting) not in ("zcdp", "exact"):
+        is_pure = rho is None and epsilon is not None and delta is None
+        if rho is epsilon is delta is None:
+            raise TypeError("the limit must be given as rho, as epsilon and delta, or as epsilon alone")
+        limit = (None, positive("epsilon", epsilon), None) if is_pure else guarantee(rho, epsilon, delta)
+        if accounting is not None and name_of("accounting", accounting) not in ("zcdp", "exact"):
             raise ValueError(f"accounting = {accounting}: expected zcdp or exact")
-        if accounting == "exact" and limit[0] is not None:
-            raise TypeError("accounting = exact: expected epsilon and delta; with rho, leave accounting out")
-        self._set(Book(limit, accounting, ()), None if path is None else Path(path))
-        if self._path is not None:
-            with locked(self._path):
-                if self._path.exists():
-                    raise FileExistsError(f"path = {self._path}: exists already; use samplez.dp.Budget.open")
-                write(self._path, self._book().text())
+        if accounting is not None and (is_pure or (accounting == "exact" and rho is not None)):
+            raise TypeError(f"accounting = {accounting}: expected epsilon and delta; with {'epsilon alone' if is_pure else 'rho'}, leave accounting out")
+        self._set(Book(limit, "pure" if is_pure else accounting or "zcdp"), None if path is None else Store(path))
+        if self._store is not None:
+            with self._store.locked() as lock:
+                self._store.create(lock, self._book)
 
-    def _set(self, book: Book, path: Path | None) -> None:
-        self._limit, self._accounting, self._path = book.limit, book.accounting, path
+    def _set(self, book: Book, store: Store | None) -> None:
+        # One attribute has all that changes: whoever reads it needs no lock.
+        self._book, self._store = book, store
         self._lock, self._process = threading.Lock(), os.getpid()
-        self._take(book)
-
-    def _take(self, book: Book) -> None:
-        self._charges = list(book.charges)
-        self._rho = sum((c.rho for c in book.charges), Fraction(0))
-        self._distance = sum((c.distance for c in book.charges), Fraction(0))
-
-    def _book(self) -> Book:
-        return Book(self._limit, self._accounting, tuple(self._charges))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Budget:
         """Opens the ledger of a file, and audits it. Raises as `audit`, and `OSError`."""
-        self = cls.__new__(cls)
-        name = Path(path)
-        self._set(load(name), name)
+        self, store = cls.__new__(cls), Store(path)
+        os.stat(store.path)  # without it the lock file would be new
+        with store.locked() as lock:
+            self._set(store.read(lock), store)
         self.audit()
         return self
 
     @property
     def rho(self) -> Fraction:
         """The ρ that is spent."""
-        return self._rho
+        return self._book.rho
 
     @property
     def distance(self) -> Fraction:
         """The statistical distances that are spent: all releases together are within it of a ρ-zCDP mechanism."""
-        return self._distance
+        return self._book.distance
 
     @property
     def charges(self) -> tuple[Charge, ...]:
         """The ledger, in the order of the releases."""
-        return tuple(self._charges)
+        return self._book.charges
 
-    def spend(self, rho: Number, *, distance: Number = 0) -> None:
-        """Takes a release's cost: its ρ, and the statistical distance of its noise from the ideal, of all coordinates together.
+    @suggests
+    def spend(self, rho: Number | None = None, *, epsilon: Number | None = None, distance: Number = 0) -> None:
+        """Takes a release's cost: its ρ, or its ε if it is ε-DP, and the statistical distance of its noise from the ideal, of all coordinates together.
 
-        An ε-DP release costs ε²/2. Raises `BudgetExceeded`.
+        The ρ of an ε-DP release is ε²/2. Raises `BudgetExceeded`.
 
         >>> budget = Budget(rho=1)
         >>> budget.spend("1/3")
+        >>> budget.spend(epsilon="1/3")
         >>> budget.remaining()
-        Fraction(2, 3)
+        Fraction(11, 18)
         """
-        self.charge(Charge(positive("rho", rho), distance=nonnegative("distance", distance)))
+        if (rho is None) == (epsilon is None):
+            raise TypeError("the cost must be given as rho, or as epsilon")
+        off = nonnegative("distance", distance)
+        if epsilon is None:
+            self.charge(Charge(positive("rho", rho), distance=off))
+        else:
+            e = positive("epsilon", epsilon)
+            self.charge(Charge(e**2 / 2, distance=off, epsilon=e))
 
     def charge(self, charge: Charge) -> None:
         """Takes an entry of the ledger, as `spend` does.
@@ -136,51 +153,59 @@ class Budget:
         Numbers are read as `spend` reads them. For discrete Gaussian noise, ρ must be the one that `samplez.dp.rho` returns. For an ε-DP release
         it must be ε²/2. Raises `BudgetExceeded`, and `ValueError` or `TypeError` for an entry that no ledger may hold.
         """
+        self._charge(charge, "")
+
+    def _charge(self, charge: Charge, said: str) -> None:
+        """The same; `said` is the cost as the caller gave it."""
         charge = checked(charge)
-        if self._path is None and self._process != os.getpid():
-            raise RuntimeError("this samplez.dp.Budget was made before the process forked, and would be spent twice; use path=")
-        with self._lock, locked(self._path) if self._path is not None else nullcontext():
-            self._refresh()
-            charges = [*self._charges, charge] if self._accounting == "exact" else []
-            if not self._allows(self._rho + charge.rho, self._distance + charge.distance, charges):
-                raise BudgetExceeded(f"rho = {charge.rho}: is more than is left of the budget")
-            if self._path is not None:
-                write(self._path, Book(self._limit, self._accounting, (*self._charges, charge)).text())
-            self._charges.append(charge)
-            self._rho, self._distance = self._rho + charge.rho, self._distance + charge.distance
+        with self._alone() as lock:
+            after = self._now(lock).with_charge(charge)
+            fits = _admits(after)
+            if fits:
+                if self._store is not None and lock is not None:
+                    self._store.write(lock, after)
+                self._book = after
+        if not fits:
+            raise BudgetExceeded(_exceeded(after, said))
 
-    def _refresh(self) -> None:
-        """Reads what other processes have spent."""
-        if self._path is not None:
-            book = load(self._path)
-            if book.limit != self._limit or book.accounting != self._accounting:
-                raise ValueError(f"path = {self._path}: the limit has changed; open the file again")
-            self._take(book)
+    @contextmanager
+    def _alone(self) -> Iterator[int | None]:
+        """Keeps other threads and processes out, for one step."""
+        if self._process != os.getpid():
+            if self._store is None:
+                raise RuntimeError("this samplez.dp.Budget was made before the process forked, and would be spent twice; use path=")
+            # A thread of the parent may have held the lock. It is not in this process.
+            self._lock, self._process = threading.Lock(), os.getpid()
+        with self._lock:
+            if self._store is None:
+                yield None
+            else:
+                with self._store.locked() as lock:
+                    yield lock
 
-    def _allows(self, rho: Fraction, distance: Fraction, charges: list[Charge]) -> bool:
-        limit, epsilon, delta = self._limit
-        if limit is not None:
-            return rho <= limit
-        assert epsilon is not None and delta is not None
-        if with_distance(zcdp_delta(rho, epsilon), epsilon, distance) <= delta:
-            return True
-        entries = _entries(charges) if self._accounting == "exact" else None
-        return entries is not None and with_distance(rounded_up(with_pure(*entries, epsilon)[1]), epsilon, distance) <= delta
+    def _now(self, lock: int | None) -> Book:
+        """The ledger, with what other processes have spent."""
+        if self._store is not None and lock is not None:
+            self._book = self._store.read(lock, self._book)
+        return self._book
 
     def remaining(self) -> Fraction:
-        """Returns a ρ that any release may still cost; within 2^-20 of the largest total, if the budget is an ε and a δ.
+        """Returns a ρ that any release may still cost; within 2^-20 of the largest total, if the budget is an ε and a δ. If it is an ε alone, the
+        result is the ε that is left.
 
         With exact accounting, a discrete Gaussian release may cost more.
         """
-        limit, epsilon, delta = self._limit
-        with self._lock:
-            spent, distance = self._rho, self._distance
+        book = self._book
+        limit, epsilon, delta = book.limit
+        if book.accounting == "pure":
+            assert epsilon is not None and book.epsilon is not None
+            return max(epsilon - book.epsilon, Fraction(0))
         if limit is None:
             assert epsilon is not None and delta is not None
             # with_distance rounds up: what it takes is taken off δ.
-            left = delta - Fraction(with_distance(0.0, epsilon, distance)) * (1 + Fraction(1, 2**40))
+            left = delta - Fraction(with_distance(0.0, epsilon, book.distance)) * (1 + Fraction(1, 2**40))
             limit = rho_of(epsilon, delta=left * (1 - Fraction(1, 2**40))) if left > 0 else Fraction(0)
-        return max(limit - spent, Fraction(0))
+        return max(limit - book.rho, Fraction(0))
 
     def delta(self, epsilon: Number) -> float:
         """Returns a δ for which all releases together are (ε, δ)-DP, by this budget's accounting."""
@@ -189,40 +214,77 @@ class Budget:
     def bounds(self, epsilon: Number) -> Bounds:
         """Returns bounds of the least δ for which all releases together are (ε, δ)-DP.
 
-        Without exact accounting, the lower bound is 0.
+        With accounting by ρ, the lower bound is 0.
         """
-        e = nonnegative("epsilon", epsilon)
-        with self._lock:
-            spent, distance, charges = self._rho, self._distance, list(self._charges)
-        if not spent:
+        e, book = nonnegative("epsilon", epsilon), self._book
+        if not book.charges:
             return Bounds(0.0, 0.0)
-        entries = _entries(charges) if self._accounting == "exact" else None
-        low, high = outward(with_pure(*entries, e)) if entries is not None else Bounds(0.0, zcdp_delta(spent, e))
-        extra = with_distance(0.0, e, distance)
-        return Bounds(max(0.0, low * (1 - 2.0**-50) - extra * (1 + 2.0**-40)), with_distance(high, e, distance))
+        entries = _entries(book.charges) if book.accounting != "zcdp" else None
+        low, high = outward(with_pure(*entries, e)) if entries is not None else Bounds(0.0, zcdp_delta(book.rho, e))
+        extra = with_distance(0.0, e, book.distance)
+        return Bounds(max(0.0, low * (1 - 2.0**-50) - extra * (1 + 2.0**-40)), with_distance(high, e, book.distance))
 
     def audit(self) -> None:
-        """Recomputes the ledger: each ρ from its sensitivity and noise, the totals, and whether they keep the limit.
+        """Recomputes the ledger: each ρ from its sensitivity and noise, the totals, the chain, and whether they keep the limit.
 
         Raises `ValueError` with the first difference. A ledger with a file is read again first.
         """
-        with self._lock, locked(self._path) if self._path is not None else nullcontext():
-            self._refresh()
-            book = read(self._book().text(), str(self._path or "the ledger in memory"))
-            if self._charges and not self._allows(self._rho, self._distance, list(book.charges)):
-                raise ValueError(f"path = {self._path}: the releases exceed the limit; some were not charged by this budget")
+        name, book = "the ledger in memory", self._book
+        if self._store is not None:
+            name = self._store.name
+            with self._alone() as lock:
+                book = self._now(lock)
+        if book.charges and not _admits(read(book.text(), name)):
+            raise ValueError(f"path = {name}: the releases exceed the limit; some were not charged by this budget")
 
     def __repr__(self) -> str:
-        limit, epsilon, delta = self._limit
-        said = f"rho={shown(limit)}" if limit is not None else f"epsilon={shown(epsilon)}, delta={shown(delta)}"
-        exact = ", accounting='exact'" if self._accounting == "exact" else ""
-        return f"Budget({said}{exact}; rho {shown(self._rho)} spent)"
+        book = self._book
+        exact = ", accounting='exact'" if book.accounting == "exact" else ""
+        spent = f"epsilon {shown(book.epsilon)}" if book.accounting == "pure" else f"rho {shown(book.rho)}"
+        return f"Budget({_said(book)}{exact}; {spent} spent)"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a samplez.dp.Budget cannot be copied or pickled: two copies would each spend all of it")
 
 
-def _entries(charges: list[Charge]) -> tuple[tuple[Entry, ...], tuple[Pure, ...]] | None:
+def _said(book: Book) -> str:
+    """The limit as keyword arguments."""
+    return ", ".join(f"{name}={shown(value)}" for name, value in zip(("rho", "epsilon", "delta"), book.limit, strict=True) if value is not None)
+
+
+def _admits(book: Book) -> bool:
+    """Whether the releases keep the limit, by the accounting."""
+    limit, epsilon, delta = book.limit
+    if book.accounting == "pure":
+        return epsilon is not None and book.epsilon is not None and book.epsilon <= epsilon
+    if limit is not None:
+        return book.rho <= limit
+    assert epsilon is not None and delta is not None
+    if with_distance(zcdp_delta(book.rho, epsilon), epsilon, book.distance) <= delta:
+        return True
+    entries = _entries(book.charges) if book.accounting == "exact" else None
+    return entries is not None and with_distance(rounded_up(with_pure(*entries, epsilon)[1]), epsilon, book.distance) <= delta
+
+
+def _exceeded(after: Book, said: str) -> str:
+    """What `BudgetExceeded` says. An accounting that it names was tried on all releases, the refused one included."""
+    charge, epsilon = after.charges[-1], after.limit[1]
+    pure = after.accounting == "pure"
+    if pure and not charge.is_pure:
+        found = said or f"rho = {charge.rho}"
+        return f"{found}: is the cost of a release that is not ε-DP, which a budget of epsilon alone rejects; use discrete Laplace noise, or give the budget rho, or delta too"
+    cost = f"epsilon = {shown(charge.epsilon)}" if pure else f"rho = {charge.rho}"
+    text = f"{said or cost}: {'' if not said or said.startswith(cost.split(' ')[0] + ' =') else f'costs {cost}, which '}is more than is left of the budget"
+    ways = []
+    if after.accounting == "zcdp" and epsilon is not None:
+        if _admits(replace(after, limit=(None, epsilon, None), accounting="pure")):
+            ways.append(f"Budget(epsilon={shown(epsilon)})")
+        if _admits(replace(after, accounting="exact")):
+            ways.append('accounting="exact", for releases that are fixed in advance')
+    return f"{text}; {' or '.join(ways)} would admit all {len(after.charges)} releases" if ways else text
+
+
+def _entries(charges: tuple[Charge, ...]) -> tuple[tuple[Entry, ...], tuple[Pure, ...]] | None:
     """The discrete Gaussian releases and the ε-DP ones, equal ones together; ``None`` if there is another mechanism."""
     found, pures = [], []
     for (query, s2, epsilon), count in Counter((charge.query(), charge.sigma_squared, charge.epsilon) for charge in charges).items():

@@ -1,15 +1,13 @@
-"""A budget's ledger: charges, their text, and the file that holds them."""
+"""A budget's ledger: charges, and their text."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 from samplez._numbers import shown, whole
@@ -43,6 +41,11 @@ class Charge:
             return None
         return Query(self.sensitivity_squared, self.dimension, self.clients)
 
+    @property
+    def is_pure(self) -> bool:
+        """Whether the release is ε-DP."""
+        return self.epsilon is not None and not self.distance
+
     def row(self) -> dict[str, Any]:
         """The charge as JSON has it. Fractions are texts."""
         row: dict[str, Any] = {"rho": str(self.rho), "distance": str(self.distance)}
@@ -58,28 +61,67 @@ class Charge:
 
 @dataclass(frozen=True)
 class Book:
-    """The contents of a file: the limit, the accounting, and the charges."""
+    """The contents of a ledger: the limit, the accounting, and the charges."""
 
     limit: tuple[Fraction | None, Fraction | None, Fraction | None]
+    """ρ, or ε and δ, or ε alone."""
     accounting: str
-    charges: tuple[Charge, ...]
+    """``zcdp``, ``exact``, or ``pure`` for ε alone."""
+    charges: tuple[Charge, ...] = ()
+    origin: str = field(default_factory=lambda: os.urandom(16).hex())
+    """Random digits, in which two ledgers of one limit differ."""
+
+    @cached_property
+    def rho(self) -> Fraction:
+        """The ρ that is spent."""
+        return sum((c.rho for c in self.charges), Fraction(0))
+
+    @cached_property
+    def distance(self) -> Fraction:
+        """The statistical distances that are spent."""
+        return sum((c.distance for c in self.charges), Fraction(0))
+
+    @cached_property
+    def epsilon(self) -> Fraction | None:
+        """The ε that is spent, by basic composition; ``None`` if a release is not ε-DP."""
+        return sum((c.epsilon or Fraction(0) for c in self.charges), Fraction(0)) if all(c.is_pure for c in self.charges) else None
+
+    def with_charge(self, charge: Charge) -> Book:
+        """The book with one more release."""
+        book = replace(self, charges=(*self.charges, charge))
+        pure = self.epsilon + charge.epsilon if self.epsilon is not None and charge.is_pure and charge.epsilon is not None else None
+        # The totals are not added up anew.
+        book.__dict__.update(rho=self.rho + charge.rho, distance=self.distance + charge.distance, epsilon=pure)
+        return book
+
+    def _limit(self) -> dict[str, str]:
+        return {name: str(value) for name, value in zip(("rho", "epsilon", "delta"), self.limit, strict=True) if value is not None}
+
+    def head(self, count: int | None = None) -> str:
+        """The head of the hash chain after so many releases, by default all. It begins with limit, accounting and origin."""
+        head = _hash(_FORMAT, self._limit(), self.accounting, self.origin)
+        for charge in self.charges[:count]:
+            head = _hash(head, charge.row())
+        return head
 
     def text(self) -> str:
-        """The book as JSON, with the totals."""
-        names = ("rho", "epsilon", "delta")
+        """The book as JSON, with the totals and the head of its chain."""
         return json.dumps(
             {
                 "format": _FORMAT,
-                "limit": {name: str(value) for name, value in zip(names, self.limit, strict=True) if value is not None},
+                "limit": self._limit(),
                 "accounting": self.accounting,
+                "origin": self.origin,
                 "releases": [charge.row() for charge in self.charges],
-                "spent": {
-                    "rho": str(sum((c.rho for c in self.charges), Fraction(0))),
-                    "distance": str(sum((c.distance for c in self.charges), Fraction(0))),
-                },
+                "spent": {"rho": str(self.rho), "distance": str(self.distance)},
+                "head": self.head(),
             },
             indent=1,
         )
+
+
+def _hash(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def read(text: str, name: str) -> Book:
@@ -88,11 +130,13 @@ def read(text: str, name: str) -> Book:
     def fault(what: str) -> ValueError:
         return ValueError(f"path = {name}: {what}; restore the file from a backup")
 
-    strange = (KeyError, TypeError, AttributeError, json.JSONDecodeError)
+    strange = (KeyError, TypeError, AttributeError)
     try:
         data = json.loads(text)
         form, given = data["format"], data.get("limit")
-    except strange as error:
+    except RecursionError:
+        raise fault("expected a saved samplez.dp.Budget, found JSON in too many brackets") from None
+    except (*strange, ValueError) as error:
         raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
     if form != _FORMAT:
         raise fault(f"expected the format {_FORMAT}, found {form}")
@@ -102,28 +146,23 @@ def read(text: str, name: str) -> Book:
             positive("epsilon", given["epsilon"]) if "epsilon" in given else None,
             probability("delta", given["delta"]) if "delta" in given else None,
         )
-        rows, spent, accounting = data["releases"], data["spent"], data["accounting"]
+        rows, spent, accounting, origin, head = data["releases"], data["spent"], data["accounting"], data["origin"], data["head"]
         charges = tuple(_charge(row, place) for place, row in enumerate(rows))
         totals = positive_or_zero(spent["rho"]), positive_or_zero(spent["distance"])
     except strange as error:
         raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
     except ValueError as error:
         raise fault(str(error)) from None
-    if (limit[0] is None) == (limit[1] is None) or (limit[1] is None) != (limit[2] is None) or accounting not in ("zcdp", "exact"):
-        raise fault("expected a limit of rho, or of epsilon and delta, and an accounting")
-    sums = sum((c.rho for c in charges), Fraction(0)), sum((c.distance for c in charges), Fraction(0))
-    if totals != sums:
-        raise fault(f"spent rho = {totals[0]}, distance = {totals[1]}: expected {sums[0]} and {sums[1]}, the sums over the releases")
-    return Book(limit, accounting, charges)
-
-
-def load(path: Path) -> Book:
-    """The book of a file. Raises as `read`, and `OSError`."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"path = {path}: expected a saved samplez.dp.Budget, found bytes that are not UTF-8; restore the file from a backup") from None
-    return read(text, str(path))
+    forms = {"rho": ("zcdp",), "epsilon, delta": ("zcdp", "exact"), "epsilon": ("pure",)}
+    names = ", ".join(name for name, value in zip(("rho", "epsilon", "delta"), limit, strict=True) if value is not None)
+    if accounting not in forms.get(names, ()) or not isinstance(origin, str):
+        raise fault("expected a limit of rho, of epsilon and delta, or of epsilon alone, and its accounting")
+    book = Book(limit, accounting, charges, origin)
+    if totals != (book.rho, book.distance):
+        raise fault(f"spent rho = {totals[0]}, distance = {totals[1]}: expected {book.rho} and {book.distance}, the sums over the releases")
+    if head != book.head():
+        raise fault(f"head = {head}: expected {book.head()}, the chain of limit and releases")
+    return book
 
 
 def positive_or_zero(value: object) -> Fraction:
@@ -166,40 +205,3 @@ def checked(charge: Charge) -> Charge:
     if rho != rho_of_noise(query, s2):
         raise ValueError(f"rho = {shown(rho)}: expected {shown(rho_of_noise(query, s2))} for its sensitivity and noise")
     return Charge(rho, distance=distance, sigma_squared=s2, sensitivity_squared=query.squared, dimension=query.dimension, clients=query.clients)
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Holds the lock of a file, against other processes and threads, by a file beside it."""
-    with open(f"{path}.lock", "a+b") as lock:
-        if sys.platform == "win32":
-            import msvcrt
-
-            lock.seek(0)
-            msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
-            try:
-                yield
-            finally:
-                lock.seek(0)
-                msvcrt.locking(lock.fileno(), msvcrt.LK_UNLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-
-
-def write(path: Path, text: str) -> None:
-    """Replaces the file in one step, after its content has reached the disk."""
-    fresh = Path(f"{path}.new")
-    with open(fresh, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
-    if sys.platform != "win32":
-        folder = os.open(path.resolve().parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)

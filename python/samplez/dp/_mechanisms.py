@@ -18,7 +18,7 @@ from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger, Values
 from samplez.dp._accounting import delta_of_noise, noise_of, noise_with
 from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
-from samplez.dp._budget import Budget, BudgetExceeded
+from samplez.dp._budget import Budget
 from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
 from samplez.dp._ledger import Charge
 from samplez.dp._zcdp import rho_of_noise
@@ -227,11 +227,7 @@ def _spend(budget: Budget | None, charge: Charge, said: str) -> None:
     if budget is not None:
         if not isinstance(budget, Budget):
             raise TypeError(f"budget: must be a samplez.dp.Budget, not {type(budget).__name__}")
-        try:
-            budget.charge(charge)
-        except BudgetExceeded:
-            cost = "" if said.startswith("rho = ") else f"costs rho = {charge.rho}, which "
-            raise BudgetExceeded(f"{said}: {cost}is more than is left of the budget") from None
+        budget._charge(charge, said)
 
 
 def noisy(clean: npt.NDArray[np.int64], noise: Any) -> int | npt.NDArray[Any]:

@@ -30,8 +30,8 @@ class Bounds(NamedTuple):
 
 
 def outward(bracket: tuple[Fraction, Fraction]) -> Bounds:
-    """The nearest doubles outside."""
-    return Bounds(rounded_down(bracket[0]), rounded_up(bracket[1]))
+    """The nearest doubles outside. An upper bound of 0 stays: it is exact, for ε-DP releases."""
+    return Bounds(rounded_down(bracket[0]), rounded_up(bracket[1]) if bracket[1] else 0.0)
 
 
 def _toward(x: Fraction, end: float) -> float:
@@ -244,6 +244,12 @@ class Plan:
     def _guess(self) -> Fraction:
         return rho_of_all(self._entries, self._pures) + sum((source.rho for source in self._sources), Fraction(0))
 
+    def _worst(self) -> Fraction | None:
+        """The sum of all ε, which is an upper bound, if every release is ε-DP."""
+        if self._entries or not all(source.is_pure for source in self._sources):
+            return None
+        return sum((pure.count * pure.epsilon for pure in self._pures), Fraction(0)) + sum((source.worst for source in self._sources), Fraction(0))
+
     def delta(self, epsilon: Number) -> Bounds:
         """Returns bounds of the least δ for which all releases together are (ε, δ)-DP."""
         return outward(self._bounds(nonnegative("epsilon", epsilon)))
@@ -251,7 +257,7 @@ class Plan:
     def epsilon(self, delta: Number) -> Bounds:
         """Returns bounds of the least ε for which all releases together are (ε, δ)-DP.
 
-        The distance of the bounds depends on the bounds of δ. It is at least 2^-30 of the upper bound, or 2^-64. The search tries many ε, and composes
+        The upper bound is at most the sum of all ε, if every release is ε-DP. The distance of the bounds depends on the bounds of δ. It is at least 2^-30 of the upper bound, or 2^-64. The search tries many ε, and composes
         subsampled releases once for all of them. So the first call takes about as long as a call of `delta`. A `delta` below 10^-11 takes longer.
         """
         d = probability("delta", delta)
@@ -259,7 +265,7 @@ class Plan:
             raise ValueError(f"delta = {delta}: expected at least 2^-1000")
         if self._bounds(Fraction(0), d)[1] <= d:
             return Bounds(0.0, 0.0)
-        low, high = Fraction(0), max(2 * self._guess(), Fraction(1, 2**60))
+        low, high = Fraction(0), self._worst() or max(2 * self._guess(), Fraction(1, 2**60))
         while high > 2**1000 or self._bounds(high, d)[1] > d:
             if high > 2**200:
                 raise ValueError(f"delta = {delta}: expected a delta that an epsilon below 2^200 gives; give a larger one")
