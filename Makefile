@@ -74,9 +74,9 @@ demo: ## sample ten million at sigma = 3.2, verify, certify, draw; prints where 
 	$(SAMPLEZ) sample --sigma 3.2 --count 10000000 --seed 1 --out $(OUT)/noise.npy
 	$(SAMPLEZ) verify $(OUT)/noise.npy --sigma 3.2
 	$(SAMPLEZ) certify --sigma 3.2 --method cdt --precision 128
-	$(SAMPLEZ) plot --in $(OUT)/noise.npy --sigma 3.2 --out $(OUT)/noise.svg
-	$(SAMPLEZ) plot --in $(OUT)/noise.npy --sigma 3.2 --out $(OUT)/noise.png
-	$(SAMPLEZ) plot --in $(OUT)/noise.npy --sigma 3.2
+	$(SAMPLEZ) plot $(OUT)/noise.npy --sigma 3.2 --out $(OUT)/noise.svg
+	$(SAMPLEZ) plot $(OUT)/noise.npy --sigma 3.2 --out $(OUT)/noise.png
+	$(SAMPLEZ) plot $(OUT)/noise.npy --sigma 3.2
 	@echo
 	@echo "The samples are in $(OUT)/noise.npy, the picture in $(OUT)/noise.svg and $(OUT)/noise.png."
 

@@ -4,7 +4,7 @@ use crate::status::{Failed, array, behind, create, free, guard, place, samplez_s
 use samplez::bindings::skellam_noise;
 use samplez::finite::{CenteredBinomial, TUniform, Ternary};
 use samplez::tables::{PlainTable, TableForm, TargetLaw, Whole, table_sampler};
-use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Timing};
+use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Refused, Timing};
 use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::OnceLock;
@@ -85,8 +85,10 @@ pub struct samplez_profile {
 pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *mut samplez_sampler) -> samplez_status {
     let make = || {
         // SAFETY: a text by the function's condition.
-        let recipe: Recipe = unsafe { text("recipe", recipe) }?.parse().map_err(Failed::argument)?;
-        let built = recipe.build().map_err(Failed::argument)?;
+        let typed = unsafe { text("recipe", recipe) }?;
+        let recipe: Recipe = typed.parse().map_err(Failed::argument)?;
+        let as_typed = |e: Refused| Failed::argument(e.as_typed(Recipe::pairs(typed).unwrap_or_default()));
+        let built = recipe.build().map_err(as_typed)?;
         let certificate = built.certificate();
         let words = Words {
             method: c_text(built.method().name()),

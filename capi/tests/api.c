@@ -70,7 +70,7 @@ int main(void) {
         {"sigma=3,precision=72,precision=72", "precision"},
         {"sigma=3,method=karney,precision=72", "precision = 72"},
         {"sigma=3,colour=red", "colour = red"},
-        {"sigma=1e12,method=cdt", "1000000000000"},
+        {"sigma=1e12,method=cdt", "sigma = 1e12: "},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         sampler = (samplez_sampler *)1;
@@ -152,7 +152,7 @@ int main(void) {
     /* A type that is too narrow. */
     samplez_sampler *wide = NULL;
     CHECK(samplez_sampler_new("sigma=1e4", &wide) == SAMPLEZ_OK);
-    CHECK(samplez_fill_i8(wide, one, a, 100) == SAMPLEZ_INVALID_ARGUMENT && says("out = int8_t: expected a type that holds -"));
+    CHECK(samplez_fill_i8(wide, one, a, 100) == SAMPLEZ_INVALID_ARGUMENT && says("out = int8_t: the samples range from -"));
 
     /* A generator of one's own, and its failure. */
     struct generator generator = {1, 2};

@@ -37,7 +37,7 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma", "recipe"},
     {"sigma=", "sigma = : "},
     {"sigma=0", "sigma = 0: must be greater than 0"},
-    {"sigma=-0", "sigma = 0: must be greater than 0"},
+    {"sigma=-0", "sigma = -0: must be greater than 0"},
     {"sigma=-1", "sigma = -1: must be greater than 0"},
     {"sigma_squared=0", "sigma_squared = 0: must be greater than 0"},
     {"k_sigma2=-3", "k_sigma2 = -3: must be greater than 0"},
@@ -56,10 +56,10 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=\xff", "recipe: must be UTF-8"},
     {"\xf0\x9f\x8e\xb2=6", " = 6: must be one of sigma"},
     {"radius=1", "radius"},
-    {"method=karney", "width"},
-    {"center=1", "width"},
-    {"sigma=3,sigma=3", "sigma"},
-    {"sigma=3,s=8", "s"},
+    {"method=karney", "missing width: pass one of sigma, sigma_squared, k_sigma2, s"},
+    {"center=1", "missing width: pass one of sigma, sigma_squared, k_sigma2, s"},
+    {"sigma=3,sigma=3", "sigma = 3: is given twice"},
+    {"sigma=3,s=8", "s = 8: sigma is given too; pass only one of them"},
     {"sigma=3,center=nan", "center = nan: "},
     {"sigma=3,center=1/0", "denominator is zero"},
     {"sigma=3,center=1e40", "2^63-1"},
@@ -77,9 +77,40 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=3,memory=-1", "memory = -1"},
     {"sigma=3,setup_time=-1", "setup_time = -1"},
     {"sigma=3,threads=2", "threads = 2"},
-    {"sigma=1e12,method=cdt", "sigma = 1000000000000: "},
-    {"sigma=0.5,method=isochronous", "sigma = 1/2: "},
+    {"sigma=1e12,method=cdt", "sigma = 1e12: "},
+    {"sigma=0.5,method=isochronous", "sigma = 0.5: "},
     {"sigma=3.2,center=1/3,method=ziggurat", "center = 1/3: "},
+    {"sigma=-3.2", "sigma = -3.2: must be greater than 0"},
+    {"sigma=3.2,method=du-wei-4", "sigma = 3.2: method du-wei-4 allows"},
+    {"sigma=3,method=CDT", "; did you mean cdt?"},
+    {"sigma=3,method=knuth_yao", "; did you mean knuth-yao?"},
+    {"std=3.2", "std = 3.2: must be one of sigma, "},
+    {"std=3.2", "; write sigma for \xcf\x83, which is nearly the standard deviation"},
+    {"stddev=3.2", "; write sigma for "},
+    {"scale=3.2", "; write sigma for "},
+    {"sd=3.2", "; write sigma for "},
+    {"variance=10", "; write sigma_squared for "},
+    {"var=10", "; write sigma_squared for "},
+    {"sigma2=10", "; write sigma_squared for "},
+    {"sigma=3,mean=1", "; write center for the centre"},
+    {"sigma=3,mu=1", "; write center for the centre"},
+    {"sigma=3,loc=1", "; write center for the centre"},
+    {"sigma=3,n=5", "; the number of samples belongs to the call that draws"},
+    {"sigma=3,size=5", "; the number of samples belongs to the call that draws"},
+    {"sigma=3,seed=5", "; the seed belongs to the call that draws"},
+    {"sigma=3,rng=os", "; the source of random bits belongs to the call that draws"},
+    {"sigma=3,threads=2", "; the number of threads belongs to the call that draws"},
+    {"sigma=3,bits=72", "; write precision for the bits of a table"},
+    {"sigma=3,tau=12", "; write tail for where the support ends, in "},
+    {"sigma=3,clip=19", "; no sampler cuts its distribution"},
+    {"sigma=3,algorithm=cdt", "; write method for the method"},
+    {"sigma=3,mem=1000", "; write memory for the maximum memory in bytes"},
+    {"sigma=3,ct=true", "; write constant_time for constant time"},
+    {"sigma=3,avx2=true", "; the processor's instructions are found at run time"},
+    {"eps=1", "; for a privacy guarantee, samplez.dp.sigma_squared in Python"},
+    {"sigma=3,no_exact=true", "; leave exact out instead"},
+    {"sgima=3", "; did you mean sigma?"},
+    {"sigmaSquared=10", "; did you mean sigma_squared?"},
 };
 
 /* Texts that are no seeds; the message tells nothing of them. */
@@ -384,9 +415,9 @@ int main(void) {
     of_int32_t(sampler, stream, seed);
     of_int64_t(sampler, stream, seed);
     static int8_t narrow[1000];
-    ROW(samplez_fill_i8(wide, stream, narrow, 1000), INVALID, "out = int8_t: expected a type that holds -");
-    ROW(samplez_fill_i8(wide, stream, narrow, 1), INVALID, ", such as int16_t");
-    ROW(samplez_bulk_i8(wide, "chacha20", seed, 0, narrow, 1000, 2), INVALID, "out = int8_t: expected a type that holds -");
+    ROW(samplez_fill_i8(wide, stream, narrow, 1000), INVALID, "out = int8_t: the samples range from -");
+    ROW(samplez_fill_i8(wide, stream, narrow, 1), INVALID, "; use int16_t");
+    ROW(samplez_bulk_i8(wide, "chacha20", seed, 0, narrow, 1000, 2), INVALID, "out = int8_t: the samples range from -");
     ROW(narrow[0] | narrow[999] ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
 
     /* Dead seeds. */

@@ -131,7 +131,7 @@ int main(void) {
     CHECK(samplez_stream_new("chacha20", NULL, &stream) == SAMPLEZ_OK);
     CHECK(samplez_sampler_tuniform(17, &sampler) == SAMPLEZ_OK);
     CHECK(samplez_fill_i8(sampler, stream, small, 4) == SAMPLEZ_INVALID_ARGUMENT);
-    CHECK(strstr(samplez_last_error(), "the range of TUniform(17), such as int32_t") != NULL);
+    CHECK(strstr(samplez_last_error(), "those of TUniform(17); use int32_t") != NULL);
     samplez_sampler_free(sampler);
 
     /* Sparse ternary vectors: the weight is exact, and entries are spread over the vector and over both signs. */

@@ -42,7 +42,7 @@ def block(
     True
     """
     if seed is None:
-        raise TypeError("seed: must be said: blocks of one array have one seed")
+        raise TypeError("missing seed: the blocks of one array have one seed; pass an int, 32 bytes or 64 hexadecimal digits")
     key = seed_for(source, seed)
     dist = recipe if isinstance(recipe, DiscreteGaussian) else DiscreteGaussian.from_recipe(recipe)
     index, length = whole("index", index, 0, 2**64 - 1), whole("size", size, 1, 2**63 - 1)

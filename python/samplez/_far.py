@@ -82,7 +82,7 @@ class Far:
         """Refuses a type that does not hold the samples."""
         info = np.iinfo(kind)
         if not (info.min <= self.low and self.high <= info.max):
-            raise ValueError(f"{argument} = {kind}: expected a type that holds {short(self.low)} to {short(self.high)}, the range of samples with a "
+            raise ValueError(f"{argument} = {kind}: the samples range from {short(self.low)} to {short(self.high)}, as with a "
                              f"center beyond 2^62; pass no {argument.partition('.')[0]}, for an array of int64 or of Python integers")
 
     def add(self, samples: npt.NDArray[np.int64], start: int, into: npt.NDArray[Any]) -> None:

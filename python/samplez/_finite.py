@@ -164,6 +164,7 @@ class CenteredBinomial(FiniteLaw):
 
     __slots__ = ()
 
+    @suggests
     def __init__(self, eta: SupportsIndex) -> None:
         super().__init__(whole("eta", eta, 1, 32))
 
@@ -185,6 +186,7 @@ class TUniform(FiniteLaw):
 
     __slots__ = ()
 
+    @suggests
     def __init__(self, bound_log2: SupportsIndex) -> None:
         super().__init__(whole("bound_log2", bound_log2, 0, 62))
 

@@ -12,7 +12,7 @@ from samplez._html import table
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
 from samplez._output import Integers
-from samplez._recipe import BIG, Options, arguments, build, is_big, recipe_text, shows_options, suggests
+from samplez._recipe import BIG, Options, arguments, as_typed, build, is_big, recipe_text, shows_options, suggests
 from samplez._sampling import Sampling
 from samplez._typing import Self, Unpack
 
@@ -78,13 +78,15 @@ class DiscreteGaussian(Sampling, Law):
         recipe = recipe_text({**widths, "center": center, "method": chosen}, options)
         try:
             self._sampler = build(recipe)
-        except ValueError as error:
+        except ValueError as refused:
+            error = as_typed(refused, {**widths, "center": center, **options})
             pairs = [(name, value) for name, _, value in (pair.partition("=") for pair in recipe.split(","))]
             if "no method for" in str(error) and {name for name, _ in pairs} <= {*widths, "center"} and is_big(pairs):
                 raise ValueError(f"{error}; {BIG}") from None
-            raise
+            raise error from None
 
     @classmethod
+    @suggests
     def from_recipe(cls, recipe: str) -> Self:
         """Builds the distribution of a recipe, a text such as ``"sigma=16/5,method=cdt,precision=72"``. Every part of
         the project reads and writes recipes in this form: pairs in any order, between commas or ampersands. Raises
@@ -167,6 +169,7 @@ class DiscreteGaussian(Sampling, Law):
 
         return frozen(self)
 
+    @suggests
     def certificate(self, samples_per_time: int = 1) -> Certificate:
         """Returns the distance of this sampler's law from D_{Z,σ,c}, its timing and its costs.
 
@@ -181,6 +184,7 @@ class DiscreteGaussian(Sampling, Law):
         """
         return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))
 
+    @suggests
     def plot(self, samples: Integers | None = None, ax: Axes | None = None) -> Axes:
         """Draws how often each value occurs among the samples, over what the law expects; without samples, the law's probabilities.
         Needs Matplotlib."""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._numbers import exact_array, exact_fraction, whole
+from samplez._recipe import suggests
 from samplez._tables import pieces, tables_of
 from samplez._typing import ManyNumbers, OneNumber
 
@@ -289,6 +290,7 @@ class Law:
             raise ValueError(f"order = {number}: must lie between 0 and 32")
         return moment
 
+    @suggests
     def expect(
         self,
         func: Callable[[npt.NDArray[np.float64]], npt.ArrayLike] | None = None,

@@ -6,14 +6,15 @@ import math
 import numbers
 import operator
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, SupportsIndex, TypeAlias, Union
 
 import numpy as np
 import numpy.typing as npt
+
+from samplez import _samplez
 
 Number: TypeAlias = Union[
     int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any], numbers.Rational, SupportsIndex, npt.NDArray[Any]
@@ -268,12 +269,12 @@ def name_of(argument: str, value: object) -> str:
     return value
 
 
-def hint(name: str, known: Iterable[str], aliases: Mapping[str, str] | None = None) -> str:
+def hint(name: str, known: Iterable[str]) -> str:
     """``; did you mean …?`` for a misspelt name, or an empty text.
 
     >>> from samplez._numbers import hint
-    >>> hint("karny", ["karney", "cdt"]), hint("loc", [], {"loc": "center"}), hint("xyz", ["karney"])
-    ('; did you mean karney?', '; did you mean center?', '')
+    >>> hint("karny", ["karney", "cdt"]), hint("CDT", ["karney", "cdt"]), hint("xyz", ["karney"])
+    ('; did you mean karney?', '; did you mean cdt?', '')
     """
-    near = (aliases or {}).get(name.lower()) or next(iter(get_close_matches(name.lower(), list(known), 1, 0.6)), None)
+    near = _samplez.near(name, list(known))
     return f"; did you mean {near}?" if near else ""

@@ -72,7 +72,7 @@ def hold(low: float, high: float) -> Callable[[np.dtype[Any], str], None]:
         fitting = [t for t in DTYPES if np.iinfo(t).min <= low and high <= np.iinfo(t).max]
         if kind not in fitting and kind != DTYPES[-1]:
             wider = fitting[0] if fitting else DTYPES[-1]
-            raise ValueError(f"{argument} = {kind}: expected a type that holds {int(low)} to {int(high)}, the range of these samples; {wider} does")
+            raise ValueError(f"{argument} = {kind}: the samples range from {int(low)} to {int(high)}; use {wider}")
 
     return check
 

@@ -9,7 +9,7 @@ from samplez import _samplez
 from samplez._certificate import Certificate, certificate_of, rows_of
 from samplez._html import table
 from samplez._numbers import Number
-from samplez._recipe import Options, build, recipe_text, shows_options, suggests
+from samplez._recipe import Options, as_typed, build, recipe_text, shows_options, suggests
 from samplez._typing import Unpack
 
 
@@ -75,7 +75,11 @@ def plan(
     'wide'
     """
     widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
-    sampler = build(recipe_text({**widths, "center": center}, options))
+    recipe = recipe_text({**widths, "center": center}, options)
+    try:
+        sampler = build(recipe)
+    except ValueError as error:
+        raise as_typed(error, {**widths, "center": center, **options}) from None
     planned = sampler.plan()
     assert planned is not None  # no method was named
     reason, setup, speed, instructions, refused = planned

@@ -16,6 +16,7 @@ from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from samplez import _samplez
 from samplez._numbers import name_of, whole
+from samplez._recipe import suggests
 
 Seed: TypeAlias = Union[int, str, bytes, bytearray, memoryview, ISeedSequence, None]
 """One of:
@@ -124,6 +125,7 @@ class Source:
     True
     """
 
+    @suggests
     def __init__(self, name: str = "chacha20", seed: Seed = None) -> None:
         self._stream = _samplez.Stream(name, seed_for(name, seed))
         self._name = name
@@ -236,6 +238,7 @@ class BitGenerator(np.random.BitGenerator):
     (True, [True, True])
     """
 
+    @suggests
     def __init__(self, source: str = "chacha20", seed: Seed = None, *, copyable: bool = False) -> None:
         if not isinstance(copyable, (bool, np.bool_)):
             raise TypeError(f"copyable: must be True or False, not {type(copyable).__name__}")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from types import FunctionType
 from typing import Any, NamedTuple, TypedDict, TypeVar, cast
 
 import numpy as np
 
 from samplez import _samplez
-from samplez._numbers import Number, decimal, exact_text, hint
+from samplez._numbers import Number, decimal, exact_text, hint, parsed
 
 
 class Options(TypedDict, total=False):
@@ -54,9 +54,6 @@ def options() -> tuple[OptionInfo, ...]:
 
 _FLAGS = frozenset(option.name for option in options() if option.kind == "flag")
 _METHODS = ("auto", *(entry[0] for entry in _samplez.methods()))
-# Names that SciPy and NumPy have for arguments.
-_ALIASES = {"scale": "sigma", "loc": "center", "random_state": "rng", "seed": "rng"}
-
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _COLLECTORS = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
@@ -79,10 +76,13 @@ def shows_options(function: _Function) -> _Function:
     return _shown_with(function, named)
 
 
-def no_keyword(name: str, known: Collection[str]) -> TypeError:
-    """The error for a keyword argument that does not exist, with the nearest name that does."""
-    near = hint(name, known, {alias: named for alias, named in _ALIASES.items() if named in known})
-    return TypeError(f"{name}: is no keyword argument; must be one of {', '.join(known)}{near}")
+def no_keyword(name: str, known: Collection[str], sensitivity: str = "") -> TypeError:
+    """The error for a keyword argument that does not exist, with the one that states the same. `sensitivity` is the quantity that an argument
+    of this name has: ``l1_sensitivity`` or ``l2_sensitivity``."""
+    way = _samplez.way_out(name, [*known, *([sensitivity] if sensitivity else [])])
+    way = f"; {way.replace(sensitivity, 'sensitivity') if sensitivity else way}" if way else ""
+    expected = f"expected one of {', '.join(known)}" if known else "none is expected"
+    return TypeError(f"{name}: there is no such keyword argument; {expected}{way}")
 
 
 def no_position(called: str, given: Sequence[object], places: Sequence[str], known: Sequence[str]) -> TypeError:
@@ -103,8 +103,8 @@ def hides_unknown(function: _Function) -> _Function:
     return _shown_with(function, [])
 
 
-def suggests(function: _Function) -> _Function:
-    """Refuses unknown keyword arguments with a near name, and arguments that need a name and have none. The signature stays that of the function."""
+def suggests(function: _Function, sensitivity: str = "") -> _Function:
+    """Refuses unknown keyword arguments with the way out, and arguments that need a name and have none. The signature stays that of the function."""
     parameters = inspect.signature(function).parameters
     owner, _, last = function.__qualname__.rpartition(".")
     called = owner if last == "__init__" else function.__qualname__
@@ -112,7 +112,7 @@ def suggests(function: _Function) -> _Function:
     names = tuple(name for name, one in parameters.items() if one.kind not in _COLLECTORS)[bound:]
     places = tuple(name for name, one in parameters.items() if one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)[bound:]
     known = frozenset(parameters) if all(one.kind not in _COLLECTORS for one in parameters.values()) else None
-    most, unknown, unnamed = bound + len(places), no_keyword, no_position
+    most, unknown, unnamed = bound + len(places), partial(no_keyword, sensitivity=sensitivity), no_position
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if len(args) > most:
@@ -141,20 +141,40 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
         raise ValueError(f"method = {method}: must be one of {names}{hint(method, _METHODS)}")
     pairs = []
     for name, value in (*law.items(), *options.items()):
-        if name in _FLAGS and isinstance(value, (bool, np.bool_)):
+        if name in _FLAGS and value is not None:
+            if not isinstance(value, (bool, np.bool_)) and value not in ("true", "false"):
+                raise ValueError(f"{name} = {value}: must be True or False")
             pairs.append((name, str(value).lower()))
         elif value is not None:
             pairs.append((name, exact_text(name, value)))
     try:
         return _samplez.recipe(pairs)
-    except ValueError as error:
+    except ValueError as refused:
+        error = as_typed(refused, {**law, **options})
         if "not representable" in str(error):
             try:
                 _samplez.BigGaussian([pair for pair in pairs if pair[0] in law and pair[0] != "method"])
             except ValueError as other:
                 raise other from None
             raise ValueError(f"{error}; {BIG}") from None
-        raise
+        raise error from None
+
+
+def as_typed(error: ValueError, given: Mapping[str, object]) -> ValueError:
+    """The error with the value as the caller wrote it, if it is about one of these arguments: 3.2 instead of 16/5.
+
+    >>> from samplez._recipe import as_typed
+    >>> as_typed(ValueError("sigma = 16/5: is too small"), {"sigma": 3.2})
+    ValueError('sigma = 3.2: is too small')
+    """
+    name, _, rest = str(error).partition(" = ")
+    value, colon, why = rest.partition(": ")
+    typed = given.get(name)
+    try:
+        is_it = str(typed).lower() == value if name in _FLAGS else parsed(exact_text(name, typed)) == parsed(value)
+    except (TypeError, ValueError, ZeroDivisionError):
+        is_it = False
+    return ValueError(f"{name} = {typed}: {why}") if colon and is_it else error
 
 
 def arguments(recipe: str) -> str:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._numbers import exact_array
+from samplez._recipe import suggests
 from samplez._typing import Wholes
 
 _SIGNED = (np.int8, np.int16, np.int32, np.int64)
@@ -42,6 +43,7 @@ def _signed(integers: Any) -> npt.NDArray[Any]:
     return np.require(array, np.int64, ["C", "A"])
 
 
+@suggests
 def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Wholes | npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     """Returns the integers modulo q, from 0 to q - 1, in constant time. For an RNS basis, returns one row for each of its primes.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from typing import Any, overload
 
@@ -12,7 +13,7 @@ from samplez import _samplez
 from samplez._numbers import whole
 from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
-from samplez._recipe import hides_unknown, no_position
+from samplez._recipe import hides_unknown, no_keyword, no_position
 
 # Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
 STEP = 1 << 20
@@ -75,6 +76,7 @@ class Sampling:
         first: int = 0,
         threads: int | None = 1,
         progress: Progress | None = None,
+        **unknown: Any,
     ) -> int | Integers:
         """Draws samples: an int, or an array of shape `size`, filled in place without the interpreter's lock.
 
@@ -101,6 +103,8 @@ class Sampling:
         """
         if unnamed:
             raise no_position("sample", (size, *unnamed), ("size",), ("size", "rng"))
+        if unknown:
+            raise no_keyword(next(iter(unknown)), tuple(inspect.signature(self.sample).parameters))
         if size is out is dtype is progress is None and source == "chacha20" and first == 0 and threads == 1:
             if rng is None:
                 return self._sampler.one()

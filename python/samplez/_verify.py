@@ -20,6 +20,7 @@ from samplez._finite import FiniteLaw, OtherLaw, Skellam
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
 from samplez._numbers import exact_array, name_of, whole
+from samplez._recipe import suggests
 from samplez._target import TargetLaw
 
 # Values that are taken in between two looks at Ctrl-C.
@@ -271,6 +272,7 @@ def _whole(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[Any]:
 def verify(data: Any, law: Law, *, against: None = None, threads: int | None = 1) -> Verification: ...
 @overload
 def verify(data: Any, law: None = None, *, against: Any, threads: int | None = 1) -> Comparison: ...
+@suggests
 def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification | Comparison:
     """Tests whether integers are samples of a distribution, with the tests and the figures of the command ``samplez verify``.
 

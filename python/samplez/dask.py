@@ -383,6 +383,7 @@ class _InOrder:
 def verify_all(data: Any, law: Law, *, against: None = None, threads: int | None = 1) -> Verification: ...
 @overload
 def verify_all(data: Any, law: None = None, *, against: Any, threads: int | None = 1) -> Comparison: ...
+@suggests
 def verify_all(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification | Comparison:
     """`samplez.verify` of dask arrays: all of its tests, also those of the order, on the values in C order. The result is that of the whole array.
 

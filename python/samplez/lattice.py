@@ -419,6 +419,7 @@ class Form:
         n, consistent, tests, alpha = self._native.verify(values, series)
         return Verification(n, consistent, alpha, tuple(TestResult(*row) for row in tests))
 
+    @suggests
     def plot(self, samples: npt.ArrayLike | None = None, ax: Axes | None = None) -> Axes:
         """Draws the vectors of a form of two columns, larger and darker where they are more probable; with samples, how often each occurs.
         Needs Matplotlib."""

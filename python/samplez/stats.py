@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez._arrays import Numbers
-from samplez._numbers import exact_array, exact_fraction, unmasked
+from samplez._numbers import exact_array, exact_fraction, shown, unmasked
 from samplez._recipe import suggests
 from samplez._verify import integers_of
 
@@ -43,7 +43,7 @@ def _doubles(name: str, values: Any, least: float, most: float) -> Floats:
     """The nearest doubles, within bounds."""
     array = exact_array(name, values)
     if array.dtype.kind not in "iuf":
-        flat = [float(exact_fraction(f"{name}[{place}]" if array.ndim else name, value)) for place, value in enumerate(array.astype(object).flat)]
+        flat = [_double(f"{name}[{place}]" if array.ndim else name, value, least, most) for place, value in enumerate(array.astype(object).flat)]
         array = np.array(flat, np.float64).reshape(array.shape)
     array = array.astype(np.float64)
     bad = np.flatnonzero(~((array >= least) & (array <= most)))
@@ -51,6 +51,15 @@ def _doubles(name: str, values: Any, least: float, most: float) -> Floats:
         place = f"[{', '.join(str(int(i)) for i in np.unravel_index(bad[0], array.shape))}]" if array.ndim else ""
         raise ValueError(f"{name}{place} = {array.flat[bad[0]]}: expected a number from {least:g} to {most:g}")
     return array
+
+
+def _double(name: str, value: object, least: float, most: float) -> float:
+    """The nearest double, if there is one."""
+    number = exact_fraction(name, value)
+    try:
+        return float(number)
+    except OverflowError:
+        raise ValueError(f"{name} = {shown(number)}: expected a number from {least:g} to {most:g}") from None
 
 
 def _law(sigma: Any, center: Any) -> tuple[Floats, Floats]:
@@ -278,6 +287,7 @@ def _score(v: float, c: float, first: float, square: float) -> tuple[float, npt.
     return value, np.array([first - m, square - second - m**2]), information
 
 
+@suggests
 def fit(data: npt.ArrayLike) -> Fit:
     """Returns the σ² and c at which mean and variance of D_{Z,σ,c} are those of the data. This is the likelihood's
     maximum, because the distributions are an exponential family.

@@ -101,6 +101,26 @@ mod _samplez {
         Source::ALL.map(|s| (s.name(), s.summary(), s.is_seeded(), s.is_cryptographic())).into()
     }
 
+    /// What to write instead of this unknown argument, if it is known.
+    #[pyfunction]
+    fn way_out(name: &str, known: Vec<String>) -> Option<String> {
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        samplez::bindings::way_out(name, &known).map(|way| way.replace('`', ""))
+    }
+
+    /// The name of these that was meant by a misspelt one, if there is exactly one.
+    #[pyfunction]
+    fn near(name: &str, names: Vec<String>) -> Option<String> {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        samplez::bindings::near(name, &names).map(str::to_string)
+    }
+
+    /// The words that people bring, and the arguments that state the same.
+    #[pyfunction]
+    fn words() -> Vec<(Vec<&'static str>, Vec<&'static str>)> {
+        samplez::bindings::WORDS.iter().map(|word| (word.words.to_vec(), word.same.to_vec())).collect()
+    }
+
     /// How many self-tests passed, if all did.
     #[pyfunction]
     fn self_test() -> PyResult<usize> {

@@ -7,6 +7,7 @@ import math
 import os
 import pickle
 import pydoc
+import re
 import signal
 import sys
 import threading
@@ -47,8 +48,8 @@ def test_numbers_are_what_was_written() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({}, ValueError, "width = nothing: pass one of sigma, sigma_squared, k_sigma2, s"),
-        ({"sigma": 3, "s": 8}, ValueError, "s = 8: the width is said already, as sigma"),
+        ({}, ValueError, "missing width: pass one of sigma, sigma_squared, k_sigma2, s"),
+        ({"sigma": 3, "s": 8}, ValueError, "s = 8: sigma is given too; pass only one of them"),
         ({"sigma": float("nan")}, ValueError, "sigma = nan: must be finite"),
         ({"sigma": float("inf")}, ValueError, "sigma = inf"),
         ({"sigma": Decimal("NaN")}, ValueError, "sigma = NaN"),
@@ -73,14 +74,17 @@ def test_numbers_are_what_was_written() -> None:
         ({"sigma": 3, "precision": True}, TypeError, "precision = True: must be a number"),
         ({"sigma": 3, "memory": -1}, ValueError, "memory = -1: must be a whole number of bytes"),
         ({"sigma": 3, "setup_time": -1}, ValueError, "setup_time = -1: must be a number of seconds"),
-        ({"sigma": 3, "exact": 1}, ValueError, "exact = 1: must be true or false"),
+        ({"sigma": 3, "exact": 1}, ValueError, "exact = 1: must be True or False"),
         ({"sigma": 3, "tail": 0}, ValueError, "tail = 0: must be"),
         ({"sigma": 3, "method": "karney", "precision": 72}, ValueError, "precision = 72: karney is exact and has none"),
         ({"sigma": 3, "method": "karney", "rectangles": 72}, ValueError, "rectangles = 72: "),
-        ({"sigma": 3, "max_table_bytes": 72}, TypeError, "max_table_bytes: is no keyword argument; must be one of sigma"),
-        ({"sigma": 3, "colour": "red"}, TypeError, "colour: is no keyword argument; must be one of sigma"),
-        ({"sigma": "1e12", "method": "cdt"}, ValueError, "1000000000000"),
-        ({"sigma": "215", "method": "convolution", "exact": True}, ValueError, "exact = true: convolution is certified, not exact"),
+        ({"sigma": 3, "max_table_bytes": 72}, TypeError, "max_table_bytes: there is no such keyword argument; expected one of sigma"),
+        ({"sigma": 3, "colour": "red"}, TypeError, "colour: there is no such keyword argument; expected one of sigma"),
+        ({"sigma": "1e12", "method": "cdt"}, ValueError, "sigma = 1e12: "),
+        ({"sigma": 3.2, "method": "du-wei-4"}, ValueError, "sigma = 3.2: method du-wei-4 allows"),
+        ({"sigma": "-3.2"}, ValueError, "sigma = -3.2: must be greater than 0"),
+        ({"sigma": 3, "method": "CDT"}, ValueError, "did you mean cdt"),
+        ({"sigma": "215", "method": "convolution", "exact": True}, ValueError, "exact = True: convolution is certified, not exact"),
     ],
 )
 def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
@@ -91,15 +95,15 @@ def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) 
 @pytest.mark.parametrize(
     ("recipe", "error", "text"),
     [
-        ("", ValueError, "recipe = nothing: must be pairs such as"),
-        (" ", ValueError, "recipe = nothing"),
+        ("", ValueError, "missing recipe: pass pairs such as"),
+        (" ", ValueError, "missing recipe"),
         ("3.2", ValueError, "recipe = 3.2: must be name=value"),
         ("sigma=3.2,", ValueError, "recipe = : must be name=value"),
         ("sigma=3.2,sigma=3.2", ValueError, "sigma = 3.2: is given twice"),
         ("sigma=3,precision=72&precision=72", ValueError, "precision = 72: is given twice"),
-        ("sigma=3.2,s=8", ValueError, "s = 8: the width is said already, as sigma"),
+        ("sigma=3.2,s=8", ValueError, "s = 8: sigma is given too; pass only one of them"),
         ("sigma=3.2,colour=red", ValueError, "colour = red: must be one of sigma"),
-        ("precision=72", ValueError, "width = nothing"),
+        ("precision=72", ValueError, "missing width"),
         ("sigma=" + "3" * 4096, ValueError, "recipe = a text of 4102 bytes: a recipe has at most 4096"),
         ("sigma=\ud800", ValueError, "recipe: has half a surrogate pair"),
         (b"sigma=3.2", TypeError, "recipe: must be a str, not bytes"),
@@ -173,7 +177,7 @@ def test_a_read_only_array_is_refused() -> None:
 def test_narrow_types_are_refused() -> None:
     wide = samplez.DiscreteGaussian(1000)
     for rng in (1, samplez.Source(seed=1), np.random.default_rng(1)):
-        with pytest.raises(ValueError, match="^dtype = int8: expected a type that holds -"):
+        with pytest.raises(ValueError, match="^dtype = int8: the samples range from -"):
             wide.sample(1000, rng=rng, dtype="int8")
     assert wide.sample(1000, rng=1, dtype="int16").std() > 900
 
@@ -290,7 +294,7 @@ def test_plans_and_lists() -> None:
     assert rebuilt.certificate() == plan.certificate and rebuilt.method == plan.method
     with pytest.raises(ValueError, match="no method for"):
         samplez.plan(sigma="1e15", exact=True, constant_time=True)
-    with pytest.raises(TypeError, match="method: is no keyword argument"):
+    with pytest.raises(TypeError, match="method: there is no such keyword argument"):
         samplez.plan(3, method="karney")  # type: ignore[call-arg]
     assert {"karney", "cks"} <= {method.name for method in samplez.methods() if method.exact}
 
@@ -302,9 +306,9 @@ def test_options_are_the_library_s() -> None:
     assert seen == {option.name: types[option.kind] for option in samplez.options()}
     assert [option.name for option in samplez.options()] == list(seen)
     # The ignored errors are a type checker's, which would complain if there were none.
-    with pytest.raises(TypeError, match="colour: is no keyword argument; must be one of sigma"):
+    with pytest.raises(TypeError, match="colour: there is no such keyword argument; expected one of sigma"):
         samplez.DiscreteGaussian(3, colour="red")  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="frugal = 1.0: must be true or false"):
+    with pytest.raises(ValueError, match="frugal = 1.0: must be True or False"):
         samplez.plan(3, frugal=1.0)  # type: ignore[arg-type]
 
 
@@ -452,13 +456,13 @@ def test_unknown_keywords_are_answered_with_near_ones() -> None:
         (stats.var, {"sigma": 1, "loc": 0}, "center"),
     ]
     for call, arguments, near in cases:
-        with pytest.raises(TypeError, match=rf"^\w+: is no keyword argument; must be one of .*; did you mean {near}\?$"):
+        with pytest.raises(TypeError, match=rf"^\w+: there is no such keyword argument; expected one of .*; (did you mean {near}\?|write {near} for .*)$"):
             call(**arguments)
         parameters = inspect.signature(call).parameters.values()
         assert near in inspect.signature(call).parameters
         assert all(parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL) for parameter in parameters)
     draw: Any = samplez.sample
-    with pytest.raises(TypeError, match="^colour: is no keyword argument; must be one of sigma, center, size, .*, progress$"):
+    with pytest.raises(TypeError, match="^colour: there is no such keyword argument; expected one of sigma, center, size, .*, progress$"):
         draw(3, colour="red")
     assert stats.pmf.__doc__ and stats.pmf(x=0, sigma=1.0, center=0) == stats.pmf(0, sigma=1.0)
 
@@ -510,10 +514,86 @@ def test_an_argument_with_an_uncertain_place_needs_its_name(call: Callable[..., 
     assert all(parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL) for parameter in inspect.signature(call).parameters.values())
 
 
+@pytest.mark.parametrize(
+    ("call", "arguments", "way"),
+    [
+        (samplez.DiscreteGaussian, {"std": 3.2}, "write sigma for σ, which is nearly the standard deviation"),
+        (samplez.DiscreteGaussian, {"scale": 3.2}, "write sigma for σ, which is nearly the standard deviation"),
+        (samplez.DiscreteGaussian, {"stddev": 3.2}, "write sigma for σ, which is nearly the standard deviation"),
+        (samplez.DiscreteGaussian, {"variance": 10}, "write sigma_squared for σ², which is nearly the variance"),
+        (samplez.DiscreteGaussian, {"sigma2": 10}, "write sigma_squared for σ², which is nearly the variance"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "mean": 1}, "write center for the centre"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "mu": 1}, "write center for the centre"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "size": 5}, "the number of samples belongs to the call that draws"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "seed": 5}, "the seed belongs to the call that draws"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "bits": 72}, "write precision for the bits of a table"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "tau": 12}, "write tail for where the support ends, in σ"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "clip": 19}, "no sampler cuts its distribution; where a sample exceeds your bound, draw it again"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "no_exact": True}, "leave exact out instead"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "presision": 72}, "did you mean precision?"),
+        (samplez.DiscreteGaussian, {"sgima": 3}, "did you mean sigma?"),
+        (samplez.plan, {"sigma": 3, "algorithm": "cdt"}, None),
+        (samplez.plan, {"sigma": 3, "max_memory": 72}, "write memory for the maximum memory in bytes"),
+        (samplez.TargetLaw, {"sigma": 3, "bound": 19}, "write clip for the largest distance from the centre"),
+        (samplez.TargetLaw, {"sigma": 3, "q": 97}, "write modulus for the modulus"),
+        (G.sample, {"seed": 1}, "write rng for the seed"),
+        (G.sample, {"random_state": 1}, "write rng for the seed"),
+        (G.sample, {"n": 5}, "write size for the number of samples"),
+        (G.sample, {"count": 5}, "write size for the number of samples"),
+        (G.sample, {"sise": 5}, None),
+        (G.sample, {"workers": 2}, "write threads for the number of threads"),
+        (G.sample, {"type": "int8"}, "write dtype for the integer type"),
+        (G.sample, {"output": None}, "write out for the output"),
+        (samplez.sample, {"sigma": 3, "generator": None}, "write rng for the source of random bits"),
+        (samplez.verify, {"data": [], "sigma": 3}, None),
+        (samplez.verify, {"data": [], "law": "sigma=3", "jobs": 3}, "write threads for the number of threads"),
+        (samplez.verify, {"data": [], "law": "sigma=3", "alpha": 0.05}, "the significance level of each test is fixed, so that verdicts compare"),
+        (samplez.block, {"recipe": "sigma=3", "seed": 1, "index": 0, "count": 3}, "write size for the number of samples"),
+        (samplez.Source, {"name": "chacha20", "random_state": 1}, "write seed for the seed"),
+        (samplez.BitGenerator, {"prng": "chacha20"}, "write source for the source of random bits"),
+        (samplez.dp.discrete_gaussian_mechanism, {"values": 3, "l2_sensitivity": 1}, "write sensitivity for the L2 sensitivity"),
+        (samplez.dp.discrete_gaussian_mechanism, {"values": 3, "eps": 1}, "write epsilon for the privacy parameter ε"),
+        (samplez.dp.discrete_gaussian_mechanism, {"values": 3, "l1_sensitivity": 1}, "Gaussian noise needs the L2 sensitivity, .*"),
+        (samplez.dp.discrete_gaussian_mechanism, {"values": 3, "noise_multiplier": 1}, "the width σ is the noise multiplier times the L2 sensitivity"),
+        (samplez.dp.discrete_laplace_mechanism, {"values": 3, "delta": 1e-6}, "δ belongs to Gaussian noise .*; leave it out elsewhere"),
+        (samplez.dp.discrete_laplace_mechanism, {"values": 3, "l1_sensitivity": 1}, "write sensitivity for the L1 sensitivity"),
+        (samplez.dp.discrete_laplace_mechanism, {"values": 3, "l2_sensitivity": 1}, "Gaussian noise needs the L2 sensitivity, .*"),
+        (samplez.dp.discrete_laplace_mechanism, {"values": 3, "scale": 2}, None),
+        (samplez.dp.Plan, {"variance": 4}, "write sigma_squared for σ², which is nearly the variance"),
+        (samplez.dp.Plan, {"std": 4}, "write sigma for σ, which is nearly the standard deviation"),
+        (stats.fit, {"data": [], "sigma": 3}, None),
+    ],
+)
+def test_words_of_other_libraries(call: Any, arguments: dict[str, Any], way: str | None) -> None:
+    end = "" if way is None else f"; {way.replace('?', chr(92) + '?')}"
+    with pytest.raises(TypeError, match=rf"^\w+: there is no such keyword argument; expected one of [\w, ]+{end}$"):
+        call(**arguments)
+
+
+def test_no_hint_leads_to_another_quantity() -> None:
+    """For every word and every public function: an argument that a hint names states the word's own quantity."""
+    calls: list[Any] = [samplez.DiscreteGaussian, samplez.plan, samplez.sample, samplez.BigGaussian, samplez.TargetLaw, G.sample, samplez.verify,
+                        samplez.block, samplez.Source, samplez.BitGenerator, samplez.dp.Plan, samplez.dp.discrete_gaussian_mechanism,
+                        samplez.dp.discrete_laplace_mechanism, samplez.dp.skellam_mechanism, samplez.dp.sigma_squared, stats.pmf]
+    own = {"l2_sensitivity": "sensitivity", "l1_sensitivity": "sensitivity", "linf_sensitivity": "sensitivity"}
+    for call in calls:
+        known, hints = set(inspect.signature(call).parameters), 0
+        for words, same in _samplez.words():
+            for word in set(words) - {name.replace("_", "") for name in known}:
+                with pytest.raises(TypeError) as caught:
+                    call(**{word: 1})
+                text = str(caught.value)
+                assert text.startswith(f"{word}: there is no such keyword argument; "), text
+                named = re.findall(r"; (?:write|did you mean) (\w+)", text)
+                assert set(named) <= {own.get(name, name) for name in same} & known, text
+                hints += len(named)
+        assert hints, call
+
+
 def test_a_narrow_dtype_is_refused_before_anything_is_drawn() -> None:
     """As the argument that was given, for every length; the edge of int8 is where a mass of 2^-128 lies beyond it."""
     g = samplez.DiscreteGaussian("30", method="karney")
-    message = r"dtype = int8: expected a type that holds -393\.\.=393, the range of D_Z\(sigma = 30, center = 0\), such as int16$"
+    message = r"dtype = int8: the samples range from -393 to 393, those of D_Z\(sigma = 30, center = 0\); use int16$"
     source, same = samplez.Source(seed=1), samplez.Source(seed=1)
     for rng in (None, 1, source, np.random.default_rng(1)):
         for size in (None, 0, 1, 10_000):

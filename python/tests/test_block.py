@@ -43,7 +43,7 @@ def test_threads_in_any_order() -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "said"),
     [
-        ((None, 0, 1), {}, TypeError, "seed: must be said"),
+        ((None, 0, 1), {}, TypeError, "missing seed"),
         ((1, -1, 1), {}, ValueError, "index = -1"),
         ((1, 0.5, 1), {}, TypeError, "index: must be an integer"),
         ((1, 0, 0), {}, ValueError, "size = 0"),

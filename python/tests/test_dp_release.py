@@ -252,7 +252,7 @@ GAUSSIAN, LAPLACE, BUDGET = dp.discrete_gaussian_mechanism, dp.discrete_laplace_
 # What is called with what, and the error that it gets.
 BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     # Values: integers only, and no message shows one.
-    (GAUSSIAN, {"values": 1.5, "rho": 1}, TypeError, r"values: must be integers of at most 64 bits, not float64; a float's low bits"),
+    (GAUSSIAN, {"values": 1.5, "rho": 1}, TypeError, r"values: must be integers of at most 64 bits, not float64; round first, such as"),
     (GAUSSIAN, {"values": 3.0, "rho": 1}, TypeError, "values: must be integers"),
     (GAUSSIAN, {"values": [1, 2.0], "rho": 1}, TypeError, "values: must be integers"),
     (GAUSSIAN, {"values": [True], "rho": 1}, TypeError, "values: must be integers .*, not bool"),

@@ -98,8 +98,8 @@ def test_threads_give_far_samples() -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: samplez.sample(3, center=[1e300], dtype="int64"), r"^dtype = int64: expected a type that holds 1.000e\+300 to 1.000e\+300, .*pass no dtype"),
-        (lambda: samplez.round([2**62 + 1], sigma=3, dtype="int32"), r"^dtype = int32: expected a type that holds 46\d+ to 46\d+, .*pass no dtype"),
+        (lambda: samplez.sample(3, center=[1e300], dtype="int64"), r"^dtype = int64: the samples range from 1.000e\+300 to 1.000e\+300, .*pass no dtype"),
+        (lambda: samplez.round([2**62 + 1], sigma=3, dtype="int32"), r"^dtype = int32: the samples range from 46\d+ to 46\d+, .*pass no dtype"),
         (lambda: samplez.round([2**63], sigma=3, out=np.zeros(1, np.int64)), r"^out.dtype = int64: .*pass no out"),
         (lambda: samplez.round([0, Fraction(10**2300 + 1, 3**4500)], sigma=3), r"^centers\[1\] = 9.002e\+152 and a fraction of \d+ characters: expected at most 2048"),
         (lambda: samplez.round(["1", "1_0"], sigma=3), r"^centers\[1\] = 1_0: not a number"),

@@ -331,11 +331,11 @@ def test_round_names_its_elements() -> None:
     [
         ({"method": "karny"}, ValueError, "method = karny: must be one of auto, .*; did you mean karney?"),
         ({"method": "Knuth_Yao"}, ValueError, "; did you mean knuth-yao?"),
-        ({"scale": 3}, TypeError, "scale: is no keyword argument; .*; did you mean sigma?"),
-        ({"loc": 3}, TypeError, "loc: is no keyword argument; .*; did you mean center?"),
-        ({"centre": 3}, TypeError, "; did you mean center?"),
-        ({"presicion": 3}, TypeError, "; did you mean precision?"),
-        ({"colour": 3}, TypeError, "colour: is no keyword argument; .*setup_time$"),
+        ({"scale": 3}, TypeError, "scale: there is no such keyword argument; .*; write sigma for σ, .*"),
+        ({"loc": 3}, TypeError, "loc: there is no such keyword argument; .*; write center for the centre"),
+        ({"centre": 3}, TypeError, "; write center for the centre"),
+        ({"precison": 3}, TypeError, "; did you mean precision?"),
+        ({"colour": 3}, TypeError, "colour: there is no such keyword argument; .*setup_time$"),
         ({"method": "dice"}, ValueError, "wide$"),
     ],
 )

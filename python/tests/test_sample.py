@@ -163,7 +163,7 @@ def test_types_and_out() -> None:
 def test_a_narrow_type_is_refused_before_anything_is_drawn() -> None:
     stream, other = samplez.Source(seed=1), samplez.Source(seed=1)
     for sigma, center, kind in (([1.5, 9.0], 0, "int8"), ([1.5], 120, "int8"), (["3", "2400"], "1/3", "int16"), ([3], 2**31 - 20, "int32")):
-        with pytest.raises(ValueError, match=rf"^dtype = {kind}: expected a type that holds -?\d+ to \d+, the range of these samples; int(16|32|64) does$"):
+        with pytest.raises(ValueError, match=rf"^dtype = {kind}: the samples range from -?\d+ to \d+; use int(16|32|64)$"):
             samplez.sample(sigma, center=center, rng=stream, dtype=kind)
     with pytest.raises(ValueError, match="^out.dtype = int8: "):
         samplez.sample(sigma_squared=[81], rng=stream, out=np.zeros(1, np.int8))
@@ -207,9 +207,9 @@ def test_threads_and_progress() -> None:
         (lambda: samplez.sample(sigma_squared=[2, "1e60"]), ValueError, r"^sigma_squared\[1\] = 1e60: expected a number up to 2\^114"),
         (lambda: samplez.sample(sigma_squared=[2, "x"]), ValueError, r"^sigma_squared\[1\] = x: not a number"),
         (lambda: samplez.sample(sigma_squared=[[2], [3]], center=[1, 2, 3], size=2), ValueError, r"^size = \(2,\): sigma_squared and center"),
-        (lambda: samplez.sample(), ValueError, "^width = nothing: pass one of"),
+        (lambda: samplez.sample(), ValueError, "^missing width: pass one of"),
         (lambda: samplez.sample(None, center=[1, 2]), TypeError, "^sigma: expected a number or an array of them; give sigma or sigma_squared"),
-        (lambda: samplez.sample(1e30), ValueError, r"^sigma = 1000000000000000019884624838656: not representable"),
+        (lambda: samplez.sample(1e30), ValueError, r"^sigma = 1e\+30: not representable"),
         (lambda: samplez.sample(True), TypeError, "^sigma = True: must be a number, not a truth value"),
         (lambda: samplez.sample(3.2, center=float("nan")), ValueError, "^center = nan: must be finite"),
         (lambda: samplez.sample(10**5000), ValueError, "^sigma: has too many digits"),

@@ -386,8 +386,8 @@ def test_what_is_public_is_copied_and_pickled() -> None:
         (lambda: regev.keygen(136), TypeError, "parameters: must be a set's name or Parameters, not int"),  # type: ignore[arg-type]
         (lambda: regev.keygen(OWN, noise="precision=32"), ValueError, "precision = 32: its certificate must keep 126 of 128 bits of a decision problem"),
         (lambda: regev.keygen(OWN, noise=samplez.DiscreteGaussian(3)), ValueError, r"noise = D_Z\(sigma = 3, center = 0\): its law must"),
-        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2), ValueError, "width = nothing: pass one of"),
-        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, sigma=3, s=8), ValueError, "s = 8: the width is said already"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2), ValueError, "missing width: pass one of"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, sigma=3, s=8), ValueError, "s = 8: sigma is given too"),
         (lambda: regev.Parameters(0, l=64, q=1031, r=1, t=2, s=8), ValueError, "n = 0: must be between 1 and 1024"),
         (lambda: regev.Parameters(-1, l=64, q=1031, r=1, t=2, s=8), ValueError, "n = -1: must lie between 0"),
         (lambda: regev.Parameters(1.5, l=64, q=1031, r=1, t=2, s=8), TypeError, "n: must be an integer, not float"),  # type: ignore[arg-type]

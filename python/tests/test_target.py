@@ -129,7 +129,7 @@ def test_residues_in_every_range() -> None:
 def test_arguments() -> None:
     refused: list[tuple[Any, str]] = [
         ({}, "width"),
-        ({"sigma": 1, "s": 2}, "s = 2: the width is said already"),
+        ({"sigma": 1, "s": 2}, "s = 2: sigma is given too"),
         ({"sigma": 0}, "sigma = 0"),
         ({"sigma": 1, "law": "normal"}, "law = normal: expected discrete or rounded"),
         ({"sigma": 1, "clip": 0}, "clip = 0: expected a number above 0"),

@@ -7,7 +7,7 @@ import { Entropy } from "./entropy.js";
 import { checkMade, SamplezError } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
-import { checkCount, checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
+import { checkCount, checkNone, checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { shown } from "./shown.js";
 import { decode, encode } from "./text.js";
 
@@ -135,6 +135,7 @@ export class BigGaussian {
 
   /** Draws the next sample. */
   sample(): bigint {
+    checkNone(arguments);
     return this.#draw(1)[0]!;
   }
 

@@ -34,7 +34,7 @@ export class SamplezError extends Error {
     super(message, options);
     Object.defineProperty(this, "name", { value: NAMES[code] ?? "Error", configurable: true, writable: true });
     this.code = code;
-    const about = ABOUT.includes(code) ? /^([A-Za-z][\w.]*(?:\[\d+\])?)(?: = ([^]*?))?: /.exec(message) : null;
+    const about = ABOUT.includes(code) ? /^(?:missing )?([A-Za-z][\w.]*(?:\[\d+\])?)(?: = ([^]*?))?: /.exec(message) : null;
     this.argument = about?.[1];
     this.value = about?.[2];
   }

@@ -4,6 +4,7 @@ import { typeOf, type SampleArray } from "./arrays.js";
 import { Entropy } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
+import { LAW, wayOut } from "./options.js";
 import { seldom, type Progress } from "./progress.js";
 import { samplezFile } from "./samplez-file.js";
 import { decode, encode } from "./text.js";
@@ -55,11 +56,13 @@ export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<
 const LONG = /^(s|sigma|sigmaSquared|kSigma2|centers?)(?:\[\d+\])? = (.*?): not representable exactly/;
 
 /** The message about a law that no method has, whatever the options. */
-const NONE = /^method = auto: no method for D_Z\((s|sigma|sigma\^2) = ([^ ,]+).*: (?:change the width or|subtract an integer from) the centre/;
+const NONE = /^no method for D_Z\((s|sigma|sigma\^2) = ([^ ,]+).*: (?:change the width or|subtract an integer from) the centre/;
 
 /** The module's message, with the hint that `BigGaussian` takes this number. A width below its least, 2^-60, gets no
  * hint. */
 function hinted(text: string): string {
+  const [, unknown] = /^(\w+) = [^]*: must be one of sigma, /.exec(text) ?? [];
+  if (unknown !== undefined) return text + wayOut(unknown, LAW);
   const [, name = "", value = ""] = LONG.exec(text) ?? NONE.exec(text) ?? [];
   const [numerator = NaN, denominator = 1] = value.split("/").map(Number);
   const isTiny = !name.startsWith("center") && numerator / denominator < (name === "sigmaSquared" || name === "sigma^2" ? 2 ** -120 : 2 ** -60);

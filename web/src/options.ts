@@ -3,6 +3,7 @@ import { SamplezError } from "./errors.js";
 import type { ModuleOptions } from "./module.js";
 import type { MethodName, SourceName } from "./name-types.js";
 import { isBytes, kind, shown } from "./shown.js";
+import { WORDS } from "./words.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`. A number stands for its shortest decimal,
  * so 3.2 is 16/5. For the double itself write its fraction, such as `"3602879701896397/1125899906842624"`. */
@@ -66,16 +67,35 @@ export interface StreamOptions extends ModuleOptions {
 export type Options = (Law | Recipe) & StreamOptions;
 
 /** The options that state a distribution, in the module's order. */
-const LAW = [
+export const LAW = [
   "sigma", "sigmaSquared", "kSigma2", "s", "center", "method", "precision", "memory", "rectangles", "tail", "chord", "pdfTable", "frugal",
   "exact", "constantTime", "variableTime", "setupTime", "recipe",
 ];
 
+const plain = (name: string): string => name.replace(/[-_]/g, "").toLowerCase();
+
+/** The end of an error about an unknown option: the option of these that states the same quantity, or another way out. */
+export function wayOut(name: string, names: readonly string[]): string {
+  const typed = plain(name);
+  if (!names.includes("seed") && !names.includes("sigma")) return ""; // no options of a sampler
+  const same = names.find((known) => plain(known) === typed);
+  if (same !== undefined) return `; did you mean ${same}?`;
+  for (const line of WORDS.split("\n")) {
+    const [words = "", options = "", otherwise] = line.split("|");
+    if (!words.split(" ").includes(typed)) continue;
+    const option = options.split(" ").find((known) => names.includes(known));
+    return option !== undefined ? `; write ${option}` : otherwise ? `; ${otherwise}` : "";
+  }
+  return "";
+}
+
 /** Refuses a value that is no object, and an option with none of these names. `noSignal` says where a signal goes instead. */
 export function checkOptions(argument: string, options: object, names?: readonly string[], noSignal = ""): void {
-  if (typeof options !== "object" || options === null) throw new SamplezError("type", `${argument} = ${shown(options)}: must be an object`);
+  if (typeof options !== "object" || options === null) {
+    throw new SamplezError("type", `${argument} = ${shown(options)}: must be an object${names?.includes("sigma") ? ", such as { sigma: 3.2 }" : ""}`);
+  }
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
-  if (unknown !== undefined) throw new SamplezError("refused", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : ""}`);
+  if (unknown !== undefined) throw new SamplezError("refused", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [])}`);
 }
 
 /** Refuses an argument after the last one, in which options go. `Array.prototype.map` passes a number after the first. */
@@ -85,6 +105,13 @@ export function checkCount(given: ArrayLike<unknown>, most: 1 | 2 | 3, noSignal 
   const hint = typeof extra === "object" && extra !== null && "signal" in extra ? noSignal : "";
   const place = ["first", "second", "third"][most - 1];
   throw new SamplezError("type", `arguments[${most}] = ${kind(extra)}: no such argument; options go into the ${place}${hint}`);
+}
+
+/** Refuses an argument of `sample`, which draws one. */
+export function checkNone(given: ArrayLike<unknown>): void {
+  const [extra] = Array.from(given);
+  if (extra === undefined) return;
+  throw new SamplezError("type", `arguments[0] = ${shown(extra)}: no such argument; sample() draws one, and fill or draw many`);
 }
 
 /** Refuses what is no signal, from whatever realm. */

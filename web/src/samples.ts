@@ -5,7 +5,7 @@ import { checkMade, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
-import { checkCount } from "./options.js";
+import { checkCount, checkNone } from "./options.js";
 
 /** Samples in a block of the stream: the library's `bulk::BLOCK`. */
 const BLOCK = 8192;
@@ -97,6 +97,7 @@ export abstract class Samples {
 
   /** Returns the next sample. For samples beyond 2^53 use {@link sampleBigInt}. */
   sample(): number {
+    checkNone(arguments);
     if (this.#block instanceof BigInt64Array) {
       const [low, high] = this.typical;
       const limit = BigInt(Number.MAX_SAFE_INTEGER);

@@ -223,12 +223,12 @@ pub(crate) struct Certify {
 
 /// Draw the histogram of a file over the exact distribution, with residuals
 ///
-/// Example: samplez plot --in noise.npy --sigma 3.2 --out noise.svg
+/// Example: samplez plot noise.npy --sigma 3.2 --out noise.svg
 #[derive(Args)]
 pub(crate) struct Plot {
     /// The file of samples; - is standard input
-    #[arg(long = "in", value_name = "FILE")]
-    pub(crate) input: PathBuf,
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) law: Law,
     #[command(flatten)]

@@ -1,9 +1,6 @@
 //! How a command fails: one line on standard error, and an exit code.
 
-use samplez::{
-    Options, Refused,
-    bindings::{Kind, NoMethod},
-};
+use samplez::{Options, Refused, bindings::Kind};
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -42,7 +39,12 @@ impl Failure {
             io::ErrorKind::FileTooLarge => Failure::System(format!(
                 "cannot write {name}: {error}: the file would exceed the limit on file sizes (ulimit -f)"
             )),
-            _ => Failure::System(format!("cannot write {name}: {error}")),
+            _ => {
+                // A temporary file's own path, which nobody named, is left out.
+                let why = error.to_string();
+                let why = why.split(" at path \"").next().unwrap_or(&why);
+                Failure::System(format!("cannot write {name}: {why}"))
+            }
         }
     }
 
@@ -81,12 +83,11 @@ pub(crate) fn spelled(name: &str) -> String {
     if name == "width" { name.to_string() } else { format!("--{no}{}", name.replace('_', "-")) }
 }
 
-/// A refusal with every argument as `spell` has it. A flag has no value. The method is left out if the user named none.
+/// A refusal with every argument as `spell` has it. A flag has no value.
 pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String {
     let message = refused.respelled(&spell);
     let argument = spell(refused.argument());
     match message.strip_prefix(&format!("{argument} = {}: ", refused.value())) {
-        Some(why) if refused.cause().is_some_and(|cause| cause.is::<NoMethod>()) => why.to_string(),
         Some(why) if flag(refused.argument()).is_some() => format!("{argument}: {why}"),
         _ => message,
     }

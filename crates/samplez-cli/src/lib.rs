@@ -33,8 +33,9 @@ mod report;
 mod seeds;
 mod tables;
 mod text;
+mod usage;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -54,7 +55,10 @@ where
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     let result = match args::Cli::try_parse_from(&args) {
         Ok(cli) => commands::run(cli.command),
-        Err(error) => moved(&error, &args).map_or_else(|| failure::report_usage(&error), Err),
+        Err(error) => {
+            let wrong = moved(&error, &args).or_else(|| usage::failure(args::Cli::command(), &error, &args));
+            wrong.map_or_else(|| failure::report_usage(&error), Err)
+        }
     };
     result.unwrap_or_else(|failure| failure.report())
 }

@@ -10,7 +10,7 @@ type Case = (&'static str, i32, &'static [&'static str]);
 const LAWS: &[Case] = &[
     ("sample --count 1 --sigma 0", 2, &["error: --sigma = 0: ", "greater than 0"]),
     ("sample --count 1 --sigma -1", 2, &["error: --sigma = -1: ", "greater than 0"]),
-    ("sample --count 1 --s -8.35", 2, &["error: --s = -167/20: ", "greater than 0"]),
+    ("sample --count 1 --s -8.35", 2, &["error: --s = -8.35: ", "greater than 0"]),
     ("sample --count 1 --sigma-squared 0", 2, &["error: --sigma-squared = 0: ", "greater than 0"]),
     ("sample --count 1 --sigma nan", 2, &["--sigma = nan: ", "3.2, 16/5"]),
     ("sample --count 1 --sigma inf", 2, &["--sigma = inf: ", "3.2, 16/5"]),
@@ -45,7 +45,7 @@ const LAWS: &[Case] = &[
         &["no method for D_Z", "constant-time: subtract an integer from the centre", "between -2^62 and 2^62"],
     ),
     ("sample --count 1 --sigma 1/0", 2, &["--sigma", "1/0", "denominator is zero"]),
-    ("sample --count 1 --sigma 3 --s 8", 2, &["--sigma", "--s", "cannot be used with"]),
+    ("sample --count 1 --sigma 3 --s 8", 2, &["--sigma = 3: cannot be used with --s; remove one of them"]),
     ("sample --count 1 --sigma 3 --center 1/0", 2, &["--center", "denominator is zero"]),
     ("sample --count 1", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s", "--recipe"]),
     ("verify - --center 1", 2, &["--sigma"]),
@@ -53,15 +53,15 @@ const LAWS: &[Case] = &[
     (
         "certify --sigma 3 --samples-per-time 0",
         2,
-        &["--samples-per-time", "'0'", "from 1 to 2^63-1", "leave it out for 1"],
+        &["--samples-per-time = 0: ", "from 1 to 2^63-1", "leave it out for 1"],
     ),
-    ("certify --sigma 3 --samples-per-time -1", 2, &["--samples-per-time", "'-1'", "from 1 to 2^63-1"]),
-    ("certify --sigma 3 --samples-per-time abc", 2, &["--samples-per-time", "'abc'", "from 1 to 2^63-1"]),
-    ("certify --sigma 3 --samples-per-time nan", 2, &["--samples-per-time", "'nan'", "from 1 to 2^63-1"]),
-    ("certify --sigma 3 --samples-per-time 1e60", 2, &["--samples-per-time", "'1e60'", "from 1 to 2^63-1"]),
+    ("certify --sigma 3 --samples-per-time -1", 2, &["--samples-per-time = -1: ", "from 1 to 2^63-1"]),
+    ("certify --sigma 3 --samples-per-time abc", 2, &["--samples-per-time = abc: ", "from 1 to 2^63-1"]),
+    ("certify --sigma 3 --samples-per-time nan", 2, &["--samples-per-time = nan: ", "from 1 to 2^63-1"]),
+    ("certify --sigma 3 --samples-per-time 1e60", 2, &["--samples-per-time = 1e60: ", "from 1 to 2^63-1"]),
     ("plan", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]),
     ("plan --sigma 0", 2, &["--sigma = 0: ", "greater than 0"]),
-    ("plot --in -", 2, &["--sigma"]),
+    ("plot -", 2, &["--sigma"]),
     ("round centers.txt", 2, &["--sigma"]),
     ("sample --count 1 --recipe sigma=3.2,sigma=4", 2, &["--recipe", "sigma"]),
     ("sample --count 1 --recipe sigma=3.2 --sigma 4", 2, &["--sigma 4", "--recipe already contains sigma"]),
@@ -103,7 +103,7 @@ const VALUES: &[Case] = &[
     (
         "certify --sigma 3 --method cdt --precision 1e2",
         2,
-        &["error: --precision = 1e2: must be between 1 and 256; write it in digits alone: 100"],
+        &["error: --precision = 1e2: must be between 1 and 256 bits; write it in digits alone: 100"],
     ),
     ("sample --sigma 3 --count 1 --method ziggurat --rectangles 2.56e2", 2, &["--rectangles = 2.56e2", "alone: 256"]),
     ("plan --sigma 3 --memory abc", 2, &["--memory = abc: must be a whole number of bytes", "4KB is 4000, 4KiB 4096"]),
@@ -153,18 +153,18 @@ const METHODS: &[Case] = &[
     ("sample --count 1 --sigma 3.2 --method ziggurat --tail 0", 2, &["tail = 0"]),
     ("sample --count 1 --sigma 3.2 --method ziggurat --tail 41", 2, &["tail = 41"]),
     ("sample --count 1 --sigma 3.2 --method ziggurat --tail x", 2, &["not a number"]),
-    ("sample --count 1 --sigma 3.2 --method rejection-table --tail 13.5", 2, &["tail = 27/2"]),
+    ("sample --count 1 --sigma 3.2 --method rejection-table --tail 13.5", 2, &["tail = 13.5"]),
     ("sample --count 1 --sigma 3.2 --method rejection-table --center 1/3", 2, &["center = 1/3"]),
-    ("sample --count 1 --sigma 1e9 --method ziggurat", 2, &["sigma = 1000000000"]),
+    ("sample --count 1 --sigma 1e9 --method ziggurat", 2, &["--tail = 14: with sigma = 1000000000"]),
     ("sample --count 1 --sigma 10 --method convolution", 2, &["sigma = 10", "method convolution allows"]),
-    ("sample --count 1 --sigma 1e4 --method convolution --center 0.5", 2, &["center = 1/2"]),
+    ("sample --count 1 --sigma 1e4 --method convolution --center 0.5", 2, &["center = 0.5"]),
     (
         "sample --count 1 --method convolution-ct --sigma 4",
         2,
         &["sigma = 4: method convolution-ct allows", "about 5 or"],
     ),
     ("sample --count 1 --method convolution-ct --s 25", 2, &["s = 25: method convolution-ct allows", "about 54"]),
-    ("sample --count 1 --method convolution-ct --sigma 1e18", 2, &["1000000000000000000", "convolution-ct"]),
+    ("sample --count 1 --method convolution-ct --sigma 1e18", 2, &["sigma = 1e18", "convolution-ct"]),
     (
         "sample --count 1 --method convolution-ct --sigma 215 --center 1/3",
         2,
@@ -176,21 +176,21 @@ const METHODS: &[Case] = &[
         2,
         &["error: --exact: convolution-ct is certified"],
     ),
-    ("sample --count 1 --sigma 3.2 --method du-wei-4", 2, &["sigma = 16/5"]),
+    ("sample --count 1 --sigma 3.2 --method du-wei-4", 2, &["sigma = 3.2"]),
     ("sample --count 1 --sigma 254 --method du-wei-5", 2, &["sigma = 254"]),
-    ("sample --count 1 --k-sigma2 2.5 --method du-wei-5-ky", 2, &["k-sigma2 = 5/2", "du-wei-5-ky"]),
+    ("sample --count 1 --k-sigma2 2.5 --method du-wei-5-ky", 2, &["k-sigma2 = 2.5", "du-wei-5-ky"]),
     ("sample --count 1 --sigma 215 --method bernoulli", 2, &["k-sigma2 only"]),
-    ("sample --count 1 --k-sigma2 2.5 --method bernoulli", 2, &["k-sigma2 = 5/2"]),
+    ("sample --count 1 --k-sigma2 2.5 --method bernoulli", 2, &["k-sigma2 = 2.5"]),
     ("sample --count 1 --k-sigma2 268435457 --method bernoulli", 2, &["k <= 2^28"]),
     ("sample --count 1 --k-sigma2 254 --method bernoulli --center 1/2", 2, &["center = 1/2"]),
     ("sample --count 1 --k-sigma2 254 --method bernoulli --memory 100", 2, &["336 bytes"]),
-    ("sample --count 1 --s 8.35 --method cks", 2, &["s = 167/20"]),
-    ("sample --count 1 --s 1e15 --method karney", 2, &["--s = 1000000000000000", "method karney allows s <= 2^48"]),
+    ("sample --count 1 --s 8.35 --method cks", 2, &["s = 8.35"]),
+    ("sample --count 1 --s 1e15 --method karney", 2, &["--s = 1e15: ", "method karney allows s <= 2^48"]),
     ("sample --count 1 --s 1e18 --constant-time", 2, &["s = 1000000000000000000"]),
     ("sample --count 1 --sigma-squared 0 --method karney", 2, &["sigma-squared = 0: must be greater than 0"]),
     ("sample --count 1 --sigma-squared 1/0 --method karney", 2, &["the denominator is zero"]),
-    ("sample --count 1 --sigma-squared 10 --center 9e18 --method karney", 2, &["center = 9000000000000000000", "2^62"]),
-    ("sample --count 1 --s 2.5 --method isochronous", 2, &["s = 5/2", "method isochronous allows 1 <= sigma <= 2^26"]),
+    ("sample --count 1 --sigma-squared 10 --center 9e18 --method karney", 2, &["center = 9e18", "2^62"]),
+    ("sample --count 1 --s 2.5 --method isochronous", 2, &["s = 2.5", "method isochronous allows 1 <= sigma <= 2^26"]),
     ("sample --count 1 --sigma 1e12 --method cdt", 2, &["161 TiB", "(--memory)"]),
     ("certify --s 1e12 --method cdt", 2, &["TiB", "(--memory)"]),
     ("certify --sigma 3.2 --method cdt --memory 100", 2, &["bytes", "100"]),
@@ -299,17 +299,70 @@ const METHODS: &[Case] = &[
     ("round centers.txt --sigma 0.99 --method strips", 2, &["sigma = ", "1 <= sigma <= 2^26"]),
 ];
 
+/// Words of other libraries, slips, and options where none belongs.
+const WORDS: &[Case] = &[
+    ("sample --count 1 --std 3.2", 2, &["error: --std: there is no such option; write --sigma for σ, "]),
+    ("sample --count 1 --stddev=3.2", 2, &["error: --stddev: there is no such option; write --sigma for σ, "]),
+    ("sample --count 1 --sd 3.2", 2, &["--sd: ", "write --sigma for σ, "]),
+    ("sample --count 1 --scale 3.2", 2, &["--scale: ", "write --sigma for σ, "]),
+    ("sample --count 1 --sigma2 10", 2, &["--sigma2: ", "write --sigma-squared for σ², "]),
+    ("plan --variance 10", 2, &["--variance: ", "write --sigma-squared for σ², "]),
+    ("certify --var 10", 2, &["--var: ", "write --sigma-squared for σ², "]),
+    ("sample --count 1 --sigma 3 --mean 1", 2, &["--mean: ", "write --center for the centre"]),
+    ("sample --count 1 --sigma 3 --mu 1", 2, &["--mu: ", "write --center for the centre"]),
+    ("verify - --sigma 3 --loc 1", 2, &["--loc: ", "write --center for the centre"]),
+    ("sample --sigma 3 --n 5", 2, &["--n: ", "write --count for the number of samples"]),
+    ("sample --sigma 3 -n 5", 2, &["-n: ", "options begin with --; write --count for the number of samples"]),
+    ("sample --sigma 3 --size 5", 2, &["--size: ", "write --count for the number of samples"]),
+    ("plan --sigma 3 --size 5", 2, &["--size: ", "the number of samples belongs to the call that draws"]),
+    ("plan --sigma 3 --seed 5", 2, &["--seed: ", "the seed belongs to the call that draws"]),
+    ("sample --count 1 --sigma 3 --random-state 5", 2, &["--random-state: ", "write --seed for the seed"]),
+    ("sample --count 1 --sigma 3 --rng os", 2, &["--rng: ", "write --source for the source of random bits"]),
+    ("sample --count 1 --sigma 3 --bits 72", 2, &["--bits: ", "write --precision for the bits of a table"]),
+    ("sample --count 1 --sigma 3 --tau 12", 2, &["--tau: ", "write --tail for where the support ends, in σ"]),
+    ("sample --count 1 --sigma 3 --clip 19", 2, &["--clip: ", "no sampler cuts its distribution"]),
+    ("verify - --sigma 3 --bound 19", 2, &["--bound: ", "write --clip for the largest distance from the centre"]),
+    ("sample --count 1 --sigma 3 --jobs 2", 2, &["--jobs: ", "write --threads for the number of threads"]),
+    ("sample --count 1 --sigma 3 --type i8", 2, &["--type: ", "write --dtype for the integer type"]),
+    ("sample --count 1 --sigma 3 --algorithm cdt", 2, &["--algorithm: ", "write --method for the method"]),
+    ("sample --count 1 --sigma 3 --output x.npy", 2, &["--output: ", "write --out for the output"]),
+    ("sample --count 1 --config x", 2, &["--config: ", "write --recipe for distribution and options in one text"]),
+    ("sample --count 1 --sigma 3 --json", 2, &["--json: ", "verify, certify, methods, plan and sources print JSON"]),
+    ("sample --count 1 --sigma 3 --plot", 2, &["--plot: ", "the command plot draws a file of samples"]),
+    ("sample --count 1 --sigma 3 --avx2", 2, &["--avx2: ", "instructions are found at run time"]),
+    ("sample --count 1 --sigma 3 --verbose", 2, &["--verbose: ", "leave it out"]),
+    ("sample --count 1 --eps 1", 2, &["--eps: ", "samplez.dp.sigma_squared in Python computes the width"]),
+    ("sample --count 1 --delta 1e-6", 2, &["--delta: ", "leave it out elsewhere"]),
+    ("verify - --sigma 3 --alpha 0.05", 2, &["--alpha: ", "the significance level of each test is fixed"]),
+    ("sample --count 1 --sigma 3 --no-exact", 2, &["--no-exact: there is no such option; leave --exact out instead"]),
+    ("sample --count 1 --sigma 3 --chord", 2, &["--chord: ", "it is the default; --no-chord turns it off"]),
+    ("sample --count 1 --sgima 3", 2, &["--sgima: there is no such option; did you mean --sigma?"]),
+    ("sample --count 1 --sigma_squared 3", 2, &["--sigma_squared: ", "did you mean --sigma-squared?"]),
+    ("sample --count 1 --sigma 3 --exact=false", 2, &["error: --exact = false: --exact is a flag", "leave it out"]),
+    ("methods --json=yes", 2, &["error: --json = yes: --json is a flag", "leave it out"]),
+    ("sample --count 1 --sigma", 2, &["error: --sigma: has no value; write --sigma <Q>"]),
+    ("sample --count 1 --sigma 3 --method CDT", 2, &["--method = CDT: expected one of auto, ", "; did you mean cdt?"]),
+    ("round - --sigma 3 --method karny", 2, &["--method = karny: expected one of ", "; did you mean karney?"]),
+    ("sample --count 1 --sigma 3 --source chacha-20", 2, &["--source = chacha-20: ", "; did you mean chacha20?"]),
+    ("table --sigma 3 --emit c --form falcom", 2, &["error: --form = falcom: `falcom` is unknown; allowed are"]),
+    ("sample 3.2 100", 2, &["error: 3.2: numbers follow the names of their options", "sample --sigma 3.2 --count"]),
+    ("plot --in noise.npy --sigma 3", 2, &["--in: ", "give the input without an option's name", "plot noise.npy"]),
+    ("round 3.7 --sigma 3", 2, &["error: 3.7: expected a file of centres; ", "echo 3.7 | samplez round -"]),
+    ("scheme sign", 2, &["error: sign: there is no such command; expected one of bliss, lp11, regev, sets"]),
+    ("smaple --sigma 3", 2, &["error: smaple: there is no such command", "; did you mean sample?"]),
+];
+
 /// Files, in and out.
 const FILES: &[Case] = &[
     ("sample --sigma 3 --count 1 --out noise.dat", 2, &["noise.dat", ".npy", "--format"]),
     (
         "sample --sigma 30 --method karney --count 10 --dtype i8 --out x.npy",
         2,
-        &["--dtype = i8: expected a type that holds -393..=393, the range of D_Z(sigma = 30, center = 0), such as i16"],
+        &["--dtype = i8: the samples range from -393 to 393, those of D_Z(sigma = 30, center = 0); use i16"],
     ),
-    ("sample --sigma 3.2 --center 1000 --count 10 --dtype i8", 2, &["--dtype = i8", "center = 1000), such as i16"]),
-    ("sample --sigma 100000 --count 10 --dtype i16 --out x.raw", 2, &["--dtype = i16", "such as i32"]),
-    ("bench sample --sigma 215 --dtype i8", 2, &["--dtype = i8", "such as i16"]),
+    ("sample --sigma 3.2 --center 1000 --count 10 --dtype i8", 2, &["--dtype = i8", "center = 1000); use i16"]),
+    ("sample --sigma 100000 --count 10 --dtype i16 --out x.raw", 2, &["--dtype = i16", "use i32"]),
+    ("bench sample --sigma 215 --dtype i8", 2, &["--dtype = i8", "use i16"]),
     (
         "sample --sigma 3 --count 1 --seed 0000000000000000000000000000000000000000000000000000000000000000",
         2,
@@ -321,8 +374,8 @@ const FILES: &[Case] = &[
         &["--seed: 32 equal bytes"],
     ),
     ("sample --sigma 3 --count 1 --out missing/x.npy", 3, &["missing/x.npy", ABSENT]),
-    ("plot --sigma 3 --in x.npy --out x.jpg", 2, &["x.jpg", ".svg or .png"]),
-    ("plot --sigma 3 --in x.npy --out x", 2, &["--out x", ".svg or .png"]),
+    ("plot --sigma 3 x.npy --out x.jpg", 2, &["x.jpg", ".svg or .png"]),
+    ("plot --sigma 3 x.npy --out x", 2, &["--out x", ".svg or .png"]),
     ("verify missing.npy --sigma 3 --threads 0", 2, &["--threads", "0", "1 to 1024"]),
     ("verify missing.npy --sigma 3", 2, &["missing.npy", ABSENT]),
     ("verify empty.txt --sigma 3", 2, &["empty.txt", "holds no integers"]),
@@ -388,6 +441,35 @@ fn values() {
 #[test]
 fn methods() {
     check(METHODS);
+}
+
+#[test]
+fn words() {
+    check(WORDS);
+}
+
+/// The only options that a hint names are those of the word's own quantity.
+#[test]
+fn no_hint_leads_to_another_quantity() {
+    for command in ["sample", "verify -"] {
+        let mut hints = 0;
+        for word in samplez::bindings::WORDS {
+            for spelling in word.words {
+                let (_, _, err) = run(&format!("{command} --{spelling}=1"));
+                let told = err.lines().next().unwrap_or_default();
+                let Some(hint) = told.strip_prefix(&format!("error: --{spelling}: there is no such option; ")) else {
+                    assert!(!err.contains("no such option;"), "{spelling}: {err}");
+                    continue; // It is an option of this command, or nothing is known of it.
+                };
+                let named = hint.split([' ', ',', ';']).filter_map(|text| text.strip_prefix("--"));
+                let named: Vec<String> = named.map(|name| name.replace('-', "_")).collect();
+                assert!(named.iter().all(|name| word.same.contains(&name.as_str())), "{spelling}: {hint}");
+                assert!(!err.contains("tip:") && named.len() <= 1, "{spelling}: {err}");
+                hints += 1;
+            }
+        }
+        assert!(hints > 60, "{command}: {hints}");
+    }
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn lists() {
     for word in ["karney", "cdt", "16/5", "exact", "SD <= 2^-", "table bytes", "trials", "timing", "auto chooses"] {
         assert!(methods.contains(word), "{word}:\n{methods}");
     }
-    assert!(succeed("methods --s 8.35").contains("cks refuses: --s = 167/20"));
+    assert!(succeed("methods --s 8.35").contains("cks refuses: --s = 8.35"));
     assert!(succeed("methods --sigma 1e12").contains("cdt refuses"));
     let sources = succeed("sources");
     for word in ["chacha20", "kiss64", "NOT CRYPTOGRAPHIC", "dev-urandom", "os", "seed", "state", "RFC 8439"] {
@@ -210,7 +210,7 @@ fn every_report_has_json() {
     let of = |name: &str| methods["methods"].as_array().unwrap().iter().find(|m| m["method"] == name).unwrap();
     assert_eq!((&of("cdt")["exact"], &of("cdt")["million_per_second"]), (&false.into(), &Value::Null));
     assert!(of("cdt")["log2_sd"].as_f64() < Some(-115.0) && of("cdt")["setup_seconds"].as_f64() > Some(0.0));
-    assert_eq!(of("cks")["refused"].as_str().unwrap().split(':').next(), Some("--s = 167/20"));
+    assert_eq!(of("cks")["refused"].as_str().unwrap().split(':').next(), Some("--s = 8.35"));
     assert!(methods["auto"]["recipe"].as_str().unwrap().starts_with("s=167/20,method="));
     assert!(json("methods --measure --constant-time")["methods"][3]["million_per_second"].as_f64() > Some(0.0));
 
@@ -390,7 +390,7 @@ fn labels_of_wide_laws_are_within_the_picture() {
     let at = |name: &str| folder.path().join(name).display().to_string();
     for sigma in ["1e12", "1e15"] {
         succeed(&format!("sample --sigma {sigma} --count 20000 --seed {SEED} --quiet --out {}", at("x.npy")));
-        succeed(&format!("plot --in {} --sigma {sigma} --quiet --out {}", at("x.npy"), at("x.svg")));
+        succeed(&format!("plot {} --sigma {sigma} --quiet --out {}", at("x.npy"), at("x.svg")));
         let svg = fs::read_to_string(at("x.svg")).unwrap();
         let mut labels = 0;
         for text in svg.lines().filter(|line| line.starts_with("<text x=") && line.contains("\"middle\"")) {
@@ -411,13 +411,13 @@ fn pictures() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     for (law, bins) in [("--sigma 3.2", 20), ("--sigma 1e9 --center 1/3", 80), ("--sigma 0.3", 3)] {
         succeed(&format!("sample {law} --variable-time --count 20000 --seed {SEED} --quiet --out {}", file("x.npy")));
-        let terminal = succeed(&format!("plot --in {} {law}", file("x.npy")));
+        let terminal = succeed(&format!("plot {} {law}", file("x.npy")));
         assert!(
             terminal.contains("20,000 samples of x.npy") && terminal.contains('█') && terminal.lines().count() <= 44
         );
         assert!(terminal.lines().count() >= bins.min(22), "{terminal}");
 
-        assert_eq!(succeed(&format!("plot --in {} {law} --quiet --out {}", file("x.npy"), file("x.svg"))), "");
+        assert_eq!(succeed(&format!("plot {} {law} --quiet --out {}", file("x.npy"), file("x.svg"))), "");
         let svg = fs::read_to_string(file("x.svg")).unwrap();
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
         assert!(svg.matches("<rect").count() >= bins, "{law}");
@@ -426,11 +426,11 @@ fn pictures() {
                 && svg.contains("<rect width=\"960\" height=\"640\" fill=\"#ffffff\"/>")
         );
 
-        assert_eq!(succeed(&format!("plot --in {} {law} --quiet --out {}", file("x.npy"), file("x.png"))), "");
+        assert_eq!(succeed(&format!("plot {} {law} --quiet --out {}", file("x.npy"), file("x.png"))), "");
         let png = fs::read(file("x.png")).unwrap();
         assert!(png.starts_with(b"\x89PNG") && png.len() > 10_000, "{} bytes", png.len());
     }
-    let (code, _, err) = run(&format!("plot --in {} --sigma 3 --out {}", file("missing.npy"), file("y.png")));
+    let (code, _, err) = run(&format!("plot {} --sigma 3 --out {}", file("missing.npy"), file("y.png")));
     assert_eq!(code, Some(2), "{err}");
     assert!(!folder.path().join("y.png").exists());
 }

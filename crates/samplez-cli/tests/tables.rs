@@ -170,7 +170,7 @@ fn wrong_arguments_of_table() {
     }
     fail("table --sigma 3.2 --emit c --form hawk --precision 72", 2, &["cannot be used with"]);
     fail("table --sigma 3.2 --emit c --form kestrel", 2, &["--form", "kestrel", "falcon, hawk, lazer, frodo"]);
-    fail("table --sigma 1e12 --emit c", 2, &["--sigma = 1000000000000: takes about ", "more than 1048576"]);
+    fail("table --sigma 1e12 --emit c", 2, &["--sigma = 1e12: takes about ", "more than 1048576"]);
     fail("table --sigma 3.2 --center 1/3 --form hawk --emit c", 2, &["--center = 1/3", "multiple of 1/2"]);
     for name in ["int", "class", "uint64_t"] {
         fail(
@@ -277,7 +277,7 @@ fn what_is_no_table_is_refused() {
         ("--sigma 3 --name NOISE --emit json", "--name NOISE: --emit json writes the form of the method"),
         (
             "--sigma 1e5 --method cdt --emit json",
-            "--sigma = 100000: the table has 1240839 entries, and a file at most 1048576",
+            "--sigma = 1e5: the table has 1240839 entries, and a file at most 1048576",
         ),
     ] {
         fail(&format!("table {arguments}"), 2, &[&format!("error: {wanted}")]);

@@ -141,7 +141,7 @@ fn a_closed_pipe_is_silent() {
         "bytes --source chacha8 --count 1e15",
         "verify x.npy --sigma 3.2",
         "verify x.npy --sigma 3.2 --json",
-        "plot --in x.npy --sigma 3.2",
+        "plot x.npy --sigma 3.2",
         "certify --sigma 3.2",
         "table --sigma 3.2 --emit rust",
         "methods",

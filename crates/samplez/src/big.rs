@@ -80,7 +80,7 @@ fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result
         }
     }
     let names = Recipe::WIDTHS.map(|name| format!("`{name}`")).join(", ");
-    let missing = || Refused::new("width", "nothing", format!("pass one of {names}"));
+    let missing = || Refused::missing("width", format!("pass one of {names}"));
     let (name, value) = width.ok_or_else(missing)?;
     let q = Ratio::read(name, value, WIDTH_BITS)?;
     if q.num.sign() != Sign::Plus {

@@ -30,7 +30,7 @@ const NARROW: [RangeInclusive<i64>; 3] =
 /// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_number(1));
 /// let Err(FillError::Narrow(e)) = bulk.fill(0, &mut [0_i8; 10]) else { panic!("accepted") };
 /// assert_eq!((e.dtype, e.range.clone(), e.wider), ("i8", -393..=393, "i16"));
-/// assert!(e.to_string().starts_with("output type = i8: expected a type that holds -393..=393, the range of D_Z(sigma = 30, "));
+/// assert!(e.to_string().starts_with("output type = i8: the samples range from -393 to 393, those of D_Z(sigma = 30, "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,14 +81,14 @@ impl NarrowType {
     /// let sampler = "sigma=30".parse::<Recipe>()?.build()?.into_sampler();
     /// let e = NarrowType::check::<i8>(&*sampler).unwrap_err();
     /// let message = e.respelled("dtype", |name| name.replace('i', "int"));
-    /// assert!(message.starts_with("dtype = int8: ") && message.ends_with(", such as int16"));
+    /// assert!(message.starts_with("dtype = int8: ") && message.ends_with("; use int16"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn respelled(&self, argument: &str, spell: impl Fn(&str) -> String) -> String {
         let NarrowType { dtype, law, range, wider } = self;
         let (low, high) = (range.start(), range.end());
         let [dtype, wider] = [dtype, wider].map(|name| spell(name));
-        format!("{argument} = {dtype}: expected a type that holds {low}..={high}, the range of {law}, such as {wider}")
+        format!("{argument} = {dtype}: the samples range from {low} to {high}, those of {law}; use {wider}")
     }
 }
 

@@ -131,10 +131,10 @@ impl Options {
     ///
     /// ```
     /// let precision = &samplez::Options::INFO[0];
-    /// assert_eq!((precision.name, precision.allowed), ("precision", "between 1 and 256"));
+    /// assert_eq!((precision.name, precision.allowed), ("precision", "between 1 and 256 bits"));
     /// ```
     pub const INFO: [OptionInfo; 11] = [
-        whole("precision", (1, 256), Some(128), ["between 1 and 256", "precision of a table, in bits"]),
+        whole("precision", (1, 256), Some(128), ["between 1 and 256 bits", "precision of a table, in bits"]),
         OptionInfo {
             demand: true,
             ..whole(
@@ -212,7 +212,7 @@ impl Options {
     /// options.set("precision", "72")?;
     /// options.set("chord", "false")?;
     /// assert_eq!(options, Options { precision: Some(72), chord: Some(false), ..Options::default() });
-    /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: must be between 1 and 256");
+    /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: must be between 1 and 256 bits");
     /// options.set("memory", "1.5KiB")?;
     /// assert_eq!(options.memory, Some(1536));
     /// let e = options.set("colour", "red").unwrap_err();
@@ -485,18 +485,18 @@ mod tests {
         let told = |name, text| Options::default().set(name, text).unwrap_err().to_string();
         assert_eq!(
             told("precision", "1e2"),
-            "precision = 1e2: must be between 1 and 256; write it in digits alone: 100"
+            "precision = 1e2: must be between 1 and 256 bits; write it in digits alone: 100"
         );
         assert!(told("rectangles", "256.0").ends_with("digits alone: 256"));
         assert!(told("memory", "4e3").ends_with("digits alone: 4000"));
         for text in ["1e3", "0.5", "-1e0", "12.5"] {
-            assert!(told("precision", text).ends_with("between 1 and 256"), "{text}");
+            assert!(told("precision", text).ends_with("between 1 and 256 bits"), "{text}");
         }
     }
 
     #[test]
     fn fields_are_checked_too() {
         let options = Options { precision: Some(0), ..Options::default() };
-        assert_eq!(options.check().unwrap_err().to_string(), "precision = 0: must be between 1 and 256");
+        assert_eq!(options.check().unwrap_err().to_string(), "precision = 0: must be between 1 and 256 bits");
     }
 }

@@ -6,6 +6,8 @@ use crate::narrow::Ranged;
 use crate::options::Options;
 use crate::plan::{self, Plan};
 use crate::refused::{Refused, rational};
+#[cfg(feature = "words")]
+use crate::words::way_out;
 use samplez_core::{DiscreteGaussian, Exactness, Noise, Profile, Rational, Width};
 use samplez_tables::Law;
 use std::fmt;
@@ -99,16 +101,19 @@ impl Recipe {
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
         let (width, center) = (self.law.width(), self.law.center());
+        let law = |center, width| {
+            DiscreteGaussian::new(center, width).map_err(|error| Refused::from(error).as_typed([(name, value)]))
+        };
         match name {
-            "center" => self.law = DiscreteGaussian::new(rational(name, value)?, width)?,
+            "center" => self.law = law(rational(name, value)?, width)?,
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
             _ if Self::WIDTHS.contains(&name) => {
-                self.law = DiscreteGaussian::new(center, named(name, rational(name, value)?))?
+                self.law = law(center, named(name, rational(name, value)?))?
             }
             _ if Options::NAMES.contains(&name) => self.options.set(name, value)?,
             _ => {
                 let names = Self::names().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-                return Err(Refused::new(name, value, format!("must be one of {}", names.join(", "))));
+                return Err(Refused::new(name, value, format!("must be one of {}{}", names.join(", "), instead(name))));
             }
         }
         Ok(())
@@ -134,7 +139,7 @@ impl Recipe {
     /// let recipe = Recipe::from_pairs([("method", "cdt"), ("s", "8.35")])?;
     /// assert_eq!(recipe.to_string(), "s=167/20,method=cdt");
     /// let e = Recipe::from_pairs([("sigma", "3"), ("s", "8")]).unwrap_err();
-    /// assert_eq!(e.to_string(), "s = 8: the width is said already, as sigma");
+    /// assert_eq!(e.to_string(), "s = 8: sigma is given too; pass only one of them");
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Refused> {
@@ -146,7 +151,7 @@ impl Recipe {
             }
             let is_width = |name: &str| Self::WIDTHS.contains(&name);
             if let Some(said) = before.find(|said| is_width(name) && is_width(said)) {
-                return Err(Refused::new(*name, value, format!("the width is said already, as `{said}`")));
+                return Err(Refused::new(*name, value, format!("`{said}` is given too; pass only one of them")));
             }
         }
         // Report a wrong name before a width that is missing because of it.
@@ -154,7 +159,7 @@ impl Recipe {
         pairs.iter().try_for_each(|(name, value)| recipe.set(name, value))?;
         if !pairs.iter().any(|(name, _)| Self::WIDTHS.contains(name)) {
             let names = Self::WIDTHS.map(|name| format!("`{name}`"));
-            return Err(Refused::new("width", "nothing", format!("pass one of {}", names.join(", "))));
+            return Err(Refused::missing("width", format!("pass one of {}", names.join(", "))));
         }
         Ok(recipe)
     }
@@ -246,6 +251,19 @@ say! {
     constant_time: bool,
     variable_time: bool,
     setup_time: Duration,
+}
+
+/// The end of an error about an unknown name: what to write instead.
+#[cfg(feature = "words")]
+fn instead(name: &str) -> String {
+    let known: Vec<&str> = Recipe::names().collect();
+    way_out(name, &known).map_or(String::new(), |way| format!("; {way}"))
+}
+
+/// Without the table of words.
+#[cfg(not(feature = "words"))]
+fn instead(_: &str) -> String {
+    String::new()
 }
 
 /// The width of this name.

@@ -29,7 +29,7 @@ impl Recipe {
             return Err(Refused::new("recipe", format_args!("a text of {} bytes", text.len()), allowed));
         }
         if text.trim().is_empty() {
-            return Err(Refused::new("recipe", "nothing", "must be pairs such as sigma=3.2,method=cdt"));
+            return Err(Refused::missing("recipe", "pass pairs such as sigma=3.2,method=cdt"));
         }
         text.split([',', '&']).map(pair).collect()
     }

@@ -1,5 +1,7 @@
 //! The one error for parameters, options, names and builds: the rejected argument and the reason.
 
+use crate::plan::NoMethod;
+use crate::words::near;
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{Source, UnknownSource};
 use std::borrow::Cow;
@@ -22,7 +24,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Refused {
     argument: String,
-    value: String,
+    value: Option<String>,
     allowed: String,
     cause: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -37,13 +39,40 @@ impl Refused {
     /// assert_eq!(refused.to_string(), "precision = 300: must be between 1 and 256");
     /// ```
     pub fn new(argument: impl Into<String>, value: impl fmt::Display, allowed: impl Into<String>) -> Self {
-        Refused { argument: argument.into(), value: value.to_string(), allowed: allowed.into(), cause: None }
+        let value = Some(value.to_string());
+        Refused { argument: argument.into(), value, allowed: allowed.into(), cause: None }
+    }
+
+    /// An argument that is required and not given. `allowed` states what to pass.
+    pub(crate) fn missing(argument: &str, allowed: impl Into<String>) -> Self {
+        Refused { argument: argument.into(), value: None, allowed: allowed.into(), cause: None }
     }
 
     /// A name that is none of these.
     pub(crate) fn name<'a>(argument: &str, value: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
-        Refused::new(argument, value, format!("must be one of {}", names.join(", ")))
+        let hint = near(value, &names).map_or(String::new(), |near| format!("; did you mean {near}?"));
+        Refused::new(argument, value, format!("must be one of {}{hint}", names.join(", ")))
+    }
+
+    /// Returns the error with the value as the user typed it, if one of these names and values is that number: 3.2 instead of 16/5.
+    ///
+    /// ```
+    /// let typed = "sigma=3.2,method=du-wei-4";
+    /// let refused = typed.parse::<samplez::Recipe>()?.build().unwrap_err();
+    /// assert!(refused.to_string().starts_with("sigma = 16/5: "));
+    /// assert!(refused.as_typed(samplez::Recipe::pairs(typed)?).to_string().starts_with("sigma = 3.2: "));
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    #[must_use]
+    pub fn as_typed<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let number = |text: &str| text.parse::<Rational>().ok();
+        let shown = self.value.as_deref().and_then(number);
+        let typed = pairs.into_iter().find(|(name, value)| *name == self.argument && shown.is_some() && number(value) == shown);
+        if let Some((_, value)) = typed {
+            self.value = Some(value.to_string());
+        }
+        self
     }
 
     /// Adds the error that it comes from, for [`cause`](Self::cause). `allowed` already describes it.
@@ -64,9 +93,9 @@ impl Refused {
         &self.argument
     }
 
-    /// Returns its value, as a text.
+    /// Returns its value, as a text; an empty one for an argument that is missing.
     pub fn value(&self) -> &str {
-        &self.value
+        self.value.as_deref().unwrap_or_default()
     }
 
     /// Returns the allowed values, or the mistake, with the names of arguments in backticks.
@@ -82,19 +111,25 @@ impl Refused {
     /// assert_eq!(refused.respelled(option), "--sigma-squared = 1e24: takes more than allowed (--memory)");
     /// ```
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
-        format!("{} = {}: {}", spell(&self.argument), short(&self.value), respelled(&self.allowed, &spell))
+        let (argument, allowed) = (spell(&self.argument), respelled(&self.allowed, &spell));
+        match &self.value {
+            // Of the planner: nobody need have named a method.
+            _ if self.cause().is_some_and(|cause| cause.is::<NoMethod>()) => allowed,
+            Some(value) => format!("{argument} = {}: {allowed}", short(value)),
+            None => format!("missing {argument}: {allowed}"),
+        }
     }
 
     /// The same, where the argument is the library's own and not one that is spelled: a part of a table, perhaps without a
     /// value.
     pub(crate) fn part(&self) -> String {
-        let value = if self.value.is_empty() { String::new() } else { format!(" = {}", short(&self.value)) };
+        let value = if self.value().is_empty() { String::new() } else { format!(" = {}", short(self.value())) };
         format!("{}{value}: {}", self.argument, self.allowed)
     }
 
     /// The message as a part of another one's `allowed`.
     pub(crate) fn quoted(&self) -> String {
-        format!("`{}` = {}: {}", self.argument, short(&self.value), self.allowed)
+        format!("`{}` = {}: {}", self.argument, short(self.value()), self.allowed)
     }
 }
 

@@ -96,7 +96,7 @@ pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     if !open {
         return meets(demand, &recipe);
     }
-    let mut last = Refused::new("precision", "nothing", "must be given");
+    let mut last = Refused::missing("precision", "pass a number of bits");
     for precision in LADDER {
         match meets(demand, &recipe.precision(precision)) {
             Ok(built) => return Ok(built),

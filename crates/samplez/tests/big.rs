@@ -128,8 +128,8 @@ fn texts_are_read_exactly_or_refused() {
         ("sigma=1e30,center=NaN", "center = NaN: not a number; "),
         ("sigma=1e30,sigma=1e31", "sigma = 1e31: allowed for numbers of this size are one width"),
         ("sigma=1e30,method=karney", "method = karney: allowed for numbers of this size are one width"),
-        ("center=1e30", "width = nothing: pass one of "),
-        ("", "recipe = nothing: "),
+        ("center=1e30", "missing width: pass one of "),
+        ("", "missing recipe: "),
     ] {
         assert!(shown(text).starts_with(message), "{text}: {}", shown(text));
     }

@@ -277,7 +277,7 @@ fn options_admit_who_heeds_them() {
         refused.to_string().ends_with("with rectangles = 64: leave rectangles out, and cdt-guided is possible"),
         "{refused}"
     );
-    assert!(refused.to_string().starts_with("method = auto: "), "{refused}");
+    assert!(refused.to_string().starts_with("no method for "), "{refused}");
     assert!(reasons(&refused).contains("ziggurat: center = 1/3"), "{}", reasons(&refused));
     let tailed = build("sigma=32,tail=20,variable_time=true").unwrap();
     let reason = "the first in the order that all machines share of what is exact, with tail = 20: about ";

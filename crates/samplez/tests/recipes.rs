@@ -53,16 +53,16 @@ fn texts_read_back() {
 #[test]
 fn wrong_texts_are_refused_by_name() {
     for (text, message) in [
-        ("", "recipe = nothing: must be pairs such as sigma=3.2,method=cdt"),
-        ("  ", "recipe = nothing: must be pairs such as sigma=3.2,method=cdt"),
+        ("", "missing recipe: pass pairs such as sigma=3.2,method=cdt"),
+        ("  ", "missing recipe: pass pairs such as sigma=3.2,method=cdt"),
         ("sigma", "recipe = sigma: must be name=value"),
         ("sigma=3.2,", "recipe = : must be name=value"),
         ("sigma=", "sigma = : not a number; allowed are "),
         ("sigma=-1", "sigma = -1: must be greater than 0"),
         ("sigma_squared=0", "sigma_squared = 0: must be greater than 0"),
-        ("method=cdt", "width = nothing: pass one of sigma, sigma_squared, k_sigma2, s"),
+        ("method=cdt", "missing width: pass one of sigma, sigma_squared, k_sigma2, s"),
         ("sigma=3,sigma=3", "sigma = 3: is given twice"),
-        ("sigma=3,s=8", "s = 8: the width is said already, as sigma"),
+        ("sigma=3,s=8", "s = 8: sigma is given too; pass only one of them"),
         ("sigma=3,precision=72&precision=72", "precision = 72: is given twice"),
         ("sigma=3,center=x", "center = x: not a number"),
         (

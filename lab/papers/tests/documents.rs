@@ -137,7 +137,7 @@ fn what_is_wrong_is_found() {
         let wrong = failures(markdown, &["coffee"]);
         assert!(wrong.contains(what), "{markdown}{wrong}");
     }
-    let right = "```c\n/* x.c */\nint main(void) { return 0; }\n```\n```sh\ncc x.c -o x\nsamplez sample --sigma 3 --count 9 --quiet > x.txt # to a file\nsamplez plot --in x.txt --sigma 3\n\
+    let right = "```c\n/* x.c */\nint main(void) { return 0; }\n```\n```sh\ncc x.c -o x\nsamplez sample --sigma 3 --count 9 --quiet > x.txt # to a file\nsamplez plot x.txt --sigma 3\n\
                  samplez bytes --source os | dieharder -a\nmake coffee\n```\n\
                  ```text\n$ samplez sample --sigma 1/1000 --count 2 --quiet\n0\n…\n```\n";
     assert_eq!(failures(right, &["coffee"]), "");

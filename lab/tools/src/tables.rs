@@ -7,8 +7,8 @@ use crate::csv;
 use crate::modules;
 use crate::trust::{PLANTED, PLANTED_HEADER};
 use samplez::{
-    Method, Options, RoundMethod, Source, Timing,
-    bindings::{self, Kind, OptionInfo},
+    Method, Options, Recipe, RoundMethod, Source, Timing,
+    bindings::{self, Kind, OptionInfo, WORDS},
 };
 use std::path::Path;
 use xtask::files::{self, Findings};
@@ -28,8 +28,8 @@ const PLACES: [Place; 5] = [
     ("docs/book/choosing.md", "coverage", coverage),
 ];
 
-/// The types of names in JavaScript.
-const NAME_TYPES: &str = "web/src/name-types.ts";
+/// The types of names in JavaScript, and its words.
+const TYPESCRIPT: [(&str, fn() -> String); 2] = [("web/src/name-types.ts", name_types), ("web/src/words.ts", words)];
 
 /// Writes the tables, or compares them with what the rows make.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
@@ -44,13 +44,15 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     for list @ (file, name, _) in modules::LISTS {
         findings.extend(markers::fill(root, file, COMMAND, &[(name, modules::list(root, list)?)], check)?);
     }
-    let (path, types) = (root.join(NAME_TYPES), name_types());
-    if check {
-        if !files::read(&path).is_ok_and(|text| text == types) {
-            findings.push(format!("{NAME_TYPES}: is not what the rows say: cargo tools gen-docs"));
+    for (name, make) in TYPESCRIPT {
+        let (path, text) = (root.join(name), make());
+        if check {
+            if !files::read(&path).is_ok_and(|there| there == text) {
+                findings.push(format!("{name}: is not what the rows say: cargo tools gen-docs"));
+            }
+        } else {
+            std::fs::write(&path, text).map_err(|e| files::named(&path, &e))?;
         }
-    } else {
-        std::fs::write(&path, types).map_err(|e| files::named(&path, &e))?;
     }
     Ok(findings)
 }
@@ -76,6 +78,28 @@ fn name_types() -> String {
     let round = union("RoundMethodName", "The name of a method that takes a centre with each sample.", round);
     let sources = union("SourceName", "The name of a source.", sources.map(Source::name));
     format!("// Written by `cargo tools gen-docs`.\n\n{methods}\n{round}\n{sources}")
+}
+
+/// The words that people bring, as lines of words, options and advice. The page loads them, so they are few bytes.
+fn words() -> String {
+    let option = |name: &&str| {
+        let mut parts = name.split('_');
+        let first = parts.next().unwrap_or_default().to_string();
+        parts.fold(first, |name, part| name + &part[..1].to_uppercase() + &part[1..])
+    };
+    let here: Vec<&str> = Recipe::names().chain(["source", "seed", "recipe", "threads", "simd"]).collect();
+    let lines = WORDS.iter().filter_map(|word| {
+        let same: Vec<String> = word.same.iter().filter(|name| here.contains(*name)).map(option).collect();
+        let asked = ["count", "seed", "rng", "threads"].iter().any(|name| word.same.contains(name));
+        let otherwise = if asked && !word.otherwise.is_empty() { format!("|{}", word.otherwise) } else { String::new() };
+        let line = format!("{}|{}{otherwise}", word.words.join(" "), same.join(" "));
+        (!same.is_empty() || asked).then_some(line)
+    });
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    format!(
+        "// Written by `cargo tools gen-docs`.\n\n/** Lines of words of other libraries, the options that state the same, and the advice where there are none. */\n\
+         export const WORDS = `{lines}`;\n"
+    )
 }
 
 fn union(name: &str, summary: &str, members: impl Iterator<Item = &'static str>) -> String {

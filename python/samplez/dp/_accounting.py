@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from samplez import _samplez
 from samplez._big import BigGaussian
@@ -33,7 +33,7 @@ def _query(
     return query_of(default, sensitivity_squared, dimension, clients, releases)
 
 
-@suggests
+@partial(suggests, sensitivity="l2_sensitivity")
 def rho(
     *,
     sigma_squared: Number | None = None,
@@ -114,7 +114,7 @@ def _rho_guess(epsilon: Fraction, delta: Fraction) -> float:
 # Approximate privacy.
 
 
-@suggests
+@partial(suggests, sensitivity="l2_sensitivity")
 def delta(
     epsilon: Number,
     *,
@@ -202,7 +202,7 @@ def rounded_down(x: Fraction) -> float:
     return value if value >= TINY else 0.0
 
 
-@suggests
+@partial(suggests, sensitivity="l2_sensitivity")
 def epsilon(
     delta: Number,
     *,
@@ -237,7 +237,7 @@ def epsilon_of_noise(query: Query, delta: Fraction, sigma_squared: Fraction) -> 
 # Calibration.
 
 
-@suggests
+@partial(suggests, sensitivity="l2_sensitivity")
 def sigma_squared(
     sensitivity: Number | None = None,
     *,

@@ -102,6 +102,7 @@ class Budget:
         self._lock, self._process = threading.Lock(), os.getpid()
 
     @classmethod
+    @suggests
     def open(cls, path: str | os.PathLike[str]) -> Budget:
         """Opens the ledger of a file, and audits it. Raises as `audit`, and `OSError`."""
         self, store = cls.__new__(cls), Store(path)
@@ -147,6 +148,7 @@ class Budget:
             e = positive("epsilon", epsilon)
             self.charge(Charge(e**2 / 2, distance=off, epsilon=e))
 
+    @suggests
     def charge(self, charge: Charge) -> None:
         """Takes an entry of the ledger, as `spend` does.
 
@@ -207,10 +209,12 @@ class Budget:
             limit = rho_of(epsilon, delta=left * (1 - Fraction(1, 2**40))) if left > 0 else Fraction(0)
         return max(limit - book.rho, Fraction(0))
 
+    @suggests
     def delta(self, epsilon: Number) -> float:
         """Returns a δ for which all releases together are (ε, δ)-DP, by this budget's accounting."""
         return self.bounds(epsilon).upper
 
+    @suggests
     def bounds(self, epsilon: Number) -> Bounds:
         """Returns bounds of the least δ for which all releases together are (ε, δ)-DP.
 

@@ -6,6 +6,7 @@ import math
 import operator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Generic, cast, overload
 
 import numpy as np
@@ -71,7 +72,7 @@ def discrete_gaussian_mechanism(
     epsilon: Number | None = None, delta: Number | None = None, sigma: Number | None = None, sigma_squared: Number | None = None,
     clients: int = 1, budget: Budget | None = None, rng: Rng = None,
 ) -> Release[Any]: ...
-@suggests
+@partial(suggests, sensitivity="l2_sensitivity")
 def discrete_gaussian_mechanism(
     values: int | npt.ArrayLike,
     *,
@@ -145,7 +146,7 @@ def discrete_laplace_mechanism(
 def discrete_laplace_mechanism(
     values: npt.ArrayLike, *, sensitivity: Number, epsilon: Number, budget: Budget | None = None, rng: Rng = None
 ) -> Release[Any]: ...
-@suggests
+@partial(suggests, sensitivity="l1_sensitivity")
 def discrete_laplace_mechanism(
     values: int | npt.ArrayLike,
     *,
@@ -195,7 +196,8 @@ def integers_of(values: Any) -> npt.NDArray[np.int64]:
     if array.dtype.kind == "f" and not array.size:
         raise TypeError(f"values: empty, of {array.dtype}: expected at least one integer, or an empty array of integers such as numpy.zeros(0, int)")
     if array.dtype.kind not in "iu":
-        reason = "; a float's low bits can tell what rounding was to hide, and how to round is the caller's decision"
+        reason = ("; round first, such as numpy.rint(values).astype(int), and bound the sensitivity of the rounded values, because the low "
+                  "bits of floats can reveal what noise is to hide")
         raise TypeError(f"values: must be integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
         raise OverflowError("values: must lie between -2^63 and 2^63 - 1")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from samplez._html import grid
@@ -122,7 +123,7 @@ class Plan:
     _pures: tuple[Pure, ...]
     _sources: tuple[Source, ...]
 
-    @suggests
+    @partial(suggests, sensitivity="l2_sensitivity")
     def __init__(
         self,
         *,
@@ -165,7 +166,7 @@ class Plan:
         return self
 
     @classmethod
-    @suggests
+    @partial(suggests, sensitivity="l1_sensitivity")
     def laplace(cls, *, scale: Number, sensitivity: Number = 1, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
         """Builds the plan of integers plus discrete Laplace noise of this scale each. One is (sensitivity/scale)-DP.
 
@@ -180,7 +181,7 @@ class Plan:
         return cls._of_source("laplace", positive("scale", scale), sensitivity, releases, sampling_rate)
 
     @classmethod
-    @suggests
+    @partial(suggests, sensitivity="linf_sensitivity")
     def skellam(cls, *, variance: Number, sensitivity: Number = 1, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
         """Builds the plan of integers plus Skellam noise of this variance each: the difference of two Poisson variables, each of half the variance.
 
@@ -250,10 +251,12 @@ class Plan:
             return None
         return sum((pure.count * pure.epsilon for pure in self._pures), Fraction(0)) + sum((source.worst for source in self._sources), Fraction(0))
 
+    @suggests
     def delta(self, epsilon: Number) -> Bounds:
         """Returns bounds of the least δ for which all releases together are (ε, δ)-DP."""
         return outward(self._bounds(nonnegative("epsilon", epsilon)))
 
+    @suggests
     def epsilon(self, delta: Number) -> Bounds:
         """Returns bounds of the least ε for which all releases together are (ε, δ)-DP.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Generic, overload
 
 import numpy.typing as npt
@@ -75,7 +75,7 @@ def _least(step: int, epsilon: Fraction, delta: Fraction, changes: int) -> Fract
     return max(high, _SMALLEST)
 
 
-@suggests
+@partial(suggests, sensitivity="linf_sensitivity")
 def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, changes: int = 1, clients: int = 1) -> Fraction:
     """Returns a variance of Skellam noise with which a release is (ε, δ)-DP, if one person changes `changes` of its values by at most `sensitivity` each.
 
@@ -109,7 +109,7 @@ def skellam_mechanism(
     values: npt.ArrayLike, *, sensitivity: int = 1, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
     changes: int | None = None, clients: int = 1, rng: Rng = None,
 ) -> SkellamRelease[Any]: ...
-@suggests
+@partial(suggests, sensitivity="linf_sensitivity")
 def skellam_mechanism(
     values: int | npt.ArrayLike,
     *,

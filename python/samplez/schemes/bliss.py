@@ -24,6 +24,7 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._numbers import name_of
 from samplez._random import Rng, secret_seed
+from samplez._recipe import suggests
 from samplez._samplez import InvalidSignature
 from samplez.schemes._noise import Noise, demanded, sampler_of
 from samplez.schemes._octets import Octets, octets
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _NAMES = {"classic": "BLISS", "b": "BLISS-B"}
 
 
+@suggests
 def keygen(
     set: str, variant: str = "b", *, profile: str = "strongswan", rng: Rng = None, source: str = "chacha20"
 ) -> SigningKey:
@@ -107,6 +109,7 @@ class SigningKey:
         """The public key."""
         return PublicKey._of(self._key.public_key(), self._profile)
 
+    @suggests
     def sign(
         self,
         message: Octets,
@@ -189,6 +192,7 @@ class PublicKey:
         """The profile's name."""
         return self._profile
 
+    @suggests
     def verify(self, message: Octets, signature: Signature | Octets) -> None:
         """Returns if `signature`, an object or its bytes, is one of the message under this key. Raises
         `InvalidSignature` if not, also for bytes that are no signature at all.

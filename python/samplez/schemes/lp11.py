@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from samplez import _samplez
 from samplez._numbers import name_of
 from samplez._random import Rng, secret_seed
+from samplez._recipe import suggests
 from samplez.schemes._noise import Noise, demanded, sampler_of
 from samplez.schemes._octets import Octets, octets
 
@@ -32,6 +33,7 @@ class Keys(NamedTuple):
     secret: SecretKey
 
 
+@suggests
 def keygen(set: str, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20") -> Keys:
     """Generates a pair of keys. `set` is ``"matrix-128"``, ``"matrix-192"``, ``"matrix-256"``, ``"matrix-320"``, ``"ring-256"`` or
     ``"ring-512"``.
@@ -77,6 +79,7 @@ class PublicKey:
         """The parameter set's name."""
         return self._key.set
 
+    @suggests
     def encrypt(self, message: Octets, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20") -> bytes:
         """Encrypts a message of any length below 2^32 bytes. The length is public.
 

@@ -205,6 +205,7 @@ def _demanded(parameters: _samplez.RegevParameters, recipe: str) -> _samplez.Sam
     return parameters.noise(recipe)
 
 
+@suggests
 def keygen(
     parameters: str | Parameters, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20"
 ) -> Keys:
@@ -257,6 +258,7 @@ class PublicKey:
         """Its parameters."""
         return Parameters._of(self._key.parameters)
 
+    @suggests
     def encrypt(self, message: Octets, *, rng: Rng = None, source: str = "chacha20") -> bytes:
         """Encrypts a message of any length below 2^32 bytes, and returns the ciphertext as bytes. The length is public. It takes no
         noise.

@@ -170,7 +170,7 @@ mod tests {
     fn errors_have_the_names_of_javascript() {
         let error = |text: &str| opened(text, &SEED).unwrap_err();
         assert_eq!(error("sigmaSquared\t-1\n"), "sigmaSquared = -1: must be greater than 0");
-        let missing = "width = nothing: pass one of sigma, sigmaSquared, kSigma2, s";
+        let missing = "missing width: pass one of sigma, sigmaSquared, kSigma2, s";
         assert_eq!(error("center\t3\n"), missing);
         assert!(error("recipe\tcenter=3\n").starts_with(missing));
         assert_eq!(error("recipe\tsigma=3\ncenter\t1\n"), "center = 1: must be part of the recipe, which is given");

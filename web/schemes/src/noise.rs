@@ -92,7 +92,7 @@ fn read(text: &str, law: &DiscreteGaussian) -> Result<Said, String> {
         let (name, value) = pair.split_once('=').ok_or_else(|| format!("noise = {pair}: must be name=value"))?;
         let (name, value) = (name.trim(), value.trim());
         match name {
-            _ if names.contains(&name) => return Err(format!("{name} = {value}: is said twice")),
+            _ if names.contains(&name) => return Err(format!("{name} = {value}: is given twice")),
             "method" if value == "auto" => {}
             "method" => said.method = Some(method(value)?),
             "precision" => said.precision = Some(precision(value)?),
@@ -115,7 +115,7 @@ fn method(name: &str) -> Result<&'static Method, String> {
 
 fn precision(text: &str) -> Result<u32, String> {
     let bits = text.parse().ok().filter(|bits| (1..=256).contains(bits));
-    bits.ok_or_else(|| format!("precision = {text}: must be between 1 and 256"))
+    bits.ok_or_else(|| format!("precision = {text}: must be between 1 and 256 bits"))
 }
 
 /// A sampler that meets the demand, by the method and with the precision that the text names; where it names none, by the first
@@ -187,8 +187,8 @@ mod tests {
             error("precision=64")
                 .starts_with("precision = 64: its certificate must keep 126 of 128 bits of a decision problem")
         );
-        assert_eq!(error("precision=257"), "precision = 257: must be between 1 and 256");
-        assert_eq!(error("method=cdt-lazy-ct, method=auto"), "method = auto: is said twice");
+        assert_eq!(error("precision=257"), "precision = 257: must be between 1 and 256 bits");
+        assert_eq!(error("method=cdt-lazy-ct, method=auto"), "method = auto: is given twice");
         assert_eq!(error("method"), "noise = method: must be name=value");
         let law = "must be a method or a precision; the scheme's law is D_Z(s = 1131/100, center = 0)";
         assert_eq!(error("sigma=3"), format!("sigma = 3: {law}"));

@@ -17,7 +17,7 @@ impl<'a> Request<'a> {
 
     /// The value of a name that has to be said.
     pub(crate) fn need(&self, name: &str) -> Result<&'a str, String> {
-        self.get(name).ok_or_else(|| format!("{name} = nothing: must be said"))
+        self.get(name).ok_or_else(|| format!("missing {name}: the operation needs it"))
     }
 
     /// That nothing else was said.

@@ -133,7 +133,7 @@ impl State {
 
     /// The generator of one operation: its seed is used up.
     fn generator(&mut self) -> Result<ChaCha20, String> {
-        let seed = self.seed.take().ok_or("seed = nothing: must be said before each operation")?;
+        let seed = self.seed.take().ok_or("missing seed: each operation needs a new one")?;
         Ok(ChaCha20::new(&seed))
     }
 

@@ -165,7 +165,7 @@ export class CoreGaussian {
     const type = typeOf("array", array);
     const needed = narrowest(this.#range);
     if (type.BYTES_PER_ELEMENT < needed.BYTES_PER_ELEMENT) {
-      throw new SamplezError("refused", `array = ${type.name}: expected a type that holds ${this.#range.join("..=")}, such as ${needed.name}`);
+      throw new SamplezError("refused", `array = ${type.name}: the samples range from ${this.#range.join(" to ")}; use ${needed.name}`);
     }
     checkEnd(first, array.length);
     return first;

@@ -369,14 +369,14 @@ mod tests {
     #[test]
     fn refuses_laws() {
         let cases = [
-            ("center\t1\n", "width = nothing: pass one of sigma, sigmaSquared, kSigma2, s"),
+            ("center\t1\n", "missing width: pass one of sigma, sigmaSquared, kSigma2, s"),
             ("sigma\t3\nmodulus\t1\n", "modulus = 1: must be a whole number from 2 to 2^64"),
             ("sigma\t1e18\nsigma\t3\n", "sigma"),
             (
                 "method\tcdt\n",
                 "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, modulus",
             ),
-            ("recipe\tsigma=3\ncenter\t1\n", "center = 1: must be said in the recipe, which is given"),
+            ("recipe\tsigma=3\ncenter\t1\n", "center = 1: must be part of the recipe, which is given"),
             ("recipe\tsigma=3,method=dice\n", "method = dice: must be one of auto, "),
         ];
         for (request, message) in cases {

@@ -310,8 +310,8 @@ mod tests {
         assert!(error("sigma\t3\nmethod\tdice\n").starts_with("method = dice: must be one of auto, karney, "));
         assert!(error("sigma\t3\nsource\tdice\n").starts_with("source = dice: must be one of chacha20, "));
         assert!(error("sigma\t3\nprecision\t0\nmethod\tcdt\n").starts_with("precision = 0: must be between 1 and 256"));
-        assert_eq!(error("sigma\t3\ns\t3\n"), "s = 3: the width is said already, as sigma");
-        assert!(error("method\tcdt\n").starts_with("width = nothing: pass one of sigma, sigmaSquared, "));
+        assert_eq!(error("sigma\t3\ns\t3\n"), "s = 3: sigma is given too; pass only one of them");
+        assert!(error("method\tcdt\n").starts_with("missing width: pass one of sigma, sigmaSquared, "));
         assert!(error("sigmaa\t3\n").starts_with("sigmaa: no such option; there are "));
         assert!(error("sigma\t3\nsetup_time\t9\n").contains(", constantTime, "));
         assert!(error("kSigma2\tx\n").starts_with("kSigma2 = x: not a number"));
@@ -357,7 +357,7 @@ mod tests {
         assert!(dead.starts_with("seed: 32 equal bytes"), "{dead}");
         call("sigma\t1000\nmethod\tcdt\n", &SEED).unwrap();
         assert_eq!(fill(8, 0, 10), FAILED);
-        let narrow = "array = Int8Array: expected a type that holds -12774..=12774, the range of D_Z(sigma = 1000, center = 0), such as Int16Array";
+        let narrow = "array = Int8Array: the samples range from -12774 to 12774, those of D_Z(sigma = 1000, center = 0); use Int16Array";
         assert_eq!(message(), narrow);
         assert_eq!(fill(16, u64::MAX, 2), FAILED);
         assert!(message().contains("the last address must be below 2^64"), "{}", message());

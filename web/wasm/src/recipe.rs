@@ -1,12 +1,13 @@
 //! The recipe that options say, by the names that they have in JavaScript.
 
 use crate::spelling::{RECIPE, camel, refusal};
-use samplez::Recipe;
+use samplez::{Recipe, Refused};
 
 /// What was said of a recipe.
 #[derive(Default)]
 pub(crate) struct Said {
-    recipe: Option<Recipe>,
+    /// A recipe's text, and what it says.
+    recipe: Option<(String, Recipe)>,
     pairs: Vec<(String, String)>,
 }
 
@@ -19,7 +20,8 @@ impl Said {
         value: &str,
     ) -> Result<bool, String> {
         if key == RECIPE {
-            self.recipe = Some(value.parse::<Recipe>().map_err(|e| refusal(&e))?);
+            let recipe = value.parse::<Recipe>().map_err(|e| refusal(&e))?;
+            self.recipe = Some((value.into(), recipe));
             return Ok(true);
         }
         let name = names.into_iter().find(|name| camel(name) == key);
@@ -28,16 +30,23 @@ impl Said {
     }
 
     /// The recipe.
-    pub(crate) fn recipe(self) -> Result<Recipe, String> {
-        match (self.recipe, self.pairs.first()) {
-            (None, _) => {
-                let pairs = self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-                Recipe::from_pairs(pairs).map_err(|e| refusal(&e))
-            }
-            (Some(recipe), None) => Ok(recipe),
+    pub(crate) fn recipe(&self) -> Result<Recipe, String> {
+        match (&self.recipe, self.pairs.first()) {
+            (None, _) => Recipe::from_pairs(self.pairs()).map_err(|e| refusal(&e)),
+            (Some((_, recipe)), None) => Ok(*recipe),
             (Some(_), Some((name, value))) => {
-                Err(format!("{} = {value}: must be said in the recipe, which is given", camel(name)))
+                Err(format!("{} = {value}: must be part of the recipe, which is given", camel(name)))
             }
         }
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The library's refusal of the recipe, with numbers as they were typed.
+    pub(crate) fn refusal(&self, refused: Refused) -> String {
+        let text = self.recipe.as_ref().and_then(|(text, _)| Recipe::pairs(text).ok()).unwrap_or_default();
+        refusal(&refused.as_typed(self.pairs().chain(text)))
     }
 }

@@ -10,6 +10,7 @@ use samplez::{Method, NoiseLaw, Recipe, RoundMethod, Source};
 /// What an array of samples is made from.
 pub(crate) struct Request {
     pub(crate) recipe: Recipe,
+    pub(crate) said: Said,
     pub(crate) bits: Bits,
 }
 
@@ -19,7 +20,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
         true => Ok(()),
         false => Err(unknown(key, Recipe::names().chain([RECIPE]).chain(BITS))),
     })?;
-    Ok(Request { recipe: said.recipe()?, bits })
+    Ok(Request { recipe: said.recipe()?, said, bits })
 }
 
 /// A finite law, and the bits.
@@ -44,7 +45,7 @@ pub(crate) fn parse_finite(text: &[u8]) -> Result<(NoiseLaw, Bits), String> {
             None => Ok(()),
         }
     })?;
-    let law = law.ok_or("law = nothing: expected one of ternary: true, centeredBinomial and tuniform")?;
+    let law = law.ok_or("missing law: pass one of ternary: true, centeredBinomial, tuniform")?;
     Ok((law, bits))
 }
 
@@ -71,8 +72,8 @@ pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), String> {
         }
         Ok(())
     })?;
-    let form = form.ok_or("form = nothing: expected the form of the entries, such as folded,tail,72")?;
-    let entries = entries.ok_or("entries = nothing: expected an array of whole numbers")?;
+    let form = form.ok_or("missing form: pass the form of the entries, such as folded,tail,72")?;
+    let entries = entries.ok_or("missing entries: pass an array of whole numbers")?;
     let table = PlainTable::new(&said.recipe()?.law, &form, entries).map_err(|e| e.to_string())?;
     Ok((table, bits))
 }

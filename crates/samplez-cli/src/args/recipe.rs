@@ -79,6 +79,9 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
 
     /// A refusal of the recipe, in the user's own spelling.
     pub fn refused(&self, refused: &Refused) -> Failure {
+        let text = self.text.as_deref().and_then(|text| Recipe::pairs(text).ok()).unwrap_or_default();
+        let arguments = self.arguments.iter().map(|(name, value)| (*name, value.as_str()));
+        let refused = &refused.clone().as_typed(text.into_iter().chain(arguments));
         let is_in_text = self.names_in_text().contains(refused.argument());
         Failure::Input(if is_in_text {
             format!("--recipe: {refused}")

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
     }
     let law = args.law.law()?;
     let target = args.out.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
-    let input = Input::open(&args.input, &args.reading)?;
+    let input = Input::open(&args.file, &args.reading)?;
     let caption = Caption { law: symbols(&law), file: input.short_name().to_string() };
     let mut counter = Counter::new(&law);
     input.for_each_chunk(args.quiet, |samples| counter.add(samples))?;

@@ -168,7 +168,7 @@ enum Rows {
 impl Centers {
     /// Opens `path`, or standard input for `-`: a CSV file by its name, or if a column is asked for.
     fn open(path: &Path, column: Option<&str>) -> Result<Centers, Failure> {
-        let InputFile { name, stream, .. } = input::open(path)?;
+        let InputFile { name, stream, .. } = input::open(path).map_err(|failure| number_or(path, failure))?;
         let mut stream = BufReader::with_capacity(CHUNK, stream);
         let cannot_read = |error: ReadError| Failure::input(&name, error);
         if stream.fill_buf().map_err(|error| cannot_read(error.into()))?.starts_with(b"\x93NUMPY") {
@@ -254,6 +254,17 @@ impl Centers {
                 return Ok(Some(text.to_string()));
             }
         }
+    }
+}
+
+/// The failure to open a file, which for a number has the way out.
+fn number_or(path: &Path, failure: Failure) -> Failure {
+    match path.to_str().filter(|text| text.parse::<Rational>().is_ok()) {
+        Some(number) => Failure::input(
+            number,
+            format_args!("expected a file of centres; for this centre alone, run echo {number} | samplez round - with the same options"),
+        ),
+        None => failure,
     }
 }
 

@@ -64,7 +64,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A signed integer type.
+/// A signed integer type. NumPy's names, such as int16, are read too.
 ///
 /// ```
 /// use samplez_cli::testing::files::Dtype;
@@ -75,12 +75,16 @@ impl fmt::Display for Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Dtype {
     /// 8 bits: -128 to 127
+    #[value(alias = "int8")]
     I8,
     /// 16 bits: -32768 to 32767
+    #[value(alias = "int16")]
     I16,
     /// 32 bits
+    #[value(alias = "int32")]
     I32,
     /// 64 bits
+    #[value(alias = "int64")]
     I64,
 }
 

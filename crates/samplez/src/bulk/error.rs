@@ -13,7 +13,7 @@ use std::fmt;
 /// let sampler = "sigma=1000".parse::<Recipe>()?.build()?.into_sampler();
 /// let bulk = Bulk::new(&*sampler, Source::ChaCha20, Seed::from_bytes([0; 32]));
 /// let e = bulk.fill(0, &mut [0_i8; 100]).unwrap_err();
-/// assert!(e.to_string().starts_with("output type = i8: expected a type that holds "));
+/// assert!(e.to_string().starts_with("output type = i8: the samples range from "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

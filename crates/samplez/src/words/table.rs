@@ -1,0 +1,189 @@
+//! The table of words. `web/src/words.ts` is written from it.
+
+use super::Word;
+
+const fn word(
+    words: &'static [&'static str],
+    same: &'static [&'static str],
+    what: &'static str,
+    otherwise: &'static str,
+) -> Word {
+    Word { words, same, what, otherwise }
+}
+
+const SENSITIVITY: &str =
+    "Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value";
+
+/// Every word, each of which has one place.
+pub const WORDS: &[Word] = &[
+    word(
+        &["std", "stddev", "stdev", "sd", "sig", "standarddeviation", "width", "scale"],
+        &["sigma"],
+        "σ, which is nearly the standard deviation",
+        "",
+    ),
+    word(&["sigma2", "variance", "var", "sigmasq", "sigmasqr", "sigma^2"], &["sigma_squared"], "σ², which is nearly the variance", ""),
+    word(&["gaussianparameter", "widthparameter"], &["s"], "σ·sqrt(2π)", ""),
+    word(&["mean", "mu", "loc", "location", "centre", "c", "expectation"], &["center"], "the centre", ""),
+    word(
+        &["n", "num", "number", "size", "shape", "count", "samples", "nsamples", "numsamples", "total", "draws"],
+        &["count", "size"],
+        "the number of samples",
+        "the number of samples belongs to the call that draws",
+    ),
+    word(
+        &["seed", "randomseed", "randomstate", "key"],
+        &["seed", "rng"],
+        "the seed",
+        "the seed belongs to the call that draws",
+    ),
+    word(
+        &["rng", "generator", "prng", "csprng", "bitgenerator", "randomsource", "source"],
+        &["rng", "source"],
+        "the source of random bits",
+        "the source of random bits belongs to the call that draws",
+    ),
+    word(&["prec", "bits", "nbits", "bitprecision"], &["precision"], "the bits of a table", ""),
+    word(&["tailcut", "tau", "tailbound"], &["tail"], "where the support ends, in σ", ""),
+    word(
+        &["clip", "bound", "cutoff", "truncate", "truncation", "limit"],
+        &["clip"],
+        "the largest distance from the centre",
+        "no sampler cuts its distribution; where a sample exceeds your bound, draw it again",
+    ),
+    word(
+        &["threads", "jobs", "njobs", "workers", "nthreads", "numthreads", "cores", "parallel"],
+        &["threads"],
+        "the number of threads",
+        "the number of threads belongs to the call that draws",
+    ),
+    word(&["type", "datatype", "inttype", "outtype"], &["dtype"], "the integer type", ""),
+    word(&["algorithm", "algo", "sampler"], &["method"], "the method", ""),
+    word(&["output", "o", "outfile"], &["out"], "the output", ""),
+    word(
+        &["config", "conf", "configuration", "params", "parameters", "settings"],
+        &["recipe"],
+        "distribution and options in one text",
+        "",
+    ),
+    word(&["mem", "maxmemory", "maxtablebytes", "tablebytes"], &["memory"], "the maximum memory in bytes", ""),
+    word(&["ct", "consttime"], &["constant_time"], "constant time", ""),
+    word(
+        &["isochronous", "secure", "timingsafe"],
+        &[],
+        "",
+        "by default the running time is independent of the samples, so leave it out",
+    ),
+    word(&["vartime", "nonconstanttime"], &["variable_time"], "variable time", ""),
+    word(&["q", "mod", "modq"], &["modulus"], "the modulus", "samples are integers; reduce them modulo q afterwards"),
+    word(
+        &["eps", "epsilon"],
+        &["epsilon"],
+        "the privacy parameter ε",
+        "for a privacy guarantee, samplez.dp.sigma_squared in Python computes the width",
+    ),
+    word(
+        &["delta"],
+        &["delta"],
+        "the privacy parameter δ",
+        "δ belongs to Gaussian noise with a guarantee, samplez.dp in Python; leave it out elsewhere",
+    ),
+    word(
+        &["l2sensitivity", "l2norm"],
+        &["l2_sensitivity"],
+        "the L2 sensitivity",
+        SENSITIVITY,
+    ),
+    word(
+        &["linfsensitivity", "linfnorm"],
+        &["linf_sensitivity"],
+        "the largest change of a value",
+        SENSITIVITY,
+    ),
+    word(
+        &["l1sensitivity", "l1norm"],
+        &["l1_sensitivity"],
+        "the L1 sensitivity",
+        SENSITIVITY,
+    ),
+    word(&["sens", "sensitivity", "globalsensitivity"], &["sensitivity"], "the sensitivity", "σ is proportional to the sensitivity, so multiply by it"),
+    word(&["noisemultiplier"], &[], "", "the width σ is the noise multiplier times the L2 sensitivity"),
+    word(&["json"], &["json"], "JSON", "the commands verify, certify, methods, plan and sources print JSON"),
+    word(&["plot", "histogram"], &[], "", "the command plot draws a file of samples"),
+    word(
+        &["avx2", "avx512", "avx", "sse2", "neon", "simd", "native"],
+        &["simd"],
+        "SIMD instructions",
+        "the processor's instructions are found at run time, so leave it out",
+    ),
+    word(
+        &["verbose", "v", "debug"],
+        &[],
+        "",
+        "there is no more to print than by default, so leave it out",
+    ),
+    word(&["silent"], &["quiet"], "no summary and no progress bar", ""),
+    word(&["fmt", "fileformat"], &["format"], "the format of the file", ""),
+    word(&["col", "field"], &["column"], "the column of a CSV file", ""),
+    word(
+        &["alpha", "significance", "pvalue", "confidence"],
+        &[],
+        "",
+        "the significance level of each test is fixed, so that verdicts compare",
+    ),
+    word(&["in", "input", "i", "infile"], &[], "", "give the input without an option's name"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bindings::way_out;
+    use crate::Recipe;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_word_has_one_place_and_leads_to_its_own_quantity() {
+        let mut seen = BTreeSet::new();
+        let all: Vec<&str> = WORDS.iter().flat_map(|word| word.same).copied().chain(Recipe::names()).collect();
+        for word in WORDS {
+            assert!(!word.same.is_empty() || !word.otherwise.is_empty(), "{word:?}");
+            for spelling in word.words {
+                assert!(seen.insert(spelling), "{spelling}: twice");
+                assert!(!spelling.contains(['-', '_']) && *spelling == spelling.to_lowercase(), "{spelling}");
+                // Where every argument is known, and where one is.
+                for known in [all.clone()].into_iter().chain(all.iter().map(|one| vec![*one])) {
+                    let told = way_out(spelling, &known).unwrap_or_default();
+                    let named: Vec<&str> = told.split('`').skip(1).step_by(2).collect();
+                    let is_own = |name: &&str| word.same.contains(name) || name.replace('_', "") == *spelling;
+                    assert!(named.iter().all(is_own) && named.len() <= 1, "{spelling}: {told}");
+                    let has = known.iter().any(|name| word.same.contains(name));
+                    assert_eq!(!named.is_empty(), has, "{spelling} of {known:?}: {told}");
+                }
+            }
+        }
+        assert!(seen.len() > 90);
+    }
+
+    #[test]
+    fn slips_of_one_letter_alone_are_near() {
+        let known: Vec<&str> = Recipe::names().collect();
+        for (name, told) in [
+            ("Sigma", "did you mean `sigma`?"),
+            ("sigmaSquared", "did you mean `sigma_squared`?"),
+            ("sgima", "did you mean `sigma`?"),
+            ("precison", "did you mean `precision`?"),
+            ("constan_time", "did you mean `constant_time`?"),
+            ("stdde", "did you mean `sigma`?"),
+            ("variace", "did you mean `sigma_squared`?"),
+            ("no_exact", "leave `exact` out instead"),
+            ("var", "write `sigma_squared` for σ², which is nearly the variance"),
+        ] {
+            assert_eq!(way_out(name, &known).as_deref(), Some(told), "{name}");
+        }
+        // Another quantity, or nothing.
+        for name in ["sigma1", "sigma3", "k_sigma", "t", "ss", "sx", "colour", "variable", "exactly not", ""] {
+            assert_eq!(way_out(name, &known), None, "{name}");
+        }
+        assert_eq!(way_out("chord", &["no_chord"]).as_deref(), Some("it is the default; `no_chord` turns it off"));
+    }
+}
