@@ -22,7 +22,9 @@ def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
     try:
         kind = np.dtype(dtype)
     except TypeError:
-        raise TypeError(f"{name} = {dtype!r}: must be int8, int16, int32 or int64") from None
+        short = dtype in ("i16", "i32", "i64")  # the command's names, of which i8 is another type in NumPy
+        way = f"; write int{str(dtype)[1:]}" if short else ""
+        raise TypeError(f"{name} = {dtype!r}: must be int8, int16, int32 or int64{way}") from None
     if kind not in DTYPES:
         raise TypeError(f"{name} = {kind}: must be int8, int16, int32 or int64, in the machine's byte order")
     return kind

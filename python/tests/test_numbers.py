@@ -1,7 +1,9 @@
 """Every type of number that Python's libraries have, alone and in arrays: exactly what it is, or refused by name."""
 
 import importlib
+import inspect
 import numbers
+import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -11,6 +13,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from samplez import _samplez, stats
 from samplez._arrays import _texts
 from samplez._numbers import exact_array, exact_text, hint
 
@@ -18,7 +21,6 @@ from samplez._numbers import exact_array, exact_text, hint
 # Of any type: a type checker knows neither Sage's numbers nor that they are taken.
 samplez: Any = importlib.import_module("samplez")
 dp: Any = importlib.import_module("samplez.dp")
-importlib.import_module("samplez.stats")
 
 
 class SageInteger:
@@ -343,6 +345,82 @@ def test_misspelt_names_have_a_hint(arguments: dict[str, Any], error: type[Excep
     with pytest.raises(error, match=text.replace("?", r"\?")):
         samplez.DiscreteGaussian(3.2, **arguments)
     assert hint("zzz", ["karney"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "way"),
+    [
+        (samplez.DiscreteGaussian, {"std": 3.2}, "write sigma for σ, which is nearly the standard deviation"),
+        (samplez.DiscreteGaussian, {"scale": 3.2}, "write sigma for σ, which is nearly the standard deviation"),
+        (samplez.DiscreteGaussian, {"stddev": 3.2}, "write sigma for σ, which is nearly the standard deviation"),
+        (samplez.DiscreteGaussian, {"variance": 10}, "write sigma_squared for σ², which is nearly the variance"),
+        (samplez.DiscreteGaussian, {"sigma2": 10}, "write sigma_squared for σ², which is nearly the variance"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "mean": 1}, "write center for the centre"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "mu": 1}, "write center for the centre"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "size": 5}, "the number of samples belongs to the call that draws"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "seed": 5}, "the seed belongs to the call that draws"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "bits": 72}, "write precision for the bits of a table"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "tau": 12}, "write tail for where the support ends, in σ"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "clip": 19}, "no sampler cuts its distribution; where a sample exceeds your bound, draw it again"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "no_exact": True}, "leave exact out instead"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "presision": 72}, "did you mean precision?"),
+        (samplez.DiscreteGaussian, {"sgima": 3}, "did you mean sigma?"),
+        (samplez.plan, {"sigma": 3, "algorithm": "cdt"}, None),
+        (samplez.plan, {"sigma": 3, "max_memory": 72}, "write memory for the maximum memory in bytes"),
+        (samplez.TargetLaw, {"sigma": 3, "bound": 19}, "write clip for the largest distance from the centre"),
+        (samplez.TargetLaw, {"sigma": 3, "q": 97}, "write modulus for the modulus"),
+        (samplez.DiscreteGaussian(3.2).sample, {"seed": 1}, "write rng for the seed"),
+        (samplez.DiscreteGaussian(3.2).sample, {"random_state": 1}, "write rng for the seed"),
+        (samplez.DiscreteGaussian(3.2).sample, {"n": 5}, "write size for the number of samples"),
+        (samplez.DiscreteGaussian(3.2).sample, {"count": 5}, "write size for the number of samples"),
+        (samplez.DiscreteGaussian(3.2).sample, {"sise": 5}, None),
+        (samplez.DiscreteGaussian(3.2).sample, {"workers": 2}, "write threads for the number of threads"),
+        (samplez.DiscreteGaussian(3.2).sample, {"type": "int8"}, "write dtype for the integer type"),
+        (samplez.DiscreteGaussian(3.2).sample, {"output": None}, "write out for the output"),
+        (samplez.sample, {"sigma": 3, "generator": None}, "write rng for the source of random bits"),
+        (samplez.verify, {"data": [], "sigma": 3}, None),
+        (samplez.verify, {"data": [], "law": "sigma=3", "jobs": 3}, "write threads for the number of threads"),
+        (samplez.verify, {"data": [], "law": "sigma=3", "alpha": 0.05}, "the significance level of each test is fixed, so that verdicts compare"),
+        (samplez.block, {"recipe": "sigma=3", "seed": 1, "index": 0, "count": 3}, "write size for the number of samples"),
+        (samplez.Source, {"name": "chacha20", "random_state": 1}, "write seed for the seed"),
+        (samplez.BitGenerator, {"prng": "chacha20"}, "write source for the source of random bits"),
+        (dp.discrete_gaussian_mechanism, {"values": 3, "l2_sensitivity": 1}, "write sensitivity for the L2 sensitivity"),
+        (dp.discrete_gaussian_mechanism, {"values": 3, "eps": 1}, "write epsilon for the privacy parameter ε"),
+        (dp.discrete_gaussian_mechanism, {"values": 3, "l1_sensitivity": 1}, "Gaussian noise needs the L2 sensitivity, .*"),
+        (dp.discrete_gaussian_mechanism, {"values": 3, "noise_multiplier": 1}, "the width σ is the noise multiplier times the L2 sensitivity"),
+        (dp.discrete_laplace_mechanism, {"values": 3, "delta": 1e-6}, "δ belongs to Gaussian noise .*; leave it out elsewhere"),
+        (dp.discrete_laplace_mechanism, {"values": 3, "l1_sensitivity": 1}, "write sensitivity for the L1 sensitivity"),
+        (dp.discrete_laplace_mechanism, {"values": 3, "l2_sensitivity": 1}, "Gaussian noise needs the L2 sensitivity, .*"),
+        (dp.discrete_laplace_mechanism, {"values": 3, "scale": 2}, None),
+        (dp.Plan, {"variance": 4}, "write sigma_squared for σ², which is nearly the variance"),
+        (dp.Plan, {"std": 4}, "write sigma for σ, which is nearly the standard deviation"),
+        (stats.fit, {"data": [], "sigma": 3}, None),
+    ],
+)
+def test_words_of_other_libraries(call: Any, arguments: dict[str, Any], way: str | None) -> None:
+    end = "" if way is None else f"; {way.replace('?', chr(92) + '?')}"
+    with pytest.raises(TypeError, match=rf"^\w+: there is no such keyword argument; expected one of [\w, ]+{end}$"):
+        call(**arguments)
+
+
+def test_no_hint_leads_to_another_quantity() -> None:
+    """For every word and every public function: an argument that a hint names states the word's own quantity."""
+    calls: list[Any] = [samplez.DiscreteGaussian, samplez.plan, samplez.sample, samplez.BigGaussian, samplez.TargetLaw, samplez.DiscreteGaussian(3.2).sample, samplez.verify,
+                        samplez.block, samplez.Source, samplez.BitGenerator, dp.Plan, dp.discrete_gaussian_mechanism,
+                        dp.discrete_laplace_mechanism, dp.skellam_mechanism, dp.sigma_squared, stats.pmf]
+    own = {"l2_sensitivity": "sensitivity", "l1_sensitivity": "sensitivity", "linf_sensitivity": "sensitivity"}
+    for call in calls:
+        known, hints = set(inspect.signature(call).parameters), 0
+        for words, same in _samplez.words():
+            for word in set(words) - {name.replace("_", "") for name in known}:
+                with pytest.raises(TypeError) as caught:
+                    call(**{word: 1})
+                text = str(caught.value)
+                assert text.startswith(f"{word}: there is no such keyword argument; "), text
+                named = re.findall(r"; (?:write|did you mean) (\w+)", text)
+                assert set(named) <= {own.get(name, name) for name in same} & known, text
+                hints += len(named)
+        assert hints, call
 
 
 MASKED = np.ma.array([1, 2], mask=[False, True])

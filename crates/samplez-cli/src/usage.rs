@@ -84,7 +84,8 @@ impl Wrong<'_> {
                 }
             }
             ErrorKind::MissingRequiredArgument => {
-                let missing = self.texts(ContextKind::InvalidArg).iter().map(|argument| one_of(argument)).collect::<Vec<_>>();
+                let missing =
+                    self.texts(ContextKind::InvalidArg).iter().map(|argument| one_of(argument)).collect::<Vec<_>>();
                 format!("missing {}", missing.join("; missing "))
             }
             _ => return None,
@@ -94,7 +95,11 @@ impl Wrong<'_> {
     fn unknown(&self, argument: &str) -> String {
         let Some(name) = argument.strip_prefix('-').filter(|name| !name.is_empty()) else {
             let number = argument.parse::<samplez::Rational>().is_ok();
-            let why = if number { "numbers follow the names of their options" } else { "expected an option, which begins with --" };
+            let why = if number {
+                "numbers follow the names of their options"
+            } else {
+                "expected an option, which begins with --"
+            };
             return format!("{argument}: {why}");
         };
         let Some(name) = name.strip_prefix('-') else {

@@ -502,7 +502,9 @@ fn good_input_beside_it() {
     }
     assert_eq!(succeed("sample --sigma 3 --count 1_0 --quiet").lines().count(), 10);
     assert_eq!(succeed("sample --sigma 3 --count 1e1 --quiet").lines().count(), 10);
-    assert_eq!(succeed("sample --sigma 3.2 --count 10 --dtype i8 --quiet").lines().count(), 10);
+    for dtype in ["i8", "int8", "int64"] {
+        assert_eq!(succeed(&format!("sample --sigma 3.2 --count 10 --dtype {dtype} --quiet")).lines().count(), 10);
+    }
     // A size is the number of its bytes.
     let recipe = |memory: &str| succeed(&format!("plan --sigma 32 --memory {memory} --json"));
     assert_eq!(recipe("2.08KB"), recipe("2080"));

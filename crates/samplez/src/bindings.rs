@@ -10,9 +10,9 @@ pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
 pub use crate::plan::NoMethod;
 pub use crate::rounding::rounding_among;
+pub use crate::words::near;
 #[cfg(feature = "words")]
 pub use crate::words::{Word, table::WORDS, way_out};
-pub use crate::words::near;
 pub use samplez_core::Slots;
 #[cfg(feature = "rand")]
 pub use samplez_core::SupportError;

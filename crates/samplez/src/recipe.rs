@@ -107,9 +107,7 @@ impl Recipe {
         match name {
             "center" => self.law = law(rational(name, value)?, width)?,
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
-            _ if Self::WIDTHS.contains(&name) => {
-                self.law = law(center, named(name, rational(name, value)?))?
-            }
+            _ if Self::WIDTHS.contains(&name) => self.law = law(center, named(name, rational(name, value)?))?,
             _ if Options::NAMES.contains(&name) => self.options.set(name, value)?,
             _ => {
                 let names = Self::names().map(|name| format!("`{name}`")).collect::<Vec<_>>();

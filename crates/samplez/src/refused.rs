@@ -68,7 +68,8 @@ impl Refused {
     pub fn as_typed<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let number = |text: &str| text.parse::<Rational>().ok();
         let shown = self.value.as_deref().and_then(number);
-        let typed = pairs.into_iter().find(|(name, value)| *name == self.argument && shown.is_some() && number(value) == shown);
+        let typed =
+            pairs.into_iter().find(|(name, value)| *name == self.argument && shown.is_some() && number(value) == shown);
         if let Some((_, value)) = typed {
             self.value = Some(value.to_string());
         }

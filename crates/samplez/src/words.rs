@@ -15,6 +15,7 @@ use table::WORDS;
 /// let words = samplez::bindings::WORDS;
 /// assert!(words.iter().any(|word| word.words.contains(&"stddev") && word.same == ["sigma"]));
 /// ```
+#[cfg(feature = "words")]
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// The words, in lower case without `-` and `_`.

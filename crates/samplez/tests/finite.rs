@@ -91,8 +91,7 @@ fn a_narrow_type_is_refused_before_the_draw() {
     let tuniform = TUniform::new(17).unwrap();
     let mut out = [7_i16; 10];
     let StreamError::Narrow(e) = stream(1).fill(&tuniform, &mut out).unwrap_err() else { panic!("another error") };
-    let wanted =
-        "output type = i16: the samples range from -131072 to 131072, those of TUniform(17); use i32";
+    let wanted = "output type = i16: the samples range from -131072 to 131072, those of TUniform(17); use i32";
     assert_eq!((e.to_string().as_str(), out), (wanted, [7; 10]));
     let bulk = Bulk::new(&tuniform, Source::ChaCha20, Seed::from_number(1));
     assert!(matches!(bulk.fill(0, &mut out), Err(FillError::Narrow(_))));

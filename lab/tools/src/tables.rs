@@ -91,7 +91,8 @@ fn words() -> String {
     let lines = WORDS.iter().filter_map(|word| {
         let same: Vec<String> = word.same.iter().filter(|name| here.contains(*name)).map(option).collect();
         let asked = ["count", "seed", "rng", "threads"].iter().any(|name| word.same.contains(name));
-        let otherwise = if asked && !word.otherwise.is_empty() { format!("|{}", word.otherwise) } else { String::new() };
+        let otherwise =
+            if asked && !word.otherwise.is_empty() { format!("|{}", word.otherwise) } else { String::new() };
         let line = format!("{}|{}{otherwise}", word.words.join(" "), same.join(" "));
         (!same.is_empty() || asked).then_some(line)
     });

@@ -60,8 +60,8 @@ impl Array {
     /// Builds the sampler. `seed` is what came as bytes.
     pub(crate) fn build(request: &Request, seed: &[u8]) -> Result<Array, String> {
         let seed = request.bits.seed(seed)?;
-        let built =
-            samplez_tables::watch(progress::report, || request.recipe.build()).map_err(|refused| request.said.refusal(refused))?;
+        let built = samplez_tables::watch(progress::report, || request.recipe.build())
+            .map_err(|refused| request.said.refusal(refused))?;
         let law = Law::new(&built.recipe().law);
         Ok(Array {
             typical: built.typical_range(),

@@ -262,7 +262,9 @@ fn number_or(path: &Path, failure: Failure) -> Failure {
     match path.to_str().filter(|text| text.parse::<Rational>().is_ok()) {
         Some(number) => Failure::input(
             number,
-            format_args!("expected a file of centres; for this centre alone, run echo {number} | samplez round - with the same options"),
+            format_args!(
+                "expected a file of centres; for this centre alone, run echo {number} | samplez round - with the same options"
+            ),
         ),
         None => failure,
     }

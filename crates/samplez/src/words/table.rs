@@ -11,8 +11,7 @@ const fn word(
     Word { words, same, what, otherwise }
 }
 
-const SENSITIVITY: &str =
-    "Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value";
+const SENSITIVITY: &str = "Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value";
 
 /// Every word, each of which has one place.
 pub const WORDS: &[Word] = &[
@@ -22,7 +21,12 @@ pub const WORDS: &[Word] = &[
         "σ, which is nearly the standard deviation",
         "",
     ),
-    word(&["sigma2", "variance", "var", "sigmasq", "sigmasqr", "sigma^2"], &["sigma_squared"], "σ², which is nearly the variance", ""),
+    word(
+        &["sigma2", "variance", "var", "sigmasq", "sigmasqr", "sigma^2"],
+        &["sigma_squared"],
+        "σ², which is nearly the variance",
+        "",
+    ),
     word(&["gaussianparameter", "widthparameter"], &["s"], "σ·sqrt(2π)", ""),
     word(&["mean", "mu", "loc", "location", "centre", "c", "expectation"], &["center"], "the centre", ""),
     word(
@@ -88,25 +92,15 @@ pub const WORDS: &[Word] = &[
         "the privacy parameter δ",
         "δ belongs to Gaussian noise with a guarantee, samplez.dp in Python; leave it out elsewhere",
     ),
+    word(&["l2sensitivity", "l2norm"], &["l2_sensitivity"], "the L2 sensitivity", SENSITIVITY),
+    word(&["linfsensitivity", "linfnorm"], &["linf_sensitivity"], "the largest change of a value", SENSITIVITY),
+    word(&["l1sensitivity", "l1norm"], &["l1_sensitivity"], "the L1 sensitivity", SENSITIVITY),
     word(
-        &["l2sensitivity", "l2norm"],
-        &["l2_sensitivity"],
-        "the L2 sensitivity",
-        SENSITIVITY,
+        &["sens", "sensitivity", "globalsensitivity"],
+        &["sensitivity"],
+        "the sensitivity",
+        "σ is proportional to the sensitivity, so multiply by it",
     ),
-    word(
-        &["linfsensitivity", "linfnorm"],
-        &["linf_sensitivity"],
-        "the largest change of a value",
-        SENSITIVITY,
-    ),
-    word(
-        &["l1sensitivity", "l1norm"],
-        &["l1_sensitivity"],
-        "the L1 sensitivity",
-        SENSITIVITY,
-    ),
-    word(&["sens", "sensitivity", "globalsensitivity"], &["sensitivity"], "the sensitivity", "σ is proportional to the sensitivity, so multiply by it"),
     word(&["noisemultiplier"], &[], "", "the width σ is the noise multiplier times the L2 sensitivity"),
     word(&["json"], &["json"], "JSON", "the commands verify, certify, methods, plan and sources print JSON"),
     word(&["plot", "histogram"], &[], "", "the command plot draws a file of samples"),
@@ -116,12 +110,7 @@ pub const WORDS: &[Word] = &[
         "SIMD instructions",
         "the processor's instructions are found at run time, so leave it out",
     ),
-    word(
-        &["verbose", "v", "debug"],
-        &[],
-        "",
-        "there is no more to print than by default, so leave it out",
-    ),
+    word(&["verbose", "v", "debug"], &[], "", "there is no more to print than by default, so leave it out"),
     word(&["silent"], &["quiet"], "no summary and no progress bar", ""),
     word(&["fmt", "fileformat"], &["format"], "the format of the file", ""),
     word(&["col", "field"], &["column"], "the column of a CSV file", ""),
@@ -137,8 +126,8 @@ pub const WORDS: &[Word] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bindings::way_out;
     use crate::Recipe;
+    use crate::bindings::way_out;
     use std::collections::BTreeSet;
 
     #[test]
