@@ -26,7 +26,7 @@ from samplez._one import at_once, big_sample, near
 from samplez._output import Integers, Size, hold, narrowed, output, shape_of
 from samplez._plan import MethodInfo
 from samplez._random import Progress, Rng, open_stream
-from samplez._recipe import hides_unknown, no_keyword, no_position, suggests
+from samplez._recipe import as_typed, hides_unknown, no_keyword, no_position, suggests
 
 Numbers: TypeAlias = Union[Number, npt.ArrayLike, Sequence[Any]]
 """A number, or an array of them."""
@@ -36,6 +36,8 @@ Many: TypeAlias = Union[npt.NDArray[Any], list[Any], tuple[Any, ...]]
 """An array of numbers, or a list of them."""
 
 # Advice in the error, where a method refuses a number.
+# The library's word for a centre, in messages.
+_CENTER = re.compile(r"^(sigma, )?center\b")
 _SINGLE = "samplez.BigGaussian takes numbers of any size, one sigma and center at a time"
 _KARNEY = "method auto takes smaller sigma"
 # Bounds of σ in arrays, and of those of `strips`.
@@ -517,12 +519,10 @@ def round(  # as `samplez round`
     """
     try:
         return _round(centers, sigma, method, rng, dtype, out, threads, progress)
-    except (TypeError, ValueError) as error:
-        # The library's word is `center`.
-        text = re.sub(r"^(sigma, )?center\b", r"\1centers", str(error))
-        if text == str(error):
-            raise
-        raise type(error)(text) from None
+    except TypeError as error:
+        raise TypeError(_CENTER.sub(r"\1centers", str(error))) from None
+    except ValueError as error:
+        raise ValueError(_CENTER.sub(r"\1centers", str(as_typed(error, {"sigma": sigma, "center": centers})))) from None
 
 
 def _round(

@@ -448,7 +448,7 @@ def test_unknown_keywords_are_answered_with_near_ones() -> None:
         (samplez.sample, {"scale": 1}, "sigma"),
         (samplez.sample, {"sigma": 3, "random_state": 1}, "rng"),
         (samplez.sample, {"sigma": 3, "seed": 1}, "rng"),
-        (samplez.sample, {"sigma": [3], "sise": 1}, "size"),
+        (samplez.sample, {"sigma": [3], "sizes": 1}, "size"),
         (samplez.BigGaussian, {"sigma": 2, "scale": 3}, "sigma"),
         (samplez.TargetLaw, {"sigma": 2, "loc": 3}, "center"),
         *((function, {"scale": 1, "x" if function.__name__ != "ppf" else "q": 0}, "sigma") for function in (stats.pmf, stats.logpmf, stats.cdf, stats.sf, stats.ppf)),

@@ -111,7 +111,7 @@ fn skellam_noise_is_exact_and_named() {
     else {
         panic!("another error")
     };
-    assert!(e.to_string().ends_with("the range of Skellam(1000), such as i16"), "{e}");
+    assert!(e.to_string().ends_with("those of Skellam(1000); use i16"), "{e}");
     // The parameters of a law that no sampler has, and the builder of other laws.
     assert_eq!(
         skellam("2000000".parse().unwrap()).err().unwrap().to_string(),
