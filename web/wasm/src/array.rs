@@ -61,7 +61,7 @@ impl Array {
     pub(crate) fn build(request: &Request, seed: &[u8]) -> Result<Array, String> {
         let seed = request.bits.seed(seed)?;
         let built = samplez_tables::watch(progress::report, || request.recipe.build())
-            .map_err(|refused| request.said.refusal(refused))?;
+            .map_err(|refused| refusal(&refused.as_typed(request.said.typed())))?;
         let law = Law::new(&built.recipe().law);
         Ok(Array {
             typical: built.typical_range(),

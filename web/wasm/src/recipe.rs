@@ -1,7 +1,7 @@
 //! The recipe that options say, by the names that they have in JavaScript.
 
 use crate::spelling::{RECIPE, camel, refusal};
-use samplez::{Recipe, Refused};
+use samplez::Recipe;
 
 /// What was said of a recipe.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Said {
     /// The recipe.
     pub(crate) fn recipe(&self) -> Result<Recipe, String> {
         match (&self.recipe, self.pairs.first()) {
-            (None, _) => Recipe::from_pairs(self.pairs()).map_err(|e| refusal(&e)),
+            (None, _) => Recipe::from_pairs(self.typed()).map_err(|e| refusal(&e)),
             (Some((_, recipe)), None) => Ok(*recipe),
             (Some(_), Some((name, value))) => {
                 Err(format!("{} = {value}: must be part of the recipe, which is given", camel(name)))
@@ -40,13 +40,9 @@ impl Said {
         }
     }
 
-    fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
-    }
-
-    /// The library's refusal of the recipe, with numbers as they were typed.
-    pub(crate) fn refusal(&self, refused: Refused) -> String {
+    /// Names and values as they were typed, also those of a recipe.
+    pub(crate) fn typed(&self) -> impl Iterator<Item = (&str, &str)> {
         let text = self.recipe.as_ref().and_then(|(text, _)| Recipe::pairs(text).ok()).unwrap_or_default();
-        refusal(&refused.as_typed(self.pairs().chain(text)))
+        self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(text)
     }
 }
