@@ -5,8 +5,8 @@
 //
 // A [Sampler] is immutable. A [Stream] and a [Sampler] may be used by several goroutines; the calls of one stream take turns.
 //
-// Timing: a certificate states the timing class of compiled code, which is the C library. No timing is promised for WebAssembly,
-// because a compiler at run time or an interpreter may introduce branches.
+// Timing: with samplez_cgo a certificate states the timing class of the C library. WebAssembly promises none, because a compiler at run
+// time or an interpreter may introduce branches: there a certificate's timing is "unpromised", and constant_time=true is refused.
 package samplez
 
 import (
@@ -129,8 +129,8 @@ func (s *Sampler) Recipe() string { return s.texts[1] }
 // Reason returns the planner's reason for the method, or "named" if the recipe has a method.
 func (s *Sampler) Reason() string { return s.texts[2] }
 
-// Certificate returns the certificate as text: distance from the ideal distribution, support, memory, random bits, timing class of
-// compiled code. It is empty for the distributions that are not Gaussian.
+// Certificate returns the certificate as text: distance from the ideal distribution, support, memory, random bits, timing.
+// It is empty for the distributions that are not Gaussian.
 func (s *Sampler) Certificate() string { return s.texts[3] }
 
 // CertificateJSON returns the certificate as one line of JSON, with the fields of "samplez certify --json".

@@ -118,3 +118,30 @@ func TestStoppedInstances(t *testing.T) {
 	}
 	stream.Close()
 }
+
+// WebAssembly promises no timing: certificates say so, and constant time is refused. The method draws the same integers as natively.
+func TestTimingIsUnpromised(t *testing.T) {
+	for recipe, class := range map[string]string{"sigma=3.2": "constant", "sigma=215": "isochronous"} {
+		sampler, err := New(recipe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words := class + " (native code only; WebAssembly promises none)\n"; !strings.Contains(sampler.Certificate(), words) {
+			t.Errorf("%s: %s\nhas no %q", recipe, sampler.Certificate(), words)
+		}
+		if json := sampler.CertificateJSON(); !strings.Contains(json, `"timing":"unpromised"`) {
+			t.Errorf("%s: %s", recipe, json)
+		}
+	}
+	for _, recipe := range []string{"sigma=3.2,constant_time=true", "sigma=3.2,method=cdt-ct,constant_time=true"} {
+		_, err := New(recipe)
+		for _, part := range []string{"constant_time = true: WebAssembly promises no constant time", "samplez_cgo", "name its method for the same integers"} {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %v: expected %q", recipe, err, part)
+			}
+		}
+	}
+	if _, err := New("sigma=3.2,method=knuth-yao-ct"); err != nil {
+		t.Error(err)
+	}
+}

@@ -108,7 +108,7 @@ typedef struct samplez_profile {
    */
   int32_t exact;
   /*
-   The class of the running time: 0 constant, 1 isochronous, 2 variable.
+   The class of the running time: 0 constant, 1 isochronous, 2 variable, 3 unpromised (WebAssembly).
    */
   int32_t timing;
   /*

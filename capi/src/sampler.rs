@@ -1,7 +1,7 @@
 //! Samplers.
 
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
-use samplez::bindings::skellam_noise;
+use samplez::bindings::{promised, skellam_noise};
 use samplez::finite::{CenteredBinomial, TUniform, Ternary};
 use samplez::tables::{PlainTable, TableForm, TargetLaw, Whole, table_sampler};
 use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Refused, Timing};
@@ -46,7 +46,7 @@ fn c_text(text: impl ToString) -> Option<CString> {
 pub struct samplez_profile {
     /// 1 if the law is exactly the law aimed at, given ideal random bits; else 0.
     pub exact: i32,
-    /// The class of the running time: 0 constant, 1 isochronous, 2 variable.
+    /// The class of the running time: 0 constant, 1 isochronous, 2 variable, 3 unpromised (WebAssembly).
     pub timing: i32,
     /// Statistical distance from D_{Z,sigma,c}.
     pub log2_sd: f64,
@@ -351,10 +351,11 @@ pub unsafe extern "C" fn samplez_sampler_profile(
         let log2 = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
         let written = samplez_profile {
             exact: bound.is_none().into(),
-            timing: match profile.timing {
+            timing: match promised(profile.timing) {
                 Timing::Constant => 0,
                 Timing::Isochronous => 1,
                 Timing::Variable => 2,
+                Timing::Unpromised => 3,
             },
             log2_sd: log2(bound.map(|b| b.log2_sd)),
             log2_renyi_256: log2(bound.and_then(|b| b.renyi(256))),

@@ -40,7 +40,7 @@ interface Exports {
 interface Description {
   readonly recipe: string;
   readonly bits: number;
-  readonly timing: "constant" | "isochronous" | "variable";
+  readonly timing: "unpromised" | "variable";
   readonly source: SourceName;
   readonly seeded: boolean;
 }
@@ -118,8 +118,8 @@ export class BigGaussian {
     return this.#description.bits;
   }
 
-  /** The class of the running time, until a sample becomes a BigInt. It is `"variable"` for a number beyond 64 bits with σ < 1/64. */
-  get timing(): "constant" | "isochronous" | "variable" {
+  /** The class of the running time. WebAssembly promises none. It is `"variable"` for a number beyond 64 bits with σ < 1/64. */
+  get timing(): "unpromised" | "variable" {
     return this.#description.timing;
   }
 

@@ -24,8 +24,8 @@ export interface Certificate {
   readonly table_bytes: number;
   readonly expected_bits: number;
   readonly expected_trials: number;
-  /** The class of the running time: constant, isochronous or variable. */
-  readonly timing: string;
+  /** The class of the running time. WebAssembly promises none: `"unpromised"` in place of native code's constant and isochronous. */
+  readonly timing: "unpromised" | "variable";
   /** The most samples that a game draws in a unit of the adversary's time, which `bits_kept` assumes: 1. */
   readonly samples_per_time: number;
   /** The bits that remain in a problem, for any number of samples, by bits of security: lower bounds. */

@@ -18,7 +18,7 @@ export type FiniteOptions = FiniteLaw & StreamOptions;
 interface MadeFinite extends Made {
   readonly law: string;
   readonly variance: number;
-  readonly timing: string;
+  readonly timing: "unpromised";
 }
 
 /**
@@ -55,8 +55,8 @@ export class FiniteNoise extends Samples {
     return this.#made.law;
   }
 
-  /** The class of the running time of native code, constant or isochronous; in WebAssembly there is no such promise. */
-  get timing(): string {
+  /** The class of the running time. WebAssembly promises none; native code is constant-time or isochronous. */
+  get timing(): "unpromised" {
     return this.#made.timing;
   }
 

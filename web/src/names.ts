@@ -16,8 +16,8 @@ export interface RoundMethod {
   readonly summary: string;
   /** Whether its law is D_{Z,σ,c} itself. */
   readonly exact: boolean;
-  /** The class of the running time: isochronous or variable. */
-  readonly timing: string;
+  /** The class of the running time. WebAssembly promises none: `"unpromised"` in place of native code's isochronous. */
+  readonly timing: "unpromised" | "variable";
 }
 
 /** A source of random bits. */

@@ -38,7 +38,7 @@ export type Law = Width & {
   exact?: boolean | undefined;
   /** Whether `bernoulli` and the `du-wei` methods save random bits at the cost of time. */
   frugal?: boolean | undefined;
-  /** Whether the method must declare constant time; compiled to WebAssembly it has no such promise. */
+  /** Refused if true: WebAssembly promises no constant time. Name the method for the same integers as in native code. */
   constantTime?: boolean | undefined;
   /** Whether `auto` may choose a method whose running time reveals samples. */
   variableTime?: boolean | undefined;

@@ -89,7 +89,7 @@ export class Stream {
       throw new SamplezError("range", `method = ${shown(name)}: must be one of ${names}`);
     }
     const around = numbers("centers", centers);
-    const isochronous = method.timing === "isochronous" || (method === this.#auto && isWide(sigma));
+    const isochronous = method.timing !== "variable" || (method === this.#auto && isWide(sigma));
     const doubles = isochronous && areDoubles(around) && (!isMany(sigma) || areDoubles(numbers("sigma", sigma)));
     return this.#draw(name, sigma, around, doubles, out);
   }

@@ -112,6 +112,10 @@ test("node: the law and its certificate", async () => {
   assert.deepEqual([c.support.min, c.support.max], d.typical);
   assert.deepEqual(Object.keys(c), FIELDS);
   assert.equal(d.recipe, "sigma=16/5,method=cdt,precision=72");
+  // WebAssembly promises no timing.
+  const constant = await create({ sigma: "16/5" });
+  assert.equal(constant.certificate().timing, "unpromised");
+  constant.dispose();
   let sum = 0;
   for (let x = -60; x <= 60; x++) sum += d.pmf(x);
   assert.ok(Math.abs(sum - 1) < 1e-14);

@@ -92,7 +92,7 @@ test("node: chunks end by a signal, and others work in between", async () => {
 
 test("node: what it is, as text and as JSON; and after dispose", async () => {
   const big = await BigGaussian.create({ sigma: "1e20", center: "0.5", seed: "0123456789abcdef".repeat(4), source: "salsa20" });
-  assert.deepEqual([big.recipe, big.bits, big.timing, big.source, big.seeded], ["sigma=100000000000000000000,center=1/2", 128, "isochronous", "salsa20", true]);
+  assert.deepEqual([big.recipe, big.bits, big.timing, big.source, big.seeded], ["sigma=100000000000000000000,center=1/2", 128, "unpromised", "salsa20", true]);
   assert.equal(String(big), "BigGaussian(sigma=100000000000000000000,center=1/2)");
   assert.equal(JSON.stringify(big), '{"recipe":"sigma=100000000000000000000,center=1/2","source":"salsa20"}');
   const again = await BigGaussian.create({ ...big.toJSON(), seed: "0123456789abcdef".repeat(4) });

@@ -46,7 +46,7 @@ test("probabilities", async () => {
   assert.deepEqual([cbd.cdf(-1), cbd.cdf(2), cbd.cdf(-3), cbd.mean(), cbd.var()], [0.3125, 1, 0, 0, 1]);
   const ternary = await FiniteNoise.create({ ternary: true });
   assert.equal(ternary.pmf(1n), 1 / 3);
-  assert.equal(ternary.timing, "isochronous");
+  assert.equal(ternary.timing, "unpromised");
   const wide = await FiniteNoise.create({ tuniform: 62 });
   assert.equal(wide.pmf(2n ** 62n), 2 ** -64);
   assert.deepEqual(wide.support(), [-(2n ** 62n), 2n ** 62n]);

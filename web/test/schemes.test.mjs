@@ -154,7 +154,7 @@ test("node: every set is listed, with the noise's law and how often it fails", a
 test("node: the noise is what it says, and the scheme refuses what is not enough", async () => {
   const schemes = await Schemes.create();
   const bliss = schemes.bliss({ set: "I" });
-  assert.deepEqual([bliss.noise.timing, bliss.noise.exact], ["constant", false]);
+  assert.deepEqual([bliss.noise.timing, bliss.noise.exact], ["unpromised", false]);
   assert.match(bliss.noise.recipe, /^method=[a-z-]+,precision=\d+$/);
   const samples = bliss.sampleNoise(100_000, { seed: 3 });
   assert.deepEqual(bliss.sampleNoise(100_000, { seed: "3" }), samples);

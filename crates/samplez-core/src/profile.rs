@@ -19,6 +19,9 @@ pub enum Timing {
     Isochronous,
     /// Time, branches or memory addresses may reveal the returned value.
     Variable,
+    /// Nothing is promised, because a WebAssembly engine compiles the code again. No sampler declares this class: builds for
+    /// WebAssembly report it of samplers that are constant or isochronous elsewhere.
+    Unpromised,
 }
 
 impl fmt::Display for Timing {
@@ -27,6 +30,7 @@ impl fmt::Display for Timing {
             Timing::Constant => "constant",
             Timing::Isochronous => "isochronous",
             Timing::Variable => "variable",
+            Timing::Unpromised => "unpromised",
         })
     }
 }

@@ -10,6 +10,7 @@ use crate::exact::Exact;
 use crate::recipe::{Recipe, named};
 use crate::refused::Refused;
 use crate::stream::{Stream, StreamError};
+use crate::timing::promised;
 use near::Near;
 use num_bigint::{BigInt, BigUint, Sign};
 use rand_core::{Rng, TryRng};
@@ -162,13 +163,13 @@ impl BigGaussian {
         self.origin.len()
     }
 
-    /// Returns the class of the running time.
+    /// Returns the class of the running time, as far as this build promises it.
     pub fn timing(&self) -> Timing {
-        match &self.kind {
+        promised(match &self.kind {
             Kind::Wide(of) => of.base.noise_timing(),
             Kind::Narrow(noise) => noise.timing(),
             Kind::Near(near) => near.timing(),
-        }
+        })
     }
 
     /// Draws the next `count` samples of this stream: words of [`limbs`](Self::limbs) each, one sample after the other.

@@ -10,6 +10,7 @@ pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
 pub use crate::plan::NoMethod;
 pub use crate::rounding::rounding_among;
+pub use crate::timing::promised;
 pub use crate::words::near;
 #[cfg(feature = "words")]
 pub use crate::words::{Word, table::WORDS, way_out};

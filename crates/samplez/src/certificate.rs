@@ -3,6 +3,7 @@
 use crate::method::Method;
 use crate::options::Options;
 use crate::refused::Refused;
+use crate::timing::in_words;
 use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
 use samplez_tables::{
     Audit, Line, PlainTable, Rest, TableForm, TargetError, TargetLaw, Uncovered, audit, audit_against,
@@ -287,7 +288,9 @@ impl Certificate {
             }
         }
         rows.push(("exactness".into(), self.exactness()));
-        rows.extend(self.profile().map(|profile| ("timing".into(), profile.timing.to_string())));
+        if let Subject::Sampler { method, .. } = &self.subject {
+            rows.push(("timing".into(), in_words(method.timing())));
+        }
         match self.bound() {
             None => {}
             Some(bound) => {

@@ -90,6 +90,7 @@ mod skellam;
 mod stream;
 mod table_errors;
 mod table_sampler;
+mod timing;
 mod words;
 
 #[cfg(feature = "big")]

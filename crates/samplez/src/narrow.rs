@@ -3,6 +3,7 @@
 //! The rule: a type is wide enough if it holds the sampler's whole support, or if D_{Z,σ,c} has a mass below 2^-128 outside of it. The
 //! support of an exact sampler is all integers, also that of one with a table. There the mass decides.
 
+use crate::timing::promised;
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
 use samplez_core::{Exactness, Int, Noise, NoiseLaw, Profile, RangeError, Slots, Timing};
@@ -112,6 +113,7 @@ pub(crate) struct Ranged {
 
 impl Ranged {
     pub(crate) fn new(sampler: Box<dyn Noise>, profile: Profile) -> Self {
+        let profile = Profile { timing: promised(profile.timing), ..profile };
         Ranged { sampler, profile, whole: false, wide: [const { OnceLock::new() }; NARROW.len()] }
     }
 
@@ -150,7 +152,7 @@ impl Noise for Ranged {
         self.profile.clone()
     }
     fn noise_timing(&self) -> Timing {
-        self.sampler.noise_timing()
+        self.profile.timing
     }
     fn noise_batch(&self) -> usize {
         self.sampler.noise_batch()

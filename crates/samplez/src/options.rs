@@ -1,6 +1,7 @@
 //! A recipe's options: everything besides its law and its method.
 
 use crate::refused::{Refused, rational};
+use crate::timing::PROMISED;
 use samplez_core::Rational;
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ pub struct Options {
     /// from an exact remainder, with a probability near the table's error. By default, the planner prefers exact
     /// methods if a fast one has the required timing. A named method is exact by default only if it always is.
     pub exact: Option<bool>,
-    /// Whether to admit only methods that declare [`Timing::Constant`](crate::Timing::Constant).
+    /// Whether to admit only methods that declare [`Timing::Constant`](crate::Timing::Constant). Builds for WebAssembly refuse it.
     pub constant_time: Option<bool>,
     /// Whether the planner may choose methods that declare [`Timing::Variable`](crate::Timing::Variable): their running time
     /// reveals samples. Otherwise it chooses among those of [`Timing::Constant`](crate::Timing::Constant) and
@@ -280,6 +281,11 @@ impl Options {
     /// Rejects the values that [`set`](Self::set) would, since fields can be written too, and timings that contradict
     /// each other.
     pub(crate) fn check(&self) -> Result<(), Refused> {
+        if self.constant_time == Some(true) && !PROMISED {
+            let allowed = "WebAssembly promises no constant time; use a native build (Rust, C, Python, Go with samplez_cgo), or \
+                           name its `method` for the same integers, such as knuth-yao-ct";
+            return Err(Refused::new("constant_time", true, allowed));
+        }
         if self.constant_time() && self.variable_time() {
             return Err(Refused::new("variable_time", true, "contradicts `constant_time`; remove one of them"));
         }
@@ -323,7 +329,7 @@ impl Options {
 
     /// Whether constant time is required.
     pub(crate) fn constant_time(&self) -> bool {
-        self.constant_time.unwrap_or(false)
+        PROMISED && self.constant_time.unwrap_or(false)
     }
 
     /// Whether the planner may choose variable timing.

@@ -182,8 +182,8 @@ impl Recipe {
             method: Some(method),
             options: Options { memory: self.options.memory, ..made.options },
         };
-        let sampler = Box::new(Ranged::new(made.sampler, made.profile.clone()));
-        Ok(Built { sampler, profile: made.profile, method, options: made.options, recipe, plan })
+        let sampler = Box::new(Ranged::new(made.sampler, made.profile));
+        Ok(Built { profile: sampler.noise_profile(), sampler, method, options: made.options, recipe, plan })
     }
 
     /// Returns the method's table as JSON, for an audit by a program that does not use this library. Without a method it is the

@@ -2,6 +2,7 @@
 
 use crate::octaves::{octave, octave_of_rational};
 use crate::refused::Refused;
+use crate::timing::promised;
 use samplez_core::bits::{BitSource, Failure};
 use samplez_core::samplers::{CloseTrial, KarneyRounder, RationalCenter, Refine, StripRounder, StripWidth};
 use samplez_core::{DiscreteGaussian, Exactness, FixedPoint, ParamError, Rational, Rounder, Timing, Width};
@@ -71,12 +72,12 @@ impl RoundMethod {
         }
     }
 
-    /// Returns the class of the running time. `Auto` is [`Timing::Variable`], because `Karney` is.
+    /// Returns the class of the running time, as far as this build promises it. `Auto` is [`Timing::Variable`], because `Karney` is.
     pub const fn timing(self) -> Timing {
-        match self {
+        promised(match self {
             RoundMethod::Auto | RoundMethod::Karney => KarneyRounder::TIMING,
             RoundMethod::Strips => StripRounder::TIMING,
-        }
+        })
     }
 }
 

@@ -39,7 +39,7 @@ export function certificateRows(c: Certificate, plan: Plan, simd: boolean): [str
     ["table", `${c.table_bytes.toLocaleString("en")} bytes`],
     ["random bits per sample", `${c.expected_bits.toFixed(2)} expected`],
     ["trials per sample", `${c.expected_trials.toFixed(4)} expected`],
-    ["timing", c.timing],
+    ["timing", c.timing === "unpromised" ? "none promised in WebAssembly" : c.timing],
     ["instructions", simd ? "WebAssembly with SIMD" : "WebAssembly without SIMD"],
   );
   return rows;

@@ -15,9 +15,8 @@ export interface Noise {
   readonly law: string;
   /** True if the law is D_{Z,σ} itself. */
   readonly exact: boolean;
-  /** The class of the running time, as the native method declares it: constant, isochronous or variable. In WebAssembly
-   * there is no such promise. */
-  readonly timing: string;
+  /** The class of the running time. WebAssembly promises none: `"unpromised"` in place of native code's constant and isochronous. */
+  readonly timing: "unpromised" | "variable";
   readonly table_bytes: number;
 }
 

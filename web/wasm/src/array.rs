@@ -6,7 +6,7 @@ use crate::output::{Output, no_type};
 use crate::progress;
 use crate::request::Request;
 use crate::spelling::refusal;
-use samplez::bindings::finite_noise;
+use samplez::bindings::{finite_noise, promised};
 use samplez::tables::{Law, PlainTable, table_sampler};
 use samplez::{Built, Bulk, Certificate, FillError, Int, Noise, NoiseLaw, Seed, Source};
 use std::ops::RangeInclusive;
@@ -116,7 +116,7 @@ impl Array {
             Origin::Finite(_) => vec![
                 ("law", json::text(&profile.target.to_string())),
                 ("variance", json::number(profile.target.variance().unwrap_or(f64::NAN))),
-                ("timing", json::text(&profile.timing.to_string())),
+                ("timing", json::text(&promised(profile.timing).to_string())),
             ],
             Origin::Table(_, certificate) => {
                 vec![("certificate", certificate.to_json()), ("timing", json::text(&profile.timing.to_string()))]

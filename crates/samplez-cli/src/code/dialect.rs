@@ -117,7 +117,7 @@ impl Dialect {
                 "time: no branch, index or division depends on the bytes of a sample, but engines promise nothing"
             }
             _ => {
-                "time: no branch, index or division of this source depends on the bytes of a sample; check what your compiler makes of it"
+                "time: no branch, index or division depends on the bytes of a sample, and their bounds are hidden from the compiler"
             }
         }
     }
@@ -245,6 +245,8 @@ impl Dialect {
             ("masked", is_masked),
             ("plain", !words.is_full),
             ("formula", words.is_full),
+            ("word32", words.top == 31),
+            ("word64", words.top == 63),
             ("c99", *limb == 64),
             ("c89", *limb != 64),
             ("i8", is(Dtype::I8)),

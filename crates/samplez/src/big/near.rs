@@ -74,7 +74,8 @@ impl Near {
     /// The class of the running time.
     pub(super) fn timing(&self) -> Timing {
         match self.base.timing() {
-            Timing::Constant | Timing::Isochronous if self.open <= LEAK => Timing::Isochronous,
+            Timing::Variable => Timing::Variable,
+            _ if self.open <= LEAK => Timing::Isochronous,
             _ => Timing::Variable,
         }
     }

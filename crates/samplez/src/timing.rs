@@ -1,0 +1,29 @@
+//! What a build promises of running time. This file decides it for every front.
+
+use samplez_core::Timing;
+
+/// Whether the classes of samplers hold in this build. In WebAssembly an engine compiles the code again, and may add branches.
+pub(crate) const PROMISED: bool = !cfg!(target_family = "wasm");
+
+/// Returns what this build promises of code of this class: the class itself, and in WebAssembly [`Timing::Unpromised`] in place of
+/// constant and isochronous.
+///
+/// ```
+/// use samplez::{Timing, bindings::promised};
+/// let here = if cfg!(target_family = "wasm") { Timing::Unpromised } else { Timing::Constant };
+/// assert_eq!(promised(Timing::Constant), here);
+/// ```
+pub const fn promised(class: Timing) -> Timing {
+    match class {
+        Timing::Constant | Timing::Isochronous if !PROMISED => Timing::Unpromised,
+        class => class,
+    }
+}
+
+/// The class as a certificate has it.
+pub(crate) fn in_words(class: Timing) -> String {
+    match promised(class) {
+        Timing::Unpromised => format!("{class} (native code only; WebAssembly promises none)"),
+        class => class.to_string(),
+    }
+}
