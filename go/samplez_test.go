@@ -58,6 +58,30 @@ func sum[T samplez.Integer](samples []T) string {
 
 func number(text string) uint64 { return must(strconv.ParseUint(text, 10, 64)) }
 
+// Counts of the first 100,000 integers, within 6 deviations of P(X = x). By the C library, the default's time is constant.
+func TestDistribution(t *testing.T) {
+	const count = 100_000
+	sampler := must(samplez.New("sigma=3.2"))
+	if samplez.Backend() == "cgo" && !strings.Contains(sampler.CertificateJSON(), `"timing":"constant"`) {
+		t.Error(sampler.CertificateJSON())
+	}
+	out := make([]int8, count)
+	if err := samplez.Bulk(sampler, "chacha20", must(samplez.ParseSeed("1")), 0, out); err != nil {
+		t.Fatal(err)
+	}
+	var counts [256]int
+	for _, x := range out {
+		counts[int(x)+128]++
+	}
+	for x := int64(-12); x <= 12; x++ {
+		p := must(sampler.PMF(x))
+		off := float64(counts[x+128]) - p*count
+		if off*off > 36*count*p*(1-p)+1 {
+			t.Errorf("%d: %d times, expected %.1f", x, counts[x+128], p*count)
+		}
+	}
+}
+
 func TestVectorsOfStreams(t *testing.T) {
 	for _, row := range rows(t, "streams.csv") {
 		recipe := fmt.Sprintf("%s=%s,center=%s,method=%s", strings.ReplaceAll(row[0], "-", "_"), row[1], row[2], row[3])

@@ -331,6 +331,12 @@ def test_certificates() -> None:
     assert exact.support == (-(2**63), 2**63 - 1)
 
 
+def test_the_default_is_exact_and_not_of_variable_time() -> None:
+    for sigma in ("0.5", "3.2", "20", "215", "1e5", "1e9"):
+        certificate = samplez.DiscreteGaussian(sigma).certificate()
+        assert certificate.exact and certificate.timing in ("constant", "isochronous"), (sigma, certificate)
+
+
 @pytest.mark.parametrize(
     "recipe",
     [

@@ -24,6 +24,20 @@ for (const [name, kinds, none] of /** @type {const} */ ([
   });
 }
 
+test("node: samples follow the law", async () => {
+  const count = 100_000;
+  for (const sigma of ["0.5", "3.2", "215"]) {
+    const d = await create({ sigma, seed: "1" });
+    const counts = new Map();
+    for (const x of d.fill(new Int16Array(count))) counts.set(x, (counts.get(x) ?? 0) + 1);
+    for (let x = -20; x <= 20; x++) {
+      const expected = count * d.pmf(x);
+      const off = (counts.get(x) ?? 0) - expected; // beyond 6 deviations with probability below 1e-7
+      assert.ok(off * off <= 36 * expected + 1, `sigma = ${sigma}: ${x}, ${counts.get(x)} times, expected ${expected}`);
+    }
+  }
+});
+
 test("node: a wrong value of the law is found", async () => {
   const [head, line] = kat("law-rounded").split("\n");
   const wrong = `${head}\n${line}\n${line?.replace(/[^,]*$/, "0.125")}\n`;

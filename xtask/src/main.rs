@@ -12,6 +12,7 @@ mod docs;
 mod header;
 mod kat;
 mod packages;
+mod promises;
 mod prose;
 mod release;
 mod security;
@@ -29,8 +30,8 @@ usage: cargo xtask COMMAND
   check-prose  the rules of style in documents, doc comments and messages, against each file's ceiling in docs/style/ceilings.tsv;
                with PATH, prints all findings of that file; with --write, lowers the ceilings
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
-  gen-security  writes SECURITY.md's tables of unsafe code, each piece of which has its reason, and of dependencies, each of which
-               is there for one; with --check, compares them
+  gen-security  writes SECURITY.md's tables of unsafe code, each piece of which has its reason, of dependencies, each of which is there
+               for one, and of promises, each of which has a test in each language or is denied; with --check, compares them
   release VERSION  writes the version into every package, closes the changelog's open section under it, and writes the tag's notes
   release-notes VERSION  prints what the changelog says of a version
 ";

@@ -1,6 +1,7 @@
 //! What a reviewer has to trust: SECURITY.md's tables of `unsafe` in our code, each with its proof, and of other people's
 //! crates.
 
+use crate::promises;
 use crate::structure::{Token, tokens};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -60,7 +61,9 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     let (mut findings, unsafes) = ours(root)?;
     let (more, others) = others(root)?;
     findings.extend(more);
-    let tables = [("unsafe", unsafes), ("dependencies", others)];
+    let (more, promises) = promises::table(root, &files::read(&root.join(FILE))?)?;
+    findings.extend(more);
+    let tables = [("promises", promises), ("unsafe", unsafes), ("dependencies", others)];
     findings.extend(markers::fill(root, FILE, "xtask gen-security", &tables, check)?);
     Ok(findings)
 }

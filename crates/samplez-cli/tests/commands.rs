@@ -314,6 +314,7 @@ fn plans() {
     ] {
         let plan = json(&format!("plan {line} --json"));
         assert_eq!(plan["method"], method, "{line}");
+        assert!(plan["timing"] != "variable" || line.contains("--variable-time"), "{plan}");
         assert!(plan["estimates"]["million_per_second"].as_f64() > Some(0.1), "{plan}");
         let instructions = plan["estimates"]["instructions"].as_str().unwrap();
         assert!(["avx512", "avx2", "scalar"].contains(&instructions), "{plan}");

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use xtask::files::Findings;
 use xtask::{both, report as reported};
 
+mod ages;
 mod asm;
 mod coverage;
 mod covered;
@@ -47,7 +48,8 @@ usage: cargo tools COMMAND
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez-lab report`, keeps it first and prints the verdicts that it changes; with --check,
                compares them
-  gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/; with --check, compares them
+  gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/, and which of them are older than
+               the code; with --check, compares them
   gen-tables   writes the tables of examples/microcontroller; with --check, compares them with what `samplez table` makes
   gen-proofs   writes lab/check/coq/Tables.v, the tables about which Coq proves theorems; with --check, compares it
   gen-kat      writes kat/streams.csv, kat/rounders.csv and kat/schemes.csv, with their sums; with --check, compares them with what the

@@ -1,5 +1,6 @@
 //! docs/trust.md's tables, from what was measured and is kept in docs/trust/.
 
+use crate::ages::{self, Ages};
 use crate::csv::{number, rows};
 use crate::faults::{FAULTS, FAULTS_HEADER};
 use crate::leaks::{self, LEAKS, LEAKS_HEADER};
@@ -32,20 +33,74 @@ pub(crate) const PLANTED_HEADER: &str = "fault,values,seen by";
 
 /// Writes the tables, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
+    let mut ages = Ages::read(root, check)?;
     let tables = [
-        ("figures", figures(root)?),
-        ("fuzz", fuzz(root)?),
-        ("coverage", coverage(root)?),
+        ("figures", figures(root, &mut ages)?),
+        ("fuzz", fuzz(root, &mut ages)?),
+        ("coverage", coverage(root, &mut ages)?),
         ("uncovered", uncovered(root)?),
         ("mutants", mutants(root)?),
         ("survivors", survivors(root)?),
-        ("faults", faults(root)?),
+        ("faults", faults(root, &mut ages)?),
         ("leaks", leaks(root)?),
-        ("soak", soak(root)?),
+        ("soak", soak(root, &mut ages)?),
         ("matrix", matrix(root)?),
         ("erased", erased(root)?),
     ];
-    Ok([markers::fill(root, FILE, "tools gen-trust", &tables, check)?, mutants::unexplained(root)?].concat())
+    let pages = markers::fill(root, FILE, "tools gen-trust", &tables, check)?;
+    Ok([ages.finish()?, pages, mutants::unexplained(root)?].concat())
+}
+
+/// The code that a fuzz target runs.
+fn fuzzed(target: &str) -> Vec<String> {
+    let parts: &[&str] = match target {
+        "builders" => &["crates/samplez-tables/src"],
+        "calls" => &["capi/src", "crates/samplez/src"],
+        "drbgs" => &["crates/samplez-sources/src"],
+        "files" => &["crates/samplez-cli/src/files"],
+        "params" => &["crates/samplez-core/src/params", "crates/samplez-tables/src"],
+        "recipes" => &["crates/samplez/src"],
+        "samplers" => &["crates/samplez-core/src/arch", "crates/samplez-core/src/samplers"],
+        "schemes" => &["crates/samplez-schemes/src"],
+        "tables" => &["crates/samplez-core/src/table"],
+        _ => &["crates"],
+    };
+    [parts, &["lab/fuzz/src"]].concat().into_iter().map(String::from).collect()
+}
+
+/// The code that a row of coverage counts.
+fn covered(name: &str) -> [String; 1] {
+    [match name {
+        "samplez for Python" => "python/samplez".into(),
+        "samplez for JavaScript" => "web/src".into(),
+        name => format!("crates/{name}/src"),
+    }]
+}
+
+/// For each row its parts of the code that have changed since.
+fn aged<const N: usize>(
+    ages: &mut Ages,
+    rows: &[[String; N]],
+    commit: usize,
+    parts: impl Fn(&[String; N]) -> Vec<String>,
+) -> io::Result<Vec<Vec<String>>> {
+    rows.iter().map(|row| ages.changed(&row[commit], &parts(row))).collect()
+}
+
+/// How many rows of each figure are older than the code.
+fn older(root: &Path, ages: &mut Ages) -> io::Result<[String; 10]> {
+    let soak = aged(ages, &rows::<12>(root, SOAK, SOAK_HEADER)?, 11, |row| ages::of_method(&row[1]))?;
+    let of_pair = |row: &[String; 11]| [ages::of_method(&row[1]), vec!["crates/samplez-sources/src".into()]].concat();
+    let matrix = aged(ages, &rows::<11>(root, MATRIX, MATRIX_HEADER)?, 10, of_pair)?;
+    let planted = ages.of_file(PLANTED, &["crates/samplez-stats/src", "lab/check/examples/planted"])?;
+    let nulls = ages.of_file(NULLS, &["crates/samplez-stats/src", "lab/check/examples/null_runs"])?;
+    let fuzz = aged(ages, &rows::<10>(root, FUZZ, FUZZ_HEADER)?, 4, |row| fuzzed(&row[0]))?;
+    let coverage = aged(ages, &rows::<6>(root, COVERAGE, COVERAGE_HEADER)?, 5, |row| covered(&row[0]).into())?;
+    let leaks = aged(ages, &rows::<9>(root, LEAKS, LEAKS_HEADER)?, 8, |row| vec![row[0].clone()])?;
+    let erased =
+        ages.of_file(ERASED, &["crates/samplez-core/src/bits", "crates/samplez-sources/src", "crates/samplez/src"])?;
+    Ok([soak, matrix, vec![planted], vec![nulls], vec![], fuzz, coverage, mutants::changed(root)?, leaks, vec![erased]]
+        .map(|rows| ages::share(&rows)))
 }
 
 /// The sum of a column.
@@ -53,8 +108,8 @@ fn sum<const N: usize>(rows: &[[String; N]], column: usize) -> io::Result<u64> {
     rows.iter().map(|row| number(&row[column])).sum()
 }
 
-/// The first screen: ten figures, each of the rows of its section, and what they leave open.
-fn figures(root: &Path) -> io::Result<String> {
+/// The first screen: ten figures, each of the rows of its section, what they leave open, and how many are older than the code.
+fn figures(root: &Path, ages: &mut Ages) -> io::Result<String> {
     let soak: Vec<[String; 12]> = rows(root, SOAK, SOAK_HEADER)?;
     let rejecting = soak.iter().filter(|row| row[6] != "0").count();
     let mut longest = (0, String::new());
@@ -79,6 +134,13 @@ fn figures(root: &Path) -> io::Result<String> {
     let share = 100.0 * sum(&coverage, 2)? as f64 / sum(&coverage, 1)?.max(1) as f64;
     let mutants: Vec<[String; 9]> = rows(root, MUTANTS, MUTANTS_HEADER)?;
     let noticed = sum(&mutants, 2)? + sum(&mutants, 3)?;
+    let missing = |folder: &str| -> io::Result<(usize, usize)> {
+        let all = mutants::judged(&root.join(folder))?.len();
+        let counted = mutants.iter().filter(|row| row[0].starts_with(folder)).count();
+        Ok((all.saturating_sub(counted), all))
+    };
+    let samplers = missing("crates/samplez-core/src/samplers/")?;
+    let kernels = missing("crates/samplez-core/src/arch/")?;
     let leaks: Vec<[String; 9]> = rows(root, LEAKS, LEAKS_HEADER)?;
     let with = |outcome: &str| leaks.iter().filter(|row| row[5] == outcome).count();
     let tried = leaks.len() - with(leaks::UNFIT);
@@ -119,9 +181,13 @@ fn figures(root: &Path) -> io::Result<String> {
             grouped(sum(&coverage, 1)?)
         ),
         format!(
-            "[Mutants](#mutants) | {} of {} changes are noticed; the others have reasons | files that the table does not count",
+            "[Mutants](#mutants) | {} of {} changes are noticed; the others have reasons | {} of {} files of `samplers/`, and {} of {} of `arch/`, the default's vector kernels",
             grouped(noticed),
-            grouped(noticed + sum(&mutants, 4)?)
+            grouped(noticed + sum(&mutants, 4)?),
+            samplers.0,
+            samplers.1,
+            kernels.0,
+            kernels.1
         ),
         format!(
             "[Leaks of time](#leaks-of-time) | {} of {tried} planted leaks are found; the others are listed with reasons | {} leaks that were not tried, and places that no case runs; timing on NEON",
@@ -134,7 +200,9 @@ fn figures(root: &Path) -> io::Result<String> {
             erased.len()
         ),
     ];
-    Ok(table(root, SOAK, "| checked | result | not covered |", &lines.map(|line| format!("| {line} |"))))
+    let older = older(root, ages)?;
+    let lines: Vec<String> = lines.iter().zip(older).map(|(line, older)| format!("| {line} | {older} |")).collect();
+    Ok(table(root, SOAK, "| checked | result | not covered | rows older than the code |", &lines))
 }
 
 /// Rows of a reason, the number of its places, and the places; the most frequent reason first.
@@ -167,13 +235,14 @@ fn table(root: &Path, measured: &str, head: &str, lines: &[String]) -> String {
     text
 }
 
-fn fuzz(root: &Path) -> io::Result<String> {
+fn fuzz(root: &Path, ages: &mut Ages) -> io::Result<String> {
     let mut lines = Vec::new();
     for [target, oracle, date, _, commit, seconds, executions, edges, corpus, findings] in
         rows(root, FUZZ, FUZZ_HEADER)?
     {
+        let older = ages::mark(&ages.changed(&commit, &fuzzed(&target))?);
         lines.push(format!(
-            "| `{target}` | {oracle} | {seconds} s | {} | {} | {} | {findings} | {date}, {commit} |",
+            "| `{target}` | {oracle} | {seconds} s | {} | {} | {} | {findings} | {date}, {commit}{older} |",
             grouped(number(&executions)?),
             grouped(number(&edges)?),
             grouped(number(&corpus)?)
@@ -187,13 +256,15 @@ fn fuzz(root: &Path) -> io::Result<String> {
     ))
 }
 
-fn coverage(root: &Path) -> io::Result<String> {
+fn coverage(root: &Path, ages: &mut Ages) -> io::Result<String> {
     let mut lines = Vec::new();
     for [name, all, covered, date, _, commit] in rows(root, COVERAGE, COVERAGE_HEADER)? {
+        let parts = self::covered(&name);
         let (all, covered) = (number(&all)?, number(&covered)?);
         let share = 100.0 * covered as f64 / all as f64;
+        let older = ages::mark(&ages.changed(&commit, &parts)?);
         lines.push(format!(
-            "| `{name}` | {} | {} | {share:.1} % | {date}, {commit} |",
+            "| `{name}` | {} | {} | {share:.1} % | {date}, {commit}{older} |",
             grouped(all),
             grouped(all - covered)
         ));
@@ -250,12 +321,12 @@ fn survivors(root: &Path) -> io::Result<String> {
     Ok(table(root, MUTANTS, "| why they may live | mutants | lines |", &lines))
 }
 
-fn faults(root: &Path) -> io::Result<String> {
-    let rows = rows(root, FAULTS, FAULTS_HEADER)?;
-    let line = |[fault, file, _, found, date, commit]: &[String; 6]| {
-        format!("| {fault} | `{file}` | {found} | {date}, {commit} |")
-    };
-    let lines: Vec<String> = rows.iter().map(line).collect();
+fn faults(root: &Path, ages: &mut Ages) -> io::Result<String> {
+    let mut lines = Vec::new();
+    for [fault, file, _, found, date, commit] in rows(root, FAULTS, FAULTS_HEADER)? {
+        let older = ages::mark(&ages.changed(&commit, std::slice::from_ref(&file))?);
+        lines.push(format!("| {fault} | `{file}` | {found} | {date}, {commit}{older} |"));
+    }
     Ok(table(root, FAULTS, "| fault | planted in | tests that found it | when |", &lines))
 }
 
@@ -280,14 +351,15 @@ fn leaks(root: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-fn soak(root: &Path) -> io::Result<String> {
+fn soak(root: &Path, ages: &mut Ages) -> io::Result<String> {
     let mut lines = Vec::new();
     for [law, method, samples, families, least, of, rejects, sigma, seconds, date, _, commit] in
         rows(root, SOAK, SOAK_HEADER)?
     {
+        let older = ages::mark(&ages.changed(&commit, &ages::of_method(&method))?);
         let speed = number(&samples)? / number(&seconds)?.max(1) / 1_000_000;
         lines.push(format!(
-            "| `{method}` | `{law}` | {} | {families}: {rejects} reject | {least}, {} | {sigma} | {speed} M/s | {date}, {commit} |",
+            "| `{method}` | `{law}` | {} | {families}: {rejects} reject | {least}, {} | {sigma} | {speed} M/s | {date}, {commit}{older} |",
             grouped(number(&samples)?),
             of.replace('|', "\\|")
         ));

@@ -14,7 +14,7 @@ pub(super) const ROW: Row = Row {
     summary: "rejection whose number of trials tells nothing of the samples; sigma from 1 to 2^26 in any form, any center",
     paper: "[HPRR20]",
     file: "isochronous.rs",
-    law: "within 2^-52, **proved**; **exact** with the option `exact`",
+    law: "within 2^-53, **proved**; **exact** with the option `exact`",
     takes: "σ from 1 to 2^26, rational centre",
     memory: "328 bytes, for any σ",
     timing: Isochronous::TIMING,

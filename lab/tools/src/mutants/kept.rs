@@ -13,7 +13,7 @@ const SURVIVORS: &str = "docs/trust/survivors.tsv";
 const SURVIVORS_HEADER: &str = "file\tline\tat\tchange\tcode\twhy it may live";
 
 /// The part of a file that is shipped: what comes before its tests.
-fn shipped(text: &str) -> &str {
+pub(crate) fn shipped(text: &str) -> &str {
     let is_tests = |at: &usize| {
         let mut lines = text[*at..].lines().skip(1);
         lines.next().is_some_and(|line| line.ends_with('{')) || lines.next().is_none()
@@ -24,6 +24,14 @@ fn shipped(text: &str) -> &str {
 
 fn digest(text: &str) -> String {
     Sha256::digest(shipped(text)).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Of each row, its file, if this has changed since.
+pub(crate) fn changed(root: &Path) -> Result<Vec<Vec<String>>> {
+    let is_same =
+        |[file, then, ..]: &[String; 9]| files::read(&root.join(file)).is_ok_and(|text| digest(&text) == *then);
+    let changed = |row: &[String; 9]| if is_same(row) { Vec::new() } else { vec![row[0].clone()] };
+    Ok(rows::<9>(root, MUTANTS, MUTANTS_HEADER)?.iter().map(changed).collect())
 }
 
 /// What became of a file's mutants, each by its name.
