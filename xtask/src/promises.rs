@@ -4,7 +4,7 @@
 //! A row without its test is a finding, so that no promise is extended to a front by silence.
 
 use std::path::Path;
-use xtask::files::{self, Findings};
+use xtask::files;
 
 const FILE: &str = "docs/trust/promises.csv";
 const HEADER: &str = "promise,front,file,test";

@@ -146,15 +146,16 @@ pub(crate) fn mark(changed: &[String]) -> String {
     if changed.is_empty() { String::new() } else { format!("; older than {}", names(changed)) }
 }
 
-/// Says how many of a figure's rows are older than the code, and than which.
+/// Says how many of a figure's rows are older than the code, and than which, the most frequent first.
 pub(crate) fn share(rows: &[Vec<String>]) -> String {
     let old = rows.iter().filter(|changed| !changed.is_empty()).count();
     if old == 0 {
         return "none".into();
     }
-    let mut parts: Vec<String> = rows.concat();
-    parts.sort();
-    parts.dedup();
+    let mut counts = BTreeMap::<&String, usize>::new();
+    rows.iter().flatten().for_each(|part| *counts.entry(part).or_default() += 1);
+    let mut parts: Vec<String> = counts.keys().map(|part| (*part).clone()).collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(counts[part]));
     let of = if rows.len() == 1 { "all".into() } else { format!("{old} of {}", rows.len()) };
     format!("{of}: {}", names(&parts))
 }
@@ -264,7 +265,7 @@ mod tests {
         let old = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>();
         assert_eq!(share(&[vec![], vec![]]), "none");
         assert_eq!(share(&[old(&["crates/x/src/y"])]), "all: `x/y`");
-        assert_eq!(share(&[old(&["d", "c", "b"]), vec![], old(&["a"])]), "2 of 3: `a`, `b`, `c` and 1 more");
+        assert_eq!(share(&[old(&["d", "c", "b"]), vec![], old(&["a", "c"])]), "2 of 3: `c`, `a`, `b` and 1 more");
         assert_eq!(mark(&[]), "");
     }
 }

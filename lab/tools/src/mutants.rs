@@ -7,7 +7,7 @@
 mod kept;
 
 use crate::plants::copied;
-pub(crate) use kept::{MUTANTS, MUTANTS_HEADER, changed, shipped, survivors, unexplained};
+pub(crate) use kept::{MUTANTS, MUTANTS_HEADER, shipped, survivors, unexplained};
 use kept::{Outcome, is_kept, keep, keep_again};
 use samplez_lab::Place;
 use std::collections::{BTreeMap, BTreeSet};

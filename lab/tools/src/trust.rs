@@ -96,10 +96,11 @@ fn older(root: &Path, ages: &mut Ages) -> io::Result<[String; 10]> {
     let nulls = ages.of_file(NULLS, &["crates/samplez-stats/src", "lab/check/examples/null_runs"])?;
     let fuzz = aged(ages, &rows::<10>(root, FUZZ, FUZZ_HEADER)?, 4, |row| fuzzed(&row[0]))?;
     let coverage = aged(ages, &rows::<6>(root, COVERAGE, COVERAGE_HEADER)?, 5, |row| covered(&row[0]).into())?;
+    let mutants = aged(ages, &rows::<9>(root, MUTANTS, MUTANTS_HEADER)?, 8, |row| vec![row[0].clone()])?;
     let leaks = aged(ages, &rows::<9>(root, LEAKS, LEAKS_HEADER)?, 8, |row| vec![row[0].clone()])?;
     let erased =
         ages.of_file(ERASED, &["crates/samplez-core/src/bits", "crates/samplez-sources/src", "crates/samplez/src"])?;
-    Ok([soak, matrix, vec![planted], vec![nulls], vec![], fuzz, coverage, mutants::changed(root)?, leaks, vec![erased]]
+    Ok([soak, matrix, vec![planted], vec![nulls], vec![], fuzz, coverage, mutants, leaks, vec![erased]]
         .map(|rows| ages::share(&rows)))
 }
 
@@ -364,7 +365,7 @@ fn soak(root: &Path, ages: &mut Ages) -> io::Result<String> {
             of.replace('|', "\\|")
         ));
     }
-    let head = "| method | law | samples | families of tests | least p (corrected), of | an error of σ that would be seen | speed, judged | when |";
+    let head = "| method | law | samples | families of tests | least p (corrected), of | an error of σ seen with probability 1/2 | speed, judged | when |";
     Ok(table(root, SOAK, head, &lines))
 }
 

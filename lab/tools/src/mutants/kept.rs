@@ -26,14 +26,6 @@ fn digest(text: &str) -> String {
     Sha256::digest(shipped(text)).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Of each row, its file, if this has changed since.
-pub(crate) fn changed(root: &Path) -> Result<Vec<Vec<String>>> {
-    let is_same =
-        |[file, then, ..]: &[String; 9]| files::read(&root.join(file)).is_ok_and(|text| digest(&text) == *then);
-    let changed = |row: &[String; 9]| if is_same(row) { Vec::new() } else { vec![row[0].clone()] };
-    Ok(rows::<9>(root, MUTANTS, MUTANTS_HEADER)?.iter().map(changed).collect())
-}
-
 /// What became of a file's mutants, each by its name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Outcome {
