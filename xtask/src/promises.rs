@@ -47,7 +47,10 @@ fn made(csv: &str, security: &str, read: impl Fn(&str) -> Option<String>) -> (Ve
             {
                 cells.push([promise, front, file, test].map(Clone::clone));
             }
-            _ => findings.push(format!("{FILE}:{}: expected {HEADER}, with a promise and a front of xtask/src/promises.rs", number + 1)),
+            _ => findings.push(format!(
+                "{FILE}:{}: expected {HEADER}, with a promise and a front of xtask/src/promises.rs",
+                number + 1
+            )),
         }
     }
     // The sentences stand outside of generated tables, on lines that are wrapped.
@@ -60,7 +63,9 @@ fn made(csv: &str, security: &str, read: impl Fn(&str) -> Option<String>) -> (Ve
             let cell = match (of.next(), of.next()) {
                 (Some([_, _, file, test]), None) if file == DENIED => {
                     if test.is_empty() || !prose.contains(test.as_str()) {
-                        findings.push(format!("{FILE}: {promise}, {front}: SECURITY.md does not have the sentence «{test}»"));
+                        findings.push(format!(
+                            "{FILE}: {promise}, {front}: SECURITY.md does not have the sentence «{test}»"
+                        ));
                     }
                     "no".to_owned()
                 }
@@ -143,7 +148,10 @@ mod tests {
         assert!(found(&csv().replace(first, ""), prose, file)[0].ends_with("distribution, Rust: there is no row"));
         assert!(found(&(csv() + first), prose, file)[0].ends_with("there are two rows"));
         assert!(found(&(csv() + "speed,Rust,a/b.rs,c\n"), prose, file)[0].contains(":51: expected"));
-        assert!(found(&csv().replace(first, "distribution,Rust,gone.rs,c\n"), prose, file)[0].ends_with("there is no gone.rs"));
+        assert!(
+            found(&csv().replace(first, "distribution,Rust,gone.rs,c\n"), prose, file)[0]
+                .ends_with("there is no gone.rs")
+        );
         assert_eq!(found(&csv(), "Nothing.", file).len(), PROMISES.len());
         assert_eq!(found(&csv(), prose, "fn d() {").len(), PROMISES.len() * (FRONTS.len() - 1));
     }

@@ -92,8 +92,8 @@ fn older(root: &Path, ages: &mut Ages) -> io::Result<[String; 10]> {
     let soak = aged(ages, &rows::<12>(root, SOAK, SOAK_HEADER)?, 11, |row| ages::of_method(&row[1]))?;
     let of_pair = |row: &[String; 11]| [ages::of_method(&row[1]), vec!["crates/samplez-sources/src".into()]].concat();
     let matrix = aged(ages, &rows::<11>(root, MATRIX, MATRIX_HEADER)?, 10, of_pair)?;
-    let planted = ages.of_file(PLANTED, &["crates/samplez-stats/src", "lab/check/examples/planted"])?;
-    let nulls = ages.of_file(NULLS, &["crates/samplez-stats/src", "lab/check/examples/null_runs"])?;
+    let planted = ages.of_file(PLANTED, &["crates/samplez-stats/src", "lab/check/examples/planted.rs"])?;
+    let nulls = ages.of_file(NULLS, &["crates/samplez-stats/src", "lab/check/examples/null_runs.rs"])?;
     let fuzz = aged(ages, &rows::<10>(root, FUZZ, FUZZ_HEADER)?, 4, |row| fuzzed(&row[0]))?;
     let coverage = aged(ages, &rows::<6>(root, COVERAGE, COVERAGE_HEADER)?, 5, |row| covered(&row[0]).into())?;
     let mutants = aged(ages, &rows::<9>(root, MUTANTS, MUTANTS_HEADER)?, 8, |row| vec![row[0].clone()])?;
