@@ -1,7 +1,7 @@
 //! Which kept measurements are older than the code that they measured.
 //!
-//! A row of docs/trust names the commit at which it was made. docs/trust/code.csv has the digest of each part of the code that such a
-//! row is about, at that commit. `gen-trust` adds missing digests from git; afterwards a tree without any history is compared.
+//! A row of docs/trust names the commit at which it was made. For each part of the code that rows are about, docs/trust/code.csv has
+//! its digest at their commit. `gen-trust` adds missing digests from git; afterwards a tree without any history is compared.
 //! Comments, empty lines and tests do not count.
 
 use crate::csv::rows;
@@ -21,7 +21,7 @@ const CODE_HEADER: &str = "commit,part,digest";
 const UNKNOWN: &str = "unknown";
 const EXTENSIONS: [&str; 5] = ["rs", "py", "ts", "c", "go"];
 
-/// What the distribution of every method depends on, and the verifier that judged it.
+/// The code that every method uses, and the verifier that judged it.
 const COMMON: [&str; 5] = [
     "crates/samplez-core/src/arch/vector",
     "crates/samplez-core/src/bits",
@@ -141,12 +141,12 @@ pub(crate) fn of_method(method: &str) -> Vec<String> {
     own.into_iter().chain(COMMON.map(String::from)).collect()
 }
 
-/// Says that a row is older than parts of the code; nothing if it is not.
+/// Writes that a row is older than parts of the code; nothing if it is not.
 pub(crate) fn mark(changed: &[String]) -> String {
     if changed.is_empty() { String::new() } else { format!("; older than {}", names(changed)) }
 }
 
-/// Says how many of a figure's rows are older than the code, and than which, the most frequent first.
+/// Writes how many of a figure's rows are older than the code, and than which, the most frequent first.
 pub(crate) fn share(rows: &[Vec<String>]) -> String {
     let old = rows.iter().filter(|changed| !changed.is_empty()).count();
     if old == 0 {
