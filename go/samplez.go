@@ -186,7 +186,7 @@ func NewStream(source string, seed *Seed) (*Stream, error) {
 	return own(newStream(source, seed))
 }
 
-// NewStreamFrom opens a stream over a generator of yours, such as [crypto/rand.Reader]. The stream asks it for 1024 bytes at a time.
+// NewStreamFrom opens a stream over a generator of yours, such as [crypto/rand.Reader]. The stream asks it for 1040 bytes at a time, and uses the first 1024.
 // The generator must be cryptographic where the samples are secret. It must not use the stream, nor end its goroutine: after
 // [runtime.Goexit] or a test's FailNow in Read, each call of the stream returns an error.
 func NewStreamFrom(generator io.Reader) (*Stream, error) {
@@ -308,14 +308,35 @@ type reader struct {
 	err  error
 }
 
-// fill returns whether the generator filled out. A panic of the generator counts as an error.
+// fill returns whether the generator filled out. A panic of the generator counts as an error, and so do 100 calls in a row without a
+// byte.
 func (r *reader) fill(out []byte) (filled bool) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			r.err, filled = fmt.Errorf("the generator panicked: %v", panicked), false
 		}
 	}()
-	_, r.err = io.ReadFull(r.from, out)
+	begun := false
+	for empty := 0; len(out) > 0 && empty < 100; empty++ {
+		n, err := r.from.Read(out)
+		if n < 0 || n > len(out) {
+			r.err = fmt.Errorf("the generator gave %d bytes: expected from 0 to %d", n, len(out))
+			return false
+		}
+		if n > 0 {
+			empty = -1
+		}
+		begun = begun || n > 0
+		if out = out[n:]; len(out) > 0 && err != nil {
+			if r.err = err; err == io.EOF && begun {
+				r.err = io.ErrUnexpectedEOF
+			}
+			return false
+		}
+	}
+	if r.err = nil; len(out) > 0 {
+		r.err = io.ErrNoProgress
+	}
 	return r.err == nil
 }
 

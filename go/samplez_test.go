@@ -312,6 +312,10 @@ func TestReaders(t *testing.T) {
 		{io.LimitReader(rand.Reader, 100), io.ErrUnexpectedEOF, "unexpected EOF"},
 		{bytes.NewReader(nil), io.EOF, "EOF"},
 		{panics{}, nil, "the generator panicked: no"},
+		{counts(0), io.ErrNoProgress, "multiple Read calls return no data or error"},
+		{io.MultiReader(io.LimitReader(rand.Reader, 500), counts(0)), io.ErrNoProgress, "no data"},
+		{counts(-1), nil, "the generator gave -1 bytes: expected from 0 to 1040"},
+		{counts(2000), nil, "the generator gave 2000 bytes"},
 		{bytes.NewReader(make([]byte, 1<<20)), nil, "stuck"},
 	} {
 		stream, out := must(samplez.NewStreamFrom(c.reader)), slices.Repeat([]int8{77}, 500)
@@ -355,6 +359,11 @@ func (c *counter) Read(out []byte) (int, error) {
 	}
 	return len(out), nil
 }
+
+// counts says that it gave so many bytes, and gives none.
+type counts int
+
+func (c counts) Read([]byte) (int, error) { return int(c), nil }
 
 type panics struct{}
 

@@ -10,6 +10,7 @@ use samplez::{EntropyError, Int, NarrowType, ParamError, Seed, Source, Stream, S
 use std::ffi::{c_char, c_int, c_void};
 use std::fmt;
 use std::slice;
+use zeroize::Zeroizing;
 
 /// A source of random bits with a cursor. One thread at a time.
 ///
@@ -17,8 +18,9 @@ use std::slice;
 /// SAMPLEZ_ENTROPY. One of the operating system, or over a callback, reads new bits.
 pub struct samplez_stream(pub(crate) Stream<Generator>);
 
-/// Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. If it returns 0 and leaves the
-/// last 16 bytes as they were, the call of the library returns SAMPLEZ_ENTROPY.
+/// Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. `length` is 16 more than the library
+/// uses. So if the callback returns 0 and leaves up to 15 bytes at the end as they were, no harm is done; if it leaves more, or makes them all
+/// equal, the call of the library returns SAMPLEZ_ENTROPY.
 pub type samplez_callback = Option<extern "C" fn(context: *mut c_void, out: *mut u8, length: usize) -> c_int>;
 
 /// A named source or a callback.
@@ -36,8 +38,31 @@ pub(crate) enum GeneratorError {
     Short(usize),
 }
 
-/// The end of a callback's bytes before it writes them. Random bytes end like this with a probability of 2^-128.
+/// Bytes that a stream uses of a request of a callback.
+const USED: usize = 1024;
+
+/// The bytes behind them before a callback writes them. It writes these with a probability of 2^-128, and 16 equal ones with 2^-120.
 const UNWRITTEN: [u8; 16] = *b"never written :(";
+
+/// Fills `out`, which has up to [`USED`] bytes, with the first bytes of a longer request.
+fn ask(
+    callback: extern "C" fn(*mut c_void, *mut u8, usize) -> c_int,
+    context: *mut c_void,
+    out: &mut [u8],
+) -> Result<(), GeneratorError> {
+    let mut room = Zeroizing::new([0; USED + UNWRITTEN.len()]);
+    let (length, wanted) = (out.len(), out.len() + UNWRITTEN.len());
+    room[length..wanted].copy_from_slice(&UNWRITTEN);
+    match callback(context, room.as_mut_ptr(), wanted) {
+        0 => out.copy_from_slice(&room[..length]),
+        code => return Err(GeneratorError::Callback(code)),
+    }
+    let (used, surplus) = (&room[..length], &room[length..wanted]);
+    let same = |byte: &u8| *byte == surplus[0];
+    // If more of the end is equal, the stream's reader says that the generator is stuck.
+    let is_blank = surplus.iter().all(same) && !used.iter().rev().take(32).all(same);
+    if is_blank || *surplus == UNWRITTEN { Err(GeneratorError::Short(wanted)) } else { Ok(()) }
+}
 
 impl fmt::Display for GeneratorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,14 +100,7 @@ impl TryRng for Generator {
         match self {
             Generator::Source(rng) => rng.try_fill_bytes(out).map_err(GeneratorError::Source),
             Generator::Callback(callback, context) => {
-                if let Some(end) = out.last_chunk_mut() {
-                    *end = UNWRITTEN;
-                }
-                match callback(*context, out.as_mut_ptr(), out.len()) {
-                    0 if out.ends_with(&UNWRITTEN) => Err(GeneratorError::Short(out.len())),
-                    0 => Ok(()),
-                    code => Err(GeneratorError::Callback(code)),
-                }
+                out.chunks_mut(USED).try_for_each(|part| ask(*callback, *context, part))
             }
         }
     }
@@ -166,8 +184,8 @@ pub unsafe extern "C" fn samplez_stream_new(
     unsafe { create(out, make) }
 }
 
-/// Opens a stream over your own generator, and reads 1024 bytes at a time from it. The library does not check whether
-/// it is cryptographic.
+/// Opens a stream over your own generator. It requests 1040 bytes at a time, and uses the first 1024. The library does not check whether
+/// the generator is cryptographic.
 ///
 /// # Safety
 ///

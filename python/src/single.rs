@@ -1,10 +1,10 @@
 //! One sample from the words of a NumPy bit generator.
 
-use crate::bitgen::Words;
+use crate::bitgen::{Stuck, Words};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use rand_core::{Rng, TryRng};
-use samplez::{BitReader, Fault, Noise, bindings::Latched};
+use samplez::{EntropyError, Fault, Noise, bindings::Latched};
 use std::convert::Infallible;
 use zeroize::Zeroizing;
 
@@ -16,7 +16,7 @@ struct Single {
     head: Zeroizing<[u64; HEAD]>,
     next: usize,
     words: Words,
-    rest: Option<BitReader<Latched<Words>>>,
+    rest: Option<Latched<Words>>,
 }
 
 impl TryRng for Single {
@@ -31,8 +31,8 @@ impl TryRng for Single {
             self.next += 1;
             return Ok(*word);
         }
-        let rest = self.rest.get_or_insert_with(|| BitReader::new(Latched::new(self.words)));
-        Ok(samplez::BitSource::bits(rest, 64))
+        let rest = self.rest.get_or_insert_with(|| Latched::new(self.words));
+        Ok(samplez::BitSource::bits(rest.bits(), 64))
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
@@ -44,12 +44,18 @@ impl TryRng for Single {
 }
 
 impl Single {
-    /// What is wrong with the generator, as far as these words tell.
-    fn fault(&mut self) -> Option<String> {
-        let byte = self.head[0] as u8;
-        let constant = self.head.iter().all(|word| *word == u64::from_le_bytes([byte; 8]));
-        let later = self.rest.as_mut().and_then(BitReader::take_failure).map(|failure| failure.to_string());
-        if constant { Some(Fault::Constant(byte).to_string()) } else { later }
+    /// What is wrong with the generator, as far as the first words tell. Half of the bits of random ones are the same in all with
+    /// probability 2^-479.
+    fn fault(&self) -> Option<String> {
+        let mut stuck = Stuck::default();
+        self.head.iter().for_each(|word| stuck.see(*word));
+        let (bits, byte) = (stuck.bits(), self.head[0] as u8);
+        if bits == u64::MAX && self.head[0] == u64::from_le_bytes([byte; 8]) {
+            Some(Fault::Constant(byte).to_string())
+        } else {
+            let is_narrow = bits as u32 == u32::MAX || (bits >> 32) as u32 == u32::MAX;
+            is_narrow.then(|| EntropyError::Narrow(bits).to_string())
+        }
     }
 }
 
@@ -61,6 +67,10 @@ impl Single {
 pub(crate) fn sample(words: Words, noise: &dyn Noise) -> PyResult<i64> {
     let head = Zeroizing::new(std::array::from_fn(|_| words.next()));
     let mut single = Single { head, next: 0, words, rest: None };
+    if let Some(fault) = single.fault() {
+        return Err(PyOSError::new_err(fault));
+    }
     let sample = Zeroizing::new(noise.noise_draw(&mut single));
-    single.fault().map_or(Ok(*sample), |fault| Err(PyOSError::new_err(fault)))
+    let later = single.rest.as_mut().and_then(Latched::take_failure);
+    later.map_or(Ok(*sample), |failure| Err(PyOSError::new_err(failure.to_string())))
 }

@@ -326,7 +326,7 @@ def test_a_single_sample_beyond_the_first_words() -> None:
     for method in (method.name for method in samplez.methods()):
         g = of_method(method)
         for word in (0, 2**64 - 1, 0x5555555555555555):
-            script = [word] * 15 + [word ^ 6] + np.random.PCG64(7).random_raw(4000).tolist()
+            script = [word] * 15 + [word ^ 6 ^ 6 << 40] + np.random.PCG64(7).random_raw(4000).tolist()
             drawn, again = iter(script), iter(script)
             one: Any = Scripted(lambda drawn=drawn: next(drawn))  # type: ignore[misc]
             array: Any = Scripted(lambda again=again: next(again))  # type: ignore[misc]

@@ -1,7 +1,7 @@
 /** One instance of the module, and the data that cross its border: texts, integers, samples. */
 
 import { typeOf, type SampleArray } from "./arrays.js";
-import { Entropy } from "./entropy.js";
+import { Entropy, wiping } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
 import { LAW, wayOut } from "./options.js";
@@ -184,10 +184,10 @@ export class Instance {
     return request.length;
   }
 
-  /** Integers that a call gives, with so many bits each, to an array. */
+  /** Integers that a call gives, with so many bits each, to an array. If the host gives no random bytes, the whole array is wiped. */
   #take(array: SampleArray, start: number, length: number, call: (bits: number) => number): void {
     const type = typeOf("array", array);
-    this.#answer(() => call(8 * type.BYTES_PER_ELEMENT));
+    wiping(array, () => this.#answer(() => call(8 * type.BYTES_PER_ELEMENT)));
     array.set(new type(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.output() >>> 0, length) as never, start);
   }
 

@@ -1,6 +1,7 @@
 import { copy, narrowest, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { chunks, readable, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
+import { wiping } from "./entropy.js";
 import { checkMade, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
@@ -87,7 +88,7 @@ export abstract class Samples {
       } else {
         take = Math.min(BLOCK - offset, array.length - done);
         if (narrowerThan(array, this.#block)) this.#fill(this.#position, array, done, take); // says what is wrong
-        copy(this.#current().subarray(offset, offset + take), array, done);
+        copy(wiping(array, () => this.#current()).subarray(offset, offset + take), array, done);
       }
       done += take;
       this.#position += BigInt(take);

@@ -1,9 +1,8 @@
 //! The bit layer: [`BitSource`], [`BitReader`], the exact uniform and Bernoulli
 //! draws that every sampler is made of.
 //!
-//! Entropy is fallible, bits are not. A generator that can fail goes into [`Latched`]. It keeps the first error and
-//! goes on with pseudorandom bits, so that every sampler ends. If a generator is stuck, the reader notices and does the
-//! same. After sampling, check [`BitReader::fault`] or [`BitReader::take_failure`], and wipe the samples on a failure.
+//! Entropy is fallible, bits are not. A generator that can fail goes into [`Latched`], whose draws return the failure. A
+//! [`BitReader`] over your own generator panics if it is stuck.
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod counted;
@@ -24,6 +23,8 @@ pub(crate) use draws::LazyUniform;
 pub use draws::below;
 pub use draws::{bernoulli, uniform_below};
 pub use latched::{Failure, Latched};
+#[doc(hidden)]
+pub use latched::Latch;
 #[doc(hidden)]
 pub use marks::{alarm, declassified};
 pub use reader::BitReader;

@@ -17,13 +17,17 @@ const TOGETHER: usize = 2048;
 /// Any sampler as a [`Distribution`] of `rand`, for `rng.sample(d)` and `rng.sample_iter(d)`.
 ///
 /// A `Distribution` cannot keep bits between samples. So each sample takes words of 64 bits from the generator
-/// (`next_u64`, each from its least significant bit up). It drops the rest of the last word: a sample of about 32
-/// bits costs 64. The law is the sampler's, and samples are independent, given ideal words. The integers **differ
+/// (`next_u64`, each from its least significant bit up), two at least, and drops the bits left: a sample of about 32
+/// bits costs 128. The law is the sampler's, and samples are independent, given ideal words. The integers **differ
 /// from the integers of a fill** under the same seed. [`fill_iter`](Self::fill_iter) iterates over the samples of
 /// fills, and drops nothing. For many samples it is several times as fast.
 ///
-/// Nor can it fail. A generator that is stuck may keep a sample of a variable-time method from ever ending; readers
-/// detect and report that. [`narrow`](Self::narrow) rules out beforehand a sample that does not fit the type.
+/// Nor can it fail. [`narrow`](Self::narrow) rules out beforehand a sample that does not fit the type.
+///
+/// # Panics
+///
+/// A sample panics if the generator gives the same word 16 times, or if 2^20 words do not end the sample. A generator whose words repeat in
+/// any other way is not noticed.
 ///
 /// ```
 /// use rand::RngExt;
@@ -83,7 +87,11 @@ impl<'a, T: Int> RandDistribution<'a, T> {
     /// generator.
     ///
     /// It holds the 2048 samples in itself, with the generator: 2 KiB for `i8`, 16 KiB for `i64`.
-    /// The buffer is erased on drop. The iterator ends if the [reader finds a fault](BitReader::fault) of the generator.
+    /// The buffer is erased on drop. The iterator never ends.
+    ///
+    /// # Panics
+    ///
+    /// The iterator panics if the generator is [stuck](crate::bits::Fault).
     ///
     /// ```
     /// use samplez_core::{DiscreteGaussian, RandDistribution, Sampler, bits::BitReader, samplers::Isochronous};
@@ -133,16 +141,14 @@ pub struct FillIter<'a, R: Rng, T: Int = i64> {
 }
 
 impl<R: Rng, T: Int> FillIter<'_, R, T> {
-    /// Makes the next samples; `None` if the generator has a fault.
+    /// Makes the next samples.
     #[cold]
     #[inline(never)]
-    fn refill(&mut self) -> Option<()> {
-        let filled = self.noise.fill(&mut self.bits, &mut self.buffer);
-        if filled.is_err() || self.bits.fault().is_some() {
-            return None;
+    fn refill(&mut self) {
+        if let Err(error) = self.noise.fill(&mut self.bits, &mut self.buffer) {
+            panic!("{error}"); // from a sampler whose support is not what its profile says
         }
         self.next = 0;
-        Some(())
     }
 }
 
@@ -152,7 +158,7 @@ impl<R: Rng, T: Int> Iterator for FillIter<'_, R, T> {
     #[inline]
     fn next(&mut self) -> Option<T> {
         if self.next == TOGETHER {
-            self.refill()?;
+            self.refill();
         }
         let sample = self.buffer.get(self.next).copied();
         self.next += 1;

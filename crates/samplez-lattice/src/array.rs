@@ -1,7 +1,7 @@
 //! Arrays of samples, which are functions of source, seed and position.
 
 use crate::form::Form;
-use samplez::bindings::Latched;
+use samplez::bindings::{Latch, Latched};
 use samplez::sources::Generator;
 use samplez::{BitReader, EntropyError, Failure, RangeError, Seed, Source, StreamError};
 use zeroize::Zeroize;
@@ -82,7 +82,7 @@ impl Form {
     }
 }
 
-type Bits = BitReader<Latched<Generator>>;
+type Bits = BitReader<Latch<Generator>>;
 
 /// Samples from number `number` on, of `width` items each.
 fn blocks<T>(
@@ -98,15 +98,13 @@ fn blocks<T>(
         let len = (rest.len() / width).min((BLOCK - skipped) as usize);
         let (part, after) = rest.split_at_mut(len * width);
         let rng = source.open(&seed.block(number / BLOCK)).map_err(|e| StreamError::Source(Failure::Source(e)))?;
-        let mut bits = BitReader::new(Latched::new(rng));
-        let filled = (|| {
+        let filled = Latched::new(rng).draw(|bits| {
             for _ in 0..skipped {
-                draw(&mut bits, &mut part[..width])?;
+                draw(bits, &mut part[..width])?;
             }
-            part.chunks_exact_mut(width).try_for_each(|v| draw(&mut bits, v))
-        })();
-        bits.take_failure().map_or(Ok(()), |failure| Err(StreamError::Source(failure)))?;
-        filled?;
+            part.chunks_exact_mut(width).try_for_each(|v| draw(bits, v))
+        });
+        filled.map_err(StreamError::Source)??;
         number = number.wrapping_add(len as u64);
         rest = after;
     }

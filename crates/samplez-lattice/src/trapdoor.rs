@@ -168,7 +168,7 @@ impl Trapdoor {
         let checked = parameters.checked()?;
         let small = key_sampler(checked.key_sigma)
             .ok_or_else(|| Refused::new("key_sigma", checked.key_sigma, "expected a fraction of smaller numbers"))?;
-        let mut bits = BitReader::new(rng);
+        let mut bits = BitReader::new(rng).latching();
         let Checked { n, top, bottom, gadget, .. } = &checked;
         let (q, columns) = (gadget.modulus(), top + bottom);
         let mut entries = vec![0; n * columns];
@@ -261,7 +261,7 @@ impl Trapdoor {
     }
 
     fn fill(&self, targets: &[u64], rng: &mut (impl CryptoRng + ?Sized), out: &mut [i64]) -> Result<(), TrapdoorError> {
-        let mut bits = BitReader::new(rng);
+        let mut bits = BitReader::new(rng).latching();
         let (n, m) = (self.checked.n, self.public.columns());
         for (targets, out) in targets.chunks(CHUNK * n).zip(out.chunks_mut(CHUNK * m)) {
             self.chunk(targets, &mut bits, out);

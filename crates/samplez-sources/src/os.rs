@@ -26,6 +26,8 @@ pub enum EntropyError {
     File(FileError),
     /// The bytes of a live source fail a [health test](HealthTests).
     Health(HealthAlarm),
+    /// The bits of this mask are the same in every word of 64 bits of a generator, as if it made shorter words.
+    Narrow(u64),
     /// A seeded generator was opened before this process was forked. It gives nothing here, where it would repeat its parent's bits.
     #[cfg(feature = "std")]
     Forked,
@@ -62,6 +64,9 @@ impl fmt::Display for EntropyError {
             #[cfg(feature = "std")]
             EntropyError::File(e) => e.fmt(f),
             EntropyError::Health(e) => e.fmt(f),
+            EntropyError::Narrow(mask) => {
+                write!(f, "the generator is stuck: {} of the 64 bits of its words never change", mask.count_ones())
+            }
             #[cfg(feature = "std")]
             EntropyError::Forked => f.write_str(
                 "the stream was opened before this process was forked, and would repeat its parent's bits: open a new one here, \

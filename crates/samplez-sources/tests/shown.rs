@@ -94,7 +94,7 @@ fn a_reader_behind_a_pointer_is_the_same() {
         bits.condemn();
         (first, words, outcome)
     }
-    let [direct, mut behind] = [1, 1].map(|byte| BitReader::new(ChaCha20::new(&seed(byte))));
+    let [direct, mut behind] = [1, 1].map(|byte| BitReader::new(ChaCha20::new(&seed(byte))).latching());
     assert_eq!(drawn(&mut &mut behind), drawn(direct));
     assert_eq!(behind.fault(), Some(Fault::Undecided));
 }

@@ -18,7 +18,7 @@ pub use samplez_core::Slots;
 #[cfg(feature = "rand")]
 pub use samplez_core::SupportError;
 pub use samplez_core::arch::{Backend, Kernel};
-pub use samplez_core::bits::Latched;
+pub use samplez_core::bits::{Latch, Latched};
 #[cfg(feature = "testing")]
 pub use samplez_core::testing::{Counted, mark_public};
 pub use samplez_sources::{ParseSeedError, UnknownSource};

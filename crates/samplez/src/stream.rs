@@ -3,7 +3,7 @@
 use crate::narrow::NarrowType;
 use crate::rounding::{self, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
-use samplez_core::bits::{BitReader, BitSource, Failure, Latched};
+use samplez_core::bits::{BitReader, BitSource, Failure, Latch, Latched};
 use samplez_core::finite::SparseTernary;
 use samplez_core::{Int, Noise, RangeError, Rounder};
 use samplez_sources::{Seed, forks};
@@ -73,7 +73,7 @@ impl<E> From<RangeError> for StreamError<E> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Stream<R: TryRng> {
-    reader: BitReader<Latched<R>>,
+    reader: Latched<R>,
     /// Of the process that the bits in the reader belong to.
     forks: u64,
 }
@@ -93,7 +93,7 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), samplez::EntropyError>(())
     /// ```
     pub fn new(rng: R) -> Self {
-        Stream { reader: BitReader::new(Latched::new(rng)), forks: forks() }
+        Stream { reader: Latched::new(rng), forks: forks() }
     }
 
     /// Fills `out` with the next samples. Nothing is allocated.
@@ -121,13 +121,13 @@ impl<R: TryRng> Stream<R> {
 
     /// Returns the stream's bits, none of which were drawn in another process. After they were drawn,
     /// [`verdict`](Self::verdict) reports whether they were random.
-    pub(crate) fn bits(&mut self) -> &mut BitReader<Latched<R>> {
+    pub(crate) fn bits(&mut self) -> &mut BitReader<Latch<R>> {
         let forks = forks();
         if self.forks != forks {
-            self.reader.discard();
+            self.reader.bits().discard();
             self.forks = forks;
         }
-        &mut self.reader
+        self.reader.bits()
     }
 
     /// Returns an error if the bits of the last samples were not random.

@@ -18,6 +18,10 @@ enum Broken {
     Periodic,
     /// Sound bytes but for every fourth 64, which are ones: more samples of a batch need a long draw than the batch has.
     Leaning,
+    /// So many sound bytes, then zeros, in each request.
+    Headed(usize),
+    /// Sound bytes, which come again after so many requests.
+    Turns(u32),
     /// Sound bytes, then an error at the request with this number, and at every later one.
     Failing(u32),
 }
@@ -57,7 +61,8 @@ impl TryRng for Generator {
                 return Ok(());
             }
             Broken::Periodic => 0,
-            Broken::Leaning => self.requests,
+            Broken::Leaning | Broken::Headed(_) => self.requests,
+            Broken::Turns(period) => self.requests % period,
             Broken::Failing(last) if self.requests >= last => return Err(Unplugged),
             Broken::Failing(_) => self.requests,
         };
@@ -66,6 +71,9 @@ impl TryRng for Generator {
         for byte in &mut *out {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
             *byte = (state >> 56) as u8;
+        }
+        if let Broken::Headed(length) = self.broken {
+            out[length..].fill(0);
         }
         if self.broken == Broken::Leaning {
             out.chunks_mut(64).step_by(4).for_each(|part| part.fill(0xff));
@@ -94,8 +102,19 @@ impl TryRng for Sound {
     }
 }
 
-const BROKEN: [Broken; 5] =
-    [Broken::Constant(0), Broken::Constant(0xff), Broken::Periodic, Broken::Failing(0), Broken::Failing(2)];
+const BROKEN: [Broken; 11] = [
+    Broken::Constant(0),
+    Broken::Constant(0xff),
+    Broken::Periodic,
+    Broken::Headed(8),
+    Broken::Headed(64),
+    Broken::Headed(512),
+    Broken::Headed(992),
+    Broken::Turns(2),
+    Broken::Turns(5),
+    Broken::Failing(0),
+    Broken::Failing(2),
+];
 
 fn stream(broken: Broken) -> Stream<Generator> {
     Stream::new(Generator { broken, requests: 0 })
@@ -105,7 +124,8 @@ fn check(error: StreamError<Unplugged>, broken: Broken, what: &str) {
     let StreamError::Source(failure) = error else { panic!("{what}, {broken:?}: {error}") };
     let expected = match broken {
         Broken::Constant(byte) => Failure::Stuck(Fault::Constant(byte)),
-        Broken::Periodic => Failure::Stuck(Fault::Repeated),
+        Broken::Headed(_) => Failure::Stuck(Fault::Constant(0)),
+        Broken::Periodic | Broken::Turns(_) => Failure::Stuck(Fault::Repeated),
         Broken::Leaning => unreachable!("nothing sees that it is broken"),
         Broken::Failing(_) => Failure::Source(Unplugged),
     };

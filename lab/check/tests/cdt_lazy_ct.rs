@@ -447,13 +447,13 @@ fn a_stuck_source_is_its_readers_fault() {
         let table = built(sigma, center, precision);
         let (support, sampler) = (table.support(), CdtLazyCt::from_table(table));
         for backend in Backend::available() {
-            let (mut reader, mut out) = (BitReader::new(Ones), [-1_000_000_i32; 5000]);
+            let (mut reader, mut out) = (BitReader::new(Ones).latching(), [-1_000_000_i32; 5000]);
             sampler.fill_by(backend, &mut reader, &mut out).unwrap();
             assert!(out.iter().all(|x| support.contains(&i64::from(*x))), "{backend}");
             assert_eq!(reader.fault(), Some(Fault::Constant(0xff)), "{backend}");
             // A sample that does not fit ends the fill.
             let fits = i8::try_from(*support.end()).is_ok();
-            let filled = sampler.fill_by(backend, &mut BitReader::new(Ones), &mut [1_i8; 5000]);
+            let filled = sampler.fill_by(backend, &mut BitReader::new(Ones).latching(), &mut [1_i8; 5000]);
             assert_eq!(filled.is_ok(), fits, "{backend}");
         }
     }

@@ -223,7 +223,7 @@ fn a_stuck_source_is_its_readers_fault() {
         let table = build_pooled(&law(sigma, center), &CdtOptions { precision, ..CdtOptions::default() }).unwrap();
         let (support, sampler) = (table.support(), KnuthYaoCt::from_table(table));
         for backend in Backend::available() {
-            let (mut reader, mut out) = (BitReader::new(Ones), [i32::MAX; 10_000]);
+            let (mut reader, mut out) = (BitReader::new(Ones).latching(), [i32::MAX; 10_000]);
             sampler.fill_by(backend, &mut reader, &mut out).unwrap();
             assert!(out.iter().all(|x| support.contains(&i64::from(*x))), "{backend}");
             assert_eq!(reader.fault(), Some(Fault::Constant(0xff)), "{backend}");

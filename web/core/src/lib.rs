@@ -74,7 +74,7 @@ pub extern "C" fn fill(block: u64) -> u32 {
     STATE.with_borrow_mut(|State { sampler, output, .. }| {
         let Some((loaded, seed)) = sampler else { return FAILED };
         output.resize(BLOCK, 0);
-        let mut bits = BitReader::new(ChaCha20::new(&seed.block(block)));
+        let mut bits = BitReader::new(ChaCha20::new(&seed.block(block))).latching();
         let is_hit = below(loaded.tosses, BLOCK as u64, &mut bits);
         if !is_hit && loaded.fill(&mut bits, output).is_ok() && bits.fault().is_none() {
             return OK;

@@ -240,7 +240,7 @@ impl State {
         let rng = self.generator()?;
         let (_, built) = self.scheme(scheme)?;
         let mut samples = Swept::zeros(count);
-        let mut bits = BitReader::new(rng);
+        let mut bits = BitReader::new(rng).latching();
         built.noise.fill(&mut bits, &mut samples).map_err(|e| e.to_string())?;
         bits.fault().map_or(Ok(samples), |fault| Err(fault.to_string()))
     }

@@ -7,14 +7,13 @@ use core::convert::Infallible;
 use core::fmt;
 use rand_core::TryRng;
 
-/// Turns a generator that may fail into one that cannot. It keeps the first error, and returns pseudorandom bits
-/// until [`BitReader::take_failure`] takes the error. They are **not random**, and only let a sampler end: wipe the
-/// samples made of them. So it is not a [`CryptoRng`](rand_core::CryptoRng), even if the generator is.
+/// A generator that may fail, under samplers that cannot: each [`draw`](Self::draw) is a `Result`.
 ///
-/// It works without `std`, and where panics abort.
+/// It works without `std`, and where panics abort. After a failure inside a draw the samplers get pseudorandom bits, so that
+/// they end. These are **not random**, and so it is never [`CryptoBits`](super::CryptoBits).
 ///
 /// ```
-/// use samplez_core::bits::{BitReader, Failure, Latched};
+/// use samplez_core::bits::{Failure, Latched};
 /// use samplez_core::{DiscreteGaussian, Sampler, samplers::Karney};
 /// # use rand_core::TryRng;
 /// # #[derive(Debug, PartialEq)]
@@ -31,21 +30,15 @@ use rand_core::TryRng;
 /// #     fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Unplugged> { Err(Unplugged) }
 /// # }
 /// let sampler = Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
-/// let mut bits = BitReader::new(Latched::new(Device)); // which always says Err(Unplugged)
 /// let mut out = [0_i8; 100];
-/// sampler.fill(&mut bits, &mut out)?;
-/// let failure = bits.take_failure();
-/// if failure.is_some() {
+/// let drawn = Latched::new(Device).draw(|bits| sampler.fill(bits, &mut out)); // Device always says Err(Unplugged)
+/// if drawn.is_err() {
 ///     out.fill(0);
 /// }
-/// assert_eq!(failure, Some(Failure::Source(Unplugged)));
+/// assert_eq!(drawn, Err(Failure::Source(Unplugged)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Latched<R: TryRng> {
-    rng: R,
-    error: Option<R::Error>,
-    mix: SplitMix64,
-}
+pub struct Latched<R: TryRng>(BitReader<Latch<R>>);
 
 impl<R: TryRng> Latched<R> {
     /// Wraps a generator that has not failed.
@@ -56,10 +49,61 @@ impl<R: TryRng> Latched<R> {
     /// let rng = Latched::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
     /// assert_eq!(format!("{rng:?}"), "Latched { .. }");
     /// ```
-    pub const fn new(rng: R) -> Self {
-        Latched { rng, error: None, mix: SplitMix64(0) }
+    pub fn new(rng: R) -> Self {
+        Latched(BitReader::new(Latch { rng, error: None, mix: SplitMix64(0) }).latching())
     }
 
+    /// Runs sampling code on the generator's bits. They go on where the last draw ended.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] if the bits of this draw are not random: wipe what it made. After a failure of the generator the next draw reads from
+    /// it again. A stuck generator stays stuck, and every later draw reports it.
+    ///
+    /// ```
+    /// use samplez_core::bits::{BitSource, Latched};
+    /// use samplez_sources::{ChaCha20, Seed};
+    /// let mut rng = Latched::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert_eq!(rng.draw(|bits| bits.bits(8))?, 0x76);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn draw<T>(&mut self, sampler: impl FnOnce(&mut BitReader<Latch<R>>) -> T) -> Result<T, Failure<R::Error>> {
+        let drawn = sampler(&mut self.0);
+        self.take_failure().map_or(Ok(drawn), Err)
+    }
+
+    /// The bits. [`take_failure`](Self::take_failure) must follow.
+    #[doc(hidden)]
+    pub fn bits(&mut self) -> &mut BitReader<Latch<R>> {
+        &mut self.0
+    }
+
+    /// Returns the reason why the bits since the last call are not random; `None` if they are.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn take_failure(&mut self) -> Option<Failure<R::Error>> {
+        if let Some(error) = self.0.rng_mut().error.take() {
+            self.0.discard();
+            return Some(Failure::Source(error));
+        }
+        self.0.fault().map(Failure::Stuck)
+    }
+}
+
+impl<R: TryRng> fmt::Debug for Latched<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Latched").finish_non_exhaustive()
+    }
+}
+
+/// The generator of a [`Latched`]'s bits: it keeps the first error, and returns pseudorandom bits until the error is taken.
+pub struct Latch<R: TryRng> {
+    rng: R,
+    error: Option<R::Error>,
+    mix: SplitMix64,
+}
+
+impl<R: TryRng> Latch<R> {
     fn latch<T>(&mut self, ask: impl FnOnce(&mut R) -> Result<T, R::Error>) -> Option<T> {
         if self.error.is_some() {
             return None;
@@ -68,7 +112,7 @@ impl<R: TryRng> Latched<R> {
     }
 }
 
-impl<R: TryRng> TryRng for Latched<R> {
+impl<R: TryRng> TryRng for Latch<R> {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
@@ -89,9 +133,9 @@ impl<R: TryRng> TryRng for Latched<R> {
     }
 }
 
-impl<R: TryRng> fmt::Debug for Latched<R> {
+impl<R: TryRng> fmt::Debug for Latch<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Latched").finish_non_exhaustive()
+        f.debug_struct("Latch").finish_non_exhaustive()
     }
 }
 
@@ -125,28 +169,6 @@ impl<E: core::error::Error> core::error::Error for Failure<E> {
             Failure::Source(e) => e.source(),
             Failure::Stuck(fault) => fault.source(),
         }
-    }
-}
-
-impl<R: TryRng> BitReader<Latched<R>> {
-    /// Returns the reason why the bits since the last call are not random; `None` if they are.
-    ///
-    /// After a failure the reader drops the bits that it read ahead, and reads from the generator again. A stuck
-    /// generator stays stuck, and every later call reports it.
-    ///
-    /// ```
-    /// use samplez_core::bits::{BitReader, BitSource, Latched};
-    /// use samplez_sources::{ChaCha20, Seed};
-    /// let mut bits = BitReader::new(Latched::new(ChaCha20::new(&Seed::from_bytes([0; 32]))));
-    /// bits.bits(64);
-    /// assert!(bits.take_failure().is_none());
-    /// ```
-    pub fn take_failure(&mut self) -> Option<Failure<R::Error>> {
-        if let Some(error) = self.rng_mut().error.take() {
-            self.discard();
-            return Some(Failure::Source(error));
-        }
-        self.fault().map(Failure::Stuck)
     }
 }
 
@@ -186,9 +208,13 @@ mod tests {
         }
     }
 
+    fn latch() -> Latch<Failing> {
+        Latch { rng: Failing(0), error: None, mix: SplitMix64(0) }
+    }
+
     #[test]
     fn the_first_error_is_kept_and_the_generator_left_alone() {
-        let mut rng = Latched::new(Failing(0));
+        let mut rng = latch();
         let words: [u64; 6] = core::array::from_fn(|_| rand_core::Rng::next_u64(&mut rng));
         assert_eq!(words[..3], [1, 2, 3]);
         assert_eq!((rng.rng.0, rng.error), (4, Some(Gone(4))), "it was not asked again");
@@ -197,20 +223,17 @@ mod tests {
 
     #[test]
     fn a_failure_is_taken_once_and_takes_its_bits_along() {
-        let mut bits = BitReader::new(Latched::new(Failing(0)));
+        let mut bits = Latched::new(Failing(0));
         let mut words = [0; 3 * 128];
-        bits.words(&mut words[..10]);
-        bits.words(&mut words[10..]);
-        assert_eq!(bits.take_failure(), None);
-        bits.bit();
-        assert_eq!(bits.take_failure(), Some(Failure::Source(Gone(4))));
-        assert_eq!(bits.take_failure(), None);
-        assert_eq!(bits.bits(64), SplitMix64(5).next(), "the next request's first word");
+        assert_eq!(bits.draw(|bits| bits.words(&mut words[..10])), Ok(()));
+        assert_eq!(bits.draw(|bits| bits.words(&mut words[10..])), Ok(()));
+        assert_eq!(bits.draw(|bits| bits.bit()), Err(Failure::Source(Gone(4))));
+        assert_eq!(bits.draw(|bits| bits.bits(64)), Ok(SplitMix64(5).next()), "the next request's first word");
     }
 
     #[test]
     fn short_words_fail_as_long_ones() {
-        let mut rng = Latched::new(Failing(0));
+        let mut rng = latch();
         let words: [u32; 5] = core::array::from_fn(|_| rand_core::Rng::next_u32(&mut rng));
         assert_eq!((&words[..3], rng.error), (&[1, 2, 3][..], Some(Gone(4))));
         let mut mix = SplitMix64(0);
@@ -228,7 +251,7 @@ mod tests {
 
     #[test]
     fn debug_shows_names() {
-        let latched = Latched::new(Failing(0));
-        assert_eq!(std::format!("{latched:?}"), "Latched { .. }");
+        let (latched, latch) = (Latched::new(Failing(0)), latch());
+        assert_eq!(std::format!("{latched:?} {latch:?}"), "Latched { .. } Latch { .. }");
     }
 }

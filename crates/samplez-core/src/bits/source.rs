@@ -55,15 +55,14 @@ pub trait BitSource {
     }
 
     /// Reports that a sample could not be decided from these bits, as if the source had failed. An exact method calls this when its
-    /// arithmetic ends first, with probability below 2^-300 for each sample. A [`BitReader`](super::BitReader) then reports
-    /// [`Fault::Undecided`](super::Fault::Undecided). Other sources may ignore the call.
+    /// arithmetic ends first, with probability below 2^-300 for each sample. A [`BitReader`](super::BitReader) then panics, or its
+    /// [`Latched`](super::Latched) returns [`Fault::Undecided`](super::Fault::Undecided). Other sources may ignore the call.
     ///
     /// ```
-    /// use samplez_core::bits::{BitReader, BitSource, Fault};
+    /// use samplez_core::bits::{BitSource, Failure, Fault, Latched};
     /// use samplez_sources::{ChaCha20, Seed};
-    /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
-    /// bits.condemn();
-    /// assert_eq!(bits.fault(), Some(Fault::Undecided));
+    /// let mut rng = Latched::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+    /// assert_eq!(rng.draw(|bits| bits.condemn()), Err(Failure::Stuck(Fault::Undecided)));
     /// ```
     fn condemn(&mut self) {}
 }

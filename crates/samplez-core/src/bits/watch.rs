@@ -2,7 +2,7 @@
 
 use super::marks::alarm;
 use super::splitmix::SplitMix64;
-use bytemuck::{cast_slice, cast_slice_mut};
+use bytemuck::cast_slice_mut;
 use core::fmt;
 use zeroize::Zeroize;
 
@@ -11,20 +11,19 @@ pub(super) const WORDS: usize = 128;
 
 /// A fault that a [`BitReader`](super::BitReader) found in its generator.
 ///
-/// Each of the first two alarms is false with probability below 2^-8000 for each 1024 bytes of a generator that
-/// is sound.
+/// Each alarm is false with probability below 2^-120 for each 1024 bytes of a generator that is sound.
 ///
 /// ```
 /// use samplez_core::bits::Fault;
-/// assert_eq!(Fault::Constant(0).to_string(), "the generator is stuck: it gave 1024 bytes that are all 0x00");
+/// assert_eq!(Fault::Constant(0).to_string(), "the generator is stuck: it gave 1024 bytes, of which the last are all 0x00");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// 1024 bytes that all have this value; from a sound generator with probability 2^-8184.
+    /// Of 1024 bytes the last 32 all have this value; from a sound generator with probability 2^-248.
     Constant(u8),
-    /// The same 1024 bytes twice, one after the other; from a sound generator with probability
-    /// 2^-8192.
+    /// 1024 bytes whose last 16 are those of an earlier request, or whose last 32 are the same 8 again and again. From a sound generator
+    /// this has probability below 2^-126.
     Repeated,
     /// A sampler has [condemned](super::BitSource::condemn) these bits, because its arithmetic could not decide a sample of them.
     /// From a sound generator this has probability below 2^-300 for each sample.
@@ -35,9 +34,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Constant(byte) => {
-                write!(f, "the generator is stuck: it gave 1024 bytes that are all {byte:#04x}")
+                write!(f, "the generator is stuck: it gave 1024 bytes, of which the last are all {byte:#04x}")
             }
-            Fault::Repeated => f.write_str("the generator is stuck: it gave the same 1024 bytes again"),
+            Fault::Repeated => f.write_str("the generator is stuck: it gave the same bytes again"),
             Fault::Undecided => f.write_str("a sample could not be decided from the generator's bits"),
         }
     }
@@ -45,96 +44,95 @@ impl fmt::Display for Fault {
 
 impl core::error::Error for Fault {}
 
-/// Looks at every request of a reader: at two words of it. It looks at the whole only if these are words of a generator
-/// that is stuck. A sound one has such words with probability below 2^-63.
+/// Looks at the last words of every request of a reader.
 pub(super) struct Watch {
-    /// The first and the last word of the last request.
-    edge: [u64; 2],
-    state: State,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Sound,
-    /// The last request had the edge of the one before. Its bytes are in the reader's buffer: the
-    /// next is compared with them.
-    Suspect,
-    Faulty(Fault),
+    /// The last two words of the last request.
+    end: [u64; 2],
+    /// Those of the request whose number is the last power of two: a generator of any period comes to them again (Brent's search).
+    mark: [u64; 2],
+    /// How many requests there were.
+    requests: u64,
+    fault: Option<Fault>,
+    /// Whether somebody asks for the fault. If nobody does, a fault panics.
+    is_latching: bool,
 }
 
 impl Watch {
-    pub(super) const fn new() -> Self {
-        Watch { edge: [0; 2], state: State::Sound }
+    pub(super) const fn new(is_latching: bool) -> Self {
+        Watch { end: [0; 2], mark: [0; 2], requests: 0, fault: None, is_latching }
     }
 
-    pub(super) fn fault(&self) -> Option<Fault> {
-        match self.state {
-            State::Faulty(fault) => Some(fault),
-            _ => None,
-        }
+    pub(super) const fn is_latching(&self) -> bool {
+        self.is_latching
+    }
+
+    pub(super) fn latch(&mut self) {
+        self.is_latching = true;
+    }
+
+    pub(super) const fn fault(&self) -> Option<Fault> {
+        self.fault
     }
 
     /// From now on the generator is not asked any more.
     #[cold]
     pub(super) fn condemn(&mut self) {
-        if self.fault().is_none() {
-            self.state = State::Faulty(Fault::Undecided);
-        }
+        self.accuse(Fault::Undecided);
     }
 
-    /// Whether the next request must go through [`request`](Self::request).
-    #[inline(always)]
-    pub(super) fn is_alert(&self) -> bool {
-        self.state != State::Sound
-    }
-
-    /// Whether the bytes that came, of which these are the first and the last word, must be
-    /// [examined](Self::examine).
-    #[inline(always)]
-    pub(super) fn is_odd(&mut self, edge: [u64; 2]) -> bool {
-        let differing = (edge[0] ^ self.edge[0]) | (edge[1] ^ self.edge[1]);
-        self.edge = edge;
-        alarm((differing == 0) | (edge[0] == edge[1]))
-    }
-
-    /// The whole of odd bytes, which are in the reader's buffer.
+    /// The first fault counts.
     #[cold]
     #[inline(never)]
-    pub(super) fn examine(&mut self, buffer: &[u64; WORDS]) {
-        let bytes: &[u8] = cast_slice(buffer);
-        let constant = bytes.iter().all(|byte| *byte == bytes[0]);
-        self.state = if constant { State::Faulty(Fault::Constant(bytes[0])) } else { State::Suspect };
+    fn accuse(&mut self, fault: Fault) {
+        assert!(self.is_latching, "{fault}");
+        self.fault.get_or_insert(fault);
     }
 
-    /// Makes a request when alert, by `fill`, and looks at the result. If the generator is certainly stuck, it returns
-    /// pseudorandom bits that end every loop.
+    /// Looks at the words of a request.
+    #[inline(always)]
+    pub(super) fn look(&mut self, words: &[u64; WORDS]) {
+        let end = [words[WORDS - 2], words[WORDS - 1]];
+        let differing = |other: [u64; 2]| (end[0] ^ other[0]) | (end[1] ^ other[1]);
+        let is_again = self.requests > 0 && alarm((differing(self.end) == 0) | (differing(self.mark) == 0));
+        let is_even = alarm(end[0] == end[1]);
+        self.requests += 1;
+        self.end = end;
+        if self.requests.is_power_of_two() {
+            self.mark = end;
+        }
+        if is_again | is_even {
+            self.examine(words, is_again);
+        }
+    }
+
     #[cold]
     #[inline(never)]
-    pub(super) fn request(&mut self, buffer: &mut [u64; WORDS], fill: impl FnOnce(&mut [u8])) {
-        if self.fault().is_some() {
-            // The edge goes on as the mix's state: nothing else needs it any more.
-            let mut mix = SplitMix64(self.edge[0]);
-            mix.fill(cast_slice_mut(buffer));
-            self.edge[0] = mix.0;
-            return;
+    fn examine(&mut self, words: &[u64; WORDS], is_again: bool) {
+        let last = words[WORDS - 1];
+        let byte = last as u8;
+        let is_even = words[WORDS - 4..].iter().all(|word| *word == last);
+        if is_even && last == u64::from_ne_bytes([byte; 8]) {
+            self.accuse(Fault::Constant(byte));
+        } else if is_even || is_again {
+            self.accuse(Fault::Repeated);
         }
-        let mut before = *buffer;
-        fill(cast_slice_mut(buffer));
-        if before == *buffer {
-            self.state = State::Faulty(Fault::Repeated);
-        } else {
-            self.state = State::Sound;
-            if self.is_odd([buffer[0], buffer[WORDS - 1]]) {
-                self.examine(buffer);
-            }
-        }
-        before.zeroize();
+    }
+
+    /// Pseudorandom bits after a fault, which end every loop.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn mix(&mut self, words: &mut [u64; WORDS]) {
+        // The end goes on as the mix's state: nothing else needs it any more.
+        let mut mix = SplitMix64(self.end[0]);
+        mix.fill(cast_slice_mut(words));
+        self.end[0] = mix.0;
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.edge.zeroize();
+        self.end.zeroize();
+        self.mark.zeroize();
     }
 }
 
@@ -142,23 +140,61 @@ impl Drop for Watch {
 mod tests {
     use super::*;
 
+    fn request(end: [u64; 4]) -> [u64; WORDS] {
+        let mut words = core::array::from_fn(|i| i as u64);
+        words[WORDS - 4..].copy_from_slice(&end);
+        words
+    }
+
+    /// The fault after requests that end like these.
+    fn after(ends: &[[u64; 4]]) -> Option<Fault> {
+        let mut watch = Watch::new(true);
+        ends.iter().for_each(|end| watch.look(&request(*end)));
+        watch.fault()
+    }
+
     #[test]
-    fn what_differs_is_not_odd() {
-        let mut watch = Watch::new();
-        // The same difference in both words.
-        assert!(!watch.is_odd([6, 5]) && !watch.is_odd([5, 6]));
-        assert!(watch.is_odd([5, 6]) && watch.is_odd([7, 7]) && watch.is_odd([7, 7]) && !watch.is_odd([7, 8]));
+    fn what_differs_is_no_fault() {
+        // The same difference in both words; either word alone; fewer than four words alike.
+        assert_eq!(after(&[[1, 2, 6, 5], [1, 2, 5, 6], [1, 2, 5, 5], [1, 5, 5, 5], [1, 2, 6, 7], [1, 2, 8, 7]]), None);
+        assert_eq!(after(&[[1, 2, 0, 0]]), None, "nothing came before the first request");
+        assert_eq!(after(&[[0; 4]]), Some(Fault::Constant(0)));
+        assert_eq!(after(&[[0x0101_0101_0101_0102; 4]]), Some(Fault::Repeated));
+        assert_eq!(after(&[[1, 2, 3, 4], [5, 6, 3, 4]]), Some(Fault::Repeated));
+    }
+
+    /// Whatever the period, and whenever it begins: at the latest when it came three times behind as many requests again.
+    #[test]
+    fn every_period_is_found() {
+        for period in 1..=40_u64 {
+            for start in [0, 1, 5, 100] {
+                let mut watch = Watch::new(true);
+                let end = |i: u64| if i < start { [1, 2, 3, 1000 + i] } else { [1, 2, 3, 10_000 + i % period] };
+                let found = (0..).find(|i| {
+                    watch.look(&request(end(*i)));
+                    watch.fault().is_some()
+                });
+                let found = found.unwrap();
+                assert!((start + period..=3 * period.max(start) + 3).contains(&found), "{period}, {start}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic = "stuck: it gave 1024 bytes, of which the last are all 0x05"]
+    fn a_fault_that_nobody_asks_for_panics() {
+        Watch::new(false).look(&[0x0505_0505_0505_0505; WORDS]);
     }
 
     #[test]
     fn the_first_fault_stays_and_says_what_it_is() {
         use std::string::ToString;
-        let mut watch = Watch::new();
+        let mut watch = Watch::new(true);
         watch.condemn();
         watch.condemn();
-        assert_eq!((watch.fault(), watch.is_alert()), (Some(Fault::Undecided), true));
-        let mut stuck = Watch::new();
-        stuck.examine(&[0x0505_0505_0505_0505; WORDS]);
+        assert_eq!(watch.fault(), Some(Fault::Undecided));
+        let mut stuck = Watch::new(true);
+        stuck.look(&[0x0505_0505_0505_0505; WORDS]);
         stuck.condemn();
         assert_eq!(stuck.fault(), Some(Fault::Constant(5)));
         for (fault, words) in [(Fault::Constant(5), "0x05"), (Fault::Repeated, "again"), (Fault::Undecided, "decided")]

@@ -1,23 +1,62 @@
 //! Bits for one sample from a generator of words: [`Words`].
 
-use super::marks::declassified;
+use super::marks::{alarm, declassified};
 use super::source::BitSource;
+use super::watch::Fault;
 use rand_core::Rng;
 use zeroize::Zeroize;
 
-/// A bit cursor that requests one word of 64 bits at a time, when the last one is used up. It drops the bits left of
-/// the last word. Zeroised on drop.
+/// Words of a sample at most. Every method accepts a trial with probability above 1/64, and spends less than 64 words on most. So a sample of
+/// ideal words needs more with probability below 2^-300.
+const MOST: u32 = 1 << 20;
+
+/// A bit cursor that requests one word of 64 bits at a time, when the last one is used up, and at least two for each sample. It drops the
+/// bits left. Zeroised on drop.
+///
+/// # Panics
+///
+/// If the generator is stuck: its first words are all equal, or [`MOST`] words do not end a sample.
 pub(crate) struct Words<'a> {
     rng: &'a mut dyn Rng,
+    /// The second word, requested with the first.
+    second: u64,
     /// Bits not yet handed out, from the least significant up; those above `left` are zero.
     rest: u64,
     /// How many bits `rest` holds, below 64.
     left: u32,
+    /// How many words were handed out.
+    used: u32,
 }
 
 impl<'a> Words<'a> {
     pub(crate) fn new(rng: &'a mut dyn Rng) -> Self {
-        Words { rng, rest: 0, left: 0 }
+        Words { rng, second: 0, rest: 0, left: 0, used: 0 }
+    }
+
+    #[inline]
+    fn word(&mut self) -> u64 {
+        self.used += 1;
+        match self.used {
+            1 => {
+                let first = self.rng.next_u64();
+                self.second = self.rng.next_u64();
+                if alarm(first == self.second) {
+                    self.examine(first);
+                }
+                first
+            }
+            2 => self.second,
+            MOST.. => panic!("{}", Fault::Undecided),
+            _ => self.rng.next_u64(),
+        }
+    }
+
+    /// Two words are equal, as those of a sound generator are with probability 2^-64. Fourteen more tell.
+    #[cold]
+    #[inline(never)]
+    fn examine(&mut self, first: u64) {
+        let is_stuck = (0..14).fold(true, |is_stuck, _| is_stuck & (self.rng.next_u64() == first));
+        assert!(!is_stuck, "the generator is stuck: it gave the same word of 64 bits 16 times");
     }
 }
 
@@ -32,7 +71,7 @@ impl BitSource for Words<'_> {
             self.left -= n;
             return value;
         }
-        let word = self.rng.next_u64();
+        let word = self.word();
         let value = (self.rest | word << self.left) & mask;
         let used = n - self.left;
         self.rest = word >> (used - 1) >> 1;
@@ -44,11 +83,16 @@ impl BitSource for Words<'_> {
     fn declassify(&mut self, outcome: u32) -> u32 {
         declassified(outcome)
     }
+
+    fn condemn(&mut self) {
+        panic!("{}", Fault::Undecided);
+    }
 }
 
 impl Drop for Words<'_> {
     fn drop(&mut self) {
         self.rest.zeroize();
+        self.second.zeroize();
     }
 }
 

@@ -74,7 +74,7 @@ impl SigningKey {
     /// ```
     pub fn generate(set: Set, variant: Variant, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Self, Error> {
         let parameters = set.parameters();
-        let mut bits = BitReader::new(rng);
+        let mut bits = BitReader::new(rng).latching();
         loop {
             let f = sparse(parameters, &mut bits); // step 1
             let g = sparse(parameters, &mut bits);

@@ -154,7 +154,7 @@ impl<'a> Signer<'a> {
             u: wide(),
             rounded: wide(),
         };
-        let mut reader = BitReader::new(rng);
+        let mut reader = BitReader::new(rng).latching();
         let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
         let mut attempts = 1;
         loop {

@@ -74,7 +74,7 @@ pub fn generate(
 ) -> Result<(PublicKey, SecretKey), Error> {
     let s = set.parameters();
     set.demand().check(noise)?;
-    let mut reader = BitReader::new(rng);
+    let mut reader = BitReader::new(rng).latching();
     let mut uniform = alloc::vec![0; if s.ring.is_some() { s.n } else { s.n * s.n }];
     fill_below(s.q, &mut reader, &mut uniform);
     let modulus = Modulus::new(s.q.get());
@@ -168,7 +168,7 @@ impl PublicKey {
         self.set.demand().check(noise)?;
         let length = u32::try_from(message.len());
         let length = length.map_err(|_| Error::refused("message", "longer", "must have less than 2^32 bytes"))?;
-        let mut reader = BitReader::new(rng);
+        let mut reader = BitReader::new(rng).latching();
         let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
         let mut out = alloc::vec![self.set as u8];
         out.extend_from_slice(&length.to_be_bytes());

@@ -79,7 +79,7 @@ pub fn generate(
     let Shape { n, l, m, .. } = parameters.shape();
     let [n, l, m] = [n, l, m].map(|x| x as usize);
     let modulus = modulus(&parameters);
-    let mut reader = BitReader::new(rng);
+    let mut reader = BitReader::new(rng).latching();
     let a = uniform(&parameters, m * n, &mut reader).to_vec();
     let s = uniform(&parameters, n * l, &mut reader);
     let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
@@ -144,7 +144,7 @@ impl PublicKey {
         let size = u32::try_from(size).map_err(|_| too_long())?;
         let Shape { n, l, m, r, .. } = self.parameters.shape();
         let (each, modulus) = (self.parameters.letter_bits() as usize, modulus(&self.parameters));
-        let mut bits = BitReader::new(rng);
+        let mut bits = BitReader::new(rng).latching();
         let mut out = bytes::head(&self.parameters, 4 + size as usize);
         out.extend_from_slice(&length.to_be_bytes());
         let mut packer = Packer::after(out);

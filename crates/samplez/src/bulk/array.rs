@@ -258,12 +258,7 @@ impl<'a> Bulk<'a> {
     /// From a source that takes no seed.
     fn anew<T: Int>(&self, source: Source, seed: &Seed, out: &mut [T]) -> Result<(), FillError> {
         let rng = source.open(seed).map_err(|error| FillError::Entropy(Failure::Source(error)))?;
-        let mut bits = BitReader::new(Latched::new(rng));
-        let filled = self.sampler.fill(&mut bits, out);
-        match bits.take_failure() {
-            Some(failure) => Err(FillError::Entropy(failure)),
-            None => Ok(filled?),
-        }
+        Ok(Latched::new(rng).draw(|bits| self.sampler.fill(bits, out)).map_err(FillError::Entropy)??)
     }
 
     /// Block by block, each from the generator of its number.
@@ -284,7 +279,7 @@ impl<'a> Bulk<'a> {
                     reader.restart(rng);
                     reader
                 }
-                None => reader.insert(BitReader::new(rng)),
+                None => reader.insert(BitReader::new(rng).latching()),
             };
             let filled = within(&*self.sampler, skip as usize, bits, now);
             if let Some(fault) = bits.fault() {

@@ -287,7 +287,7 @@ fn profiles_are_what_the_steps_say() {
 #[test]
 fn samplers_end_on_a_stuck_generator_and_its_reader_tells() {
     let sampler = Bernoulli::from_table(table(10, 0, 64));
-    let (mut bits, mut again) = (BitReader::new(Stuck(0)), BitReader::new(Stuck(0)));
+    let (mut bits, mut again) = (BitReader::new(Stuck(0)).latching(), BitReader::new(Stuck(0)).latching());
     let mut out = [0_i64; 500];
     assert_eq!((sampler.fill(&mut bits, &mut out), sampler.frugal().fill(&mut again, &mut out)), (Ok(()), Ok(())));
     assert_eq!([bits.fault(), again.fault()], [Some(Fault::Constant(0)); 2]);

@@ -389,7 +389,7 @@ impl TryRng for Stuck {
 #[test]
 fn a_fill_from_a_broken_source_ends() {
     for law in [&laws()[0], &laws()[8], &laws()[31]] {
-        let (mut stuck, mut sound) = (BitReader::new(Stuck), BitReader::new(SplitMix64(1)));
+        let (mut stuck, mut sound) = (BitReader::new(Stuck).latching(), BitReader::new(SplitMix64(1)).latching());
         law.sampler().fill(&mut stuck, &mut [0_i16; 700]).unwrap();
         law.sampler().fill(&mut sound, &mut [0_i16; 700]).unwrap();
         assert_eq!((stuck.fault(), sound.fault()), (Some(Fault::Constant(0xff)), None));

@@ -86,7 +86,6 @@ pub trait Propose {
 /// let mut store = ProposalStore::new(rounder, BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))));
 /// let z = store.round(FixedPoint::from_f64(-91.9047).unwrap(), width);
 /// assert!((-120..-60).contains(&z));
-/// assert_eq!(store.bits().fault(), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ProposalStore<R, B: BitSource> {
@@ -121,7 +120,7 @@ impl<R, B: BitSource> ProposalStore<R, B> {
 
     /// Returns the source of the bits, and drops the proposals: none outlives a fault, a reseed or another source.
     ///
-    /// Ask it for its fault before you use samples. After a fork, call this in the child and give the source fresh entropy.
+    /// After a fork, call this in the child and give the source fresh entropy.
     pub fn bits(&mut self) -> &mut B {
         self.erase();
         &mut self.bits

@@ -491,7 +491,7 @@ fn laws_at_the_limits_and_beyond() {
 #[test]
 fn samplers_end_on_a_stuck_generator_and_its_reader_tells() {
     fn ends(sampler: &impl Sampler) {
-        let mut bits = BitReader::new(Stuck(0));
+        let mut bits = BitReader::new(Stuck(0)).latching();
         let mut out = [0_i64; 200];
         assert_eq!(sampler.fill(&mut bits, &mut out), Ok(()));
         assert_eq!(bits.fault(), Some(Fault::Constant(0)));

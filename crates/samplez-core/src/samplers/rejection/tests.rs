@@ -427,7 +427,7 @@ fn widths_and_tails_that_are_not_rational_or_too_long_are_refused() {
 fn a_stuck_source_ends_and_is_told() {
     let sampler = Rejection::new(&law("3.2", "1/3"), q("13")).unwrap();
     for byte in [0, 0xff] {
-        let mut bits = BitReader::new(Stuck(byte));
+        let mut bits = BitReader::new(Stuck(byte)).latching();
         assert!((0..300).all(|_| (-41..=41).contains(&sampler.sample(&mut bits))));
         assert_eq!(bits.fault(), Some(Fault::Constant(byte)));
     }

@@ -271,7 +271,7 @@ fn what_is_rejected_need_not_fit() {
 fn a_stuck_source_ends_and_is_told() {
     let sampler = Plain::new(0, 70, 20).sampler();
     for byte in [0, 0xff] {
-        let mut bits = BitReader::new(Stuck(byte));
+        let mut bits = BitReader::new(Stuck(byte)).latching();
         assert!((0..300).all(|_| (-20..=20).contains(&sampler.sample(&mut bits))));
         assert_eq!(bits.fault(), Some(Fault::Constant(byte)));
     }

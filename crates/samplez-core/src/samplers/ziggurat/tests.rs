@@ -475,7 +475,7 @@ fn what_is_rejected_need_not_fit() {
 fn a_stuck_source_ends_and_is_told() {
     let sampler = made(&EDGES, 70, 90, 1 << 68, 6).sampler();
     for byte in [0, 0xff] {
-        let mut bits = BitReader::new(Stuck(byte));
+        let mut bits = BitReader::new(Stuck(byte)).latching();
         assert!((0..300).all(|_| (7 - 24..=7 + 24).contains(&sampler.sample(&mut bits))));
         assert_eq!(bits.fault(), Some(Fault::Constant(byte)));
     }

@@ -203,7 +203,7 @@ impl<'a> IsochronousSigner<'a> {
             z2: words(n),
             uniform: Zeroizing::new([0; 4]),
         };
-        let mut reader = BitReader::new(rng);
+        let mut reader = BitReader::new(rng).latching();
         let bits: &mut BitReader<dyn Rng + '_> = &mut reader;
         probe.secret(self.key.secret.s1.shifted(n));
         probe.secret(self.key.secret.s1.shifted(0));

@@ -216,7 +216,7 @@ impl TryRng for Stuck {
 #[test]
 fn a_stuck_generator_ends_no_fill_and_is_told() {
     for byte in [0, 0xff, 0x55] {
-        let mut bits = BitReader::new(Stuck(byte));
+        let mut bits = BitReader::new(Stuck(byte)).latching();
         laws()[6].cks().fill(&mut bits, &mut [0_i64; 1000]).unwrap();
         assert_eq!(bits.fault(), Some(Fault::Constant(byte)));
     }

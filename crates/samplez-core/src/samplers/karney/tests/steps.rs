@@ -401,11 +401,11 @@ fn limits_and_what_is_beyond_them() {
 #[test]
 fn a_stuck_generator_ends_no_fill_and_is_told() {
     for byte in [0, 0xff, 0x55] {
-        let mut bits = BitReader::new(Stuck(byte));
+        let mut bits = BitReader::new(Stuck(byte)).latching();
         laws()[5].karney().fill(&mut bits, &mut [0_i64; 1000]).unwrap();
         assert_eq!(bits.fault(), Some(Fault::Constant(byte)));
         let by_blocks = DiscreteGaussian::new(Rational::new(1, 3).unwrap(), Width::S(Rational::from(8))).unwrap();
-        let mut bits = BitReader::new(Stuck(byte));
+        let mut bits = BitReader::new(Stuck(byte)).latching();
         Karney::new(&by_blocks).unwrap().fill(&mut bits, &mut [0_i64; 1000]).unwrap();
         assert_eq!(bits.fault(), Some(Fault::Constant(byte)));
     }
