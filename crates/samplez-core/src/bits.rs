@@ -22,9 +22,9 @@ pub(crate) use draws::LazyUniform;
 #[doc(hidden)]
 pub use draws::below;
 pub use draws::{bernoulli, uniform_below};
-pub use latched::{Failure, Latched};
 #[doc(hidden)]
 pub use latched::Latch;
+pub use latched::{Failure, Latched};
 #[doc(hidden)]
 pub use marks::{alarm, declassified};
 pub use reader::BitReader;

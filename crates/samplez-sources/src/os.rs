@@ -85,6 +85,7 @@ impl core::error::Error for EntropyError {
             EntropyError::Health(e) => e.source(),
             #[cfg(feature = "std")]
             EntropyError::Forked => None,
+            EntropyError::Narrow(_) => None,
         }
     }
 }

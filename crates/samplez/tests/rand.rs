@@ -123,7 +123,7 @@ fn a_stuck_generator_panics() {
         let stuck: [fn(u64) -> u64; 4] = [|_| 0, |_| u64::MAX, |_| 0x5555_5555_5555_5555, |_| 0x0123_4567_89ab_cdef];
         for words in stuck {
             let single = panic_of(|| Broken(words, 0).sample(d)).expect(method.name());
-            assert!(single.contains("the same word of 64 bits"), "{method}: {single}");
+            assert!(single.starts_with("the generator is stuck: it gave"), "{method}: {single}");
             let filled = panic_of(|| d.fill_iter(Broken(words, 0)).next()).expect(method.name());
             assert!(filled.starts_with("the generator is stuck: it gave"), "{method}: {filled}");
             let read = panic_of(|| sampler.fill(&mut BitReader::new(Broken(words, 0)), &mut [0_i64; 300]));
