@@ -151,8 +151,9 @@ typedef struct samplez_profile {
 } samplez_profile;
 
 /*
- Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. If it returns 0 and leaves the
- last 16 bytes as they were, the call of the library returns SAMPLEZ_ENTROPY.
+ Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. `length` is 16 more than the library
+ uses. So if the callback returns 0 and leaves up to 15 bytes at the end as they were, no harm is done; if it leaves more, or makes them all
+ equal, the call of the library returns SAMPLEZ_ENTROPY.
  */
 typedef int (*samplez_callback)(void *context, uint8_t *out, size_t length);
 
@@ -373,8 +374,8 @@ enum samplez_status samplez_stream_new(const char *source,
                                        struct samplez_stream **out);
 
 /*
- Opens a stream over your own generator, and reads 1024 bytes at a time from it. The library does not check whether
- it is cryptographic.
+ Opens a stream over your own generator. It requests 1040 bytes at a time, and uses the first 1024. The library does not check whether
+ the generator is cryptographic.
 
  # Safety
 

@@ -139,7 +139,7 @@ static int constant(void *context, uint8_t *out, size_t length) {
 static int short_read(void *context, uint8_t *out, size_t length) {
     size_t there = *(size_t *)context;
     for (size_t i = 0; i < length && i < there; i++) {
-        out[i] = (uint8_t)(i * i * 151 + i);
+        out[i] = (uint8_t)(i * i * 151 + i + 1);
     }
     return 0;
 }

@@ -414,3 +414,78 @@ def test_a_distribution_pickles() -> None:
         again = pickle.loads(pickle.dumps(g))
         assert again == g and hash(again) == hash(g)
         assert np.array_equal(again.sample(10, rng=1), g.sample(10, rng=1))
+
+
+def entries() -> dict[str, Callable[[Any], object]]:
+    """A call of each public function with an argument `rng`, by its name."""
+    from samplez import dp, lattice, schemes
+
+    bliss, lp11, regev = schemes.bliss, schemes.lp11, schemes.regev
+    form, gadget = lattice.Form([[2, 1], [0, 3]], sigma=20), lattice.Gadget(2, q=12_289, sigma="4.5")
+    trapdoor = lattice.Trapdoor.generate(2, q=256, rng=1)
+    letters = regev.Parameters.for_letter_error(64, l=32, q=1031, r=1, t=2, letter_error=1e-6)
+    keys, small, key = lp11.keygen("ring-256", rng=1), regev.keygen(letters, rng=1), bliss.keygen("I", rng=1)
+    values = np.zeros(50, np.int64)
+    table = samplez.TableSampler([9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1], form="frodo", sigma="2.8")
+    return {
+        "BigGaussian.sample": lambda rng: samplez.BigGaussian("1e30").sample(3, rng=rng),
+        "CenteredBinomial.sample": lambda rng: samplez.CenteredBinomial(2).sample(3, rng=rng),
+        "DiscreteGaussian.sample": lambda rng: G.sample(3, rng=rng),
+        "Skellam.sample": lambda rng: samplez.Skellam(variance=5).sample(3, rng=rng),
+        "SparseTernary.sample": lambda rng: samplez.SparseTernary(64, weight=9).sample(rng=rng),
+        "TUniform.sample": lambda rng: samplez.TUniform(17).sample(3, rng=rng),
+        "TableSampler.sample": lambda rng: table.sample(3, rng=rng),
+        "Ternary.sample": lambda rng: samplez.Ternary().sample(3, rng=rng),
+        "dp.discrete_gaussian_mechanism": lambda rng: dp.discrete_gaussian_mechanism(values, 1, sigma=4, rng=rng),
+        "dp.discrete_laplace_mechanism": lambda rng: dp.discrete_laplace_mechanism(values, 1, epsilon=1, rng=rng),
+        "dp.skellam_mechanism": lambda rng: dp.skellam_mechanism(values, 1, variance=40, rng=rng),
+        "lattice.Form.sample": lambda rng: form.sample(3, rng=rng),
+        "lattice.Form.sample_around": lambda rng: form.sample_around([[0.5, 0.5]], rng=rng),
+        "lattice.Gadget.sample": lambda rng: gadget.sample([5, 6], rng=rng),
+        "lattice.Trapdoor.generate": lambda rng: lattice.Trapdoor.generate(2, q=256, rng=rng),
+        "lattice.Trapdoor.preimage": lambda rng: trapdoor.preimage([[1, 2]], rng=rng),
+        "round": lambda rng: samplez.round([0.5, 1.5], sigma=3, rng=rng),
+        "sample": lambda rng: samplez.sample(sigma=3, center=[0.5, 1.5], rng=rng),
+        "schemes.bliss.SigningKey.sign": lambda rng: key.sign(b"a text", rng=rng),
+        "schemes.bliss.keygen": lambda rng: bliss.keygen("I", rng=rng),
+        "schemes.lp11.PublicKey.encrypt": lambda rng: keys.public.encrypt(b"a text", rng=rng),
+        "schemes.lp11.keygen": lambda rng: lp11.keygen("ring-256", rng=rng),
+        "schemes.regev.PublicKey.encrypt": lambda rng: small.public.encrypt(b"abcd", rng=rng),
+        "schemes.regev.keygen": lambda rng: regev.keygen(letters, rng=rng),
+    }
+
+
+def takers() -> set[str]:
+    """The public functions with an argument `rng`."""
+    import inspect
+
+    found = set()
+    modules = {"": samplez, "dp.": samplez.dp, "lattice.": samplez.lattice} | {
+        f"schemes.{name}.": getattr(samplez.schemes, name) for name in ("bliss", "lp11", "regev")
+    }
+    for prefix, module in modules.items():
+        for name in module.__all__:
+            item = getattr(module, name)
+            inner = [(f"{name}.{method}", getattr(item, method)) for method in dir(item) if method[0] != "_"] if isinstance(item, type) else []
+            for path, function in [(name, item), *inner]:
+                if inspect.isroutine(function) and "rng" in inspect.signature(function).parameters:
+                    found.add(prefix + path)
+    return found - {"FiniteLaw.sample"}  # the base class of laws
+
+
+def test_every_function_refuses_a_dead_generator() -> None:
+    """Words that are constant, or of 32 bits in either half; functions with secrets take no such generator at all."""
+    calls, mix = entries(), np.random.SFC64(3)
+    assert set(calls) == takers()
+    for shift in (0, 32):
+        dead = [lambda: 0, lambda: 2**64 - 1, lambda: 0x0123456789ABCDEF, lambda shift=shift: (int(mix.random_raw()) >> 32) << shift]
+        for word in dead:
+            for name, call in calls.items():
+                rng: Any = Scripted(word)
+                secret = name.startswith(("schemes.", "lattice.Trapdoor."))
+                with pytest.raises((TypeError, ValueError) if secret else OSError, match="rng: " if secret else "the generator is stuck"):
+                    call(rng)
+    for half in (lambda: 5, lambda: int(mix.random_raw()) >> 32):
+        single: Any = Scripted(half)
+        with pytest.raises(OSError, match="the generator is stuck"):
+            G.sample(rng=np.random.Generator(single))

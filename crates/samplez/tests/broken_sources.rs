@@ -228,3 +228,31 @@ fn an_overflow_is_no_failure() {
         assert!(block.iter().zip(&out).all(|(x, y)| i64::from(*x) == *y), "{method}: block 3 has the stream's bits");
     }
 }
+
+/// Public functions that take a generator of the caller's and return no `Result`, with the reason.
+const WITHOUT_RESULT: [(&str, &str); 8] = [
+    ("BitReader::new", "the reader panics"),
+    ("BitReader::restart", "the reader panics"),
+    ("Bulk::with_generators", "its fills return errors"),
+    ("Noise::noise_draw", "it panics, as a distribution of `rand` does"),
+    ("RandDistribution::fill_iter", "the iterator panics"),
+    ("Stream::new", "its draws return errors"),
+    ("bindings::Latched::new", "its draws return errors"),
+    ("sources::InsecureSeed::generator", "it returns the generator"),
+];
+
+/// Functions over bits, and not over a generator, get them from a reader or from a `Stream`.
+#[test]
+fn every_function_over_a_generator_returns_a_result() {
+    let api = include_str!("../../../docs/api/rust.txt");
+    let found = api.lines().filter_map(|line| {
+        let (name, signature) = line.split_once("  ")?;
+        let signature = signature.replace("BitReader<dyn Rng", "");
+        let (arguments, rest) = signature.split_once(" -> ").unwrap_or((&signature, ""));
+        let bounds = rest.split_once(" where ").map_or("", |(_, bounds)| bounds);
+        let takes = arguments.contains("fn ")
+            && (arguments.contains("rng: ") || [arguments, bounds].iter().any(|text| text.contains("Rng")));
+        (takes && !rest.starts_with("Result<")).then_some(name)
+    });
+    assert_eq!(found.collect::<Vec<_>>(), WITHOUT_RESULT.map(|(name, _)| name));
+}
