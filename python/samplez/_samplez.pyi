@@ -30,6 +30,7 @@ __all__ = [
     "Verifier",
     "descendant",
     "fill_sparse",
+    "folding",
     "lp11_keygen",
     "methods",
     "near",

@@ -3,6 +3,7 @@
 
 import math
 import pickle
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -204,7 +205,13 @@ def test_it_is_frozen(g: samplez.DiscreteGaussian, frozen: Any) -> None:
         assert np.array_equal(getattr(frozen, name)(x), getattr(g, name)(x)), name
     assert np.array_equal(frozen.ppf(Q), g.ppf(Q)) and np.array_equal(frozen.isf(Q), g.isf(Q))
     shifted = frozen.dist(loc=7)
-    for refused in (lambda: frozen.dist(loc=0.5), lambda: frozen.dist.pmf(1, loc=[1, 2.5]), lambda: frozen.dist.expect(loc=-0.25), lambda: frozen.dist.rvs(loc=np.nan)):
+    refusals: list[Callable[[], Any]] = [
+        lambda: frozen.dist(loc=0.5),
+        lambda: frozen.dist.pmf(1, loc=[1, 2.5]),
+        lambda: frozen.dist.expect(loc=-0.25),
+        lambda: frozen.dist.rvs(loc=np.nan),
+    ]
+    for refused in refusals:
         with pytest.raises(ValueError, match=r"^loc = \S+: expected an integer; for another centre c, use samplez.DiscreteGaussian"):
             refused()
     assert np.array_equal(shifted.pmf(x + 7), g.pmf(x)) and shifted.mean() == pytest.approx(g.mean() + 7)

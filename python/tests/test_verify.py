@@ -152,7 +152,7 @@ def test_every_form_of_data() -> None:
     for data in [*forms, [NOISE[:7], NOISE[7:]], tuple(np.split(NOISE, 2))]:
         assert samplez.verify(data, G) == wanted
     # As engines of tables and other samplers have integers.
-    for data in [NOISE.astype(float), NOISE.astype("f4"), NOISE.astype("f2"), list(map(Decimal, NOISE.tolist())), memoryview(NOISE), Table(NOISE, 1)]:
+    for data in [NOISE.astype(float), NOISE.astype("f4"), NOISE.astype("f2"), list(map(Decimal, NOISE.tolist())), memoryview(NOISE.tobytes()).cast("q"), Table(NOISE, 1)]:
         assert samplez.verify(data, G) == wanted
     assert samplez.verify(Wide(NOISE.tolist()), G) == wanted
     assert samplez.verify(NOISE, samplez.TargetLaw("3.2")) == samplez.verify(NOISE, "sigma=3.2,method=cdt") == wanted
@@ -175,7 +175,7 @@ def test_every_form_of_data() -> None:
         (bytearray(1000), G, TypeError, "^data: expected integers, not bytearray"),
         (memoryview(bytes(1000)), G, TypeError, "^data: expected integers, not memoryview"),
         ({"x": NOISE}, G, TypeError, r"^data\[0\]: expected an integer, not dict"),
-        (np.rec.fromarrays([NOISE, NOISE], names="id,noise"), G, TypeError, r"^data: is a table of 2 columns \('id', 'noise'\); choose one, such as data\['id'\]"),
+        (np.zeros(500, [("id", int), ("noise", int)]), G, TypeError, r"^data: is a table of 2 columns \('id', 'noise'\); choose one, such as data\['id'\]"),
         (Table(NOISE, 3), G, TypeError, r"^data: is a table of 3 columns \('c0', 'c1', 'c2'\); choose one"),
         ([*NOISE[:500].tolist(), True], G, TypeError, r"^data\[500\]: expected an integer, not bool"),
         (iter([NOISE, ["1"]]), G, TypeError, r"^data\[50000\]: expected an integer, not str"),
@@ -200,7 +200,7 @@ def test_what_it_refuses(data: Any, law: Any, error: type[Exception], text: str)
         ({}, TypeError, "^law: expected a samplez.DiscreteGaussian.*; or give against, a second sample"),
         ({"law": G, "against": NOISE}, TypeError, "^against: law is given too, and two samples are compared without a law; leave one of them out"),
         ({"against": NOISE[:99]}, ValueError, "^n = 99 values: a verdict needs at least 100"),
-        ({"against": [*NOISE[:500].tolist(), 0.5]}, TypeError, r"^against\[\d+\]: expected an integer, not float"),
+        ({"against": [*NOISE[:500].tolist(), 0.5]}, TypeError, r"^against\[500\] = 0.5: expected an integer, not float"),
         ({"against": iter([NOISE, ["1"]])}, TypeError, r"^against\[50000\]: expected an integer, not str"),
         ({"law": G, "threads": 0}, ValueError, "^threads = 0: must lie between 1 and 65536"),
         ({"law": G, "threads": 1.5}, TypeError, "^threads: must be an integer, not float"),
