@@ -13,7 +13,10 @@ pub use crate::rounding::rounding_among;
 pub use crate::timing::promised;
 pub use crate::words::near;
 #[cfg(feature = "words")]
-pub use crate::words::{Word, table::WORDS, way_out};
+pub use crate::words::{
+    table::{WORDS, Word},
+    way_out,
+};
 pub use samplez_core::Slots;
 #[cfg(feature = "rand")]
 pub use samplez_core::SupportError;

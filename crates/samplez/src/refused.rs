@@ -1,6 +1,5 @@
 //! The one error for parameters, options, names and builds: the rejected argument and the reason.
 
-use crate::plan::NoMethod;
 use crate::words::near;
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{Source, UnknownSource};
@@ -25,6 +24,8 @@ use std::sync::Arc;
 pub struct Refused {
     argument: String,
     value: Option<String>,
+    /// Whether the user named the argument.
+    named: bool,
     allowed: String,
     cause: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -40,12 +41,17 @@ impl Refused {
     /// ```
     pub fn new(argument: impl Into<String>, value: impl fmt::Display, allowed: impl Into<String>) -> Self {
         let value = Some(value.to_string());
-        Refused { argument: argument.into(), value, allowed: allowed.into(), cause: None }
+        Refused { argument: argument.into(), value, named: true, allowed: allowed.into(), cause: None }
+    }
+
+    /// An argument that the user left out, of which the message has neither name nor value.
+    pub(crate) fn unnamed(argument: &str, value: &str, allowed: impl Into<String>) -> Self {
+        Refused { named: false, ..Refused::new(argument, value, allowed) }
     }
 
     /// An argument that is required and not given. `allowed` states what to pass.
     pub(crate) fn missing(argument: &str, allowed: impl Into<String>) -> Self {
-        Refused { argument: argument.into(), value: None, allowed: allowed.into(), cause: None }
+        Refused { argument: argument.into(), value: None, named: true, allowed: allowed.into(), cause: None }
     }
 
     /// A name that is none of these.
@@ -114,8 +120,7 @@ impl Refused {
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
         let (argument, allowed) = (spell(&self.argument), respelled(&self.allowed, &spell));
         match &self.value {
-            // Of the planner: nobody need have named a method.
-            _ if self.cause().is_some_and(|cause| cause.is::<NoMethod>()) => allowed,
+            _ if !self.named => allowed,
             Some(value) => format!("{argument} = {}: {allowed}", short(value)),
             None => format!("missing {argument}: {allowed}"),
         }

@@ -1,6 +1,6 @@
-//! The words that people bring from other libraries, and what to write for each: data for every front, and the search in it.
+//! The words of other libraries, with the arguments that state the same: data for every front, and the search in it.
 //!
-//! An error about an unknown name leads to an argument of the same quantity, or to none. So [`way_out`] knows no similarity beyond
+//! An error about an unknown name leads to an argument of the same quantity, or to none. So [`way_out`] accepts no similarity beyond
 //! one wrong letter.
 
 #[cfg(feature = "words")]
@@ -8,25 +8,6 @@ pub(crate) mod table;
 
 #[cfg(feature = "words")]
 use table::WORDS;
-
-/// Words for one quantity.
-///
-/// ```
-/// let words = samplez::bindings::WORDS;
-/// assert!(words.iter().any(|word| word.words.contains(&"stddev") && word.same == ["sigma"]));
-/// ```
-#[cfg(feature = "words")]
-#[derive(Clone, Copy, Debug)]
-pub struct Word {
-    /// The words, in lower case without `-` and `_`.
-    pub words: &'static [&'static str],
-    /// The arguments that state this quantity, as a recipe spells them. A front suggests the first one that it has.
-    pub same: &'static [&'static str],
-    /// The quantity, for a suggestion.
-    pub what: &'static str,
-    /// The advice for a front that has none of these arguments. It may be empty.
-    pub otherwise: &'static str,
-}
 
 /// Returns what to write instead of an unknown argument `name`, with arguments in backticks, where `known` are the arguments that
 /// there are. `None` if nothing of the same quantity is known.
@@ -67,8 +48,8 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
     meant.all(|other| other == Some(first)).then(|| format!("did you mean `{first}`?"))
 }
 
-/// Returns the name of these that was meant by a misspelt one, if there is exactly one: it differs in capitals, hyphens and underscores,
-/// or in one letter.
+/// Returns the one of these names that a misspelt name means, or `None` if there are several or none. The names may differ in capitals,
+/// hyphens and underscores, or else in one letter.
 ///
 /// ```
 /// use samplez::bindings::near;

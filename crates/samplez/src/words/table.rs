@@ -1,6 +1,22 @@
 //! The table of words. `web/src/words.ts` is written from it.
 
-use super::Word;
+/// Words for one quantity.
+///
+/// ```
+/// let words = samplez::bindings::WORDS;
+/// assert!(words.iter().any(|word| word.words.contains(&"stddev") && word.same == ["sigma"]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    /// The words, in lower case without `-` and `_`.
+    pub words: &'static [&'static str],
+    /// The arguments that state this quantity, as a recipe spells them. A front suggests the first one that it has.
+    pub same: &'static [&'static str],
+    /// The quantity, for a suggestion.
+    pub what: &'static str,
+    /// The advice for a front that has none of these arguments. It may be empty.
+    pub otherwise: &'static str,
+}
 
 const fn word(
     words: &'static [&'static str],
