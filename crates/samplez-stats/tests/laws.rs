@@ -119,7 +119,7 @@ fn residues() {
     let law = |q| TargetLaw::from(&parameters("1000", "5000")).modulo(q).unwrap();
     for q in [100, 4096, 1 << 40] {
         let reduced: Vec<i64> = wide.iter().map(|x| x.rem_euclid(q)).collect();
-        assert_consistent(law(q as u64), &reduced);
+        assert_consistent(law(q as u128), &reduced);
     }
     // Verifiers of one law merge, of two do not.
     let (mut a, b) = (Verifier::new(law(100)).unwrap(), Verifier::new(law(101)).unwrap());
