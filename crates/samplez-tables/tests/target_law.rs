@@ -8,7 +8,7 @@ fn parameters(sigma: &str, center: &str) -> DiscreteGaussian {
     DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()
 }
 
-fn law(rounded: bool, sigma: &str, center: &str, range: Option<(i64, i64)>, q: Option<u64>) -> TargetLaw {
+fn law(rounded: bool, sigma: &str, center: &str, range: Option<(i64, i64)>, q: Option<u128>) -> TargetLaw {
     let parameters = parameters(sigma, center);
     let law = if rounded { TargetLaw::rounded(&parameters).unwrap() } else { TargetLaw::from(&parameters) };
     let law = range.map_or(law.clone(), |(low, high)| law.within(low..=high).unwrap());
@@ -16,7 +16,7 @@ fn law(rounded: bool, sigma: &str, center: &str, range: Option<(i64, i64)>, q: O
 }
 
 /// Rounded or not, σ, c, range, modulus, x; P(X = x), P(X <= x), P(X > x); ln P(X = x).
-type Row = (bool, &'static str, &'static str, Option<(i64, i64)>, Option<u64>, i64, [f64; 3], f64);
+type Row = (bool, &'static str, &'static str, Option<(i64, i64)>, Option<u128>, i64, [f64; 3], f64);
 
 /// With mpmath's erfc to 700 digits, sums over 45σ on each side, and 60σ/q periods.
 #[rustfmt::skip]
@@ -234,6 +234,14 @@ fn refusals_name_the_argument() {
     }
     assert!(message(ideal.modulo((1 << 64) + 1)).starts_with("modulus = 18446744073709551617: "));
     assert!(message(ideal.modulo(5).unwrap().modulo(5)).contains("not reduced yet"));
+    // The torus of 64 bits: nothing comes round, unless the law is beyond 64 bits.
+    for q in [1 << 63, (1 << 64) - (1 << 32) + 1, 1 << 64] {
+        let torus = ideal.modulo(q).unwrap();
+        assert_eq!((torus.pmf(-1), torus.cdf(3), torus.is_cut()), (ideal.pmf(-1), ideal.cdf(3), false), "{q}");
+        assert_eq!(torus.tail_range(-64.0), ideal.tail_range(-64.0), "{q}");
+    }
+    assert_eq!(ideal.modulo(1 << 64).unwrap().support(), i64::MIN..=i64::MAX);
+    assert!(message(TargetLaw::from(&parameters("1e18", "0")).modulo(1 << 64)).contains("within 64 bits"));
     for bound in ["0", "-1", "-1/2"] {
         assert_eq!(
             message(ideal.clipped(bound.parse().unwrap())),
@@ -256,7 +264,7 @@ fn refusals_name_the_argument() {
 }
 
 /// Law, range, modulus, x; P(X = x), P(X <= x), P(X > x); ln P(X = x).
-type Finite = (NoiseLaw, Option<(i64, i64)>, Option<u64>, i64, [f64; 3], f64);
+type Finite = (NoiseLaw, Option<(i64, i64)>, Option<u128>, i64, [f64; 3], f64);
 
 /// With Python's fractions, from the definitions; logarithms with 60 digits.
 #[rustfmt::skip]
