@@ -111,7 +111,7 @@ impl rand_core::TryRng for Ones {
         out.fill(0xff);
         for word in out.chunks_exact_mut(256) {
             self.0 += 1;
-            word[..8].copy_from_slice(&self.0.to_le_bytes());
+            word[248..].copy_from_slice(&self.0.to_le_bytes());
         }
         Ok(())
     }
@@ -353,7 +353,7 @@ fn blocks_end_at_the_lowest_error() {
 /// Bytes among which no ten bits in a row are zero, but for the first ten where it is told so.
 struct Tame {
     zero: bool,
-    count: u8,
+    count: u32,
 }
 impl rand_core::TryRng for Tame {
     type Error = std::convert::Infallible;
@@ -365,10 +365,9 @@ impl rand_core::TryRng for Tame {
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
         for byte in out.iter_mut() {
-            self.count = self.count.wrapping_mul(5).wrapping_add(3);
-            *byte = 0x81 | self.count;
+            self.count = self.count.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *byte = 0x81 | (self.count >> 24) as u8;
         }
-        self.count = self.count.wrapping_add(2);
         if std::mem::take(&mut self.zero) {
             out[..2].fill(0);
         }
