@@ -131,14 +131,14 @@ def main(draws: int) -> None:
             (f"Gaussian, σ = {sigma}", "[CKS20] as printed, in Python", whole(partial(printed.gauss, s2))),
             ("", "`cks`", single(samplez.DiscreteGaussian(sigma, method="cks"))),
             ("", "`karney`", single(samplez.DiscreteGaussian(sigma, method="karney"))),
-            ("", "`samplez.dp`'s: constant time", single(samplez.DiscreteGaussian(sigma, constant_time=True))),
-            ("", "the whole mechanism", released(partial(dp.discrete_gaussian_mechanism, 0, 1, rho=1 / (2 * s2)))),
+            ("", "`samplez.dp`'s: the default", single(samplez.DiscreteGaussian(sigma))),
+            ("", "the whole mechanism", released(partial(dp.discrete_gaussian_mechanism, 0, sensitivity=1, rho=1 / (2 * s2)))),
         ]
     for scale in (4, 100):
         subjects += [
             (f"Laplace, scale {scale}", "[CKS20] as printed, in Python", whole(partial(printed.laplace, scale))),
             ("", "`samplez.dp`'s", laplace(scale)),
-            ("", "the whole mechanism", released(partial(dp.discrete_laplace_mechanism, 0, 1, epsilon=Fraction(1, scale)))),
+            ("", "the whole mechanism", released(partial(dp.discrete_laplace_mechanism, 0, sensitivity=1, epsilon=Fraction(1, scale)))),
         ]
     times = [np.zeros(draws, np.int64) for _ in subjects]
     values = [np.zeros(draws, np.int64) for _ in subjects]

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from samplez._extras import library
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def _pyplot() -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError('plotting needs Matplotlib: pip install "samplez[plot]"') from None
-    return plt
+    return library("matplotlib.pyplot", "plot", "matplotlib")
 
 
 def _axes(ax: Any) -> Any:

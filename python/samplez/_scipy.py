@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-try:
-    from scipy.stats import rv_discrete
-except ImportError:
-    raise ImportError('this needs SciPy: pip install "samplez[scipy]"') from None
+from samplez._extras import library
+
+rv_discrete: Any = library("scipy.stats", "DiscreteGaussian.scipy", "scipy").rv_discrete
 
 
 def _check_shift(loc: Any, draws: bool = False) -> None:

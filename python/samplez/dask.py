@@ -1,4 +1,4 @@
-"""Sampling and testing on a cluster, with Dask: ``pip install "samplez[dask]"``. It rests on `samplez.block` alone, with which any other
+"""Sampling and testing on a cluster, with Dask: ``pip install "dask[array]" distributed``. It rests on `samplez.block` alone, with which any other
 scheduler does the same.
 
 Element number i of an array, in C order, is sample number i of (distribution, source, seed): see
@@ -21,13 +21,14 @@ from typing import Any, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-try:
-    import dask.array as da
-    from dask.array.core import normalize_chunks
-    from dask.base import compute
-    from dask.delayed import delayed
-except ImportError:
-    raise ImportError('samplez.dask needs Dask: pip install "samplez[dask]"') from None
+from samplez._extras import library
+
+library("dask.array", "samplez.dask", '"dask[array]" distributed')
+
+import dask.array as da
+from dask.array.core import normalize_chunks
+from dask.base import compute
+from dask.delayed import delayed
 
 from samplez._block import block
 from samplez._gaussian import DiscreteGaussian

@@ -263,6 +263,28 @@ def test_the_first_sentence_says_that_the_order_is_not_tested() -> None:
     assert "not their order" in first and "verify_all" in first
 
 
+def test_private_data_are_not_released_lazily() -> None:
+    """Each use of a lazy release would draw new noise: the mean of many is the data."""
+    from samplez import dp
+
+    lazy: Any = da.zeros(300, chunks=100, dtype="int64")
+    budget, computed = dp.Budget(rho=1), []
+
+    def watch(block: Any) -> Any:
+        computed.append(1)
+        return block
+
+    watched = lazy.map_blocks(watch, dtype="int64", meta=np.empty(0, "int64"))
+    for call in (
+        lambda values: dp.discrete_gaussian_mechanism(values, sensitivity=1, rho="0.1", budget=budget),
+        lambda values: dp.discrete_laplace_mechanism(values, sensitivity=1, epsilon="0.1", budget=budget), lambda values: dp.skellam_mechanism(values, variance=9),
+    ):
+        with pytest.raises(TypeError, match=r"^values: expected integers in memory, not a lazy collection of Dask, .*; give values\.compute\(\), or"):
+            call(watched)
+    assert budget.rho == 0 and not computed
+    assert np.shape(dp.discrete_gaussian_mechanism(lazy.compute(scheduler="sync"), sensitivity=1, rho="0.1").values) == (300,)
+
+
 def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match="shape = -1"):
         sd.sample(G, shape=-1)

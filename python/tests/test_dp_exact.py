@@ -535,12 +535,12 @@ def test_adapters_name_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     from samplez.dp import adapters
 
     def missing(name: str) -> Any:
-        raise ImportError(name)
+        raise ModuleNotFoundError(name, name=name.partition(".")[0])
 
     monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(ImportError, match="opendp is missing: run pip install opendp"):
+    with pytest.raises(ImportError, match="^opendp_measurement needs opendp: run pip install opendp$"):
         adapters.opendp_measurement(sigma_squared=4)
-    with pytest.raises(ImportError, match="dp-accounting is missing: run pip install dp-accounting"):
+    with pytest.raises(ImportError, match="^dp_accounting_pld needs dp_accounting: run pip install dp-accounting$"):
         adapters.dp_accounting_pld(dp.Plan(sigma_squared=4))
 
 

@@ -55,6 +55,32 @@ def test_native_module_of_another_machine(elsewhere: Path) -> None:
     assert f"cannot be loaded: there is {NAME}; " in said and str(elsewhere / NAME) in said and platform.machine() in said
 
 
+EXTRAS = [
+    ("import samplez.dask", "dask", "samplez.dask needs dask", "dask.array", '"dask[array]" distributed'),
+    ("import samplez; samplez.DiscreteGaussian(3).scipy()", "scipy", "DiscreteGaussian.scipy needs scipy", "scipy.stats", "scipy"),
+    ("import samplez; samplez.DiscreteGaussian(3).plot()", "matplotlib", "plot needs matplotlib", "matplotlib.pyplot", "matplotlib"),
+]
+
+
+@pytest.mark.parametrize(("code", "package", "needs", "module", "install"), EXTRAS)
+def test_a_library_that_is_missing_or_broken(tmp_path: Path, code: str, package: str, needs: str, module: str, install: str) -> None:
+    """The advice is a name of a registry. A library that is there and fails is not called missing, and its own error is the cause."""
+    absent = (
+        "import sys\nclass Absent:\n    def find_spec(self, name, *_):\n"
+        f"        if name == {package!r}:\n            raise ModuleNotFoundError(name, name=name)\nsys.meta_path.insert(0, Absent())\n"
+    )
+    said = subprocess.run([sys.executable, "-c", absent + code], capture_output=True, text=True, cwd=tmp_path).stderr
+    assert said.splitlines()[-1] == f"ImportError: {needs}: run pip install {install}" and "samplez[" not in said
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").write_text("import a_part_that_is_gone\n")
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path).stderr
+    assert said.splitlines()[-1] == (
+        f"ImportError: {needs.partition(' needs ')[0]} needs {module}, which is installed but fails to import: ModuleNotFoundError: No module named "
+        f"'a_part_that_is_gone'; repair it, for example by pip install --force-reinstall {install}"
+    )
+    assert "The above exception was the direct cause" in said
+
+
 def test_pip_is_told_what_the_wheel_is_for() -> None:
     distribution = importlib.metadata.distribution("samplez")
     assert distribution.metadata["Requires-Python"] == ">=3.10"

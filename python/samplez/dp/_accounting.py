@@ -253,7 +253,7 @@ def sigma_squared(
 
     With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result
     is a σ² for which `samplez.dp.delta` is at most the one given. For this result, (1 - 2^-18) σ² is not enough. The least
-    δ does not fall steadily in σ², so the result is sufficient, but a smaller one may be too. With `clients`, the result is
+    δ does not fall steadily in σ², so the result is sufficient, but a smaller one may be too, and a larger one may not. With `clients`, the result is
     the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
     >>> sigma_squared(1, rho="0.5")

@@ -284,8 +284,8 @@ def _exceeded(after: Book, said: str) -> str:
         if _admits(replace(after, limit=(None, epsilon, None), accounting="pure")):
             ways.append(f"Budget(epsilon={shown(epsilon)})")
         if _admits(replace(after, accounting="exact")):
-            ways.append('accounting="exact", for releases that are fixed in advance')
-    return f"{text}; {' or '.join(ways)} would admit all {len(after.charges)} releases" if ways else text
+            ways.append('accounting="exact" if all are fixed in advance')
+    return f"{text}; with all before it, this release fits {', or '.join(ways)}" if ways else text
 
 
 def _entries(charges: tuple[Charge, ...]) -> tuple[tuple[Entry, ...], tuple[Pure, ...]] | None:

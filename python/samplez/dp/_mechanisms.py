@@ -187,6 +187,9 @@ def several(values: int | npt.NDArray[Any]) -> int | str:
 def integers_of(values: Any) -> npt.NDArray[np.int64]:
     """The values, of 64 bits. No message shows one."""
     unmasked("values", values)
+    if hasattr(values, "__dask_graph__"):
+        raise TypeError("values: expected integers in memory, not a lazy collection of Dask, whose chunks would be computed anew, with other noise, at each use; "
+                        "give values.compute(), or release sums of its chunks")
     try:
         array = np.asarray(values)
     except ValueError:

@@ -5,12 +5,12 @@ No function of this module works without the library that it names: ``pip instal
 
 from __future__ import annotations
 
-import importlib
 import math
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
+from samplez._extras import library
 from samplez._numbers import Number, whole
 from samplez._recipe import suggests
 from samplez.dp._accounting import noise_with
@@ -18,13 +18,6 @@ from samplez.dp._arguments import nonnegative, positive, representable, stated
 from samplez.dp._plan import Plan
 
 __all__ = ["dp_accounting_pld", "opendp_measurement"]
-
-
-def _library(name: str, package: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise ImportError(f"{package} is missing: run pip install {package}") from None
 
 
 @suggests
@@ -37,7 +30,7 @@ def opendp_measurement(*, sigma_squared: Number | None = None, sigma: Number | N
 
     Raises `ImportError` without the package ``opendp``.
     """
-    opendp = _library("opendp.prelude", "opendp")
+    opendp = library("opendp.prelude", "opendp_measurement", "opendp")
     s2 = representable(stated(sigma_squared, sigma, None, Fraction(1)))
     noise = noise_with(s2)
 
@@ -74,9 +67,8 @@ def dp_accounting_pld(plan: Plan, *, interval: Number = "1e-4", points: int = 20
     """
     if not isinstance(plan, Plan):
         raise TypeError(f"plan: expected a samplez.dp.Plan, not {type(plan).__name__}")
-    _library("dp_accounting", "dp-accounting")
-    pmfs = _library("dp_accounting.pld.pld_pmf", "dp-accounting")
-    losses = _library("dp_accounting.pld.privacy_loss_distribution", "dp-accounting")
+    pmfs = library("dp_accounting.pld.pld_pmf", "dp_accounting_pld", "dp-accounting")
+    losses = library("dp_accounting.pld.privacy_loss_distribution", "dp_accounting_pld", "dp-accounting")
     step, count = positive("interval", interval), whole("points", points, 8, 10**5)
     # Up to where δ is about 10^-17, which is below the precision of the doubles.
     rho = float(plan._guess())
