@@ -1,6 +1,5 @@
 //! The one error for parameters, options, names and builds: the rejected argument and the reason.
 
-use crate::words::near;
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{Source, UnknownSource};
 use std::borrow::Cow;
@@ -57,8 +56,7 @@ impl Refused {
     /// A name that is none of these.
     pub(crate) fn name<'a>(argument: &str, value: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
-        let hint = near(value, &names).map_or(String::new(), |near| format!("; did you mean {near}?"));
-        Refused::new(argument, value, format!("must be one of {}{hint}", names.join(", ")))
+        Refused::new(argument, value, format!("must be one of {}{}", names.join(", "), meant(value, &names)))
     }
 
     /// Returns the error with the value as the user typed it, if one of these names and values is that number: 3.2 instead of 16/5.
@@ -72,14 +70,18 @@ impl Refused {
     /// ```
     #[must_use]
     pub fn as_typed<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let number = |text: &str| text.parse::<Rational>().ok();
-        let shown = self.value.as_deref().and_then(number);
-        let typed =
-            pairs.into_iter().find(|(name, value)| *name == self.argument && shown.is_some() && number(value) == shown);
-        if let Some((_, value)) = typed {
+        pairs.into_iter().for_each(|(name, value)| self.take_typed(name, value));
+        self
+    }
+
+    /// Takes the value of this argument if it is the same number.
+    fn take_typed(&mut self, name: &str, value: &str) {
+        if let Some(shown) =
+            self.value.as_deref().filter(|_| name == self.argument).and_then(|shown| shown.parse::<Rational>().ok())
+            && value.parse() == Ok(shown)
+        {
             self.value = Some(value.to_string());
         }
-        self
     }
 
     /// Adds the error that it comes from, for [`cause`](Self::cause). `allowed` already describes it.
@@ -137,6 +139,18 @@ impl Refused {
     pub(crate) fn quoted(&self) -> String {
         format!("`{}` = {}: {}", self.argument, short(self.value()), self.allowed)
     }
+}
+
+/// The end of an error about an unknown name: the one that is meant.
+#[cfg(feature = "words")]
+fn meant(name: &str, names: &[&str]) -> String {
+    crate::words::near(name, names).map_or(String::new(), |near| format!("; did you mean {near}?"))
+}
+
+/// Without the search in words.
+#[cfg(not(feature = "words"))]
+fn meant(_: &str, _: &[&str]) -> String {
+    String::new()
 }
 
 /// A value as messages show it: of a long one the beginning, and how long it is.
