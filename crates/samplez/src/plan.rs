@@ -186,19 +186,50 @@ pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<Choice
 
 /// The choice, or every method's reason. Without `exact`, an exact sampler is preferred if it is fast.
 fn preferred(law: &DiscreteGaussian, options: &Options) -> Result<Choice, Vec<Refusal>> {
-    let exact = || chosen(law, &Options { exact: Some(true), ..*options }).ok();
-    match options.exact.is_none().then(exact).flatten() {
-        Some((position, choice)) if order::is_fast(position) => Ok(choice),
-        Some((position, choice)) => {
-            let any = chosen(law, options).ok().filter(|(other, _)| *other < position);
+    let exact = options.exact.is_none().then_some(Options { exact: Some(true), ..*options });
+    let Some(exact) = exact else {
+        return chosen(law, options, admitted(law, options)).map(|(_, choice)| choice);
+    };
+    let exacts = admitted(law, &exact);
+    // No table is built to be thrown away: where an inexact sampler will be chosen, no exact one is built.
+    if let Some(least) = exacts.foremost(&exact).filter(|least| !order::is_fast(*least)) {
+        let all = admitted(law, options);
+        if all.foremost(options).is_some_and(|other| other < least)
+            && let Ok((other, choice)) = chosen(law, options, all)
+            && other < least
+        {
+            return Ok(choice);
+        }
+    }
+    match chosen(law, &exact, exacts) {
+        Ok((position, choice)) if order::is_fast(position) => Ok(choice),
+        Ok((position, choice)) => {
+            let all = admitted(law, options);
+            // Another is built beside it only if its position is in front of the exact one's.
+            let is_before = all.candidates.iter().any(|other| other.position < position);
+            let any =
+                is_before.then(|| chosen(law, options, all).ok()).flatten().filter(|(other, _)| *other < position);
             Ok(any.map_or(choice, |(_, choice)| choice))
         }
-        None => chosen(law, options).map(|(_, choice)| choice),
+        Err(_) => chosen(law, options, admitted(law, options)).map(|(_, choice)| choice),
     }
 }
 
-/// The choice with these options alone and its position in the order, or every method's reason.
-fn chosen(law: &DiscreteGaussian, options: &Options) -> Result<(usize, Choice), Vec<Refusal>> {
+/// The methods that can serve by declaration and estimate, and the reasons against the others.
+struct Admitted<'a> {
+    ask: Ask<'a>,
+    candidates: Vec<Candidate>,
+    refused: Vec<Refusal>,
+}
+
+impl Admitted<'_> {
+    /// Returns the position of the candidate that is built first.
+    fn foremost(&self, options: &Options) -> Option<usize> {
+        best(&self.candidates, options).map(|(at, _)| self.candidates[at].position)
+    }
+}
+
+fn admitted<'a>(law: &'a DiscreteGaussian, options: &'a Options) -> Admitted<'a> {
     let (mut refused, mut candidates) = (Vec::new(), Vec::new());
     let ask = Ask::new(law, options);
     for method in Method::ALL {
@@ -210,6 +241,12 @@ fn chosen(law: &DiscreteGaussian, options: &Options) -> Result<(usize, Choice), 
             Err(why) => refused.push(Refusal { method, why }),
         }
     }
+    Admitted { ask, candidates, refused }
+}
+
+/// The choice with these options alone and its position in the order, or every method's reason.
+fn chosen(law: &DiscreteGaussian, options: &Options, admitted: Admitted<'_>) -> Result<(usize, Choice), Vec<Refusal>> {
+    let Admitted { ask, mut candidates, mut refused } = admitted;
     while let Some((at, lead)) = best(&candidates, options) {
         let chosen = candidates.swap_remove(at);
         match realise(&chosen, law) {
