@@ -22,7 +22,7 @@ FORCED = scalar $(if $(shell grep -s -m 1 -o avx512f /proc/cpuinfo),avx2)
 # Crates that must build without std.
 NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-schemes
 # The stages of `make ct`, one of the benchmarks, and what `make coverage` counts.
-CT ?= whole erased shipped leaks timing
+CT ?= whole emulated erased shipped leaks timing
 BENCH ?= native
 COVERAGE ?= libraries
 FUZZ_SECONDS ?= 30
@@ -102,7 +102,7 @@ test-rust: ## what the crates and the command promise, with all vectors
 
 test-rust-deep: backends
 	$(CARGO) build $(NO_STD) -p samplez-microcontroller --features samplez-core/rand --target thumbv7em-none-eabi
-	lab/ct/evidence.sh quick erased
+	lab/ct/evidence.sh quick emulated-quick erased
 	lab/check/dieharder.sh quick
 
 lint: ## format, clippy, documentation, dependencies, links, generated files, workflows, the site; warnings are errors

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Evidence of constant time and of erased secrets: evidence.sh STAGE..., of quick, whole, erased, shipped, leaks, planted and timing.
+# Evidence of constant time and of erased secrets: evidence.sh STAGE..., of quick, whole, emulated-quick,
+# emulated, erased, shipped, leaks, planted and timing.
 #
 # quick    memcheck with the random bits undefined, of a slice of the cases: seconds
 # whole    the same of all cases: a minute
+# emulated-quick, emulated  the emitted samplers in C, compiled for other processors and executed there by an emulator: seconds,
+#          a minute; the latter writes docs/trust/emulated.csv
 # erased   a search of the process's memory for secrets after their drop, as lines of CSV: a minute
 # shipped  memcheck of the C library and the Python package as built for release, and the library's instructions: minutes
 # leaks    leaks planted in a copy of the sources, each of which memcheck must find: minutes
@@ -14,6 +17,12 @@ cargo=${CARGO:-cargo} target=${CARGO_TARGET_DIR:-$PWD/target} here=lab/ct/shippe
 # Built as the tests are: a build of one package has other features.
 tools() { "$cargo" build --quiet --workspace --bin samplez-tools && "$target/debug/samplez-tools" "$@"; }
 ct() { "$cargo" run --quiet --profile ct -p samplez-ct -- "$@"; }
+
+emulated() {
+    .ci/need emulation
+    "$cargo" build --quiet --workspace --bin samplez
+    lab/ct/.venv/bin/python -B lab/ct/emulated/emulated.py "$target/debug/samplez" "$@"
+}
 
 shipped() {
     ${MAKE:-make} --no-print-directory capi wheel
@@ -31,11 +40,13 @@ for stage in "$@"; do
     case $stage in
     quick) .ci/need valgrind && ct memcheck quick ;;
     whole) .ci/need valgrind && ct memcheck ;;
+    emulated-quick) emulated quick ;;
+    emulated) emulated whole docs/trust/emulated.csv ;;
     erased) ct erased ;;
     shipped) .ci/need valgrind && shipped ;;
     leaks) .ci/need valgrind && tools check-leaks "$target/leaks" ;;
     planted) .ci/need valgrind && tools plant-leaks "$target/planted" ;;
     timing) ct timing "${CT_MEASUREMENTS:-10_000_000}" ;;
-    *) echo "CT = $stage: expected quick, whole, erased, shipped, leaks, planted or timing" >&2 && exit 2 ;;
+    *) echo "CT = $stage: expected quick, whole, emulated-quick, emulated, erased, shipped, leaks, planted or timing" >&2 && exit 2 ;;
     esac
 done

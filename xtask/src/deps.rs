@@ -10,7 +10,7 @@ use std::path::Path;
 use xtask::files::{self, Findings};
 
 /// The crates and their storeys; a crate may depend only on lower storeys.
-const CRATES: [(&str, u32); 28] = [
+const CRATES: [(&str, u32); 29] = [
     ("samplez-core", 0),
     ("samplez-sources", 1),
     ("samplez-tables", 1),
@@ -30,6 +30,7 @@ const CRATES: [(&str, u32); 28] = [
     ("samplez-check", LAB),
     ("samplez-bench", 6),
     ("samplez-ct", 6),
+    ("samplez-emulated", 6),
     ("samplez-fuzz", 6),
     ("samplez-peers", 6),
     ("samplez-lab", 6),
@@ -56,7 +57,7 @@ const MODULES: [(&str, &[&str]); 14] = [
     ("table", &["params", "profile", "product"]),
     ("sampler", &["params", "profile", "bits"]),
     ("residues", &["sampler"]),
-    ("finite", &["params", "profile", "sampler", "bits"]),
+    ("finite", &["params", "profile", "sampler", "bits", "arch"]),
     ("noise", &["profile", "sampler", "bits"]),
     ("distribution", &["bits", "sampler", "noise"]),
     ("samplers", &["params", "profile", "product", "table", "sampler", "noise", "bits", "coins", "arch"]),

@@ -12,13 +12,14 @@ use xtask::markers;
 const FILE: &str = "SECURITY.md";
 
 /// Where ours is, and what for. It is nowhere else.
-const ROOMS: [(&str, &str); 7] = [
+const ROOMS: [(&str, &str); 8] = [
     ("crates/samplez-core/src/arch", "vector instructions of tables and trials"),
     ("crates/samplez-sources/src/arch", "vector and AES instructions of the ciphers"),
     ("capi/src", "pointers that C gives"),
     ("web/wasm/src", "functions of JavaScript: entropy, written into the module's memory, and progress"),
     ("python/src", "NumPy's C interface for bit generators"),
     ("lab/ct/src", "requests to valgrind, an allocator that keeps freed blocks; a tool, not shipped"),
+    ("lab/ct/emulated/src", "pointers that an emulator gives; a tool, not shipped"),
     ("lab/fuzz/src", "calls of the C interface, as a program makes them; a tool, not shipped"),
 ];
 

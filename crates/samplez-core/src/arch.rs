@@ -31,6 +31,7 @@ pub(crate) mod cdt_guided;
 pub(crate) mod cdt_lazy_ct;
 #[cfg(target_arch = "x86_64")]
 mod frame;
+mod hidden;
 pub(crate) mod isochronous;
 pub(crate) mod knuth_yao_ct;
 pub(crate) mod planes;
@@ -46,6 +47,7 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 #[cfg(target_arch = "x86_64")]
 #[doc(hidden)] // the sources' kernels use it
 pub use frame::align_frame;
+pub(crate) use hidden::hidden;
 #[cfg(all(target_arch = "wasm32", samplez_backend = "simd128"))]
 #[doc(hidden)] // the schemes multiply polynomials by it
 pub use wasm32::Eight;

@@ -13,11 +13,11 @@
 //! The first three are [`Sampler`]s. Everything that takes a [`Noise`](crate::Noise) takes them: streams, addressed arrays, residues.
 //! Their [`Profile`] names the law, and a scheme that requires D_{Z,σ,c} rejects them.
 
+use crate::arch::hidden;
 use crate::bits::BitSource;
 use crate::params::{NoiseLaw, ParamError};
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
-use core::hint::black_box;
 use core::ops::RangeInclusive;
 
 /// The uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption.
@@ -321,8 +321,8 @@ impl SparseTernary {
                     break (u, (draw & 1).cast_signed());
                 }
             };
-            // step 3: the borrow of u - left. The compiler must not know that it is a bit, lest it make it a condition.
-            let entry = black_box(u.wrapping_sub(left) >> 63);
+            // step 3: the borrow of u - left
+            let entry = hidden(u.wrapping_sub(left) >> 63);
             left -= entry;
             *slot = T::wrapping((entry.cast_signed() ^ -sign) + sign);
         }

@@ -282,7 +282,7 @@ impl Options {
     /// each other.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         if self.constant_time == Some(true) && !PROMISED {
-            let allowed = "WebAssembly promises no constant time; use a native build (Rust, C, Python, Go with samplez_cgo), or \
+            let allowed = "WebAssembly promises no timing; use a native build (Rust, C, Python, Go with samplez_cgo), or \
                            name its `method` for the same integers, such as knuth-yao-ct";
             return Err(Refused::new("constant_time", true, allowed));
         }

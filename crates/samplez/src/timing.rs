@@ -1,4 +1,4 @@
-//! What a build promises of running time. This file decides it for every front.
+//! The promise of running time of a build, for every front.
 
 use samplez_core::Timing;
 

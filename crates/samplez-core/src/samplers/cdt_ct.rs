@@ -55,15 +55,14 @@ mod small;
 use crate::table::Table;
 pub use small::CdtCtSmall;
 
-use crate::arch::Backend;
 use crate::arch::cdt_ct::{Inversion, MAX_THRESHOLDS, Scratch};
 use crate::arch::planes::BATCH;
+use crate::arch::{Backend, hidden};
 use crate::bits::BitSource;
 use crate::params::ParamError;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::{CdtTable, MAX_PRECISION, Shape};
-use core::hint::black_box;
 use zeroize::Zeroize;
 
 /// From how many samples on a batch of 512 takes less time than batches of 32: for a short table, and for others.
@@ -246,7 +245,7 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
             let padding = if d == 0 { padding } else { 0 };
             *digit = bits.bits(32 - padding) << padding;
         }
-        let sign = if self.signed() { bits.bit().into() } else { 0 };
+        let sign = if self.signed() { hidden(bits.bit().into()).cast_signed() } else { 0 };
         // step 2
         let (heads, tails) = self.table.digits().split_at(self.table.len());
         let mut index = 0_i64;
@@ -258,8 +257,7 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
                 borrow = u.wrapping_sub(u64::from(*t)).wrapping_sub(borrow) >> 63;
             }
             borrow = u[0].wrapping_sub(u64::from(*head)).wrapping_sub(borrow) >> 63;
-            // The compiler must not know that it is a bit, lest it make it a condition.
-            index += black_box(borrow).cast_signed();
+            index += hidden(borrow).cast_signed();
         }
         // step 3: first + j or first - j
         self.table.first() + ((index ^ -sign) + sign)

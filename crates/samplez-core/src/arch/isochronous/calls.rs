@@ -1,7 +1,7 @@
 //! A trial of a call by one word, with a centre and a width of its own: the portable implementation, which is the
 //! specification.
 
-use super::trial::{BLOCK, CALL_MARGIN, Envelope, KEYS, MAX_SHIFT, Trial, multiple, product, shifted};
+use super::trial::{BLOCK, CALL_MARGIN, Envelope, KEYS, MAX_SHIFT, Trial, mask, multiple, product, shifted};
 
 /// A trial's constants of a call: c = K²·log2(e)/2σ² for its σ, and the fraction f of its centre.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,27 +31,27 @@ impl Envelope {
     /// Returns S·σ_min/σ·2^-E in units of 2^-127, as its quotient by 2^64 and the rest. The value is x + 1 if `upper`
     /// is all ones, and -x if it is 0.
     #[inline(always)]
-    pub(crate) const fn goal(&self, call: &Call, x: u64, upper: u64) -> (u64, u64) {
+    pub(crate) fn goal(&self, call: &Call, x: u64, upper: u64) -> (u64, u64) {
         let exponent = self.exponent(call, x, upper);
         let s = exponent >> 55; // from 1 to 511
         let (goal, next) = shifted(self.height(exponent << 2), s);
-        let near = ((s >> 7 | s >> 8) & 1).wrapping_sub(1);
+        let near = !mask(s >> 7 | s >> 8);
         (goal & near, next & near)
     }
 
     /// The call's trial by a word, and `low`, whose lowest bits are u.
     #[inline(always)]
-    pub(crate) const fn trial(&self, call: &Call, word: u64, low: u64) -> Trial {
+    pub(crate) fn trial(&self, call: &Call, word: u64, low: u64) -> Trial {
         self.trial_in(self.strip(word >> 48), call, word, low)
     }
 
     /// The same, in this strip with these bits above its lower end.
     #[inline(always)]
-    pub(crate) const fn trial_in(&self, (z0, rest): (u64, u64), call: &Call, word: u64, low: u64) -> Trial {
+    pub(crate) fn trial_in(&self, (z0, rest): (u64, u64), call: &Call, word: u64, low: u64) -> Trial {
         // What is left of the word above the strip's lower end.
         let rest = (rest << 48 | word << 16 >> 16) >> 1;
         let x = z0 << self.shift | low & ((1 << self.shift) - 1);
-        let upper = (word & 1).wrapping_neg();
+        let upper = mask(word);
         let value = upper & (x + 1) | !upper & x.wrapping_neg();
         let (goal, next) = self.goal(call, x, upper);
         Trial { value: value as i32, rest, goal, next }
@@ -103,7 +103,9 @@ impl Search {
     /// [`Envelope::strip`].
     #[inline(always)]
     pub(crate) fn strip(&self, h: u64) -> (u64, u64) {
-        let excess = h.saturating_sub(self.ones);
+        let gap = h.wrapping_sub(self.ones);
+        let below = mask(gap >> 63);
+        let excess = gap & !below;
         let (mut count, mut end) = (0, 0);
         for (above, drops) in self.above.iter().zip(&self.drops).take(self.used) {
             let flags = (above - excess * Self::LANES) & (Self::LANES << 16);
@@ -114,7 +116,7 @@ impl Search {
         // The sums of the lanes: at most 15, and below 2^16.
         let count = (count + (count >> 21) + (count >> 42)) & 31;
         let end = (end + (end >> 21) + (end >> 42)) & 0xffff;
-        (count + self.ones.saturating_sub(h), excess - end)
+        (count + (gap.wrapping_neg() & below), excess - end)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A trial by one word: the portable implementation, which is the specification.
 
-use core::hint::black_box;
+use crate::arch::hidden;
 
 /// Keys of a table.
 pub(crate) const KEYS: usize = 16;
@@ -122,26 +122,32 @@ const fn exp2_neg(exponent: u64) -> u64 {
     m
 }
 
-/// The second if the lowest bit is set, else the first.
+/// The second if the [`mask`] is all ones, the first if it is 0.
 #[inline(always)]
-const fn either(first: u64, second: u64, bit: u64) -> u64 {
-    first ^ (first ^ second) & (bit & 1).wrapping_neg()
+const fn either(first: u64, second: u64, mask: u64) -> u64 {
+    first ^ (first ^ second) & mask
+}
+
+/// All ones if the lowest bit is set, else 0: hidden, so that the compiler does not choose by a branch.
+#[inline(always)]
+pub(super) fn mask(bit: u64) -> u64 {
+    hidden((bit & 1).wrapping_neg())
 }
 
 /// ⌊2^64·t/2^s⌋ for s < 128: its quotient by 2^64, and the rest.
 #[inline(always)]
-pub(super) const fn shifted(t: u64, s: u64) -> (u64, u64) {
-    let (near, far) = (s & 63, (s >> 6 & 1).wrapping_neg());
+pub(super) fn shifted(t: u64, s: u64) -> (u64, u64) {
+    let (near, far) = (s & 63, mask(s >> 6));
     (t >> near & !far, t << 1 << (63 - near) & !far | t >> near & far)
 }
 
 impl Envelope {
     /// z0 by the leading 16 bits of a word, and how far they are above the strip's lower end.
     #[inline(always)]
-    pub(crate) const fn strip(&self, h: u64) -> (u64, u64) {
+    pub(crate) fn strip(&self, h: u64) -> (u64, u64) {
         let ones = self.ones as u64;
         let gap = h.wrapping_sub(ones);
-        let below = black_box(gap >> 63).wrapping_neg(); // hidden: the compiler would make a comparison of it
+        let below = mask(gap >> 63);
         let excess = gap & !below;
         let (mut z0, mut rest, mut j) = (gap.wrapping_neg() & below, excess, 0);
         while j < KEYS - 1 {
@@ -149,7 +155,7 @@ impl Envelope {
             z0 += (key > excess) as u64;
             // From a threshold above, 2^16 are borrowed: more than from any below.
             let difference = excess.wrapping_sub(key) & 0xffff;
-            rest = if difference < rest { difference } else { rest };
+            rest ^= (rest ^ difference) & mask(difference.wrapping_sub(rest) >> 63);
             j += 1;
         }
         (z0, rest)
@@ -157,12 +163,13 @@ impl Envelope {
 
     /// S·2^-E in units of 2^-64, less its whole powers of 2, for E in units of 2^-57.
     #[inline(always)]
-    pub(super) const fn height(&self, exponent: u64) -> u64 {
+    pub(super) fn height(&self, exponent: u64) -> u64 {
         // The height at the index that is the next 3 bits, from the lowest up: all are read.
         let [a, b, c, d, e, f, g, h] = self.heights;
         let bit = exponent >> 54;
-        let [a, b, c, d] = [either(a, b, bit), either(c, d, bit), either(e, f, bit), either(g, h, bit)];
-        let height = either(either(a, b, bit >> 1), either(c, d, bit >> 1), bit >> 2);
+        let [first, second, third] = [mask(bit), mask(bit >> 1), mask(bit >> 2)];
+        let [a, b, c, d] = [either(a, b, first), either(c, d, first), either(e, f, first), either(g, h, first)];
+        let height = either(either(a, b, second), either(c, d, second), third);
         let m = exp2_neg(exponent);
         product(m, height, 62)
     }
@@ -180,7 +187,7 @@ impl Strips {
     /// S·2^-E in units of 2^-(n + 64), n = 63 - `inner`: its quotient by 2^64, and the rest. For the value x + 1 if `upper`
     /// is all ones, and -x if it is 0.
     #[inline(always)]
-    pub(crate) const fn goal(&self, x: u64, upper: u64) -> (u64, u64) {
+    pub(crate) fn goal(&self, x: u64, upper: u64) -> (u64, u64) {
         let [below, above] = self.offsets;
         let offsets = (upper & above.0 | !upper & below.0, upper & above.1 | !upper & below.1);
         let exponent = self.exponent(x, offsets);
@@ -190,14 +197,14 @@ impl Strips {
 
     /// The trial by a word, and `low`, whose lowest bits are u where the word has none of them.
     #[inline(always)]
-    pub(crate) const fn trial(&self, word: u64, low: u64) -> Trial {
+    pub(crate) fn trial(&self, word: u64, low: u64) -> Trial {
         let shift = self.envelope.shift;
         let (z0, rest) = self.envelope.strip(word >> 48);
         // What is left of the word above the strip's lower end.
         let rest = (rest << 48 | word << 16 >> 16) >> (self.inner + 1);
         let u = (if self.inner == shift { word } else { low }) & ((1 << shift) - 1);
         let x = z0 << shift | u;
-        let upper = (word >> self.inner & 1).wrapping_neg();
+        let upper = mask(word >> self.inner);
         let value = upper & (x + 1) | !upper & x.wrapping_neg();
         let (goal, next) = self.goal(x, upper);
         Trial { value: value as i32, rest, goal, next }
