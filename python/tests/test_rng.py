@@ -479,7 +479,11 @@ def test_every_function_refuses_a_dead_generator() -> None:
     calls, mix = entries(), np.random.SFC64(3)
     assert set(calls) == takers()
     for shift in (0, 32):
-        dead = [lambda: 0, lambda: 2**64 - 1, lambda: 0x0123456789ABCDEF, lambda shift=shift: (int(mix.random_raw()) >> 32) << shift]
+
+        def shifted(by: int = shift) -> int:
+            return (int(mix.random_raw()) >> 32) << by
+
+        dead: list[Callable[[], int]] = [lambda: 0, lambda: 2**64 - 1, lambda: 0x0123456789ABCDEF, shifted]
         for word in dead:
             for name, call in calls.items():
                 rng: Any = Scripted(word)
