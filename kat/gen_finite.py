@@ -82,6 +82,28 @@ def skellam(top, bottom, length):
     return sample
 
 
+def laplace(top, bottom):
+    """P(x) proportional to e^(-|x|/λ), λ = top/bottom: digits of |x| - 1 and whether x is 0, each by a coin of 63 bits, of which 31 are
+    shared. Two coins with equal leading 32 bits, and more digits, have a probability below 2^-53."""
+    getcontext().prec = 60
+    x = Decimal(bottom) / top
+    places = next(n for n in count() if (bottom << n) >= 45 * top)
+    odds = [1 / (1 + (x * 2**j).exp()) for j in range(places)] + [(-x * 2**places).exp(), 2 / (1 + x.exp())]
+    goals = [int((p * 2**63).to_integral_value(ROUND_FLOOR)) for p in odds]
+    words = len(odds) // 2 + 1
+
+    def sample(stream):
+        halves = [whole(stream, 32) for _ in range(2 * words)]
+        shared, negative = halves[-1] % 2**31, halves[-1] >> 31
+        assert sum(own == goal >> 31 for own, goal in zip(halves, goals)) < 2 or places == 0
+        coins = [own * 2**31 + shared < goal for own, goal in zip(halves, goals)]
+        assert not coins[places]
+        distance = coins[-1] * (1 + sum(coin << j for j, coin in enumerate(coins[:places])))
+        return -distance if negative else distance
+
+    return sample
+
+
 def sparse(stream, n, w):
     for remain in range(n, 0, -1):
         width = (remain - 1).bit_length()
@@ -104,6 +126,7 @@ LAWS = [("Ternary", ternary)]
 LAWS += [(f"CBD({eta})", binomial(eta)) for eta in (1, 2, 3, 8, 21, 32)]
 LAWS += [(f"TUniform({b})", tuniform(b)) for b in (0, 1, 6, 17, 40, 62)]
 LAWS += [(f"Skellam({text})", skellam(*map(int, f"{text}/1".split("/")[:2]), length)) for text, length in (("1/3", 40), ("5/2", 80), ("1000", 900))]
+LAWS += [(f"DiscreteLaplace({text})", laplace(*map(int, f"{text}/1".split("/")[:2]))) for text in ("1/65536", "1/3", "3/2", "10", "1125899906842624")]
 
 with open("finite.csv", "w", newline="\n") as out:
     out.write("law,seed,first,samples\n")

@@ -44,7 +44,7 @@ pub(crate) struct Cli {
 }
 
 /// The arguments of [`Finite`].
-const OTHER_LAWS: [&str; 4] = ["ternary", "centered_binomial", "tuniform", "skellam"];
+const OTHER_LAWS: [&str; 5] = ["ternary", "centered_binomial", "tuniform", "skellam", "laplace"];
 
 #[derive(Subcommand)]
 pub(crate) enum Command {

@@ -11,6 +11,7 @@ fn arguments(law: &str) -> String {
         ("CBD", _) => format!("--centered-binomial {numbers}"),
         ("TUniform", _) => format!("--tuniform {numbers}"),
         ("Skellam", _) => format!("--skellam {numbers}"),
+        ("DiscreteLaplace", _) => format!("--laplace {numbers}"),
         ("SparseTernary", Some((n, w))) => format!("--sparse-ternary {w} --count {n}"),
         _ => panic!("{law}"),
     }
@@ -39,6 +40,8 @@ fn files_are_judged_by_their_law() {
         ("--tuniform 62", "--tuniform 61", 8),
         ("--skellam 2.5", "--skellam 2.55", 1),
         ("--skellam 1000", "--skellam 1020", 2),
+        ("--laplace 3/2", "--laplace 1.53", 2),
+        ("--laplace 1e15", "--laplace 1.01e15", 8),
     ] {
         let file = path("noise.npy");
         succeed(&format!("sample {law} --count 1e6 --seed 3 --quiet --out {file}"));
@@ -81,6 +84,17 @@ fn bad_arguments_are_named() {
         ("sample --skellam 9 --ternary --count 5", &["cannot be used with"]),
         ("sample --skellam 1000 --count 5 --dtype i8", &["--dtype = i8", "use i16"]),
         ("verify - --skellam 4 --law rounded", &["--law: Skellam(4) has no parameters of a Gaussian"]),
+        ("sample --laplace 0 --count 5", &[" = 0: ", "--laplace", "from 2^-16 to 2^50"]),
+        ("sample --laplace 1e16 --count 5", &[" = 1e16: ", "from 2^-16 to 2^50"]),
+        ("sample --laplace -1 --count 5", &[" = -1: ", "--laplace"]),
+        ("sample --laplace one --count 5", &[" = one: ", "--laplace"]),
+        ("sample --laplace 2 --skellam 3 --count 5", &["cannot be used with"]),
+        ("sample --laplace 2 --sigma 3 --count 5", &["--laplace 2: --sigma belongs to a Gaussian"]),
+        ("sample --laplace 2 --count 5 --dtype i8", &["--dtype = i8", "use i16"]),
+        (
+            "verify - --laplace 1e9 --range 0..1000000",
+            &["--scale 1000000000: method verify allows at most 65536 values"],
+        ),
         ("sample --sparse-ternary 0 --count 5", &[" = 0: ", "--sparse-ternary", "whole numbers from 1"]),
         ("sample --sparse-ternary 6 --count 5", &["--sparse-ternary 6: expected at most 5", "(--count)"]),
         ("sample --sparse-ternary 6 --count 1e12", &["--count 1000000000000", "at most 1073741824"]),

@@ -14,6 +14,7 @@
 //! | [`StripRounder`], [`ProposalStore`] | certified or exact, a centre and a width with each call | isochronous | nothing |
 //! | [`KarneyRounder`] | exact, a centre with each call | variable | nothing |
 //! | [`SamplerZ`] | certified: Falcon's, a centre and a small width with each call | variable; batches isochronous | nothing |
+//! | [`DiscreteLaplaceCt`] | exact discrete Laplace, not a Gaussian | constant | digits of probabilities, as of `samplez-tables` |
 //! | [`DiscreteLaplace`] | exact discrete Laplace, not a Gaussian | variable | nothing |
 
 /// The common parts of several samplers.
@@ -46,6 +47,7 @@ mod cks;
 mod convolution;
 mod convolution_ct;
 mod discrete_laplace;
+mod discrete_laplace_ct;
 mod du_wei;
 mod isochronous;
 mod karney;
@@ -68,6 +70,7 @@ pub use common::store::ProposalStore;
 pub use convolution::Convolution;
 pub use convolution_ct::ConvolutionCt;
 pub use discrete_laplace::DiscreteLaplace;
+pub use discrete_laplace_ct::{DiscreteLaplaceCt, LaplaceCoin, LaplaceCoins};
 pub use du_wei::{DuWei4, DuWei5, FrugalDuWei};
 pub use isochronous::{CloseTrial, FilteredIsochronous, Isochronous, Refine};
 pub use karney::{Karney, KarneyRounder, RationalCenter};

@@ -48,8 +48,9 @@ impl Target {
         let parameters = law.parameters();
         let (argument, value) = match (parameters, law.noise()) {
             (Some(parameters), _) => (parameters.width().name(), parameters.width().value()),
-            // Of finite laws, this one alone may be refused.
+            // Of finite laws, this one alone may be refused; others where they are cut.
             (None, Some(NoiseLaw::TUniform { bound_log2 })) => ("bound_log2", Rational::from(i64::from(*bound_log2))),
+            (None, Some(NoiseLaw::DiscreteLaplace { scale })) => ("scale", *scale),
             (None, _) => ("law", Rational::ZERO),
         };
         let refused = |allowed| ParamError::Unsupported { method: "verify", argument, value, allowed };
@@ -124,6 +125,9 @@ impl Target {
                 |k| if k % 2 == 0 { trapezium(k, end) * power(end / deviation, k) } else { 0.0 },
             );
         }
+        if let (Some(NoiseLaw::DiscreteLaplace { .. }), false) = (self.near.noise(), self.is_cut) {
+            return laplace_moments(self.variance, deviation);
+        }
         if self.near.noise().is_none() && self.sigma >= SMOOTH && !self.is_cut {
             moments[0] = 1.0;
             for k in (2..ORDERS).step_by(2) {
@@ -148,6 +152,9 @@ impl Target {
         // A period of TUniform is 2^(b + 1), and both ends are 0 modulo 16.
         if let (Some(NoiseLaw::TUniform { bound_log2: 4.. }), false) = (self.near.noise(), self.is_cut) {
             return [1.0 / RESIDUES as f64; RESIDUES];
+        }
+        if let (Some(NoiseLaw::DiscreteLaplace { scale }), false) = (self.near.noise(), self.is_cut) {
+            return laplace_residues(scale.to_f64());
         }
         // The Fourier coefficients of Y mod 16 are at most e^(-2π²(σ/16)²): 2^-113 at σ = 32.
         if self.near.noise().is_none() && self.sigma >= 2.0 * RESIDUES as f64 && !self.is_cut {
@@ -182,6 +189,31 @@ impl Target {
     pub(super) fn log2_bin(&self) -> u32 {
         log2_width(&self.range, MAX_BINS)
     }
+}
+
+/// E\[(Y/d)^k\] of a discrete Laplace law of variance v = d². P(x - 1) + P(x + 1) = (2 + 2/v)·P(x) for x other than 0. So for even k >= 2
+/// E\[(Y + 1)^k + (Y - 1)^k\] = (2 + 2/v)·E\[Y^k\], whose powers of the sum give E\[Y^k\] = v·Σ C(k, j)·E\[Y^(k - j)\] over even j >= 2.
+fn laplace_moments(variance: f64, deviation: f64) -> [f64; ORDERS] {
+    let mut moments = [0.0; ORDERS];
+    moments[0] = 1.0;
+    for k in (2..ORDERS).step_by(2) {
+        let mut binomial = 1.0;
+        for j in 1..=k {
+            binomial = binomial * (k - j + 1) as f64 / j as f64;
+            if j % 2 == 0 {
+                moments[k] += binomial * moments[k - j] * variance / power(deviation, j);
+            }
+        }
+    }
+    moments
+}
+
+/// P(Y mod 16 = r) of a discrete Laplace law: (1 - q)/(1 + q)·(q^r + q^(16 - r))/(1 - q^16).
+fn laplace_residues(scale: f64) -> [f64; RESIDUES] {
+    let q = |k: usize| libm::exp(-(k as f64) / scale);
+    let less = |k: f64| -libm::expm1(-k / scale);
+    let share = less(1.0) / (1.0 + q(1)) / less(RESIDUES as f64);
+    core::array::from_fn(|r| share * (q(r) + q(RESIDUES - r)))
 }
 
 /// E\[(Y/n)^k\] of TUniform, for even k and n = 2^b from 2^12 on. The law gives the trapezium rule for the mean of f over -n ..= n. So it is
@@ -287,6 +319,35 @@ mod tests {
             let term = |y: i64| finite.mass(y..=y).unwrap() * power(y as f64 / deviation, k);
             let sum: f64 = (-1 << WIDE..=1 << WIDE).map(term).sum();
             assert!((moment - sum).abs() <= 1e-12 * sum.max(1.0), "order {k}: {moment} {sum}");
+        }
+        // Discrete Laplace: the formulas against sums over all values.
+        for scale in ["1/3", "7/2", "40"] {
+            let finite = NoiseLaw::DiscreteLaplace { scale: scale.parse().unwrap() };
+            let laplace = Target::new(&TargetLaw::finite(&finite).unwrap()).unwrap();
+            let (deviation, mut residues) = (finite.variance().unwrap().sqrt(), [0.0; RESIDUES]);
+            let masses: Vec<f64> = (0..=4000).map(|y| laplace.mass(y..=y)).collect();
+            for (k, moment) in laplace.moments().into_iter().enumerate() {
+                let term = |(y, p): (usize, &f64)| p * power(y as f64 / deviation, k);
+                let half: f64 = masses.iter().enumerate().skip(1).map(term).sum();
+                let sum = if k == 0 {
+                    1.0
+                } else if k % 2 == 0 {
+                    2.0 * half
+                } else {
+                    0.0
+                };
+                assert!((moment - sum).abs() <= 1e-11 * sum.max(1.0), "{scale}, order {k}: {moment} {sum}");
+            }
+            for (y, mass) in masses.iter().enumerate() {
+                residues[y % RESIDUES] += mass;
+                residues[(RESIDUES - y % RESIDUES) % RESIDUES] += if y > 0 { *mass } else { 0.0 };
+            }
+            let all = laplace.residues().into_iter().zip(residues);
+            assert!(
+                all.clone().all(|(found, sum)| (found - sum).abs() < 1e-13),
+                "{scale}: {:?}",
+                all.collect::<Vec<_>>()
+            );
         }
         // A clip that cuts nothing off changes nothing.
         let clipped = |bound: &str| Target::new(&TargetLaw::from(&law("5")).clipped(bound.parse().unwrap()).unwrap());

@@ -30,7 +30,7 @@
 //! | a table as Rust, C or CSV | [`emit`] |
 //! | probabilities, logarithms, quantiles, moments, entropy of D_{Z,σ,c} | [`Law`] |
 //! | a rounded normal, a law that is cut to a range or reduced modulo q | [`TargetLaw`] |
-//! | exact samples from a table | [`Remainder`] |
+//! | exact samples from a table, of a Skellam or a discrete Laplace law | [`Remainder`], [`build_skellam`], [`build_laplace`] |
 //!
 //! Interval arithmetic over 64-bit limbs computes every bound, so the same parameters give the same table on every
 //! machine. The crate is `no_std` with an allocator.
@@ -51,6 +51,7 @@ mod fixed;
 mod guided;
 mod heights;
 mod knuth_yao;
+mod laplace;
 mod law;
 mod lazy;
 mod limbs;
@@ -73,6 +74,7 @@ pub use error::BuildError;
 pub use guided::{CdtGuidedOptions, build_guided, guide};
 pub use heights::{ExactHeights, build_isochronous};
 pub use knuth_yao::{KnuthYaoOptions, build_knuth_yao};
+pub use laplace::{LaplaceDigits, build_laplace};
 pub use law::{Law, Moments, TargetError, TargetLaw};
 pub use lazy::{build_lazy, parts};
 pub use near::NearExponent;

@@ -127,21 +127,9 @@ impl<const N: usize> Tails<N> {
     }
 
     /// P(X > x) for x >= 0. The end of `i64` stands for all beyond.
-    fn above(&self, x: i64) -> Scaled<N> {
+    pub(crate) fn above(&self, x: i64) -> Scaled<N> {
         let index = x.unsigned_abs().saturating_add(1).min(self.0.len() as u64 - 1);
         if x == i64::MAX { Scaled::ZERO } else { self.0[index as usize] }
-    }
-
-    /// P(low <= X <= high), for low <= high. The ends of `i64` stand for all beyond.
-    pub(crate) fn mass(&self, low: i64, high: i64) -> Scaled<N> {
-        let mirrored = |x: i64| x.checked_neg().unwrap_or(i64::MAX);
-        match (low > 0, high < 0) {
-            // A difference with 0 would lose the scale.
-            (true, _) if high == i64::MAX => self.above(low - 1),
-            (true, _) => self.above(low - 1).sub(&self.above(high)),
-            (_, true) => self.mass(mirrored(high), mirrored(low)),
-            _ => Scaled::from(Interval::ONE).sub(&self.above(high)).sub(&self.above(mirrored(low))),
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::finite::{CenteredBinomial, TUniform, Ternary};
 use crate::refused::rational;
-use crate::{Noise, NoiseLaw, Refused, skellam};
+use crate::{Noise, NoiseLaw, Refused, discrete_laplace, skellam};
 
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
@@ -30,8 +30,8 @@ pub use samplez_sources::{ParseSeedError, UnknownSource};
 ///
 /// # Errors
 ///
-/// [`Refused`] for parameters that no sampler of [`finite`](crate::finite) has, for a Gaussian, which recipes build, and for Skellam,
-/// which [`skellam`](crate::skellam()) builds.
+/// [`Refused`] for parameters that no sampler of [`finite`](crate::finite) has, for a Gaussian, which recipes build, and for Skellam
+/// and discrete Laplace, which [`skellam`](crate::skellam()) and [`discrete_laplace`](crate::discrete_laplace()) build.
 ///
 /// ```
 /// use samplez::{NoiseLaw, bindings::finite_noise};
@@ -47,7 +47,7 @@ pub fn finite_noise(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
             return Err(Refused::new(
                 "law",
                 law,
-                "expected a finite law; a recipe builds a Gaussian, and samplez::skellam Skellam noise",
+                "expected a finite law; a recipe builds a Gaussian, samplez::skellam Skellam and samplez::discrete_laplace discrete Laplace noise",
             ));
         }
     })
@@ -74,6 +74,26 @@ pub fn skellam_noise(variance: &str) -> Result<Box<dyn Noise>, Refused> {
     let refused = |error| Refused::new("variance", variance, allowed).because(error);
     NoiseLaw::Skellam { variance: exact }.bound().map_err(refused)?;
     skellam(exact)
+}
+
+/// Builds the sampler of discrete Laplace noise of this scale, as the user spelled it: [`discrete_laplace`](crate::discrete_laplace())
+/// with errors in that spelling.
+///
+/// # Errors
+///
+/// [`Refused`] for a text that is no number, and unless 2^-16 <= `scale` <= 2^50.
+///
+/// ```
+/// use samplez::bindings::laplace_noise;
+/// assert_eq!(laplace_noise("1.5")?.profile().target.to_string(), "DiscreteLaplace(3/2)");
+/// assert_eq!(laplace_noise("1e16").err().unwrap().to_string(), "scale = 1e16: expected a number from 2^-16 to 2^50");
+/// # Ok::<(), samplez::Refused>(())
+/// ```
+pub fn laplace_noise(scale: &str) -> Result<Box<dyn Noise>, Refused> {
+    let exact = rational("scale", scale)?;
+    let refused = |error| Refused::new("scale", scale, "expected a number from 2^-16 to 2^50").because(error);
+    NoiseLaw::DiscreteLaplace { scale: exact }.bound().map_err(refused)?;
+    discrete_laplace(exact)
 }
 
 /// Returns the planner's order: methods, the preferred one first, each with its condition in words.

@@ -44,7 +44,7 @@
 //! | tables: building, auditing, printing, a sampler over your own | [`tables`] |
 //! | σ or c of any size | `BigGaussian` (feature `big`, on by default) |
 //! | ternary secrets, centred binomials, TUniform | [`finite`] |
-//! | Skellam noise | [`skellam()`] |
+//! | Skellam and discrete Laplace noise | [`skellam()`], [`discrete_laplace()`] |
 //! | residues modulo q | [`Modulus`] |
 //! | samplers as distributions of the crate `rand` | `RandDistribution` (feature `rand`) |
 //! | BLISS, LP11 and Regev, for research and teaching | `schemes` (feature `schemes`) |
@@ -73,6 +73,7 @@ mod certificate;
 mod each;
 mod exact;
 mod export;
+mod laplace;
 mod measured;
 mod method;
 mod narrow;
@@ -97,6 +98,7 @@ mod words;
 pub use big::{BigGaussian, Folding};
 pub use bulk::{Bulk, FillError};
 pub use certificate::Certificate;
+pub use laplace::discrete_laplace;
 pub use method::Method;
 pub use narrow::NarrowType;
 pub use options::Options;

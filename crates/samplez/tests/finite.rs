@@ -1,6 +1,6 @@
 //! Laws that are no Gaussian, and tables of the caller's, behind streams, arrays and residues.
 
-use samplez::bindings::{finite_noise, skellam_noise};
+use samplez::bindings::{finite_noise, laplace_noise, skellam_noise};
 use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez::rand_core::TryRng;
 use samplez::tables::{PlainTable, TableForm, Whole, build_plain, table_sampler};
@@ -33,8 +33,8 @@ fn vectors_of_an_independent_program() {
             assert_eq!(got, wanted, "{line}");
             laws += 1;
         };
-        if name == "Skellam" {
-            check(skellam_noise(numbers).unwrap());
+        if let "Skellam" | "DiscreteLaplace" = name {
+            check(if name == "Skellam" { skellam_noise(numbers) } else { laplace_noise(numbers) }.unwrap());
             continue;
         }
         let numbers: Vec<u32> = numbers.split_whitespace().map(|n| n.parse().unwrap()).collect();
@@ -51,7 +51,7 @@ fn vectors_of_an_independent_program() {
         };
         check(finite_noise(&finite).unwrap());
     }
-    assert_eq!(laws, 32);
+    assert_eq!(laws, 42);
     let refused = |law: NoiseLaw| finite_noise(&law).err().unwrap().to_string();
     assert_eq!(refused(NoiseLaw::CenteredBinomial { eta: 33 }), "eta = 33: must be between 1 and 32");
     assert!(refused(law("2").into()).contains("expected a finite law"));
@@ -62,7 +62,8 @@ fn vectors_of_an_independent_program() {
 fn arrays_have_addresses() {
     let (cbd, tuniform) = (CenteredBinomial::new(21).unwrap(), TUniform::new(17).unwrap());
     let skellam = skellam("2.5".parse().unwrap()).unwrap();
-    let noises: [&dyn Noise; 4] = [&Ternary, &cbd, &tuniform, &*skellam];
+    let laplace = laplace_noise("2.5").unwrap();
+    let noises: [&dyn Noise; 5] = [&Ternary, &cbd, &tuniform, &*skellam, &*laplace];
     for noise in noises {
         let bulk = Bulk::new(noise, Source::ChaCha20, Seed::from_number(3));
         let (mut whole, mut many, mut part) = (vec![0_i32; 150_000], vec![0_i32; 150_000], vec![0_i64; 9000]);

@@ -24,6 +24,9 @@ pub(crate) struct Finite {
     /// to 2^26
     #[arg(long, value_name = "VARIANCE", value_parser = variance, allow_hyphen_values = true, help_heading = HEADING)]
     skellam: Option<Rational>,
+    /// Discrete Laplace noise of this scale: P(x) is proportional to exp(-|x|/SCALE). SCALE is a number from 2^-16 to 2^50
+    #[arg(long, value_name = "SCALE", value_parser = scale, allow_hyphen_values = true, help_heading = HEADING)]
+    laplace: Option<Rational>,
 }
 
 impl Finite {
@@ -39,6 +42,7 @@ impl Finite {
             }
             Finite { tuniform: Some(b), .. } => (format!("--tuniform {b}"), NoiseLaw::TUniform { bound_log2: b }),
             Finite { skellam: Some(variance), .. } => (format!("--skellam {variance}"), NoiseLaw::Skellam { variance }),
+            Finite { laplace: Some(scale), .. } => (format!("--laplace {scale}"), NoiseLaw::DiscreteLaplace { scale }),
             _ => return Ok(None),
         };
         alone(&said, recipe).map(|()| Some(law))
@@ -86,6 +90,14 @@ fn variance(text: &str) -> Result<Rational, String> {
     Err("expected a number from 2^-16 to 2^26, and to 2^20 for sample, whose samples may be added: their variances add. To judge sums beyond, \
          use --sigma-squared: at the same variance the Gaussian is within a distance of about 0.07/VARIANCE"
         .into())
+}
+
+fn scale(text: &str) -> Result<Rational, String> {
+    let scale = text.parse::<Rational>().map_err(|error| format!("{error}"))?;
+    match (NoiseLaw::DiscreteLaplace { scale }).bound() {
+        Ok(_) => Ok(scale),
+        Err(_) => Err("expected a number from 2^-16 to 2^50; for privacy, sensitivity/epsilon".into()),
+    }
 }
 
 fn whole(text: &str, least: u32, most: u32, hint: &str) -> Result<u32, String> {

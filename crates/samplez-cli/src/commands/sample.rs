@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::progress::{Progress, building};
 use samplez::bindings::{block_address, finite_noise};
 use samplez::finite::SparseTernary;
-use samplez::{Bulk, FillError, NarrowType, Noise, NoiseLaw, Seed, Stream, skellam};
+use samplez::{Bulk, FillError, NarrowType, Noise, NoiseLaw, Seed, Stream, discrete_laplace, skellam};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -40,6 +40,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     sampled(&law)?;
     let noise = match law {
         NoiseLaw::Skellam { variance } => skellam(variance),
+        NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale),
         law => finite_noise(&law),
     };
     let noise = noise.map_err(|refused| Failure::refused(&refused))?;

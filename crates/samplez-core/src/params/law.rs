@@ -4,7 +4,8 @@ use super::{DiscreteGaussian, ParamError, Rational};
 use core::fmt;
 use core::ops::RangeInclusive;
 
-/// The law that a sampler aims at: D_{Z,σ,c}, another noise of lattice cryptography from [`finite`](crate::finite), or Skellam noise.
+/// The law that a sampler aims at: D_{Z,σ,c}, another noise of lattice cryptography from [`finite`](crate::finite), Skellam or discrete
+/// Laplace noise.
 ///
 /// Nothing but [`Gaussian`](Self::Gaussian) is a discrete Gaussian. Code that requires one compares: a law equals a [`DiscreteGaussian`]
 /// only if it is that Gaussian.
@@ -39,11 +40,19 @@ pub enum NoiseLaw {
         /// V, from 2^-16 to 2^20. Each Poisson variable has the mean V/2.
         variance: Rational,
     },
+    /// Discrete Laplace: P(X = x) = (1 - q)/(1 + q)·q^|x|, q = exp(-1/λ). The values are all integers.
+    DiscreteLaplace {
+        /// λ, from 2^-16 to 2^50.
+        scale: Rational,
+    },
 }
 
 /// The variances of Skellam laws: up to 2^20, and from 2^-16.
 const SKELLAM_MAX: u128 = 1 << 20;
 const SKELLAM_MIN_INVERSE: u128 = 1 << 16;
+/// The scales of discrete Laplace laws: up to 2^50, and from 2^-16.
+const LAPLACE_MAX: u128 = 1 << 50;
+const LAPLACE_MIN_INVERSE: u128 = 1 << 16;
 
 impl NoiseLaw {
     /// Returns the discrete Gaussian, if the law is one.
@@ -54,12 +63,12 @@ impl NoiseLaw {
         }
     }
 
-    /// Returns the largest absolute value of a finite law: `None` for a Gaussian and for Skellam.
+    /// Returns the largest absolute value of a finite law: `None` for a Gaussian, Skellam and discrete Laplace.
     ///
     /// # Errors
     ///
     /// [`ParamError::OutOfRange`] for an η or b that no sampler of [`finite`](crate::finite) has. [`ParamError::Unsupported`] for a variance
-    /// outside of its range.
+    /// or a scale outside of its range.
     ///
     /// ```
     /// use samplez_core::{NoiseLaw, Rational};
@@ -79,10 +88,16 @@ impl NoiseLaw {
                 Err(e) => Err(e),
             },
             NoiseLaw::Skellam { variance } => {
-                let (num, den) = (variance.num().unsigned_abs() as u128, variance.den() as u128);
-                if variance.num() <= 0 || num > SKELLAM_MAX * den || num * SKELLAM_MIN_INVERSE < den {
+                if !is_between(variance, SKELLAM_MIN_INVERSE, SKELLAM_MAX) {
                     let (argument, allowed) = ("variance", "2^-16 <= variance <= 2^20");
                     return Err(ParamError::Unsupported { method: "skellam", argument, value: variance, allowed });
+                }
+                Ok(None)
+            }
+            NoiseLaw::DiscreteLaplace { scale } => {
+                if !is_between(scale, LAPLACE_MIN_INVERSE, LAPLACE_MAX) {
+                    let (method, argument, allowed) = ("discrete-laplace", "scale", "2^-16 <= scale <= 2^50");
+                    return Err(ParamError::Unsupported { method, argument, value: scale, allowed });
                 }
                 Ok(None)
             }
@@ -90,7 +105,7 @@ impl NoiseLaw {
     }
 
     /// Returns P(X in the range) of a finite law as numerator and denominator, exactly. The denominator is 3 or a power of 2, at most
-    /// 2^64. `None` for a Gaussian, for Skellam and for parameters that [`bound`](Self::bound) rejects.
+    /// 2^64. `None` for a Gaussian, Skellam, discrete Laplace, and for parameters that [`bound`](Self::bound) rejects.
     ///
     /// ```
     /// use samplez_core::NoiseLaw;
@@ -103,7 +118,7 @@ impl NoiseLaw {
         let (low, high) = ((*range.start()).max(-bound), (*range.end()).min(bound));
         let values = if low > high { 0 } else { u128::from(high.abs_diff(low)) + 1 };
         Some(match *self {
-            NoiseLaw::Gaussian(_) | NoiseLaw::Skellam { .. } => return None,
+            NoiseLaw::Gaussian(_) | NoiseLaw::Skellam { .. } | NoiseLaw::DiscreteLaplace { .. } => return None,
             NoiseLaw::Ternary => (values, 3),
             NoiseLaw::CenteredBinomial { eta } => {
                 // C(2η, k) for k = 0, 1, …, of which k = η + x counts.
@@ -141,10 +156,32 @@ impl NoiseLaw {
         Some(match *self {
             NoiseLaw::Gaussian(_) => return None,
             NoiseLaw::Skellam { variance } => variance.to_f64(),
+            NoiseLaw::DiscreteLaplace { scale } => laplace_variance(scale),
             NoiseLaw::Ternary => 2.0 / 3.0,
             NoiseLaw::CenteredBinomial { eta } => f64::from(eta) / 2.0,
             NoiseLaw::TUniform { .. } => (2 * i128::from(bound) * i128::from(bound) + 1) as f64 / 6.0,
         })
+    }
+}
+
+/// Whether 1/least <= x <= most.
+const fn is_between(x: Rational, least: u128, most: u128) -> bool {
+    let (num, den) = (x.num().unsigned_abs() as u128, x.den() as u128);
+    x.num() > 0 && num <= most * den && num * least >= den
+}
+
+/// 2q/(1 - q)² = 1/(cosh(1/λ) - 1), by the power series: all terms are positive.
+fn laplace_variance(scale: Rational) -> f64 {
+    let inverse = scale.den() as f64 / scale.num() as f64;
+    let (mut term, mut sum, mut k) = (1.0, 0.0, 0.0);
+    loop {
+        term *= inverse / (k + 1.0) * (inverse / (k + 2.0));
+        k += 2.0;
+        let before = sum;
+        sum += term;
+        if sum == before || sum.is_infinite() {
+            return 1.0 / sum;
+        }
     }
 }
 
@@ -183,6 +220,7 @@ impl fmt::Display for NoiseLaw {
             NoiseLaw::CenteredBinomial { eta } => write!(f, "CBD({eta})"),
             NoiseLaw::TUniform { bound_log2 } => write!(f, "TUniform({bound_log2})"),
             NoiseLaw::Skellam { variance } => write!(f, "Skellam({variance})"),
+            NoiseLaw::DiscreteLaplace { scale } => write!(f, "DiscreteLaplace({scale})"),
         }
     }
 }

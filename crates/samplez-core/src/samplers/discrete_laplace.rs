@@ -17,8 +17,7 @@
 ///
 /// exp(-γ) is the probability that a run of coins γ/1, γ/2, … is even (Algorithm 1).
 ///
-/// It is not a discrete Gaussian, and no [`Sampler`](crate::sampler::Sampler), whose profile has one. `samplez.dp` in
-/// Python draws the same law in a time independent of the sample: bit by bit, from other random bits.
+/// It is for comparison: [`DiscreteLaplaceCt`](super::DiscreteLaplaceCt) draws the same law in constant time, from other random bits.
 ///
 /// One departure: V from 2^15 on, of probability e^-32768, is drawn again with U.
 ///

@@ -3,6 +3,7 @@
 use super::{between, sigma};
 use crate::density::{Density, Exponent, Side};
 use crate::fixed::{Interval, Scaled};
+use crate::laplace::LaplaceTails;
 use crate::normal::{self, Point};
 use crate::skellam::Tails;
 use samplez_core::{DiscreteGaussian, NoiseLaw, Rational};
@@ -45,12 +46,14 @@ pub(super) enum Base<const N: usize> {
     Rounded(Exponent, u32),
     Finite(NoiseLaw),
     Skellam(Tails<N>),
+    Laplace(LaplaceTails<N>),
 }
 
 impl<const N: usize> Base<N> {
     pub(super) fn new(parts: &Parts) -> Self {
         match &parts.family {
             Family::Finite(NoiseLaw::Skellam { variance }, _) => Base::Skellam(Tails::new(*variance)),
+            Family::Finite(NoiseLaw::DiscreteLaplace { scale }, _) => Base::Laplace(LaplaceTails::new(*scale)),
             Family::Finite(law, _) => Base::Finite(*law),
             Family::Gaussian(parameters) => Base::Gaussian(Density::new(parameters, sigma(parameters))),
             Family::Rounded(parameters) => match half_below(parameters) {
@@ -70,7 +73,8 @@ impl<const N: usize> Base<N> {
         let (exponent, stride) = match self {
             Base::Gaussian(density) => return between(density, low, high),
             Base::Finite(law) => return law.fraction(low..=high).map_or(Scaled::ZERO, fraction),
-            Base::Skellam(tails) => return tails.mass(low, high),
+            Base::Skellam(tails) => return about_zero(low, high, &|x| tails.above(x)),
+            Base::Laplace(tails) => return about_zero(low, high, &|x| tails.above(x)),
             Base::Rounded(exponent, stride) => (exponent, stride),
         };
         // The ends low - 1/2 and high + 1/2: whether they are above c, and how far from it.
@@ -82,6 +86,18 @@ impl<const N: usize> Base<N> {
             (_, false) => normal::between(high.as_ref(), low.as_ref()),
             _ => normal::inside(low.as_ref()).add(&normal::inside(high.as_ref())),
         }
+    }
+}
+
+/// P(low <= X <= high) of a law that is symmetric about 0, by P(X > x) for x >= 0. The ends of `i64` stand for all beyond.
+fn about_zero<const N: usize>(low: i64, high: i64, above: &dyn Fn(i64) -> Scaled<N>) -> Scaled<N> {
+    let mirrored = |x: i64| x.checked_neg().unwrap_or(i64::MAX);
+    match (low > 0, high < 0) {
+        // A difference with 0 would lose the scale.
+        (true, _) if high == i64::MAX => above(low - 1),
+        (true, _) => above(low - 1).sub(&above(high)),
+        (_, true) => about_zero(mirrored(high), mirrored(low), above),
+        _ => Scaled::from(Interval::ONE).sub(&above(high)).sub(&above(mirrored(low))),
     }
 }
 

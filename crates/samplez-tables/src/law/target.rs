@@ -38,7 +38,7 @@ const SMOOTH: f64 = 4.0;
 /// reduced *modulo q* ([`modulo`](Self::modulo)). Another [`NoiseLaw`] is a third base, such as a centred binomial
 /// ([`finite`](Self::finite)).
 ///
-/// Probabilities are correctly rounded, as in [`Law`]; for residues and for Skellam's law, from 2^-900 on.
+/// Probabilities are correctly rounded, as in [`Law`]; for residues, Skellam and discrete Laplace laws, from 2^-900 on.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -114,7 +114,7 @@ impl TargetLaw {
         TargetLaw { parts, base: Base::new(&parts), held: None }
     }
 
-    /// Returns a finite law or Skellam's, or the Gaussian of a [`NoiseLaw`] that is one.
+    /// Returns a finite law, a Skellam or a discrete Laplace law, or the Gaussian of a [`NoiseLaw`] that is one.
     ///
     /// # Errors
     ///
@@ -451,6 +451,7 @@ impl TargetLaw {
         let Some(parameters) = self.parameters() else {
             let bound = match &self.base {
                 Base::Skellam(tails) => tails.reach(),
+                Base::Laplace(tails) => tails.reach(),
                 _ => self.bound().unwrap_or(0),
             };
             return (low.max(-bound), high.min(bound));
