@@ -57,6 +57,14 @@ func ofSkellam(variance string) construction {
 	}
 }
 
+func ofDiscreteLaplace(scale string) construction {
+	return func(out **C.samplez_sampler) uint32 {
+		text := C.CString(scale)
+		defer C.free(unsafe.Pointer(text))
+		return C.samplez_sampler_discrete_laplace(text, out)
+	}
+}
+
 func ofTable(law, form string, entries []uint64, limbs int) construction {
 	return func(out **C.samplez_sampler) uint32 {
 		law, form := C.CString(law), C.CString(form)

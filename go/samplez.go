@@ -100,7 +100,7 @@ func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
 	return newSampler(ofTable(law, form, entries, limbs))
 }
 
-// NewTernary builds a sampler of the uniform distribution on -1, 0 and 1. Like the next three it is not Gaussian.
+// NewTernary builds a sampler of the uniform distribution on -1, 0 and 1. Like the next four it is not Gaussian.
 func NewTernary() (*Sampler, error) { return newSampler(ofTernary()) }
 
 // NewCenteredBinomial builds a sampler of the centred binomial distribution CBD(eta) of variance eta/2. eta is from 1 to 32.
@@ -118,6 +118,15 @@ func NewSkellam(variance string) (*Sampler, error) {
 		return nil, err
 	}
 	return newSampler(ofSkellam(variance))
+}
+
+// NewDiscreteLaplace builds an exact sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). The scale is a number from
+// 2^-16 to 2^50 as in a recipe, such as "1.5" or "3/2".
+func NewDiscreteLaplace(scale string) (*Sampler, error) {
+	if err := text("scale", scale); err != nil {
+		return nil, err
+	}
+	return newSampler(ofDiscreteLaplace(scale))
 }
 
 // Method returns the name of the method in use. It is empty for a sampler without a recipe, as are Recipe and Reason.

@@ -146,12 +146,14 @@ func TestVectorsOfFiniteDistributions(t *testing.T) {
 		seed, expected := must(samplez.ParseSeed(row[1])), numbers(row[3])
 		var sampler *samplez.Sampler
 		var values []int64
-		if name != "Skellam" {
+		if name != "Skellam" && name != "DiscreteLaplace" {
 			values = numbers(arguments)
 		}
 		switch name {
 		case "Skellam":
 			sampler = must(samplez.NewSkellam(arguments))
+		case "DiscreteLaplace":
+			sampler = must(samplez.NewDiscreteLaplace(arguments))
 		case "Ternary":
 			sampler = must(samplez.NewTernary())
 		case "CBD":
@@ -523,6 +525,9 @@ func TestBadInputs(t *testing.T) {
 		{recipe("sigma=\xff"), "recipe: must be UTF-8"},
 		{second(samplez.NewCenteredBinomial(33)), "eta = 33: must be between 1 and 32"},
 		{second(samplez.NewTUniform(63)), "bound_log2 = 63: must be between 0 and 62"},
+		{second(samplez.NewDiscreteLaplace("1e16")), "scale = 1e16: expected a number from 2^-16 to 2^50"},
+		{second(samplez.NewDiscreteLaplace("one")), "scale = one: "},
+		{second(samplez.NewDiscreteLaplace("3\x00")), `scale = "3\x00": must not have a zero byte`},
 		{second(samplez.NewSkellam("2e6")), "variance = 2e6: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
 		{second(samplez.NewSkellam("-1")), "variance = -1: expected a number from 2^-16"},
 		{second(samplez.NewSkellam("ten")), "variance = ten: "},

@@ -25,6 +25,10 @@ func ofRecipe(recipe string) construction { return ofText("samplez_sampler_new",
 
 func ofSkellam(variance string) construction { return ofText("samplez_sampler_skellam", variance) }
 
+func ofDiscreteLaplace(scale string) construction {
+	return ofText("samplez_sampler_discrete_laplace", scale)
+}
+
 func ofText(name, text string) construction {
 	return func(m *instance) (uint32, error) {
 		at, err := m.lay(4, len(text)+1)

@@ -147,6 +147,12 @@ public:
         check(samplez_sampler_tuniform(bound_log2, &made));
         return Sampler(made);
     }
+    /// Discrete Laplace noise of a scale from 2^-16 to 2^50, such as "1.5": exact.
+    static Sampler discrete_laplace(const std::string &scale) {
+        samplez_sampler *made = nullptr;
+        check(samplez_sampler_discrete_laplace(scale.c_str(), &made));
+        return Sampler(made);
+    }
     /// Skellam noise of a variance from 2^-16 to 2^20, such as "2.5": exact.
     static Sampler skellam(const std::string &variance) {
         samplez_sampler *made = nullptr;

@@ -1,7 +1,7 @@
 //! Samplers.
 
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
-use samplez::bindings::{promised, skellam_noise};
+use samplez::bindings::{laplace_noise, promised, skellam_noise};
 use samplez::finite::{CenteredBinomial, TUniform, Ternary};
 use samplez::tables::{PlainTable, TableForm, TargetLaw, Whole, table_sampler};
 use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Refused, Timing};
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
 }
 
 /// Builds a sampler of the uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous. No Gaussian: its
-/// method, recipe, reason and certificates are NULL. The same holds for the three functions below.
+/// method, recipe, reason and certificates are NULL. The same holds for the four functions below.
 ///
 /// On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 ///
@@ -226,6 +226,27 @@ pub unsafe extern "C" fn samplez_sampler_skellam(
     let make = || {
         // SAFETY: a text by the function's condition.
         let noise = skellam_noise(unsafe { text("variance", variance) }?).map_err(Failed::argument)?;
+        Ok(samplez_sampler::new(noise, Words::default()))
+    };
+    // SAFETY: a place for a pointer by the function's condition.
+    unsafe { create(out, make) }
+}
+
+/// Builds a sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). `scale` is a number from 2^-16 to 2^50 as in a
+/// recipe, such as "1.5" or "3/2", taken exactly. The law is exact, in constant time, except with a probability below 2^-53 a sample, when
+/// more bits are drawn.
+///
+/// # Safety
+///
+/// `scale` ends with a zero byte; `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_sampler_discrete_laplace(
+    scale: *const c_char,
+    out: *mut *mut samplez_sampler,
+) -> samplez_status {
+    let make = || {
+        // SAFETY: a text by the function's condition.
+        let noise = laplace_noise(unsafe { text("scale", scale) }?).map_err(Failed::argument)?;
         Ok(samplez_sampler::new(noise, Words::default()))
     };
     // SAFETY: a place for a pointer by the function's condition.
@@ -373,8 +394,8 @@ pub unsafe extern "C" fn samplez_sampler_profile(
     })
 }
 
-/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial, _tuniform or
-/// _skellam (from 2^-900 on). For a sampler of a table this is the law aimed at.
+/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial, _tuniform,
+/// _skellam or _discrete_laplace (from 2^-900 on). For a sampler of a table this is the law aimed at.
 ///
 /// # Safety
 ///

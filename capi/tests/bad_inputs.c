@@ -302,6 +302,25 @@ int main(void) {
     ROW(samplez_sampler_skellam(NULL, &handle), INVALID, "variance: must not be NULL");
     ROW(samplez_sampler_skellam("2", NULL), INVALID, "out: must not be NULL");
     ROW(samplez_sampler_skellam("2", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
+    static const struct { const char *scale, *words; } LAPLACE[] = {
+        {"0", "scale = 0: expected a number from 2^-16 to 2^50"},
+        {"1e16", "scale = 1e16: expected a number from 2^-16"},
+        {"1125899906842624.1", "scale = 1125899906842624.1: expected a number"},
+        {"1/65537", "scale = 1/65537: expected a number"},
+        {"-1", "scale = -1: expected a number"},
+        {"", "scale = : "},
+        {"inf", "scale = inf: "},
+        {"1/0", "denominator is zero"},
+        {"\xff", "scale: must be UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof LAPLACE / sizeof *LAPLACE; i++) {
+        handle = sampler;
+        row(LAPLACE[i].scale, samplez_sampler_discrete_laplace(LAPLACE[i].scale, &handle), INVALID, LAPLACE[i].words);
+        row("its handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+    }
+    ROW(samplez_sampler_discrete_laplace(NULL, &handle), INVALID, "scale: must not be NULL");
+    ROW(samplez_sampler_discrete_laplace("2", NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_discrete_laplace("2", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
     ROW(samplez_sampler_ternary(NULL), INVALID, "out: must not be NULL");
 
     samplez_sampler *no_sampler = (samplez_sampler *)(void *)odd;

@@ -125,6 +125,13 @@ int main(void) {
     CHECK(samplez_sampler_skellam("1000", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, far));
     samplez_sampler_free(sampler);
 
+    static const int32_t laplace[] = {2, -5, 12, -3, 4, -15, 6, 5, 7, 1, 7, -11, 24, 0, 8, 12};
+    CHECK(samplez_sampler_discrete_laplace("10", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, laplace));
+    CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 0);
+    CHECK(samplez_sampler_pmf(sampler, 3, &p) == SAMPLEZ_OK && p == 0.03701007444444673); /* by mpmath */
+    CHECK(samplez_sampler_pmf(sampler, -3, &p) == SAMPLEZ_OK && p == 0.03701007444444673);
+    samplez_sampler_free(sampler);
+
     /* Too narrow a type is refused, with the law's name. */
     samplez_stream *stream;
     int8_t small[4096];

@@ -60,6 +60,8 @@ int main() {
     CHECK(samplez::Sampler::centered_binomial(21).fill<std::int8_t>(moved, 10).size() == 10);
     const auto skellam = samplez::Sampler::skellam("2.5").bulk<std::int8_t>("chacha20", samplez::seed("1"), 0, 6);
     CHECK(skellam == (std::vector<std::int8_t>{-4, 1, 1, -1, -3, 0})); // kat/finite.csv
+    const auto laplace = samplez::Sampler::discrete_laplace("3/2").bulk<std::int16_t>("chacha20", samplez::seed("1"), 0, 6);
+    CHECK(laplace == (std::vector<std::int16_t>{-1, 0, -2, -2, 0, 0})); // kat/finite.csv
     CHECK(throws([] { samplez::Sampler::skellam("2e6"); }, "variance = 2e6: expected a number from 2^-16 to 2^20"));
     const auto sparse = moved.sparse_ternary(1024, 64);
     CHECK(std::count(sparse.begin(), sparse.end(), 0) == 960);

@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 import samplez
 from samplez import dp
-from samplez.dp._laplace import discrete_laplace
 
 BLOCK = 500
 Timed = tuple[Callable[[], Any], Callable[[Any], int]]
@@ -84,11 +83,11 @@ def single(g: samplez.DiscreteGaussian) -> Timed:
 
 def laplace(scale: int) -> Timed:
     """One value of our discrete Laplace."""
-    words = samplez.BitGenerator("chacha20")
+    law, rng = samplez.DiscreteLaplace(scale=scale), samplez.Source()
     out = np.zeros(1, np.int64)
 
     def draw() -> int:
-        out[:] = discrete_laplace(Fraction(scale), 1, lambda count: words.random_raw(count))
+        law.sample(out=out, rng=rng)
         return 0
 
     return draw, lambda _: int(out[0])

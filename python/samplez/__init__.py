@@ -16,7 +16,7 @@ True
 | a σ, a centre or both for each sample | `sample`, `round` |
 | σ or a centre of any size | `BigGaussian` |
 | bits from a named source, or NumPy's distributions over one | `Source`, `BitGenerator` |
-| ternary, centred binomial, TUniform, Skellam or sparse ternary noise | `Ternary`, `CenteredBinomial`, `TUniform`, `Skellam`, `SparseTernary` |
+| ternary, centred binomial, TUniform, Skellam, discrete Laplace or sparse ternary noise | `Ternary`, `CenteredBinomial`, `TUniform`, `Skellam`, `DiscreteLaplace`, `SparseTernary` |
 | a sampler over your own table | `TableSampler` |
 | residues modulo q | `residues` |
 | tests of samples | `verify`, with a `TargetLaw` for rounded, cut and reduced laws |
@@ -36,7 +36,7 @@ from samplez._arrays import round_methods, sample
 from samplez._big import BigGaussian
 from samplez._block import block
 from samplez._certificate import Certificate
-from samplez._finite import CenteredBinomial, FiniteLaw, Skellam, SparseTernary, TableSampler, Ternary, TUniform
+from samplez._finite import CenteredBinomial, DiscreteLaplace, FiniteLaw, Skellam, SparseTernary, TableSampler, Ternary, TUniform
 from samplez._gaussian import DiscreteGaussian
 from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
@@ -54,6 +54,7 @@ __all__ = [
     "Certificate",
     "Comparison",
     "DiscreteGaussian",
+    "DiscreteLaplace",
     "FiniteLaw",
     "MethodInfo",
     "OptionInfo",

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._big import BigGaussian
-from samplez._finite import FiniteLaw, OtherLaw, Skellam
+from samplez._finite import DiscreteLaplace, FiniteLaw, OtherLaw, Skellam
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
 from samplez._numbers import exact_array, name_of, whole
@@ -135,7 +135,7 @@ def _json(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-Law: TypeAlias = Union[DiscreteGaussian, BigGaussian, FiniteLaw, Skellam, TargetLaw, str]
+Law: TypeAlias = Union[DiscreteGaussian, BigGaussian, FiniteLaw, Skellam, DiscreteLaplace, TargetLaw, str]
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     """Tests whether integers are samples of a distribution, with the tests and the figures of the command ``samplez verify``.
 
     `data` is an array of integers, or an iterable of such arrays, which takes memory for one of them. `law` is a `DiscreteGaussian`, a
-    `TargetLaw`, another law such as `CenteredBinomial` or `Skellam`, or a recipe. For a law modulo q, `data` are residues from 0 to q - 1, or from -q/2 to q/2.
+    `TargetLaw`, another law such as `CenteredBinomial` or `DiscreteLaplace`, or a recipe. For a law modulo q, `data` are residues from 0 to q - 1, or from -q/2 to q/2.
     Columns of pandas, Polars and PyArrow are arrays, and floats and decimals have to be integers. From σ = 2^57 on, also for a `BigGaussian`,
     the bits between the last four and those of the shape are left out.
 

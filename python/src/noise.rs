@@ -12,14 +12,14 @@ use pyo3::prelude::*;
 use samplez::bindings::finite_noise;
 use samplez::finite::SparseTernary;
 use samplez::tables::{PlainTable, TableForm, Whole, table_sampler};
-use samplez::{Certificate, NoiseLaw, Rational, Recipe, skellam};
+use samplez::{Certificate, NoiseLaw, Rational, Recipe, discrete_laplace, skellam};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
 /// The 64-bit words of a table's entry, the least significant first.
 const WORDS: usize = 5;
 
-/// The law with this name and this parameter: η, b, or a variance.
+/// The law with this name and this parameter: η, b, a variance, or a scale.
 pub(crate) fn law_of(name: &str, parameter: &str) -> PyResult<NoiseLaw> {
     let whole = || parameter.parse::<u32>().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
     match name {
@@ -31,7 +31,14 @@ pub(crate) fn law_of(name: &str, parameter: &str) -> PyResult<NoiseLaw> {
                 parameter.parse::<Rational>().map_err(|error| invalid(format!("variance = {parameter}: {error}")))?;
             Ok(NoiseLaw::Skellam { variance })
         }
-        _ => Err(invalid(format!("law = {name}: expected Ternary, CenteredBinomial, TUniform or Skellam"))),
+        "DiscreteLaplace" => {
+            let scale =
+                parameter.parse::<Rational>().map_err(|error| invalid(format!("scale = {parameter}: {error}")))?;
+            Ok(NoiseLaw::DiscreteLaplace { scale })
+        }
+        _ => Err(invalid(format!(
+            "law = {name}: expected Ternary, CenteredBinomial, TUniform, Skellam or DiscreteLaplace"
+        ))),
     }
 }
 
@@ -52,6 +59,7 @@ impl Noise {
         let law = law_of(name, parameter)?;
         let noise = match law {
             NoiseLaw::Skellam { variance } => interruptible(py, move || skellam(variance))?,
+            NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale),
             law => finite_noise(&law),
         };
         let noise = noise.map_err(invalid)?;

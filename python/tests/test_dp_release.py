@@ -6,17 +6,14 @@ import os
 import pickle
 import threading
 from collections.abc import Callable
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import samplez
 from samplez import dp
-from samplez.dp import _laplace
 
 SEED = bytes(range(32))
 
@@ -82,64 +79,6 @@ def test_the_ends_of_64_bits(mechanism: Callable[[Any], dp.Release]) -> None:
         assert isinstance(one, int) and abs(one - end) < 10**4
 
 
-def scripted(*words: int) -> _laplace.Words:
-    """These words, one after the other."""
-    left = list(words)
-
-    def next_words(count: int) -> npt.NDArray[np.uint64]:
-        taken, left[:] = left[:count], left[count:]
-        assert len(taken) == count
-        return np.array(taken, np.uint64)
-
-    return next_words
-
-
-def coin(x: Fraction, one: int) -> Decimal:
-    """1/(one + e^x) in 80 digits."""
-    return 1 / (one + (Decimal(x.numerator) / Decimal(x.denominator)).exp())
-
-
-@pytest.mark.parametrize("scale", ["1/1024", "1/3", "1", "2.5", "1000", "123456789/1000"])
-def test_bits_of_a_geometric_number(scale: str) -> None:
-    """The thresholds are the leading bits of the coins, and the coins make the law."""
-    s = Fraction(scale)
-    with localcontext(prec=80):
-        for x in [(1 << bit) / s for bit in range(24) if (1 << bit) <= 1100 * s]:
-            for one, words in ((0, 1), (1, 1), (1, 2), (0, 3)):
-                expected = coin(x, one) * 2 ** (64 * words)
-                assert abs(expected - _laplace.leading(x, one, words) - Decimal("0.5")) <= Decimal("0.5")
-        q = (-Decimal(s.denominator) / Decimal(s.numerator)).exp()
-        for value in (0, 1, 2, 3, 5, 8, 100, 255):
-            # Eight bits and what is above them.
-            product = 1 - (-Decimal(256 * s.denominator) / Decimal(s.numerator)).exp()
-            for bit in range(8):
-                p = coin((1 << bit) / s, 1)
-                product *= p if value >> bit & 1 else 1 - p
-            assert abs(product / ((1 - q) * q**value) - 1) < Decimal("1e-70")
-
-
-def test_words_that_equal_a_threshold() -> None:
-    """The comparison goes on with the next 64 bits of the probability, and the next."""
-    x = Fraction(1)
-    first, second, third = (_laplace.leading(x, 1, count) % 2**64 for count in (1, 2, 3))
-    for words, expected in (((first - 1,), 1), ((first + 1,), 0), ((first, second - 1), 1), ((first, second + 1), 0),
-                            ((first, second, third - 1), 1), ((first, second, third + 1), 0)):
-        assert _laplace._Coin.of(x, 1).toss(1, scripted(*words)).tolist() == [expected]
-
-
-def test_beyond_the_drawn_bits() -> None:
-    """What has probability exp(-100) and less, by words that make it happen."""
-    scale, bits, large = Fraction(1), 7, 2**64 - 1
-    x = (1 << bits) / scale
-    rare = [_laplace.leading(x, 0, count) % 2**64 for count in (1, 2, 3)]
-    happens = (*rare[:2], rare[2] - 1)
-    assert rare[0] == 0 and rare[2] > 0
-    assert _laplace._geometric(scale, 1, scripted(*[large] * bits, large)).tolist() == [0]
-    # The last bit's first word is 0, too: its probability is 2^-92.
-    assert _laplace._geometric(scale, 1, scripted(*[0] * (bits + 1), large)).tolist() == [127]
-    assert _laplace._geometric(scale, 1, scripted(0, *[large] * (bits - 1), *happens, *happens, large)).tolist() == [1 + 2 * 128]
-
-
 @pytest.mark.parametrize("scale", ["0.3", "1", "2.5", "40"])
 def test_laplace_s_law(scale: str) -> None:
     """χ² of 200,000 values against the law; seeds are fixed, and a right sampler fails once in 10^6."""
@@ -161,6 +100,11 @@ def test_laplace() -> None:
     assert release.scale == 6 and release.rho == Fraction(1, 18) and release.delta == 0
     assert np.array_equal(release.values, dp.discrete_laplace_mechanism([1, 2, 3], sensitivity=2, epsilon="1/3", rng=SEED).values)
     assert isinstance(dp.discrete_laplace_mechanism(5, sensitivity=1, epsilon=1).values, int)
+    same = samplez.DiscreteLaplace(scale=6).sample(3, rng=SEED)
+    assert np.array_equal(release.values, same + np.array([1, 2, 3]))
+    # A scale of more digits than 64 bits have is rounded up.
+    digits = dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon="0.3333333333333333333333333333", rng=SEED).scale
+    assert digits is not None and 0 <= digits * Fraction("0.3333333333333333333333333333") - 1 < Fraction(1, 2**30)
     wide = dp.discrete_laplace_mechanism(np.zeros(50, int), sensitivity=1, epsilon=Fraction(1, 2**50), rng=SEED).values
     assert 2**46 < np.abs(wide).mean() < 2**54
 

@@ -21,6 +21,8 @@ def law_of(text: str) -> Any:
     name, _, numbers = text.rstrip(")").partition("(")
     if name == "Skellam":
         return samplez.Skellam(variance=numbers)
+    if name == "DiscreteLaplace":
+        return samplez.DiscreteLaplace(scale=numbers)
     if name == "SparseTernary":
         length, weight = map(int, numbers.split())
         return samplez.SparseTernary(length, weight=weight)

@@ -30,6 +30,7 @@ const HEADER: &str = "\
  *     a sampler over your own table                  samplez_sampler_from_table
  *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
  *     ternary, centred binomial, TUniform noise      samplez_sampler_ternary, _centered_binomial, _tuniform
+ *     Skellam, discrete Laplace noise                samplez_sampler_skellam, _discrete_laplace
  *     ternary vectors of a fixed weight              samplez_fill_sparse_ternary
  *     residues modulo q                              samplez_residues
  *

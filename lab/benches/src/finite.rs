@@ -1,9 +1,10 @@
-//! The finite laws and Skellam noise, against the same laws as anyone would first write them: bit by bit, or value by value.
+//! The finite laws, Skellam and discrete Laplace noise, against the same laws as anyone would first write them: bit by bit, or value by value.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez::sources::ChaCha20;
-use samplez::{BitReader, BitSource, Sampler, skellam};
+use samplez::samplers::DiscreteLaplace;
+use samplez::{BitReader, BitSource, Sampler, discrete_laplace, skellam};
 use std::error::Error;
 
 /// The length and the weight of a sparse ternary secret.
@@ -111,6 +112,22 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
                         slow.iter_mut().for_each(|slot| *slot = products(mean, bits));
                         taken(&slow)
                     }),
+                ),
+            ],
+        );
+    }
+    for scale in ["1", "10", "1000", "1000000"] {
+        let (noise, printed) = (discrete_laplace(scale.parse()?)?, DiscreteLaplace::new(scale.parse()?)?);
+        let (mut out, mut slow) = (vec![0_i32; SAMPLES], vec![0_i32; SAMPLES]);
+        contest(
+            &format!("Discrete Laplace, scale {scale}, {:.1} bits a sample", noise.profile().expected_bits),
+            SAMPLES,
+            Clock::Processor,
+            vec![
+                ("fill, to i32".into(), Box::new(|bits| noise.fill(bits, &mut out).map_or(0, |()| taken(&out)))),
+                (
+                    "[CKS20], in variable time".into(),
+                    Box::new(|bits| printed.fill(bits, &mut slow).map_or(0, |()| taken(&slow))),
                 ),
             ],
         );

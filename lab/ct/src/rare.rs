@@ -55,6 +55,7 @@ const LAZY: &str = "crates/samplez-core/src/samplers/cdt_lazy_ct.rs";
 const POOLED: &str = "crates/samplez-core/src/samplers/knuth_yao_ct.rs";
 const DRAWS: &str = "crates/samplez-core/src/bits/draws.rs";
 const EXACT: &str = "crates/samplez/src/exact.rs";
+const LAPLACE: &str = "crates/samplez-core/src/samplers/discrete_laplace_ct.rs";
 const NEAR: &str = "crates/samplez/src/big/near.rs";
 
 const CLOSE_SINGLE: &[Place] = &[place(STRIPS, "u32::from(!close)", 0, ALWAYS)];
@@ -139,6 +140,12 @@ pub const PATHS: &[Path] = &[
             ("FilteredIsochronous", "sigma=3.2", OwnFill, I8, 4173),
             ("isochronous", "sigma=215,center=1/3,exact=true", StreamFill, I16, 4173),
         ],
+    },
+    Path {
+        name: "coins that need more bits",
+        places: &[place(LAPLACE, "(equal > 1).into()", 1, 1)],
+        window: Some(0),
+        runs: &[("discrete-laplace", "1", Sample, I64, 17), ("discrete-laplace", "7/10", StreamFill, I8, 520)],
     },
     Path {
         name: "a close call",

@@ -184,6 +184,8 @@ const EXACT: &[&str] = &[
 const TABLES: &[&str] = &["frodo 18286 14320 6876 2023 364 40 2", "full,tail,first=-2,8 238 178 78 18"];
 /// Variances.
 const SKELLAM: &[&str] = &["2.5"];
+/// Scales: an odd number of coins, and an even one.
+const LAPLACE: &[&str] = &["7/10", "1"];
 const WIDE: &[&str] = &["sigma=1e8,center=1/3", "sigma=1e15,center=-7/2"];
 /// Recipes of `BigGaussian`: proposals of wide laws, decisions of a law nearby, and neither.
 const BIG: &[&str] = &[
@@ -240,6 +242,7 @@ pub fn subjects() -> Vec<Subject> {
         other("SparseTernary", &[Draw], &[""], 64),
         other("exact", NOISE, EXACT, 8192),
         other("skellam", NOISE, SKELLAM, 8192),
+        other("discrete-laplace", NOISE, LAPLACE, 64),
         other("table_sampler", NOISE, TABLES, CdtCt::<Vec<u32>>::BATCH),
         other("Modulus", &[Residues], &["12289", "65537", "2305843009213693951"], 64),
         other("SamplerZ::width_of_inverse", &[Convert], &[""], 1),

@@ -17,7 +17,7 @@ use samplez::tables::{
 use samplez::{
     BigGaussian, BitReader, BitSource, Bulk, DiscreteGaussian, FixedPoint, Int, Modulus, Noise, RandDistribution,
     RangeError, Rational, Recipe, RoundMethod, Rounder, Rounding, Sampler, Sigmas, Source, Stream, bindings::BLOCK,
-    bindings::Slots, skellam,
+    bindings::Slots, discrete_laplace, skellam,
 };
 use samplez_ct::subjects::{Choice, Dtype, Entry};
 use std::hint::black_box;
@@ -101,6 +101,7 @@ impl Subject {
             "exact" => Subject::Noise(noise(law)),
             "table_sampler" => Subject::Noise(of_table(law)),
             "skellam" => Subject::Noise(skellam(rational(law)).expect("a variance allowed")),
+            "discrete-laplace" => Subject::Noise(discrete_laplace(rational(law)).expect("a scale allowed")),
             "FixedPoint::from_f64" => Subject::Center,
             "SamplerZ::width_of_inverse" => Subject::Inverse,
             name if name.starts_with(char::is_uppercase) => Subject::Own(own(name, &law.parse().expect("a recipe"))),

@@ -6,27 +6,29 @@ import math
 import operator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Generic, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from samplez._finite import DiscreteLaplace
 from samplez._html import table
 from samplez._numbers import Number, shown, unmasked
-from samplez._random import BitGenerator, Rng, secret_seed
+from samplez._random import Rng, secret_seed
 from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger, Values
 from samplez.dp._accounting import delta_of_noise, noise_of, noise_with
 from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
 from samplez.dp._budget import Budget
-from samplez.dp._laplace import LARGEST, SMALLEST, discrete_laplace
 from samplez.dp._ledger import Charge
 from samplez.dp._zcdp import rho_of_noise
 
 _LEAST, _MOST, _SUMMABLE = -(2**63), 2**63 - 1, 2**62
 # Integers that are added at a time, and a bound below which sums fit.
 _BLOCK, _SAFE = 1 << 14, 1 << 62
+# The scales of Laplace noise.
+_SMALLEST_SCALE, _LARGEST_SCALE = Fraction(1, 1 << 16), Fraction(1 << 50)
 
 
 @dataclass(frozen=True)
@@ -158,8 +160,8 @@ def discrete_laplace_mechanism(
     """Adds discrete Laplace noise to integers: the release is ε-DP, without δ.
 
     `sensitivity` is the L1 sensitivity Δ: the largest sum of differences between the values of neighbours. The noise
-    has P(x) proportional to exp(-|x| ε/Δ), exactly, Δ being rounded down to an integer, as distances are. It is drawn
-    in a time independent of the noise. The rest is as for `discrete_gaussian_mechanism`; a `budget` pays ρ = ε²/2.
+    has P(x) proportional to exp(-|x|/scale), exactly, for the scale Δ/ε, where Δ is rounded down to an integer, as distances are.
+    A scale whose fraction is beyond 64 bits becomes larger, by less than 2^-30 of it. The noise is that of `samplez.DiscreteLaplace`, in constant time. The rest is as for `discrete_gaussian_mechanism`; a `budget` pays ρ = ε²/2.
 
     >>> release = discrete_laplace_mechanism([100, 250, 3], sensitivity=1, epsilon="0.5")
     >>> release.scale, release.epsilon, release.delta, release.rho
@@ -170,13 +172,19 @@ def discrete_laplace_mechanism(
     if step < 1:
         raise ValueError(f"sensitivity = {step}: must be at least 1: integers that differ, differ by 1")
     scale = math.floor(step) / e
-    if not SMALLEST <= scale <= LARGEST:
-        raise ValueError(f"epsilon = {shown(e)}: sensitivity/epsilon must lie between 2^-10 and 2^50")
-    words = BitGenerator("chacha20", secret_seed(rng))
+    if not _SMALLEST_SCALE <= scale <= _LARGEST_SCALE:
+        raise ValueError(f"epsilon = {shown(e)}: sensitivity/epsilon must lie between 2^-16 and 2^50")
+    sampler = _laplace(representable(scale))
+    seed = secret_seed(rng)
     cost = e**2 / 2
     _spend(budget, Charge(cost, epsilon=e), f"epsilon = {shown(e)}")
-    noise = discrete_laplace(scale, clean.size, lambda count: words.random_raw(count)).reshape(clean.shape)
-    return Release(noisy(clean, noise), None, scale, cost, e, 0.0)
+    noise = sampler.sample(clean.shape, rng=seed)
+    return Release(noisy(clean, noise), None, sampler.scale, cost, e, 0.0)
+
+
+@lru_cache(maxsize=16)
+def _laplace(scale: Fraction) -> DiscreteLaplace:
+    return DiscreteLaplace(scale=scale)
 
 
 def several(values: int | npt.NDArray[Any]) -> int | str:

@@ -1,6 +1,6 @@
 /// Discrete Laplace in constant time: the binary digits of a geometric number are independent coins.
 ///
-/// The law is that of \[CKS20\], Algorithm 2; the steps are our own. Proof: docs/proofs/discrete-laplace.md.
+/// Paper: \[CKS20\], whose Algorithm 2 has this law; the steps are our own. Proof: docs/proofs/discrete-laplace.md.
 ///
 /// | Law        | exact: P(X = x) = (1 - q)/(1 + q)·q^abs(x), q = exp(-1/λ) |
 /// | Bits       | 64·⌈(n + 3)/2⌉, n the number of digits, ⌈lg 45λ⌉ or 0: 384 for λ = 10 |
