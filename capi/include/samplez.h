@@ -24,6 +24,7 @@
  *     a sampler over your own table                  samplez_sampler_from_table
  *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
  *     ternary, centred binomial, TUniform noise      samplez_sampler_ternary, _centered_binomial, _tuniform
+ *     Skellam, discrete Laplace noise                samplez_sampler_skellam, _discrete_laplace
  *     ternary vectors of a fixed weight              samplez_fill_sparse_ternary
  *     residues modulo q                              samplez_residues
  *
@@ -226,7 +227,7 @@ enum samplez_status samplez_sampler_from_table(const char *law,
 
 /*
  Builds a sampler of the uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous. No Gaussian: its
- method, recipe, reason and certificates are NULL. The same holds for the three functions below.
+ method, recipe, reason and certificates are NULL. The same holds for the four functions below.
 
  On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 
@@ -269,6 +270,18 @@ enum samplez_status samplez_sampler_tuniform(uint32_t bound_log2,
  */
 enum samplez_status samplez_sampler_skellam(const char *variance,
                                             struct samplez_sampler **out);
+
+/*
+ Builds a sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). `scale` is a number from 2^-16 to 2^50 as in a
+ recipe, such as "1.5" or "3/2", taken exactly. The law is exact, in constant time, except with a probability below 2^-53 a sample, when
+ more bits are drawn.
+
+ # Safety
+
+ `scale` ends with a zero byte; `out` points to a pointer.
+ */
+enum samplez_status samplez_sampler_discrete_laplace(const char *scale,
+                                                     struct samplez_sampler **out);
 
 /*
  Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
@@ -337,8 +350,8 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
                                             struct samplez_profile *out);
 
 /*
- Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial, _tuniform or
- _skellam (from 2^-900 on). For a sampler of a table this is the law aimed at.
+ Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial, _tuniform,
+ _skellam or _discrete_laplace (from 2^-900 on). For a sampler of a table this is the law aimed at.
 
  # Safety
 

@@ -61,6 +61,7 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("discrete_laplace", Of(&["discrete-laplace"])),
     ("DiscreteLaplaceCt", Of(&["discrete-laplace"])),
     ("build_laplace", No("it builds a sampler")),
+    ("samplez-tables/laplace", No("it computes probabilities")),
     ("table_sampler", Of(&["table_sampler"])),
     ("FixedPoint::from_f64", Of(&["FixedPoint::from_f64"])),
     ("SamplerZ::trials_by", Of(&["SamplerZ"])),
