@@ -2,8 +2,8 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
-use samplez::sources::ChaCha20;
 use samplez::samplers::DiscreteLaplace;
+use samplez::sources::ChaCha20;
 use samplez::{BitReader, BitSource, Sampler, discrete_laplace, skellam};
 use std::error::Error;
 

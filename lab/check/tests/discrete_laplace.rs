@@ -149,7 +149,9 @@ fn of_classes(scale: &str) -> BTreeMap<i64, f64> {
             let others: f64 = (0..coins).filter(|j| *j != i).map(weight).product();
             let mut bits = bits.clone();
             bits[i] = leading[i].0;
-            for (shared, count) in [(leading[i].1.wrapping_sub(1), leading[i].1), (leading[i].1 + 1, SHARED - leading[i].1)] {
+            for (shared, count) in
+                [(leading[i].1.wrapping_sub(1), leading[i].1), (leading[i].1 + 1, SHARED - leading[i].1)]
+            {
                 let share = others * count as f64 / 2f64.powi(63);
                 if share > 0.0 {
                     add(&bits, shared, share);

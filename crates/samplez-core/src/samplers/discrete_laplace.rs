@@ -17,7 +17,7 @@
 ///
 /// exp(-γ) is the probability that a run of coins γ/1, γ/2, … is even (Algorithm 1).
 ///
-/// It is for comparison: [`DiscreteLaplaceCt`](super::DiscreteLaplaceCt) draws the same law in constant time, from other random bits.
+/// It is for comparison: [`DiscreteLaplaceCt`](super::DiscreteLaplaceCt), which is for secrets, draws the same law from other bits.
 ///
 /// One departure: V from 2^15 on, of probability e^-32768, is drawn again with U.
 ///
