@@ -47,7 +47,7 @@ def options() -> tuple[OptionInfo, ...]:
     """Returns the options.
 
     >>> samplez.options()[0]
-    OptionInfo(name='precision', kind='whole', allowed='between 1 and 256', summary='precision of a table, in bits', demand=False)
+    OptionInfo(name='precision', kind='whole', allowed='between 1 and 256 bits', summary='precision of a table, in bits', demand=False)
     """
     return tuple(OptionInfo(*entry) for entry in _samplez.options())
 

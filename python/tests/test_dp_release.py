@@ -237,8 +237,8 @@ BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     (GAUSSIAN, {"sigma": 0}, ValueError, "sigma = 0: must be positive"),
     (GAUSSIAN, {"sigma": float("nan")}, ValueError, "sigma = nan: must be finite"),
     (LAPLACE, {"epsilon": 0}, ValueError, "epsilon = 0: must be positive"),
-    (LAPLACE, {"epsilon": "1e-30"}, ValueError, "epsilon = .*: sensitivity/epsilon must lie between 2\\^-10 and 2\\^50"),
-    (LAPLACE, {"epsilon": 2000}, ValueError, "epsilon = 2000: sensitivity/epsilon must lie between"),
+    (LAPLACE, {"epsilon": "1e-30"}, ValueError, "epsilon = .*: sensitivity/epsilon must lie between 2\\^-16 and 2\\^50"),
+    (LAPLACE, {"epsilon": 200000}, ValueError, "epsilon = 200000: sensitivity/epsilon must lie between"),
     # The sensitivity, in one way.
     (GAUSSIAN, {"rho": 1, "sensitivity": None}, TypeError, "must be given as sensitivity, or as sensitivity_squared"),
     (GAUSSIAN, {"rho": 1, "sensitivity_squared": 1}, TypeError, "must be given as sensitivity, or as sensitivity_squared"),

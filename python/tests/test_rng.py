@@ -431,6 +431,7 @@ def entries() -> dict[str, Callable[[Any], object]]:
         "BigGaussian.sample": lambda rng: samplez.BigGaussian("1e30").sample(3, rng=rng),
         "CenteredBinomial.sample": lambda rng: samplez.CenteredBinomial(2).sample(3, rng=rng),
         "DiscreteGaussian.sample": lambda rng: G.sample(3, rng=rng),
+        "DiscreteLaplace.sample": lambda rng: samplez.DiscreteLaplace(scale=5).sample(3, rng=rng),
         "Skellam.sample": lambda rng: samplez.Skellam(variance=5).sample(3, rng=rng),
         "SparseTernary.sample": lambda rng: samplez.SparseTernary(64, weight=9).sample(rng=rng),
         "TUniform.sample": lambda rng: samplez.TUniform(17).sample(3, rng=rng),

@@ -109,7 +109,7 @@ test("node: a stream is judged as the array that it is, and closed when it fails
     /** @type {unknown[]} */
     const cancelled = [];
     const source = () => new ReadableStream({ pull: (to) => to.enqueue(new Float64Array(3)), cancel: () => void cancelled.push("cancelled") });
-    await assert.rejects(verify(wrap(source()), { sigma: 3 }), /^TypeError: a piece of samples = Float64Array: must be an Int8Array/);
+    await assert.rejects(verify(wrap(source()), { sigma: 3 }), /^TypeError: a piece of samples = Float64Array: must be a typed array of integers, such as an Int8Array/);
     assert.deepEqual(cancelled, ["cancelled"]);
     const broken = new ReadableStream({ pull: () => Promise.reject(new Error("the line is cut")) });
     await assert.rejects(verify(wrap(broken), { sigma: 3 }), /the line is cut/);

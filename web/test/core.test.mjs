@@ -113,7 +113,7 @@ test("node: bad inputs", async () => {
     [() => CoreGaussian.create({ table: ofVersion(table, 7) }), `Error: table: made by samplez 0.7.0, and this is ${VERSION}; call buildTable of this version`],
   ];
   const full = await DiscreteGaussian.create({ sigma: 20 });
-  assert.throws(() => full.fill(new Int8Array(1)), (error) => String(error).startsWith("Error: array = Int8Array: the samples range from -262 to 262; "));
+  assert.throws(() => full.fill(new Int8Array(1)), (error) => String(error).startsWith("Error: array = Int8Array: the samples range from -262 to 262"));
   for (const [call, want] of calls) {
     const error = await (async () => call())().then(() => assert.fail(`nothing: ${call}`), (error) => error);
     assert.ok(error instanceof SamplezError, String(error));

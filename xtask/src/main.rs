@@ -27,8 +27,7 @@ usage: cargo xtask COMMAND
                the head of every sampler's file; the numbers of the decision records
   check-kat    the SHA-256 of the known-answer vectors
   check-packages  one version, one repository, one oldest compiler; what a registry asks of a crate; licences
-  check-prose  the rules of style in documents, doc comments and messages, against each file's ceiling in docs/style/ceilings.tsv;
-               with PATH, prints all findings of that file; with --write, lowers the ceilings
+  check-prose  phrases of docs/style/words.tsv in documents, doc comments and messages; with PATH, those of that file
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-security  writes SECURITY.md's tables of unsafe code, each piece of which has its reason, of dependencies, each of which is there
                for one, and of promises, each of which has a test in each language or is denied; with --check, compares them
@@ -50,7 +49,6 @@ fn main() -> ExitCode {
         (Some("check-kat"), None) => kat::check(&root),
         (Some("check-packages"), None) => packages::check(&root),
         (Some("check-prose"), None) => prose::check(&root),
-        (Some("check-prose"), Some("--write")) => prose::write(&root),
         (Some("check-prose"), Some(path)) if !path.starts_with('-') => prose::file(&root, Path::new(path)),
         (Some("release"), Some(version)) => release::run(&root, version),
         (Some("release-notes"), Some(version)) => release::notes(&root, version),

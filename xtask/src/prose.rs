@@ -1,17 +1,15 @@
 //! `cargo xtask check-prose`: whether documents, doc comments and messages keep the rules of style that a program can judge.
 //!
-//! The word lists are in `docs/style/words.tsv`, the number of findings that each file may have in `docs/style/ceilings.tsv`.
+//! The word lists are in `docs/style/words.tsv`.
 //! The judge is written here, because Vale needs Go and an installation, and the quick checks install nothing.
 //! Vale also does not read doc comments joined as Markdown, nor the string literals that become messages.
 
-mod ceilings;
 mod markdown;
 mod rules;
 mod source;
 mod text;
 mod words;
 
-use ceilings::{Ceilings, Judged};
 use std::io;
 use std::path::{Path, PathBuf};
 use words::Phrases;
@@ -20,37 +18,21 @@ use xtask::files::{self, Findings};
 /// The documents that are judged, beside every page of `docs/book`.
 const DOCUMENTS: [&str; 5] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
 
-/// Compares the findings of every file with the file's ceiling.
+/// The findings of every file.
 pub(crate) fn check(root: &Path) -> Findings {
-    let ceilings = Ceilings::read(root)?.unwrap_or_default();
-    Ok(ceilings.check(&everything(root)?))
+    let phrases = Phrases::read(root)?;
+    let mut found = Vec::new();
+    for path in scope(root)? {
+        found.extend(findings(root, &path, &phrases)?);
+    }
+    Ok(found)
 }
 
-/// Lowers the ceilings to the present findings. Refuses to raise one.
-pub(crate) fn write(root: &Path) -> Findings {
-    let judged = everything(root)?;
-    let (lowered, findings) = match Ceilings::read(root)? {
-        Some(ceilings) => ceilings.lowered(&judged),
-        None => (Ceilings::of(&judged), Vec::new()),
-    };
-    lowered.write(root)?;
-    Ok(findings)
-}
-
-/// All findings of one file, whatever its ceiling.
+/// The findings of one file.
 pub(crate) fn file(root: &Path, path: &Path) -> Findings {
     let phrases = Phrases::read(root)?;
     let path = std::path::absolute(path)?;
     findings(root, &path, &phrases)
-}
-
-fn everything(root: &Path) -> io::Result<Judged> {
-    let phrases = Phrases::read(root)?;
-    let mut judged = Judged::new();
-    for path in scope(root)? {
-        judged.insert(files::shown(root, &path), findings(root, &path, &phrases)?);
-    }
-    Ok(judged)
 }
 
 /// The files that are judged: documents, and the sources of the published crates without their tests.

@@ -55,7 +55,7 @@ impl Output {
         Output::stdout()
     }
 
-    /// The file, or standard output for data. What is replaced or was left over is told, unless quiet.
+    /// The file, or standard output for data. A replaced or left-over file is reported, unless quiet.
     pub(crate) fn to(path: Option<&Path>, quiet: bool) -> Result<Output, Failure> {
         path.map_or_else(|| Ok(Output::data(quiet)), |path| Output::file(path, quiet))
     }
@@ -73,7 +73,7 @@ impl Output {
     }
 
     /// A file that must not be there yet: nothing of this name is replaced, even if it appears meanwhile. A link that leads nowhere
-    /// is there too: a key is not written where its name does not say.
+    /// is there too: a key is written only where its name points.
     pub(crate) fn new_file(path: &Path, readers: Readers) -> Result<Output, Failure> {
         let leads_nowhere = || fs::symlink_metadata(path).is_ok();
         if fs::metadata(path).map_or_else(|_| leads_nowhere(), |found| found.is_file()) {

@@ -11,7 +11,7 @@ pub(crate) mod terminal;
 
 pub(crate) use histogram::Counter;
 
-/// What the picture says in words.
+/// The picture in words.
 pub(crate) struct Caption {
     /// The law.
     pub(crate) law: String,

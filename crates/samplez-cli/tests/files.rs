@@ -228,8 +228,8 @@ fn columns_between_any_separators() {
         if header.contains("noise") {
             succeed(&format!("verify {file} {LAW} --column noise"));
         }
-        fail(&format!("plot --in {file} {LAW}"), 2, &["it has 2 columns"]);
-        succeed(&format!("plot --in {file} {LAW} --column 2"));
+        fail(&format!("plot {file} {LAW}"), 2, &["it has 2 columns"]);
+        succeed(&format!("plot {file} {LAW} --column 2"));
     }
     // One stream, in lines of any length; and if the user says so.
     let lines: String = noise

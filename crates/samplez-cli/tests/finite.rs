@@ -93,7 +93,7 @@ fn bad_arguments_are_named() {
         ("sample --laplace 2 --count 5 --dtype i8", &["--dtype = i8", "use i16"]),
         (
             "verify - --laplace 1e9 --range 0..1000000",
-            &["--scale 1000000000: method verify allows at most 65536 values"],
+            &["scale = 1000000000: method verify allows at most 65536 values"],
         ),
         ("sample --sparse-ternary 0 --count 5", &[" = 0: ", "--sparse-ternary", "whole numbers from 1"]),
         ("sample --sparse-ternary 6 --count 5", &["--sparse-ternary 6: expected at most 5", "(--count)"]),

@@ -122,13 +122,14 @@ fn a_stuck_generator_panics() {
         let d = RandDistribution::new(&*sampler);
         let stuck: [fn(u64) -> u64; 4] = [|_| 0, |_| u64::MAX, |_| 0x5555_5555_5555_5555, |_| 0x0123_4567_89ab_cdef];
         for words in stuck {
-            let single = panic_of(|| Broken(words, 0).sample(d)).expect(method.name());
+            let single = panic_of(|| Broken(words, 0).sample(d)).unwrap_or_else(|| panic!("{method}"));
             assert!(single.starts_with("the generator is stuck: it gave"), "{method}: {single}");
-            let filled = panic_of(|| d.fill_iter(Broken(words, 0)).next()).expect(method.name());
+            let filled = panic_of(|| d.fill_iter(Broken(words, 0)).next()).unwrap_or_else(|| panic!("{method}"));
             assert!(filled.starts_with("the generator is stuck: it gave"), "{method}: {filled}");
             let read = panic_of(|| sampler.fill(&mut BitReader::new(Broken(words, 0)), &mut [0_i64; 300]));
             assert_eq!(read, Some(filled), "{method}");
-            let read = panic_of(|| sampler.sample(&mut BitReader::new(Broken(words, 0)))).expect(method.name());
+            let read = panic_of(|| sampler.sample(&mut BitReader::new(Broken(words, 0))))
+                .unwrap_or_else(|| panic!("{method}"));
             assert!(read.starts_with("the generator is stuck: it gave"), "{method}: {read}");
         }
         // Words in turn end a sample, or panic.

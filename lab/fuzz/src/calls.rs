@@ -104,8 +104,12 @@ impl rand_core::TryRng for Context {
         let mut bytes = [0; 8];
         self.fill(&mut bytes).map(|()| u64::from_le_bytes(bytes))
     }
+    /// The C library asks a callback for 16 bytes more than it uses.
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Failed> {
-        self.fill(out)
+        let mut all = vec![0; out.len() + 16];
+        self.fill(&mut all)?;
+        out.copy_from_slice(&all[..out.len()]);
+        Ok(())
     }
 }
 

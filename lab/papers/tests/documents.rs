@@ -124,7 +124,7 @@ fn what_is_wrong_is_found() {
     for (markdown, what) in [
         ("```sh\nsamplez sample --sigma 0 --count 1\n```\n", "sigma = 0"),
         ("```sh\nsamplez sample --count 1 \\\n  --sigma 0\n```\n", "sigma = 0"),
-        ("```sh\nsamplez dice\n```\n", "unrecognized"),
+        ("```sh\nsamplez dice\n```\n", "there is no such command"),
         ("```sh\nmake tea   # now\n```\n", "make tea   # now: no such target"),
         (
             "```text\n$ samplez certify --sigma 3.2 --method karney\ntiming   constant\n```\n",

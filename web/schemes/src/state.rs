@@ -4,7 +4,7 @@ use crate::noise::{self, Built};
 use crate::request::Request;
 use crate::scheme::{Description, Key, Scheme};
 use crate::{bliss, json, lp11, regev};
-use samplez_core::bits::BitReader;
+use samplez_core::{Timing, bits::BitReader};
 use samplez_schemes::Error;
 use samplez_sources::{ChaCha20, Seed};
 use std::ops::{Deref, DerefMut};
@@ -164,11 +164,16 @@ impl State {
         let built = noise::build(&scheme.demand(), request.get("noise").unwrap_or_default())?;
         scheme.takes(&*built.noise)?;
         let profile = built.noise.profile();
+        // As in the samplers' module: no class of time is promised in WebAssembly.
+        let timing = match profile.timing {
+            Timing::Constant | Timing::Isochronous if cfg!(target_family = "wasm") => Timing::Unpromised,
+            class => class,
+        };
         let noise = json::object([
             ("recipe", json::text(&built.recipe)),
             ("law", json::text(&profile.target.to_string())),
             ("exact", profile.exactness.is_exact().to_string()),
-            ("timing", json::text(&profile.timing.to_string())),
+            ("timing", json::text(&timing.to_string())),
             ("table_bytes", profile.table_bytes.to_string()),
         ]);
         let handle = self.keep(Thing::Scheme(scheme, built));

@@ -11,9 +11,6 @@ use xtask::files;
 
 const FILE: &str = "docs/style/words.tsv";
 
-/// The rule whose phrases are judged in sentences alone, and not in questions.
-pub(crate) const RELATIVE: &str = "relative";
-
 /// The marks after which a clause starts, beside the start of a sentence.
 const OPENING: [&str; 6] = [";", ":", "(", "–", "—", "«"];
 
@@ -60,19 +57,14 @@ impl Phrases {
     }
 
     /// The longest phrases from left to right that do not overlap, as ranges of tokens.
-    /// `accepts` names the rules that count; `starts` says whether a sentence starts at a token.
-    pub(crate) fn find(
-        &self,
-        tokens: &[Token],
-        accepts: impl Fn(&Entry, usize) -> bool,
-        starts: impl Fn(usize) -> bool,
-    ) -> Vec<(Range<usize>, &Entry)> {
+    /// `starts` says whether a sentence starts at a token.
+    pub(crate) fn find(&self, tokens: &[Token], starts: impl Fn(usize) -> bool) -> Vec<(Range<usize>, &Entry)> {
         let opens = |at: usize| starts(at) || at > 0 && OPENING.contains(&tokens[at - 1].text.as_str());
         let mut found = Vec::new();
         let mut at = 0;
         while at < tokens.len() {
             let longest = (self.0.iter())
-                .filter(|entry| entry.phrase.matches(tokens, at, &opens) && accepts(entry, at))
+                .filter(|entry| entry.phrase.matches(tokens, at, &opens))
                 .filter(|entry| !entry.is_excepted(tokens, at, &opens))
                 .max_by_key(|entry| (entry.phrase.words.len(), !entry.phrase.opens));
             let length = longest.map_or(1, |entry| entry.phrase.words.len().max(1));
@@ -125,7 +117,7 @@ mod tests {
         piece.push(text, 1);
         let tokens = piece.tokens();
         let phrases = Phrases::parse(list).unwrap();
-        let found = phrases.find(&tokens, |_, _| true, |at| at == 0);
+        let found = phrases.find(&tokens, |at| at == 0);
         found
             .iter()
             .map(|(at, _)| text[tokens[at.start].place.start..tokens[at.end - 1].place.end].to_owned())

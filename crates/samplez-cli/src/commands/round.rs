@@ -156,7 +156,7 @@ struct Centers {
     line: u64,
 }
 
-/// Where they stand.
+/// Their place.
 enum Rows {
     /// One in each line.
     Lines(Box<dyn BufRead>),

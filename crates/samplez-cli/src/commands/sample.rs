@@ -211,7 +211,7 @@ fn least_bytes(format: Format, dtype: Dtype, count: u64) -> u128 {
     header(format, dtype, count).len() as u128 + u128::from(count) * each as u128
 }
 
-/// What stands before so many integers.
+/// The text before so many integers.
 pub(super) fn header(format: Format, dtype: Dtype, count: u64) -> Vec<u8> {
     match format {
         Format::Npy => npy::header(dtype, count),

@@ -10,7 +10,7 @@ pub const INK: &str = "#222222";
 pub const SOFT_INK: &str = "#5c5c5c";
 /// Lines behind the data.
 pub const GRID: &str = "#e4e4e4";
-/// What all stands on.
+/// The background.
 pub const PAPER: &str = "#ffffff";
 /// Bands behind the data, the outer and the inner.
 pub const BANDS: [&str; 2] = ["#f1f1f1", "#e2e2e2"];
@@ -18,7 +18,7 @@ pub const BANDS: [&str; 2] = ["#f1f1f1", "#e2e2e2"];
 /// Colours of Okabe and Ito, which people who see colours differently can tell apart.
 pub const COLOURS: [&str; 6] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
 
-/// What colours become where the reader wants dark pages; the others are read on both.
+/// What colours become where the reader prefers dark pages; the others are read on both.
 const DARK: [(&str, &str); 10] = [
     (PAPER, "#16181c"),
     (INK, "#eaeaea"),
@@ -32,7 +32,7 @@ const DARK: [(&str, &str); 10] = [
     (COLOURS[2], "#4fcfa6"),
 ];
 
-/// The style of a picture whose colours are attributes: on dark screens others stand in their place, on paper and for
+/// The style of a picture whose colours are attributes: on dark screens others replace them, on paper and for
 /// readers without style sheets they stay.
 ///
 /// ```
@@ -44,7 +44,7 @@ pub fn dark() -> String {
     format!("<style>@media screen and (prefers-color-scheme:dark){{\n{}}}</style>", rules.concat())
 }
 
-/// Text as SVG and HTML want it: no markup, no control characters.
+/// Text as SVG and HTML require it: no markup, no control characters.
 ///
 /// ```
 /// assert_eq!(samplez_cli::testing::draw::escaped("<b>&\u{1b}[31m"), "&lt;b&gt;&amp;\u{fffd}[31m");

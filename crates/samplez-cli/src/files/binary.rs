@@ -181,7 +181,7 @@ mod tests {
             (8, [1.0_f64, 0.5].map(f64::to_be_bytes).concat(), "element 11: 0.5 is not an integer of 64 bits"),
             (8, f64::NAN.to_be_bytes().to_vec(), "element 10: NaN is not an integer of 64 bits"),
             (4, f32::INFINITY.to_be_bytes().to_vec(), "element 10: inf is not an integer of 64 bits"),
-            (2, vec![0, 1], "element 10: 0.000000059604644775390625 is not an integer of 64 bits"),
+            (2, vec![0, 1], "element 10: 0.00000005960464477539063 is not an integer of 64 bits"),
             (8, 1e19_f64.to_be_bytes().to_vec(), "element 10: 10000000000000000000 is not an integer of 64 bits"),
         ] {
             assert_eq!(decoded(size, &bytes), Err(shown.into()));

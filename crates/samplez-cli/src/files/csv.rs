@@ -117,7 +117,7 @@ impl<R: BufRead> Reader<R> {
         Reader { may_stream: true, ..self }
     }
 
-    /// Shows the names of columns, or what stands in their place, only if there are numbers below them.
+    /// Shows the names of columns, or their replacements, only if there are numbers below them.
     #[must_use]
     pub(crate) fn named(self, shows_names: bool) -> Self {
         Reader { shows_names, ..self }

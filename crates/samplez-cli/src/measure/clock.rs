@@ -1,7 +1,7 @@
 //! What work is timed by.
 
 /// This thread's processor time, which other work on the machine does not enter; on Windows, which counts that 64 times a
-/// second, the time on the wall.
+/// second, wall-clock time.
 ///
 /// ```
 /// let start = samplez_cli::testing::measure::clock::Clock::now();

@@ -18,7 +18,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
 }
 
 /// Seconds of this thread's processor time ([`Clock`]), levelled: a processor that others share, or that saves power, runs at another pace
-/// from one moment to the next, and a yardstick, the same work each time, runs before and after. What is told is how long the
+/// from one moment to the next, and a yardstick, the same work each time, runs before and after. The result is how long the
 /// work would have taken at the pace at which this program began; so two times are comparable that were not measured together.
 ///
 /// # Errors

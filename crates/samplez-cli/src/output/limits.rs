@@ -1,11 +1,11 @@
-//! What the system leaves to write: room on the disk, the limit on the size of files, an open descriptor.
+//! What the system leaves to write: space on the disk, the limit on the size of files, an open descriptor.
 
 use std::fs::File;
 #[cfg(unix)]
 use std::io;
 
 /// How many bytes more a file may get: what its disk has left, or the limit on the size of files if that is less. `None` where nobody
-/// knows, and for what is no regular file.
+/// reports, and for what is no regular file.
 #[cfg(unix)]
 pub(super) fn of(file: &File) -> Option<u64> {
     use rustix::process::{Resource, geteuid, getrlimit};

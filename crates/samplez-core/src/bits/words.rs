@@ -51,7 +51,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Two words are equal, as those of a sound generator are with probability 2^-64. Fourteen more tell.
+    /// Two words are equal, as those of a sound generator are with probability 2^-64. Fourteen more decide.
     #[cold]
     #[inline(never)]
     fn examine(&mut self, first: u64) {

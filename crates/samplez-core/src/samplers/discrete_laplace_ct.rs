@@ -145,7 +145,7 @@ impl<C: LaplaceCoins> DiscreteLaplaceCt<C> {
         self.value(coins, 0, words)
     }
 
-    /// The sample of these coins. The signs and zeros are masks that the compiler must not know, lest it make them conditions.
+    /// The sample of these coins. The signs and zeros are masks that are hidden from the compiler, because it could turn them into conditions.
     #[inline(always)]
     fn value(&self, coins: u64, above: u64, words: &[u64]) -> i64 {
         let digits = coins & ((1 << self.places) - 1);

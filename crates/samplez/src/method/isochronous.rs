@@ -11,7 +11,7 @@ use samplez_tables::ExactHeights;
 
 pub(super) const ROW: Row = Row {
     name: "isochronous",
-    summary: "rejection whose number of trials tells nothing of the samples; sigma from 1 to 2^26 in any form, any center",
+    summary: "rejection whose number of trials is independent of the samples; sigma from 1 to 2^26 in any form, any center",
     paper: "[HPRR20]",
     file: "isochronous.rs",
     law: "within 2^-53, **proved**; **exact** with the option `exact`",

@@ -60,7 +60,7 @@ pub(super) fn run(args: &BenchSample) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The fields of the report as lines, and what the figures say together.
+/// The fields of the report as lines, and what the figures show together.
 fn as_text(report: &Value, figures: &Figures) -> String {
     let text = |name: &str| report[name].as_str().map_or_else(|| report[name].to_string(), String::from);
     let bits = report["bits_per_sample"].as_f64().unwrap_or(f64::NAN);
@@ -137,7 +137,7 @@ impl Contest {
         Ok(Figures { samples, plain: plain.map(|_| plain_samples), keystream })
     }
 
-    /// By the laboratory's clock; on several threads the time on the wall.
+    /// By the laboratory's clock; on several threads wall-clock time.
     fn time(&self, work: impl FnOnce() -> Result<(), Failure>) -> Result<f64, Failure> {
         let (wall, processor) = (Instant::now(), Clock::now());
         work()?;

@@ -108,7 +108,7 @@ fn ratio(figures: &Figures, baselines: &[Option<f64>]) -> Option<f64> {
     Some(figures.bulk / baselines[*baseline]?)
 }
 
-/// Whether this machine has instructions for AES, as far as can be told here.
+/// Whether this machine has instructions for AES, as far as a program can find out here.
 fn aes_instructions() -> Option<bool> {
     #[cfg(target_arch = "x86_64")]
     return Some(std::arch::is_x86_feature_detected!("aes"));

@@ -21,7 +21,7 @@ pub(crate) trait Cipher {
     fn is_inferred(set: Self::Set) -> bool;
     /// By the names that papers have for them.
     fn parameters(set: Self::Set) -> Vec<(&'static str, u64)>;
-    /// What a key asks of its noise.
+    /// A key's requirements on its noise.
     fn demand(set: Self::Set) -> Demand;
     /// What a ciphertext does, if it takes any.
     fn ciphertext_demand(key: &Self::Public) -> Option<Demand>;

@@ -34,12 +34,12 @@ pub(super) fn generator(args: &Random) -> Result<CryptoGenerator, Failure> {
     source.crypto(&seed).ok_or_else(|| Failure::input(&format!("--source {source}"), "is not cryptographic"))
 }
 
-/// The noise that the scheme demands, as the arguments have it.
+/// The noise that the scheme requires, as the arguments have it.
 pub(super) fn noise(demand: &Demand, said: &Sampler) -> Result<Built, Failure> {
     noise_of(demand, &said.recipe_of(&demand.law)?).map_err(|why| said.refused(&why))
 }
 
-/// One line on what was done, and the recipe to do it again; none if that is not wanted.
+/// One line on what was done, and the recipe to do it again; none if the user switched it off.
 pub(super) fn tell(args: &Random, what: impl fmt::Display, noise: Option<&Built>) {
     if args.quiet {
         return;

@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn words_are_looked_at_as_bytes() {
-        let (mut plain, mut counted) = (reader(6), Counted::new(reader(6)));
+        let (mut plain, mut counted) = (reader(6), Counted::new(reader(6).latching()));
         let mut feed = Feed::new(&mut counted);
         assert_eq!((feed.ahead(), feed.peek()), (0, 0));
         for count in [1, 5, WORDS] {

@@ -66,7 +66,7 @@ pub(super) fn times<T>(
     Ok(Times(all))
 }
 
-/// What sampling takes of an operation that draws from this noise, by the time on the wall.
+/// What sampling takes of an operation that draws from this noise, by wall-clock time.
 pub(super) fn sampling(
     turn: Duration,
     noise: &dyn Noise,

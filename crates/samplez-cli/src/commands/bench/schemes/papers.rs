@@ -5,7 +5,7 @@ use crate::numbers::rate;
 use crate::report::columns;
 use serde_json::{Value, json};
 
-/// A stated figure, and which of ours stands beside it.
+/// A stated figure, and which of ours is beside it.
 struct PaperFigure {
     /// Who, and where.
     of: &'static str,
@@ -114,7 +114,7 @@ const STATED: [PaperFigure; 26] = [
 
 const GOAL: &str = "goal";
 
-/// What this library asks of itself, over `cdt-guided` and the plain signer: at most so many microseconds.
+/// This library's own requirement, over `cdt-guided` and the plain signer: at most so many microseconds.
 const GOALS: [PaperFigure; 15] = [
     bliss(GOAL, "", 80.0, "I", "keygen"),
     bliss(GOAL, "", 80.0, "II", "keygen"),

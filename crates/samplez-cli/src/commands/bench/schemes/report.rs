@@ -56,7 +56,7 @@ pub(super) fn as_text(args: &BenchSchemes, rows: &[Row], refused: &[String]) -> 
     let mut text = format!(
         "Microseconds on one thread, backend {}: medians, and in brackets what a tenth of the runs is below and above, by\n\
          processor time; each operation for {} ms. Sampling: the share of the time in which noise is drawn, its random bits\n\
-         included, by the time on the wall without the slowest tenth. A message has 44 bytes, a ciphertext one block.\n",
+         included, by wall-clock time without the slowest tenth. A message has 44 bytes, a ciphertext one block.\n",
         Backend::current().name(),
         args.turn
     );

@@ -68,7 +68,7 @@ pub(super) fn generator(source: Source) -> Result<CryptoGenerator, Failure> {
     })
 }
 
-/// The noise that is demanded, by the method asked for.
+/// The required noise, by the method asked for.
 pub(super) fn noise(demand: &Demand, method: Option<Method>) -> Result<Built, String> {
     let said = method.map_or_else(String::new, |method| format!("method={method}"));
     schemes::noise(demand, &said).map_err(|why| why.to_string())
