@@ -28,8 +28,11 @@ const PLACES: [Place; 5] = [
     ("docs/book/choosing.md", "coverage", coverage),
 ];
 
+/// A whole file, and what makes its text.
+type Made = (&'static str, fn() -> String);
+
 /// The types of names in JavaScript, and its words.
-const TYPESCRIPT: [(&str, fn() -> String); 2] = [("web/src/name-types.ts", name_types), ("web/src/words.ts", words)];
+const TYPESCRIPT: [Made; 2] = [("web/src/name-types.ts", name_types), ("web/src/words.ts", words)];
 
 /// Writes the tables, or compares them with what the rows make.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
