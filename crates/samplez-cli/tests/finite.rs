@@ -104,7 +104,7 @@ fn bad_arguments_are_named() {
         ("sample --ternary --tuniform 3 --count 5", &["cannot be used with"]),
         ("sample --ternary --count 5 --precision 72", &["--ternary: --precision belongs to a Gaussian"]),
         ("sample --tuniform 3 --center 1 --count 5", &["--tuniform 3: --center belongs to a Gaussian"]),
-        ("sample --tuniform 17 --count 5 --dtype i16", &["--dtype = i16", "-131072..=131072", "such as i32"]),
+        ("sample --tuniform 17 --count 5 --dtype i16", &["--dtype = i16", "from -131072 to 131072", "use i32"]),
         ("sample --count 5", &["--sigma", "--ternary", "--centered-binomial"]),
         ("verify - --ternary --law rounded", &["--law: Ternary has no parameters of a Gaussian"]),
         ("verify - --tuniform 40 --modulus 12289", &["--modulus = 12289: expected a modulus of which at most 4096"]),
