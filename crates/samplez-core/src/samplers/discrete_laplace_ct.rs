@@ -54,7 +54,7 @@ pub struct DiscreteLaplaceCt<C> {
 use crate::bits::BitSource;
 use crate::params::{NoiseLaw, ParamError, Rational};
 use crate::profile::{Exactness, Profile, Timing};
-use crate::sampler::{Int, RangeError, Sampler, narrowed};
+use crate::sampler::{Int, RangeError, Sampler};
 use core::hint::black_box;
 use zeroize::Zeroize;
 
@@ -225,7 +225,15 @@ impl<C: LaplaceCoins> Sampler for DiscreteLaplaceCt<C> {
 
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
         let mut words = [0; WORDS];
-        let filled = out.iter_mut().try_for_each(|slot| narrowed(self.draw(&mut words, bits)).map(|x| *slot = x));
+        let filled = out.iter_mut().try_for_each(|slot| {
+            let value = self.draw(&mut words, bits);
+            let is_narrow = T::narrow(value).is_none();
+            if bits.declassify(is_narrow.into()) != 0 {
+                return Err(RangeError::of::<T>());
+            }
+            *slot = T::wrapping(value);
+            Ok(())
+        });
         words.zeroize();
         filled
     }
