@@ -9,10 +9,10 @@ use crate::setup::interruptible;
 use crate::single;
 use crate::stream::Stream;
 use pyo3::prelude::*;
-use samplez::bindings::finite_noise;
+use samplez::bindings::noise_of;
 use samplez::finite::SparseTernary;
 use samplez::tables::{PlainTable, TableForm, Whole, table_sampler};
-use samplez::{Certificate, NoiseLaw, Rational, Recipe, discrete_laplace, skellam};
+use samplez::{Certificate, NoiseLaw, Rational, Recipe};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
@@ -22,20 +22,15 @@ const WORDS: usize = 5;
 /// The law with this name and this parameter: η, b, a variance, or a scale.
 pub(crate) fn law_of(name: &str, parameter: &str) -> PyResult<NoiseLaw> {
     let whole = || parameter.parse::<u32>().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
+    let number = |argument: &str| {
+        parameter.parse::<Rational>().map_err(|error| invalid(format!("{argument} = {parameter}: {error}")))
+    };
     match name {
         "Ternary" => Ok(NoiseLaw::Ternary),
         "CenteredBinomial" => Ok(NoiseLaw::CenteredBinomial { eta: whole()? }),
         "TUniform" => Ok(NoiseLaw::TUniform { bound_log2: whole()? }),
-        "Skellam" => {
-            let variance =
-                parameter.parse::<Rational>().map_err(|error| invalid(format!("variance = {parameter}: {error}")))?;
-            Ok(NoiseLaw::Skellam { variance })
-        }
-        "DiscreteLaplace" => {
-            let scale =
-                parameter.parse::<Rational>().map_err(|error| invalid(format!("scale = {parameter}: {error}")))?;
-            Ok(NoiseLaw::DiscreteLaplace { scale })
-        }
+        "Skellam" => Ok(NoiseLaw::Skellam { variance: number("variance")? }),
+        "DiscreteLaplace" => Ok(NoiseLaw::DiscreteLaplace { scale: number("scale")? }),
         _ => Err(invalid(format!(
             "law = {name}: expected Ternary, CenteredBinomial, TUniform, Skellam or DiscreteLaplace"
         ))),
@@ -58,9 +53,8 @@ impl Noise {
     fn finite(py: Python<'_>, name: &str, parameter: &str) -> PyResult<Self> {
         let law = law_of(name, parameter)?;
         let noise = match law {
-            NoiseLaw::Skellam { variance } => interruptible(py, move || skellam(variance))?,
-            NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale),
-            law => finite_noise(&law),
+            NoiseLaw::Skellam { .. } => interruptible(py, move || noise_of(&law))?,
+            law => noise_of(&law),
         };
         let noise = noise.map_err(invalid)?;
         Ok(Noise { noise, certificate: None, ahead: Mutex::new(None) })

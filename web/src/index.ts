@@ -16,7 +16,7 @@
  * | the same without blocking the page; one array by many workers | {@link WorkerGaussian}, {@link fillParallel} |
  * | a σ, a centre or both for each sample | {@link Stream} |
  * | σ or a centre of any size | {@link BigGaussian} |
- * | ternary, centred binomial or TUniform noise; a sampler over your own table | {@link FiniteNoise}, {@link TableNoise} |
+ * | ternary, centred binomial, TUniform, Skellam or discrete Laplace noise; a sampler over your own table | {@link OtherNoise}, {@link TableNoise} |
  * | residues modulo q | {@link residues} |
  * | tests of samples | {@link verify} |
  * | the methods and sources by name | {@link methods}, {@link roundMethods}, {@link sources} |
@@ -34,7 +34,6 @@ export { BigGaussian, type BigChunkOptions, type BigOptions } from "./big.js";
 export type { Certificate, Plan } from "./certificate.js";
 export type { ChunkOptions } from "./chunks.js";
 export { SamplezError, type ErrorCode } from "./errors.js";
-export { FiniteNoise, TableNoise, type FiniteLaw, type FiniteOptions, type TableOptions } from "./finite.js";
 export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigure } from "./figures.js";
 export { DiscreteGaussian } from "./gaussian.js";
 export type { Integer } from "./integers.js";
@@ -42,7 +41,8 @@ export type { ExpectOptions, Real } from "./law.js";
 export type { ModuleOptions, ModuleSource } from "./module.js";
 export type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
 export { methods, roundMethods, sources, type Method, type RoundMethod, type Source } from "./names.js";
-export type { Exact, StreamOptions, Law, Options, Recipe, Seed, Width } from "./options.js";
+export type { Exact, StreamOptions, Law, Options, OtherLaw, Recipe, Seed, Width } from "./options.js";
+export { OtherNoise, TableNoise, type OtherOptions, type TableOptions } from "./noise.js";
 export { fillParallel, type ParallelOptions } from "./parallel.js";
 export type { ProgressOptions } from "./progress.js";
 export { residues, type ResidueArray } from "./residues.js";

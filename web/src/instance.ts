@@ -37,7 +37,7 @@ interface Exports extends LawFunctions {
   answer_len(): number;
   names(): number;
   open(len: number): number;
-  open_finite(len: number): number;
+  open_law(len: number): number;
   open_table(len: number): number;
   sparse(weight: bigint, bits: number, count: number): number;
   open_stream(len: number): number;
@@ -110,10 +110,10 @@ export class Instance {
     return this.#answer(() => this.#wasm.open(length));
   }
 
-  /** Builds the array of a finite law, likewise. */
-  openFinite(request: string, seed: Uint8Array): string {
+  /** Builds the array of a law that is no Gaussian, likewise. */
+  openLaw(request: string, seed: Uint8Array): string {
     const length = this.#give(request, seed);
-    return this.#answer(() => this.#wasm.open_finite(length));
+    return this.#answer(() => this.#wasm.open_law(length));
   }
 
   /** Builds the array of a table, likewise. */

@@ -9,12 +9,24 @@ import { WORDS } from "./words.js";
  * so 3.2 is 16/5. For the double itself write its fraction, such as `"3602879701896397/1125899906842624"`. */
 export type Exact = string | number | bigint;
 
+/** One of these properties, without the others. */
+export type OneOf<T> = { [K in keyof T]: Pick<T, K> & { [Other in Exclude<keyof T, K>]?: never } }[keyof T];
+
 /** The width σ in one of the four forms in which the literature states it. */
-export type Width =
-  | { sigma: Exact; sigmaSquared?: never; kSigma2?: never; s?: never }
-  | { sigmaSquared: Exact; sigma?: never; kSigma2?: never; s?: never }
-  | { kSigma2: Exact; sigma?: never; sigmaSquared?: never; s?: never }
-  | { s: Exact; sigma?: never; sigmaSquared?: never; kSigma2?: never };
+export type Width = OneOf<{ sigma: Exact; sigmaSquared: Exact; kSigma2: Exact; s: Exact }>;
+
+/** A law that is not a Gaussian, about 0:
+ *
+ * - `ternary: true`: uniform on -1, 0 and 1.
+ * - `centeredBinomial: eta`: the sum of `eta` fair bits minus the sum of as many others, from 1 to 32.
+ * - `tuniform: b`: TFHE's TUniform(b), uniform on -2^b to 2^b with half the mass at each end, from 0 to 62.
+ * - `skellam: variance`: the difference of two Poisson variables of equal mean, from 2^-16 to 2^20, for `verify` to 2^26.
+ * - `discreteLaplace: scale`: P(X = x) is proportional to exp(-|x|/scale), from 2^-16 to 2^50. For ε-differential privacy the scale is
+ *   the sensitivity over ε. */
+export type OtherLaw = OneOf<{ ternary: true; centeredBinomial: number; tuniform: number; skellam: Exact; discreteLaplace: Exact }>;
+
+/** The options that state such a law, in the module's order. */
+export const OTHER = ["ternary", "centeredBinomial", "tuniform", "skellam", "discreteLaplace"];
 
 /** The law and the table; the library's documentation describes the parameters of each method. */
 export type Law = Width & {

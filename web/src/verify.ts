@@ -5,7 +5,7 @@ import { SamplezError } from "./errors.js";
 import { asSamples, bigInts, checkIntegers, isIntegers, Judge, refused, widened, type Integers } from "./judge.js";
 import { Judges } from "./judges.js";
 import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
-import { checkCount, checkOptions, lines, type Exact, type Recipe, type Width } from "./options.js";
+import { checkCount, checkOptions, lines, OTHER, type Exact, type OtherLaw, type Recipe, type Width } from "./options.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
@@ -17,13 +17,13 @@ export interface ThreadOptions {
 }
 
 /** The law that integers are judged by; of a recipe only its law counts. */
-export type VerifyOptions = ModuleOptions & ThreadOptions & (Recipe | Width & {
+export type VerifyOptions = ModuleOptions & ThreadOptions & (Recipe | OtherLaw | Width & {
   /** The centre c; 0 if absent. */
   center?: Exact | undefined;
-} & {
+}) & {
   /** The integers are residues modulo this whole number, from 2 to 2^64: from 0 to q - 1, or from -q/2 to q/2. */
   modulus?: number | bigint | string | undefined;
-});
+};
 
 /** Samples: an array, or several as pieces of it. */
 export type SampleData = Integers | Iterable<Integers> | AsyncIterable<Integers> | ReadableStream<Integers>;
@@ -113,7 +113,7 @@ export interface Comparison {
   readonly power: Power;
 }
 
-const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "modulus", "against", "module", "threads"];
+const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "modulus", ...OTHER, "against", "module", "threads"];
 /** Where a signal goes. */
 const NO_SIGNAL = "; to stop verify, pass a signal to chunks() or to the stream of the samples";
 /** Values of each of two samples by which the cells are cut, as the command has it. */
@@ -122,8 +122,8 @@ const HEAD = 65536;
 const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
 
 /**
- * Tests whether integers, from any source, are consistent with samples of D_{Z,σ,c}. The tests are those of the command
- * `samplez verify`, with its figures to the last digit.
+ * Tests whether integers, from any source, are consistent with samples of D_{Z,σ,c} or of another law. The tests are those of the
+ * command `samplez verify`, with its figures to the last digit.
  *
  * ```js
  * const { consistent, tests } = await verify(samples, { sigma: "3.2" });

@@ -183,10 +183,10 @@ test("node: the options that an error lists are those that the module reads, and
   const module = await WebAssembly.compile(readFileSync(new URL("../dist/samplez.wasm", import.meta.url)));
   const wasm = /** @type {any} */ ((await WebAssembly.instantiate(module, { samplez: { entropy: () => 1, progress: () => {} } })).exports);
   const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
-  const { DiscreteGaussian, FiniteNoise, Stream, TableNoise } = samplez;
+  const { DiscreteGaussian, OtherNoise, Stream, TableNoise } = samplez;
   for (const [create, open, options] of any([
     [DiscreteGaussian.create, wasm.open, {}],
-    [FiniteNoise.create, wasm.open_finite, {}],
+    [OtherNoise.create, wasm.open_law, {}],
     [TableNoise.create, wasm.open_table, { entries: [1] }],
     [Stream.create, wasm.open_stream, {}],
   ])) {

@@ -37,7 +37,7 @@ const CALLS = {
     };
     return [() => all.DiscreteGaussian.create({ sigma: 3.2 }), wiped];
   },
-  FiniteNoise: async () => [() => all.FiniteNoise.create({ ternary: true })],
+  OtherNoise: async () => [() => all.OtherNoise.create({ ternary: true })],
   Samples: null,
   SamplezError: null,
   Schemes: async () => {

@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { DiscreteGaussian, verify } from "../dist/index.js";
+import { DiscreteGaussian, OtherNoise, verify } from "../dist/index.js";
 import { CASES, canonical, checkVerdicts, drawn, sha256 } from "./verify-vectors.mjs";
 
 /** @typedef {import("../dist/index.js").Report} Report */
@@ -23,11 +23,12 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const camel = (name) => name.replace(/[_-]([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
 /** What the command says of integers, by the names that things have here.
- * @param {import("../dist/index.js").SampleArray} samples @param {typeof CASES[number]} of @returns {Report} */
+ * @param {import("../dist/index.js").SampleArray} samples @param {Pick<typeof CASES[number], "type" | "law">} of @returns {Report} */
 function said(samples, { type, law }) {
   const file = join(folder, "samples.raw");
   writeFileSync(file, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
-  const arguments_ = Object.entries(law).map(([name, value]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}=${value}`);
+  const name = (/** @type {string} */ option) => (option === "discreteLaplace" ? "laplace" : option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  const arguments_ = Object.entries(law).map(([option, value]) => `--${name(option)}${value === true ? "" : `=${value}`}`);
   const { stdout, stderr, status } = spawnSync(SAMPLEZ, ["verify", file, "--dtype", DTYPES[type], "--json", "--quiet", ...arguments_], { encoding: "utf8" });
   assert.ok(status === 0 || status === 1, `${arguments_.join(" ")}: ${stderr}`);
   const { alternative, ...report } = JSON.parse(stdout, (_, value) =>
@@ -47,6 +48,22 @@ for (const found of CASES) {
     assert.equal(await sha256(canonical(theirs)), found.sha256, "the vector is not the command's");
   });
 }
+
+test("node: the command's verdict, laws that are no Gaussian", async () => {
+  /** @type {[import("../dist/index.js").OtherLaw, bigint][]} */
+  const laws = [[{ ternary: true }, 3n], [{ centeredBinomial: 21 }, 16n], [{ tuniform: 6 }, 9n], [{ skellam: "5/2" }, 16n], [{ discreteLaplace: "1.5" }, 16n], [{ discreteLaplace: 1e9 }, 2n ** 40n]];
+  for (const [law, modulus] of laws) {
+    const samples = (await OtherNoise.create({ ...law, seed: 1 })).fill(new BigInt64Array(20_000));
+    const residues = samples.map((x) => ((x % modulus) + modulus) % modulus);
+    /** @type {[BigInt64Array, import("../dist/index.js").VerifyOptions, boolean][]} */
+    const cases = [[samples, law, true], [residues, { ...law, modulus }, true], [samples, { skellam: 3 }, false]];
+    for (const [values, of, consistent] of cases) {
+      const ours = await verify(values, of);
+      assert.deepEqual(ours, said(values, { type: "BigInt64Array", law: of }));
+      assert.equal(ours.consistent, consistent, ours.law);
+    }
+  }
+});
 
 /** What the command says of two samples. @param {import("../dist/index.js").SampleArray} first @param {import("../dist/index.js").SampleArray} second */
 function saidOfBoth(first, second) {

@@ -57,6 +57,7 @@ pub(crate) enum Command {
     #[command(mut_group("law", |group| group.arg("table")))]
     Certify(Certify),
     Table(Table),
+    #[command(mut_group("law", |group| group.args(OTHER_LAWS)))]
     Plot(Plot),
     #[command(mut_group("law", |group| group.required(false)))]
     Methods(Methods),
@@ -231,6 +232,10 @@ pub(crate) struct Plot {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) finite: Finite,
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// The picture, .svg or .png [default: draw in the terminal]

@@ -1,6 +1,6 @@
 //! Texts for the reader.
 
-use samplez::DiscreteGaussian;
+use std::fmt::Display;
 
 /// The law as pictures write it.
 ///
@@ -9,7 +9,7 @@ use samplez::DiscreteGaussian;
 /// assert_eq!(samplez_cli::testing::text::symbols(&law), "D_Z(σ = 16/5, c = 0)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn symbols(law: &DiscreteGaussian) -> String {
+pub fn symbols(law: &impl Display) -> String {
     law.to_string().replace("sigma^2", "σ²").replace("sigma", "σ").replace("center", "c")
 }
 

@@ -410,9 +410,18 @@ fn labels_of_wide_laws_are_within_the_picture() {
 fn pictures() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    for (law, bins) in [("--sigma 3.2", 20), ("--sigma 1e9 --center 1/3", 80), ("--sigma 0.3", 3)] {
-        succeed(&format!("sample {law} --variable-time --count 20000 --seed {SEED} --quiet --out {}", file("x.npy")));
+    for (law, bins) in [
+        ("--sigma 3.2", 20),
+        ("--sigma 1e9 --center 1/3", 80),
+        ("--sigma 0.3", 3),
+        ("--laplace 3/2", 15),
+        ("--skellam 30", 30),
+        ("--ternary", 3),
+    ] {
+        succeed(&format!("sample {law} --count 20000 --seed {SEED} --quiet --out {}", file("x.npy")));
         let terminal = succeed(&format!("plot {} {law}", file("x.npy")));
+        let (_, worst) = terminal.trim_end().rsplit_once("the largest is ").unwrap();
+        assert!(worst.parse::<f64>().unwrap() < 6.0, "{law}: {worst}");
         assert!(
             terminal.contains("20,000 samples of x.npy") && terminal.contains('█') && terminal.lines().count() <= 44
         );

@@ -91,6 +91,10 @@ fn bad_arguments_are_named() {
         ("sample --laplace 2 --skellam 3 --count 5", &["cannot be used with"]),
         ("sample --laplace 2 --sigma 3 --count 5", &["--laplace 2: --sigma belongs to a Gaussian"]),
         ("sample --laplace 2 --count 5 --dtype i8", &["--dtype = i8", "use i16"]),
+        ("plot - --laplace 0", &[" = 0: ", "--laplace", "from 2^-16 to 2^50"]),
+        ("plot - --laplace 2 --sigma 3", &["--laplace 2: --sigma belongs to a Gaussian"]),
+        ("plot - --skellam 4 --law rounded", &["--law: Skellam(4) has no parameters of a Gaussian"]),
+        ("plot - --skellam 4 --ternary", &["cannot be used with"]),
         (
             "verify - --laplace 1e9 --range 0..1000000",
             &["scale = 1000000000: method verify allows at most 65536 values"],

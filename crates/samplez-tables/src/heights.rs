@@ -64,8 +64,17 @@ impl ExactHeights {
         }
     }
 
-    /// Compares the uniform number that begins with the prefix and these words with the probability. Returns `Equal` if further
-    /// bits of the number decide, and `None` if further digits of the probability do.
+    /// Compares the uniform number that begins with the prefix and these words with the probability, by intervals of 5, 9 or 257 words.
+    /// Returns `Equal` if further bits of the number decide, and `None` if further digits of the probability do.
+    #[cold]
+    fn compare_by(&self, limbs: usize, trial: &CloseTrial, words: &[u64]) -> Option<Ordering> {
+        match limbs {
+            5 => self.compare::<5>(trial, words),
+            9 => self.compare::<9>(trial, words),
+            _ => self.compare::<257>(trial, words),
+        }
+    }
+
     fn compare<const N: usize>(&self, trial: &CloseTrial, words: &[u64]) -> Option<Ordering> {
         let [low, high] = ends::<N>(trial.prefix, trial.places, words)?;
         let mut exponent = self.exponent::<N>(trial.value)?;
@@ -93,8 +102,8 @@ impl ExactHeights {
 impl Refine for ExactHeights {
     fn accepts<B: BitSource + ?Sized>(&self, trial: &CloseTrial, bits: &mut B) -> bool {
         let mut words = Vec::new();
-        for compare in [Self::compare::<5>, Self::compare::<9>, Self::compare::<257>] {
-            while let Some(order) = compare(self, trial, &words) {
+        for limbs in [5, 9, 257] {
+            while let Some(order) = self.compare_by(limbs, trial, &words) {
                 if order != Ordering::Equal {
                     return order == Ordering::Less;
                 }

@@ -151,30 +151,31 @@ impl Remainder {
     ///
     /// R, given that it is decided, if `bits` is ideal. Time and memory depend on the sample.
     pub fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<Option<i64>, BuildError> {
+        let uniform = uniform(self.tosses, bits);
+        let negative = !matches!(self.of, Certified::Among(_)) && bits.bit();
+        self.chosen(&uniform, negative)
+    }
+
+    /// The sample that this number below 2^-t and this sign choose.
+    #[cold]
+    fn chosen(&self, uniform: &[u64; LIMBS], negative: bool) -> Result<Option<i64>, BuildError> {
         let (law, density) = (&self.law, Density::new(&self.law, sigma(&self.law)));
         let undecided = BuildError::Undecided { target: *law };
         let found = match &self.of {
-            Certified::Table(options) => {
-                let table = build_cdt(law, options)?;
-                let (uniform, negative) = (uniform(self.tosses, bits), bits.bit());
-                self.of_table(&density, &table, &uniform, negative)
-            }
+            Certified::Table(options) => self.of_table(&density, &build_cdt(law, options)?, uniform, negative),
             Certified::Folded(table) => {
-                let (uniform, negative) = (uniform(self.tosses, bits), bits.bit());
-                let mut folded = Folded::new(&density, self.tosses, &uniform);
+                let mut folded = Folded::new(&density, self.tosses, uniform);
                 table.visit(law, &density, &mut |mass| folded.visit(mass))?;
                 let sample =
                     |distance: i64| density.exponent().mode().checked_add(if negative { -distance } else { distance });
                 folded.finish().and_then(|distance| sample(i64::try_from(distance).ok()?))
             }
-            Certified::Among(values) => {
-                return of_outside(&density, values, &uniform(self.tosses, bits)).ok_or(undecided);
-            }
+            Certified::Among(values) => return of_outside(&density, values, uniform).ok_or(undecided),
         };
         found.map(Some).ok_or(undecided)
     }
 
-    /// The sample that this number below 2^-t and this sign choose. Values are visited from the mode outwards until the sum of the
+    /// The sample of a table. Values are visited from the mode outwards until the sum of the
     /// masses of R·2^-t exceeds the number.
     fn of_table(
         &self,

@@ -218,8 +218,13 @@ impl SkellamRemainder {
     pub fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Option<i64> {
         let uniform = uniform(self.tosses, bits);
         let negative = bits.bit();
-        let distance = self.distance(&Masses::new(self.variance), &weights(self.variance).0, &uniform)?;
+        let distance = self.chosen(&uniform)?;
         Some(if negative { -distance } else { distance })
+    }
+
+    #[cold]
+    fn chosen(&self, uniform: &[u64; LIMBS]) -> Option<i64> {
+        self.distance(&Masses::new(self.variance), &weights(self.variance).0, uniform)
     }
 
     /// The distance that this number below 2^-t chooses: the first up to which the masses of R·2^-t sum to more.

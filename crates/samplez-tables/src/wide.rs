@@ -165,7 +165,16 @@ impl WideExponent {
         Some((trial, WideExponent { form, width, offset, is_negative, shift, base }))
     }
 
-    /// Step 2 by intervals, from the first digits of V.
+    /// Step 2 by intervals of 5, 9 or 257 words, from the first digits of V.
+    #[cold]
+    fn decide_by(&self, limbs: usize, y: i64, low: &[u64], lead: u64, words: &[u64]) -> Decided {
+        match limbs {
+            5 => self.decide::<5>(y, low, lead, words),
+            9 => self.decide::<9>(y, low, lead, words),
+            _ => self.decide::<257>(y, low, lead, words),
+        }
+    }
+
     fn decide<const N: usize>(&self, y: i64, low: &[u64], lead: u64, words: &[u64]) -> Decided {
         let Some([from, to]) = ends::<N>(lead, LEAD, words) else { return Decided::MorePrecision };
         let kept: Interval<N> = exp_neg(&self.exponent::<N>(y, low)).fixed();
@@ -209,12 +218,10 @@ impl WideExponent {
 
 impl WideRefine for WideExponent {
     fn accepts<B: BitSource + ?Sized>(&self, y: i64, low: &[u64], lead: u64, bits: &mut B) -> bool {
-        type Decide = fn(&WideExponent, i64, &[u64], u64, &[u64]) -> Decided;
-        let precisions: [Decide; 3] = [Self::decide::<5>, Self::decide::<9>, Self::decide::<257>];
         let mut words = Vec::new();
-        for decide in precisions.into_iter().filter(|_| y.unsigned_abs() < FAR) {
+        for limbs in [5, 9, 257].into_iter().filter(|_| y.unsigned_abs() < FAR) {
             loop {
-                match decide(self, y, low, lead, &words) {
+                match self.decide_by(limbs, y, low, lead, &words) {
                     Decided::Yes(accepted) => return accepted,
                     Decided::MoreBits => words.push(bits.bits(64)),
                     Decided::MorePrecision => break,

@@ -26,30 +26,25 @@ pub use samplez_core::bits::{Latch, Latched};
 pub use samplez_core::testing::{Counted, mark_public};
 pub use samplez_sources::{ParseSeedError, UnknownSource};
 
-/// Builds the sampler of a finite law.
+/// Builds the sampler of a law other than a Gaussian.
 ///
 /// # Errors
 ///
-/// [`Refused`] for parameters that no sampler of [`finite`](crate::finite) has, for a Gaussian, which recipes build, and for Skellam
-/// and discrete Laplace, which [`skellam`](crate::skellam()) and [`discrete_laplace`](crate::discrete_laplace()) build.
+/// [`Refused`] for parameters that [`NoiseLaw::bound`] rejects, and for a Gaussian, which recipes build.
 ///
 /// ```
-/// use samplez::{NoiseLaw, bindings::finite_noise};
-/// assert_eq!(finite_noise(&NoiseLaw::TUniform { bound_log2: 3 })?.profile().support, -8..=8);
+/// use samplez::{NoiseLaw, bindings::noise_of};
+/// assert_eq!(noise_of(&NoiseLaw::TUniform { bound_log2: 3 })?.profile().support, -8..=8);
 /// # Ok::<(), samplez::Refused>(())
 /// ```
-pub fn finite_noise(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
+pub fn noise_of(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
     Ok(match *law {
         NoiseLaw::CenteredBinomial { eta } => Box::new(CenteredBinomial::new(eta)?),
         NoiseLaw::TUniform { bound_log2 } => Box::new(TUniform::new(bound_log2)?),
         NoiseLaw::Ternary => Box::new(Ternary),
-        law => {
-            return Err(Refused::new(
-                "law",
-                law,
-                "expected a finite law; a recipe builds a Gaussian, samplez::skellam Skellam and samplez::discrete_laplace discrete Laplace noise",
-            ));
-        }
+        NoiseLaw::Skellam { variance } => skellam(variance)?,
+        NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale)?,
+        law => return Err(Refused::new("law", law, "expected a law other than a Gaussian, which recipes build")),
     })
 }
 

@@ -9,12 +9,15 @@
 
 #[path = "../../wasm/src/json.rs"]
 mod json;
+#[path = "../../wasm/src/law.rs"]
+mod law;
 #[path = "../../wasm/src/recipe.rs"]
 mod recipe;
 mod report;
 #[path = "../../wasm/src/spelling.rs"]
 mod spelling;
 
+use law::LAWS;
 use recipe::Said;
 use samplez::tables::TargetLaw;
 use samplez::{Folding, Int, Recipe};
@@ -224,7 +227,7 @@ fn taken<T: bytemuck::Pod>(input: &[u64], len: usize) -> Result<&[T], String> {
 /// A law, its words and its modulus, and the answer about its integers.
 fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), String> {
     let names = || Recipe::WIDTHS.into_iter().chain(["center"]);
-    let (mut said, mut modulus, mut pairs) = (Vec::new(), None, Vec::new());
+    let (mut said, mut modulus, mut pairs, mut noise) = (Vec::new(), None, Vec::new(), None);
     for line in str::from_utf8(text).map_err(|e| e.to_string())?.lines() {
         let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
         match names().find(|name| spelling::camel(name) == key) {
@@ -235,24 +238,33 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), String>
                 modulus = Some(q.ok_or_else(|| format!("modulus = {value}: must be a whole number from 2 to 2^64"))?);
                 continue;
             }
-            None => return Err(unknown(key, names().chain([RECIPE, MODULUS]))),
+            None if law::take(&mut noise, key, value, 26)? => continue,
+            None => return Err(unknown(key, names().chain([RECIPE, MODULUS]).chain(LAWS))),
         }
         said.push((key, value));
     }
-    let is_recipe = said.iter().any(|(key, _)| *key == RECIPE);
-    pairs.retain(|(name, _)| names().any(|known| known == *name));
-    if modulus.is_none()
-        && (!is_recipe || said.len() == 1)
-        && let Ok(Some(folding)) = Folding::from_pairs(pairs)
-    {
-        let answer = format!("{}\t{}", folding.origin(), folding.shift());
-        return Ok((folding.law().into(), folding.to_string(), None, answer));
-    }
-    let mut recipe = Said::default();
-    for (key, value) in said {
-        recipe.take(names(), key, value)?;
-    }
-    let law = TargetLaw::from(&recipe.recipe()?.law);
+    let law = match (noise, said.first()) {
+        (Some(noise), Some((key, value))) => {
+            return Err(format!("{key} = {value}: the law is given already, as {noise}"));
+        }
+        (Some(noise), None) => TargetLaw::finite(&noise).map_err(|e| e.to_string())?,
+        (None, _) => {
+            let is_recipe = said.iter().any(|(key, _)| *key == RECIPE);
+            pairs.retain(|(name, _)| names().any(|known| known == *name));
+            if modulus.is_none()
+                && (!is_recipe || said.len() == 1)
+                && let Ok(Some(folding)) = Folding::from_pairs(pairs)
+            {
+                let answer = format!("{}\t{}", folding.origin(), folding.shift());
+                return Ok((folding.law().into(), folding.to_string(), None, answer));
+            }
+            let mut recipe = Said::default();
+            for (key, value) in said {
+                recipe.take(names(), key, value)?;
+            }
+            TargetLaw::from(&recipe.recipe()?.law)
+        }
+    };
     let law = match modulus {
         Some(q) => law.modulo(q).map_err(|e| e.to_string())?,
         None => law,
@@ -374,8 +386,11 @@ mod tests {
             ("sigma\t1e18\nsigma\t3\n", "sigma"),
             (
                 "method\tcdt\n",
-                "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, modulus",
+                "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, modulus, ternary, \
+                 centeredBinomial, tuniform, skellam, discreteLaplace",
             ),
+            ("sigma\t1e30\nternary\ttrue\n", "sigma = 1e30: the law is given already, as Ternary"),
+            ("skellam\t1e8\n", "skellam = 1e8: must be a number from 2^-16 to 2^26; for a larger variance add samples"),
             ("recipe\tsigma=3\ncenter\t1\n", "center = 1: must be part of the recipe, which is given"),
             ("recipe\tsigma=3,method=dice\n", "method = dice: must be one of auto, "),
         ];

@@ -6,9 +6,10 @@ use crate::output::{Output, no_type};
 use crate::progress;
 use crate::request::Request;
 use crate::spelling::refusal;
-use samplez::bindings::{finite_noise, promised};
-use samplez::tables::{Law, PlainTable, table_sampler};
+use samplez::bindings::{noise_of, promised};
+use samplez::tables::{Law, PlainTable, TargetLaw, table_sampler};
 use samplez::{Built, Bulk, Certificate, FillError, Int, Noise, NoiseLaw, Seed, Source};
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 pub(crate) struct Array {
@@ -21,16 +22,17 @@ pub(crate) struct Array {
 /// The sampler, and how it came about.
 enum Origin {
     Recipe(Box<(Built, Law)>),
-    Finite(Box<dyn Noise>),
+    /// With the law, for its probabilities.
+    Law(Box<dyn Noise>, OnceCell<Option<Box<TargetLaw>>>),
     Table(Box<dyn Noise>, Box<Certificate>),
 }
 
 impl Array {
-    /// Builds the sampler of a finite law, or over a table of the caller's.
+    /// Builds the sampler of a law that is no Gaussian, or over a table of the caller's.
     pub(crate) fn of_noise(origin: Result<NoiseLaw, &PlainTable>, bits: &Bits, seed: &[u8]) -> Result<Array, String> {
         let seed = bits.seed(seed)?;
         let origin = match origin {
-            Ok(law) => Origin::Finite(finite_noise(&law).map_err(|refused| refusal(&refused))?),
+            Ok(law) => Origin::Law(noise_of(&law).map_err(|refused| refusal(&refused))?, OnceCell::new()),
             Err(table) => {
                 let sampler = table_sampler(table).map_err(|refused| refusal(&refused))?;
                 Origin::Table(sampler, Box::new(Certificate::of_table(table)))
@@ -44,15 +46,18 @@ impl Array {
     fn noise(&self) -> &dyn Noise {
         match &self.origin {
             Origin::Recipe(built) => built.0.sampler(),
-            Origin::Finite(noise) | Origin::Table(noise, _) => &**noise,
+            Origin::Law(noise, _) | Origin::Table(noise, _) => &**noise,
         }
     }
 
-    /// P(low <= X <= high): of the law aimed at, or of a finite law.
+    /// P(low <= X <= high): of the law aimed at, or of one that is no Gaussian.
     pub(crate) fn mass(&self, range: RangeInclusive<i64>) -> Option<f64> {
         match &self.origin {
             Origin::Recipe(built) => Some(built.1.mass(range)),
-            Origin::Finite(noise) => noise.profile().target.mass(range),
+            Origin::Law(noise, law) => {
+                let law = law.get_or_init(|| TargetLaw::finite(&noise.profile().target).ok().map(Box::new));
+                law.as_ref().map(|law| law.mass(range))
+            }
             Origin::Table(..) => None,
         }
     }
@@ -113,7 +118,7 @@ impl Array {
                     ("sigma", json::number(law.sigma())),
                 ]
             }
-            Origin::Finite(_) => vec![
+            Origin::Law(..) => vec![
                 ("law", json::text(&profile.target.to_string())),
                 ("variance", json::number(profile.target.variance().unwrap_or(f64::NAN))),
                 ("timing", json::text(&promised(profile.timing).to_string())),

@@ -14,6 +14,7 @@ mod bits;
 mod entropy;
 mod figure;
 mod json;
+mod law;
 mod output;
 mod progress;
 mod recipe;
@@ -108,12 +109,12 @@ pub extern "C" fn open(len: usize) -> u32 {
     })
 }
 
-/// Builds the array of a finite law that the input describes, as [`open`] has it.
+/// Builds the array of a law that is no Gaussian, as [`open`] has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn open_finite(len: usize) -> u32 {
+pub extern "C" fn open_law(len: usize) -> u32 {
     answer(|input, held| {
         let (text, seed) = split(input, len)?;
-        let (law, bits) = request::parse_finite(text)?;
+        let (law, bits) = request::parse_law(text)?;
         Ok(held.array.insert(Array::of_noise(Ok(law), &bits, seed)?).describe())
     })
 }
@@ -236,7 +237,7 @@ of_law! {
     entropy_in(base: f64) = Law::entropy_in;
 }
 
-/// P(low <= X <= high) of the law aimed at, or of a finite law; NaN without an array, and for a table.
+/// P(low <= X <= high) of the law aimed at, or of one that is no Gaussian; NaN without an array, and for a table.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn mass(low: i64, high: i64) -> f64 {
     STATE.with_borrow(|state| state.held.array.as_ref().and_then(|array| array.mass(low..=high)).unwrap_or(f64::NAN))

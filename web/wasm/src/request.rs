@@ -2,6 +2,7 @@
 
 use crate::bits::{BITS, Bits, read, works};
 use crate::json;
+use crate::law::{self, LAWS};
 use crate::recipe::Said;
 use crate::spelling::{RECIPE, camel, unknown};
 use samplez::tables::{PlainTable, TableForm, Whole};
@@ -23,34 +24,17 @@ pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
     Ok(Request { recipe: said.recipe()?, said, bits })
 }
 
-/// A finite law, and the bits.
-pub(crate) fn parse_finite(text: &[u8]) -> Result<(NoiseLaw, Bits), String> {
+/// A law that is no Gaussian, and the bits.
+pub(crate) fn parse_law(text: &[u8]) -> Result<(NoiseLaw, Bits), String> {
     let mut law = None;
-    let bits = read(text, |key, value| {
-        let whole = |most: u32| {
-            let number = value.parse().ok().filter(|n: &u32| value.bytes().all(|b| b.is_ascii_digit()) && *n <= most);
-            let least = u32::from(most == 32);
-            let number = number.filter(|n| *n >= least);
-            number.ok_or_else(|| format!("{key} = {value}: must be a whole number from {least} to {most}"))
-        };
-        let said = match key {
-            "ternary" if value == "true" => NoiseLaw::Ternary,
-            "ternary" => return Err(format!("ternary = {value}: must be true")),
-            "centeredBinomial" => NoiseLaw::CenteredBinomial { eta: whole(32)? },
-            "tuniform" => NoiseLaw::TUniform { bound_log2: whole(62)? },
-            _ => return Err(unknown(key, FINITE.into_iter().chain(BITS))),
-        };
-        match law.replace(said) {
-            Some(other) => Err(format!("{key} = {value}: the law is given already, as {other}")),
-            None => Ok(()),
-        }
+    let bits = read(text, |key, value| match law::take(&mut law, key, value, 20)? {
+        true => Ok(()),
+        false => Err(unknown(key, LAWS.into_iter().chain(BITS))),
     })?;
-    let law = law.ok_or("missing law: pass one of ternary: true, centeredBinomial, tuniform")?;
+    let [first, others @ ..] = LAWS;
+    let law = law.ok_or_else(|| format!("missing law: pass one of {first}: true, {}", others.join(", ")))?;
     Ok((law, bits))
 }
-
-/// The names of the finite laws.
-const FINITE: [&str; 3] = ["ternary", "centered_binomial", "tuniform"];
 
 /// A table of the caller's, and the bits.
 pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), String> {

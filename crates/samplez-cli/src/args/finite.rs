@@ -21,7 +21,7 @@ pub(crate) struct Finite {
     #[arg(long, value_name = "B", value_parser = bound, allow_hyphen_values = true, help_heading = HEADING)]
     tuniform: Option<u32>,
     /// Skellam noise of this variance, the difference of two Poisson variables. VARIANCE is a number from 2^-16 to 2^20, for verify
-    /// to 2^26
+    /// and plot to 2^26
     #[arg(long, value_name = "VARIANCE", value_parser = variance, allow_hyphen_values = true, help_heading = HEADING)]
     skellam: Option<Rational>,
     /// Discrete Laplace noise of this scale: P(x) is proportional to exp(-|x|/SCALE). SCALE is a number from 2^-16 to 2^50

@@ -24,11 +24,11 @@ pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
         let why = "plot draws integers of 64 bits, of sigma up to about 2^57; samplez verify judges larger ones";
         return Err(Failure::input(&folding.to_string(), why));
     }
-    let law = args.law.law()?;
+    let (law, _) = args.target.laws(&args.law, args.finite.law(&args.law)?.as_ref(), None)?;
     let target = args.out.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
     let input = Input::open(&args.file, &args.reading)?;
     let caption = Caption { law: symbols(&law), file: input.short_name().to_string() };
-    let mut counter = Counter::new(&law);
+    let mut counter = Counter::new(law);
     input.for_each_chunk(args.quiet, |samples| counter.add(samples))?;
     let Some((path, format)) = target else {
         print(&terminal::draw(&counter.finish(terminal::MAX_LINES), &caption))?;

@@ -7,9 +7,9 @@ use crate::files::{Dtype, Encode, Format, npy};
 use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::{Progress, building};
-use samplez::bindings::{block_address, finite_noise};
+use samplez::bindings::{block_address, noise_of};
 use samplez::finite::SparseTernary;
-use samplez::{Bulk, FillError, NarrowType, Noise, NoiseLaw, Seed, Stream, discrete_laplace, skellam};
+use samplez::{Bulk, FillError, NarrowType, Noise, Seed, Stream};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -38,12 +38,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         return all(args, built.into_sampler(), typical, seed, format, first, &told);
     };
     sampled(&law)?;
-    let noise = match law {
-        NoiseLaw::Skellam { variance } => skellam(variance),
-        NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale),
-        law => finite_noise(&law),
-    };
-    let noise = noise.map_err(|refused| Failure::refused(&refused))?;
+    let noise = noise_of(&law).map_err(|refused| Failure::refused(&refused))?;
     let told = Told { law: law.to_string(), recipe: String::new() };
     let support = noise.profile().support;
     all(args, noise, support, seed, format, first, &told)

@@ -1,7 +1,6 @@
 //! Counting samples in bins, next to what the law expects.
 
-use samplez::DiscreteGaussian;
-use samplez::tables::Law;
+use samplez::tables::TargetLaw;
 use std::ops::RangeInclusive;
 
 /// Bins that are counted, at most.
@@ -15,7 +14,7 @@ const MIN_EXPECTED: f64 = 10.0;
 
 /// Counts samples in bins of equal width.
 pub(crate) struct Counter {
-    law: Law,
+    law: TargetLaw,
     low: i64,
     width: u64,
     counts: Vec<u64>,
@@ -64,8 +63,7 @@ impl Bin {
 
 impl Counter {
     /// Bins for nearly all of the law.
-    pub(crate) fn new(target: &DiscreteGaussian) -> Counter {
-        let law = Law::new(target);
+    pub(crate) fn new(law: TargetLaw) -> Counter {
         let whole = law.tail_range(TAIL_LOG2).unwrap_or(i64::MIN..=i64::MAX);
         let span = whole.start().abs_diff(*whole.end());
         let width = span / MAX_BINS + 1;
@@ -146,7 +144,7 @@ struct Group {
 
 impl Group {
     /// What lies outside of the bins on one side, if anything can.
-    fn tail(observed: u64, range: Option<RangeInclusive<i64>>, law: &Law, total: u64) -> Group {
+    fn tail(observed: u64, range: Option<RangeInclusive<i64>>, law: &TargetLaw, total: u64) -> Group {
         let expected = range.map_or(0.0, |range| law.mass(range) * total as f64);
         Group { start: 0, end: 0, observed: observed as f64, expected }
     }
@@ -167,18 +165,19 @@ impl Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez::{Rational, Width};
+    use samplez::{DiscreteGaussian, NoiseLaw, Rational, Width};
 
     fn histogram(sigma: &str, center: &str, samples: &[i64], max_bins: usize) -> Histogram {
         let q = |text: &str| text.parse::<Rational>().unwrap();
-        let mut counter = Counter::new(&DiscreteGaussian::new(q(center), Width::Sigma(q(sigma))).unwrap());
+        let law = DiscreteGaussian::new(q(center), Width::Sigma(q(sigma))).unwrap();
+        let mut counter = Counter::new((&law).into());
         counter.add(samples);
         counter.finish(max_bins)
     }
 
     /// Samples that follow the law of σ = 3.2 as closely as whole numbers can.
     fn ideal(n: f64) -> Vec<i64> {
-        let law = Law::new(&DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap());
+        let law = TargetLaw::from(&DiscreteGaussian::with_sigma("3.2".parse().unwrap()).unwrap());
         (-30..=30).flat_map(|x| std::iter::repeat_n(x, (law.pmf(x) * n).round() as usize)).collect()
     }
 
@@ -206,6 +205,26 @@ mod tests {
         let far = histogram("3.2", "0", &[i64::MIN; 500], 161);
         assert_eq!(far.outside, (500, 0));
         assert!(far.residuals[0].value > 100.0);
+    }
+
+    #[test]
+    fn laws_that_are_no_gaussian() {
+        let (scale, variance) = ("1.5".parse().unwrap(), "30".parse().unwrap());
+        for (law, most) in
+            [(NoiseLaw::DiscreteLaplace { scale }, 40), (NoiseLaw::Skellam { variance }, 50), (NoiseLaw::Ternary, 1)]
+        {
+            let law = TargetLaw::finite(&law).unwrap();
+            let counts = (-most..=most).map(|x| (x, (law.pmf(x) * 1e6).round() as usize));
+            let samples: Vec<i64> = counts.flat_map(|(x, n)| std::iter::repeat_n(x, n)).collect();
+            let counted = |samples: &[i64]| {
+                let mut counter = Counter::new(law.clone());
+                counter.add(samples);
+                counter.finish(161).worst()
+            };
+            let worst = counted(&samples);
+            assert!(worst < 0.5, "{law}: {worst}");
+            assert!(counted(&ideal(1e6)) > 6.0, "{law}");
+        }
     }
 
     #[test]

@@ -2,52 +2,43 @@ import type { Certificate } from "./certificate.js";
 import { SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { valueAt, type Real } from "./law.js";
-import { checkCount, checkOptions, request, seedBytes, type Exact, type StreamOptions, type Width } from "./options.js";
+import { checkCount, checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
 import { Samples, type Made } from "./samples.js";
 import { kind } from "./shown.js";
 
-/** A law that is not a Gaussian: one of these. */
-export type FiniteLaw =
-  | { ternary: true; centeredBinomial?: never; tuniform?: never }
-  | { centeredBinomial: number; ternary?: never; tuniform?: never }
-  | { tuniform: number; ternary?: never; centeredBinomial?: never };
-
 /** The law, the source and the seed. */
-export type FiniteOptions = FiniteLaw & StreamOptions;
+export type OtherOptions = OtherLaw & StreamOptions;
 
-interface MadeFinite extends Made {
+interface MadeNoise extends Made {
   readonly law: string;
   readonly variance: number;
   readonly timing: "unpromised";
 }
 
 /**
- * Samples of another noise of lattice cryptography, exact given ideal bits. None is a Gaussian.
- *
- * - `ternary: true`: uniform on -1, 0 and 1.
- * - `centeredBinomial: eta`: the sum of `eta` fair bits minus the sum of as many others, from 1 to 32.
- * - `tuniform: b`: TFHE's TUniform(b), uniform on -2^b to 2^b with half the mass at each end, from 0 to 62.
+ * Samples of a law that is not a Gaussian, exact given ideal bits.
  *
  * ```js
- * const secret = await FiniteNoise.create({ ternary: true });
+ * const secret = await OtherNoise.create({ ternary: true });
  * const s = secret.fill(new Int8Array(1024));
+ * const noise = await OtherNoise.create({ discreteLaplace: 10 });
  * ```
  */
-export class FiniteNoise extends Samples {
-  readonly #made: MadeFinite;
+export class OtherNoise extends Samples {
+  readonly #made: MadeNoise;
 
-  private constructor(instance: Instance, made: MadeFinite) {
-    super(instance, made, "FiniteNoise");
+  private constructor(instance: Instance, made: MadeNoise) {
+    super(instance, made, "OtherNoise");
     this.#made = made;
   }
 
   /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. */
-  static async create(options: FiniteOptions): Promise<FiniteNoise> {
+  static async create(options: OtherOptions): Promise<OtherNoise> {
     checkCount(arguments, 1);
-    const text = request(options, ["ternary", "centeredBinomial", "tuniform"]);
+    const text = request(options, OTHER);
     const seed = seedBytes(options);
     const instance = await Instance.create(options.simd, options.module);
-    return new FiniteNoise(instance, parsed(instance.openFinite(text, seed)));
+    return new OtherNoise(instance, parsed(instance.openLaw(text, seed)));
   }
 
   /** The law's name, such as `"CBD(21)"`. */
@@ -60,12 +51,12 @@ export class FiniteNoise extends Samples {
     return this.#made.timing;
   }
 
-  /** P(X = x), correctly rounded. 0 between integers. */
+  /** P(X = x), correctly rounded from 2^-900 on. 0 between integers. */
   pmf(x: Real): number {
     return valueAt(this.live(), "pmf", x, (law, x) => law.mass(x, x));
   }
 
-  /** P(X <= x), correctly rounded. */
+  /** P(X <= x), correctly rounded from 2^-900 on. */
   cdf(x: Real): number {
     return valueAt(this.live(), "cdf", x, (law, x) => law.mass(-(2n ** 63n), x));
   }
@@ -80,14 +71,9 @@ export class FiniteNoise extends Samples {
     return this.#made.variance;
   }
 
-  /** The least and the largest value. */
-  support(): readonly [bigint, bigint] {
-    return this.typical;
-  }
-
   /** The law. */
   override toString(): string {
-    return `FiniteNoise(${this.law})`;
+    return `OtherNoise(${this.law})`;
   }
 }
 
