@@ -35,12 +35,11 @@ fn is_consistent(recipe: &str, count: usize) -> bool {
 fn coarse_tables_are_exact_by_their_remainder() {
     let laws = ["sigma=2", "sigma_squared=5,center=1/3", "k_sigma2=3,center=-7/2", "s=6,center=1/3"];
     for (i, method) in METHODS.into_iter().enumerate() {
-        for law in [laws[i % 4], laws[(i + 1) % 4]] {
-            let recipe = format!("{law},method={method},precision=6");
-            let count = if law == laws[0] { 8_000 } else { 4_000 };
-            assert!(!is_consistent(&recipe, count), "{recipe}: not seen without the remainder");
-            assert!(is_consistent(&format!("{recipe},exact=true"), count), "{recipe}");
-        }
+        let law = laws[i % 4];
+        let recipe = format!("{law},method={method},precision=6");
+        let count = if law == laws[0] { 8_000 } else { 4_000 };
+        assert!(!is_consistent(&recipe, count), "{recipe}: not seen without the remainder");
+        assert!(is_consistent(&format!("{recipe},exact=true"), count), "{recipe}");
     }
 }
 
