@@ -1,5 +1,6 @@
-//! The streams of `kat/streams.csv`, by every way to them.
+//! The streams of `kat/streams.csv`, by every way to them, and by every backend that this machine has.
 
+use samplez::bindings::Backend;
 use samplez::{Bulk, DiscreteGaussian, Int, NarrowType, Noise, Options, Rational, Recipe, Seed, Source, Width};
 use std::num::NonZeroUsize;
 
@@ -58,18 +59,26 @@ fn every_type_and_thread_count_draws_the_vectors() {
     for source in Source::ALL.into_iter().filter(|source| source.is_seeded()) {
         assert!(vectors.iter().any(|vector| vector.source == source), "{source} has vectors");
     }
-    for vector in &vectors {
-        let bulk = Bulk::new(&*vector.sampler, vector.source, vector.seed.clone());
-        for threads in [1, 3] {
-            compare::<i8>(vector, &bulk, threads);
-            compare::<i16>(vector, &bulk, threads);
-            compare::<i32>(vector, &bulk, threads);
-            compare::<i64>(vector, &bulk, threads);
-        }
-        for (i, x) in vector.head.iter().enumerate() {
-            let mut one = [0_i64];
-            bulk.fill(vector.first + i as u64, &mut one).unwrap();
-            assert_eq!(one, [*x]);
-        }
+    for backend in Backend::available() {
+        Backend::force(Some(backend));
+        assert_eq!(Backend::current(), backend);
+        vectors.iter().for_each(is_drawn);
+    }
+    Backend::force(None);
+}
+
+/// By types, by threads and one by one.
+fn is_drawn(vector: &Vector) {
+    let bulk = Bulk::new(&*vector.sampler, vector.source, vector.seed.clone());
+    for threads in [1, 3] {
+        compare::<i8>(vector, &bulk, threads);
+        compare::<i16>(vector, &bulk, threads);
+        compare::<i32>(vector, &bulk, threads);
+        compare::<i64>(vector, &bulk, threads);
+    }
+    for (i, x) in vector.head.iter().enumerate() {
+        let mut one = [0_i64];
+        bulk.fill(vector.first + i as u64, &mut one).unwrap();
+        assert_eq!(one, [*x]);
     }
 }
