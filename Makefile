@@ -137,7 +137,7 @@ ci-quick: ## text checks in seconds, then clippy and unit tests of the product; 
 SITE = docs/site
 REFERENCE = $(TARGET)/reference
 define REFERENCE_BUILD
-	@$(CARGO) doc --quiet --no-deps -p samplez --all-features --target-dir $(REFERENCE)
+	@CARGO_BUILD_BUILD_DIR=$(TARGET) $(CARGO) doc --quiet --no-deps -p samplez --all-features --target-dir $(REFERENCE)
 	@$(CARGO) build --quiet --workspace --bin samplez
 	@rm -rf $(REFERENCE)/man && $(TARGET)/debug/samplez man --out $(REFERENCE)/man
 endef
