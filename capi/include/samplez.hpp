@@ -80,7 +80,7 @@ public:
         return out;
     }
 
-    /// A sample for each centre: the integers of `samplez round`. There are as many sigmas, or one for all.
+    /// Draws a sample for each centre, as `samplez_round_each` does. Pass as many sigmas as centres, or one for all.
     std::vector<std::int64_t> round_each(const std::vector<double> &sigmas, const std::vector<double> &centers) {
         std::vector<std::int64_t> out(centers.size());
         check(samplez_round_each(get(), sigmas.data(), sigmas.size(), centers.data(), out.data(), out.size()));

@@ -39,8 +39,8 @@ pub unsafe extern "C" fn samplez_round(
     })
 }
 
-/// Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, one after the other: the
-/// integers of Rust's `Stream::round_all`, and with one sigma also those of `samplez round`.
+/// Draws `count` samples of exactly D_{Z,sigma,center}, each with its own centre and width, one after the other. The
+/// integers are the same as from Rust's `Stream::round_all`; with one sigma, `samplez round --method strips` prints them too.
 ///
 /// `sigmas` has `sigma_count` doubles: `count`, or 1 for all samples. `centers` has `count` doubles. The limits of
 /// `samplez_round` apply. For a value beyond a limit, the message has the value's index, and `out` becomes all zeros.

@@ -1,4 +1,4 @@
-//! Integers beyond 64 bits, and what a reader makes of them.
+//! Integers beyond 64 bits, and how a reader reduces them to 64.
 
 use samplez::Folding;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ pub enum Beyond {
     None,
     /// They are residues modulo q, above 2^63 and at most 2^64: those about 0.
     Residues(u128),
-    /// They are of a law beyond 64 bits, and become those of a narrower one.
+    /// They come from a distribution beyond 64 bits. Each is folded to an integer of a narrower distribution.
     Folded(Rc<Folding>),
 }
 

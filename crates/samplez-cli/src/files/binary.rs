@@ -22,7 +22,7 @@ pub(super) enum Kind {
 }
 
 impl Element {
-    /// The integer in `bytes`, or the number that is none. Only called with `size` bytes.
+    /// Decodes the integer in `bytes`, of which there must be `size`. A float that is not an integer is the error.
     fn decode(self, bytes: &[u8]) -> Result<i128, f64> {
         let mut word = [0; 8];
         for (at, byte) in bytes.iter().enumerate() {

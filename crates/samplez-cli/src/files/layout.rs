@@ -16,7 +16,7 @@ pub(crate) enum Layout {
     Blanks,
 }
 
-/// Words that stand for a missing number, or for one that is no integer: they begin no header.
+/// Words for a missing or non-integral value. A line that begins with one is data, not a header.
 const WORDS: [&str; 9] = ["nan", "inf", "infinity", "null", "none", "na", "n/a", "true", "false"];
 
 /// Whether a text begins as a header's cell does, and not as a number's.

@@ -4,8 +4,8 @@ use std::fs::File;
 #[cfg(unix)]
 use std::io;
 
-/// How many bytes more a file may get: what its disk has left, or the limit on the size of files if that is less. `None` where nobody
-/// reports, and for what is no regular file.
+/// Returns how many bytes a file can still grow: the free space of its disk or, if less, the rest up to the limit on file sizes.
+/// `None` if the system does not report them, or if the file is not a regular one.
 #[cfg(unix)]
 pub(super) fn of(file: &File) -> Option<u64> {
     use rustix::process::{Resource, geteuid, getrlimit};

@@ -38,8 +38,8 @@ impl Canvas {
         self.pixels.chunks_exact(3 * self.width)
     }
 
-    /// Adds a closed outline to those that the next [`Canvas::fill`] fills. Outlines of one direction are joined; a
-    /// smaller one of the other direction is a hole.
+    /// Adds a closed outline, which the next [`Canvas::fill`] fills together with all others since the last. Outlines of
+    /// one direction are joined; a smaller one of the other direction is a hole.
     pub(super) fn outline(&mut self, points: &[Point]) {
         for (i, from) in points.iter().enumerate() {
             self.edge(*from, points[(i + 1) % points.len()]);

@@ -88,8 +88,8 @@ fn bare(tokens: &[Placed<'_>]) -> Result<Numbers, String> {
     Ok(Numbers { name: None, shape: shape(items)?, is_bare })
 }
 
-/// The numbers of a file of hexadecimal digits alone, as `$readmemh` of Verilog reads them. They have one length, and a letter that
-/// is no exponent.
+/// Reads a file of hexadecimal numbers without prefixes, in the format of Verilog's `$readmemh`. All have the same number of digits.
+/// At least one contains a letter other than e, because digits with an e may also be a decimal number with an exponent.
 fn hexadecimal(tokens: &[Placed<'_>]) -> Option<Vec<Number>> {
     let digits = tokens.iter().map(|(token, line)| match token {
         Token::Word(text) | Token::Number(text) if text.bytes().all(|c| c.is_ascii_hexdigit()) => Some((*text, *line)),

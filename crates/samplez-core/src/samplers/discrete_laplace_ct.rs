@@ -23,7 +23,7 @@
 /// ([`LaplaceCoins`]), and H, which is 0 otherwise. The time may reveal the sample then. If the output type of `fill` is too
 /// narrow for a sample, that is revealed too.
 ///
-/// One departure from the law: a distance of 2^62 or more, of probability below 2^-4000, condemns the source.
+/// One departure from the law: a distance above 2^62, of probability below 2^-4000, condemns the source.
 ///
 /// ```
 /// use samplez_core::{Sampler, Timing, bits::{BitReader, BitSource}};
