@@ -284,10 +284,8 @@ class Law:
         >>> samplez.DiscreteGaussian("3.2").moment(2)
         10.24
         """
-        number = whole("order", order, 0, 2**31)
-        moment = self._sampler.moment(number)
-        if moment is None:
-            raise ValueError(f"order = {number}: must lie between 0 and 32")
+        moment = self._sampler.moment(whole("order", order, 0, 32))
+        assert moment is not None
         return moment
 
     @suggests

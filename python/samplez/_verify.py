@@ -167,10 +167,12 @@ def _judged(law: Law) -> _Judged:
 
 def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
     """Arrays of one axis."""
+    if isinstance(data, str):
+        raise TypeError(f"{name} = {data!r}: expected integers, not str; read a file first, such as by numpy.load or numpy.loadtxt")
     if isinstance(data, (bytes, bytearray)) or isinstance(data, memoryview) and data.format in ("B", "c"):
         raise TypeError(f"{name}: expected integers, not {type(data).__name__}, which has no integer type; give np.frombuffer({name}, 'int8') or another type")
     whole = isinstance(data, (list, tuple)) and not any(hasattr(part, "__array__") and hasattr(part, "__len__") for part in data)
-    if whole or hasattr(data, "__array__") or not isinstance(data, Iterable) or isinstance(data, (str, Mapping)):
+    if whole or hasattr(data, "__array__") or not isinstance(data, Iterable) or isinstance(data, Mapping):
         data = (data,)
     for part in data:
         yield _column(part, name).reshape(-1)

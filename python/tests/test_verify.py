@@ -178,6 +178,7 @@ def test_every_form_of_data() -> None:
         (np.zeros(500, [("id", int), ("noise", int)]), G, TypeError, r"^data: is a table of 2 columns \('id', 'noise'\); choose one, such as data\['id'\]"),
         (Table(NOISE, 3), G, TypeError, r"^data: is a table of 3 columns \('c0', 'c1', 'c2'\); choose one"),
         ([*NOISE[:500].tolist(), True], G, TypeError, r"^data\[500\]: expected an integer, not bool"),
+        ("noise.npy", G, TypeError, "^data = 'noise.npy': expected integers, not str; read a file first, such as by numpy.load or"),
         (iter([NOISE, ["1"]]), G, TypeError, r"^data\[50000\]: expected an integer, not str"),
         ([*NOISE[:500].tolist(), 2**63], G, ValueError, r"^data\[500\]: expected an integer of at most 64 bits"),
         ([*NOISE[:500].tolist(), Fraction(1)], G, TypeError, r"^data\[500\]: expected an integer, not Fraction"),

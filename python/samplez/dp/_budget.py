@@ -50,7 +50,7 @@ class Budget:
     Statistical distances that `spend` takes add up, and δ includes them. The mechanisms of `samplez.dp` have none.
 
     With `path`, the ledger is a new file, and each spend reaches the disk before it returns. `Budget.open` opens it again, also in several
-    processes at a time, and after a fork. Keep the file beside it whose name ends in ``.lock``: it records what was spent, so that an older copy of
+    processes at a time, and after a fork. Each question, such as `remaining`, reads the file again. Keep the file beside it whose name ends in ``.lock``: it records what was spent, so that an older copy of
     the ledger is refused. Without `path`, the budget is not copied or pickled, and refuses to spend in a process forked later: two copies
     would each spend all. Threads may share a budget: checking and spending is one step.
 
@@ -84,7 +84,7 @@ class Budget:
         path: str | os.PathLike[str] | None = None,
     ) -> None:
         is_pure = rho is None and epsilon is not None and delta is None
-        if rho is epsilon is delta is None:
+        if (rho is None) == (epsilon is None) or (rho is not None and delta is not None):
             raise TypeError("the limit must be given as rho, as epsilon and delta, or as epsilon alone")
         limit = (None, positive("epsilon", epsilon), None) if is_pure else guarantee(rho, epsilon, delta)
         if accounting is not None and name_of("accounting", accounting) not in ("zcdp", "exact"):
@@ -97,7 +97,7 @@ class Budget:
                 self._store.create(lock, self._book)
 
     def _set(self, book: Book, store: Store | None) -> None:
-        # One attribute has all that changes: whoever reads it needs no lock.
+        # One attribute has all that changes, so that reading it needs no lock.
         self._book, self._store = book, store
         self._lock, self._process = threading.Lock(), os.getpid()
 
@@ -115,17 +115,17 @@ class Budget:
     @property
     def rho(self) -> Fraction:
         """The ρ that is spent."""
-        return self._book.rho
+        return self._seen().rho
 
     @property
     def distance(self) -> Fraction:
         """The statistical distances that are spent: all releases together are within it of a ρ-zCDP mechanism."""
-        return self._book.distance
+        return self._seen().distance
 
     @property
     def charges(self) -> tuple[Charge, ...]:
         """The ledger, in the order of the releases."""
-        return self._book.charges
+        return self._seen().charges
 
     @suggests
     def spend(self, rho: Number | None = None, *, epsilon: Number | None = None, distance: Number = 0) -> None:
@@ -191,13 +191,20 @@ class Budget:
             self._book = self._store.read(lock, self._book)
         return self._book
 
+    def _seen(self) -> Book:
+        """The ledger for questions. That of a file is read again, because others may have spent."""
+        if self._store is None:
+            return self._book
+        with self._alone() as lock:
+            return self._now(lock)
+
     def remaining(self) -> Fraction:
         """Returns a ρ that any release may still cost; within 2^-20 of the largest total, if the budget is an ε and a δ. If it is an ε alone, the
         result is the ε that is left.
 
         With exact accounting, a discrete Gaussian release may cost more.
         """
-        book = self._book
+        book = self._seen()
         limit, epsilon, delta = book.limit
         if book.accounting == "pure":
             assert epsilon is not None and book.epsilon is not None
@@ -220,7 +227,7 @@ class Budget:
 
         With accounting by ρ, the lower bound is 0.
         """
-        e, book = nonnegative("epsilon", epsilon), self._book
+        e, book = nonnegative("epsilon", epsilon), self._seen()
         if not book.charges:
             return Bounds(0.0, 0.0)
         entries = _entries(book.charges) if book.accounting != "zcdp" else None
@@ -233,11 +240,7 @@ class Budget:
 
         Raises `ValueError` with the first difference. A ledger with a file is read again first.
         """
-        name, book = "the ledger in memory", self._book
-        if self._store is not None:
-            name = self._store.name
-            with self._alone() as lock:
-                book = self._now(lock)
+        name, book = "the ledger in memory" if self._store is None else self._store.name, self._seen()
         if book.charges and not _admits(read(book.text(), name)):
             raise ValueError(f"path = {name}: the releases exceed the limit; some were not charged by this budget")
 

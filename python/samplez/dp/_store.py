@@ -34,6 +34,8 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"path = {path!r}: expected a str or an os.PathLike")
         self.name, self.path = os.fspath(path), Path(os.path.realpath(path))
 
     @contextmanager
