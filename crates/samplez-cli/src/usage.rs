@@ -108,11 +108,11 @@ impl Wrong<'_> {
             let name = typed.trim_start_matches('-');
             let known: Vec<String> = self.longs().filter(|known| known.len() > 1).collect();
             let hint = told(name, &known).map_or(String::new(), |hint| format!("; {hint}"));
-            return format!("{typed}: there is no such option; options begin with --{hint}");
+            return format!("{typed}: unknown option; options begin with --{hint}");
         };
         match told(name, &self.longs().collect::<Vec<_>>()) {
-            Some(hint) => format!("--{name}: there is no such option; {hint}"),
-            None => format!("--{name}: there is no such option"),
+            Some(hint) => format!("--{name}: unknown option; {hint}"),
+            None => format!("--{name}: unknown option"),
         }
     }
 

@@ -301,8 +301,8 @@ const METHODS: &[Case] = &[
 
 /// Words of other libraries, slips, and options where none belongs.
 const WORDS: &[Case] = &[
-    ("sample --count 1 --std 3.2", 2, &["error: --std: there is no such option; write --sigma for σ, "]),
-    ("sample --count 1 --stddev=3.2", 2, &["error: --stddev: there is no such option; write --sigma for σ, "]),
+    ("sample --count 1 --std 3.2", 2, &["error: --std: unknown option; write --sigma for σ, "]),
+    ("sample --count 1 --stddev=3.2", 2, &["error: --stddev: unknown option; write --sigma for σ, "]),
     ("sample --count 1 --sd 3.2", 2, &["--sd: ", "write --sigma for σ, "]),
     ("sample --count 1 --scale 3.2", 2, &["--scale: ", "write --sigma for σ, "]),
     ("sample --count 1 --sigma2 10", 2, &["--sigma2: ", "write --sigma-squared for σ², "]),
@@ -334,9 +334,9 @@ const WORDS: &[Case] = &[
     ("sample --count 1 --eps 1", 2, &["--eps: ", "samplez.dp.sigma_squared in Python computes the width"]),
     ("sample --count 1 --delta 1e-6", 2, &["--delta: ", "leave it out elsewhere"]),
     ("verify - --sigma 3 --alpha 0.05", 2, &["--alpha: ", "the significance level of each test is fixed"]),
-    ("sample --count 1 --sigma 3 --no-exact", 2, &["--no-exact: there is no such option; leave --exact out instead"]),
+    ("sample --count 1 --sigma 3 --no-exact", 2, &["--no-exact: unknown option; leave --exact out instead"]),
     ("sample --count 1 --sigma 3 --chord", 2, &["--chord: ", "it is the default; --no-chord turns it off"]),
-    ("sample --count 1 --sgima 3", 2, &["--sgima: there is no such option; did you mean --sigma?"]),
+    ("sample --count 1 --sgima 3", 2, &["--sgima: unknown option; did you mean --sigma?"]),
     ("sample --count 1 --sigma_squared 3", 2, &["--sigma_squared: ", "did you mean --sigma-squared?"]),
     ("sample --count 1 --sigma 3 --exact=false", 2, &["error: --exact = false: --exact is a flag", "leave it out"]),
     ("methods --json=yes", 2, &["error: --json = yes: --json is a flag", "leave it out"]),
@@ -456,8 +456,8 @@ fn no_hint_leads_to_another_quantity() {
         for spelling in word.words {
             let (_, _, err) = run(&format!("sample --{spelling}=1"));
             let told = err.lines().next().unwrap_or_default();
-            let Some(hint) = told.strip_prefix(&format!("error: --{spelling}: there is no such option; ")) else {
-                assert!(!err.contains("no such option;"), "{spelling}: {err}");
+            let Some(hint) = told.strip_prefix(&format!("error: --{spelling}: unknown option; ")) else {
+                assert!(!err.contains("unknown option;"), "{spelling}: {err}");
                 continue; // It is an option of this command, or nothing is known of it.
             };
             let named = hint.split([' ', ',', ';']).filter_map(|text| text.strip_prefix("--"));

@@ -180,11 +180,11 @@ fn an_option_that_the_method_ignores_is_refused_as_it_was_typed() {
         let name = twice.split(' ').next().unwrap();
         fail(&format!("certify {twice} {twice}"), 2, &[name, "is given twice; pass it once"]);
     }
-    fail("certify --sigma 3.2 --colour red", 2, &["--colour: there is no such option\n"]);
+    fail("certify --sigma 3.2 --colour red", 2, &["--colour: unknown option\n"]);
     fail(
         "certify --sigma 3.2 --max-table-bytes 100",
         2,
-        &["--max-table-bytes: there is no such option; write --memory for the maximum memory in bytes\n"],
+        &["--max-table-bytes: unknown option; write --memory for the maximum memory in bytes\n"],
     );
 }
 
