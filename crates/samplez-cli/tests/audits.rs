@@ -137,6 +137,7 @@ fn every_language_is_read() {
         // Go
         format!("package p\nvar t = []uint64{{{decimal}}}\n"),
         format!("package p\nvar t = [31]uint64{{{hex}}}\n"),
+        format!("package p\nvar t = [...]uint64{{ {} }}\n", list(&|n| format!("uint64({n})"))),
         // Python
         format!("\"\"\"Thresholds: [1, 2]\"\"\"\nimport numpy as np\nT = [\n{}]\nprint(T[3])\n", lines("", "#")),
         format!("T: list[int] = [{hex}]\n"),
@@ -330,6 +331,8 @@ fn bad_files_are_named_with_the_way_out() {
         (c("5, 1 << 2"), tail, &["line 3", "`<`", "expressions are not evaluated"]),
         (c("5, 1e3"), tail, &["line 3", "`1e3`"]),
         (c("5, FOUR"), tail, &["line 3", "`FOUR`"]),
+        (c("5, F(4)"), tail, &["line 3", "`F`: not a whole number"]),
+        (c("5, \"4x\""), tail, &["line 3", "`4x`: not a whole number"]),
         (c("055, 4"), tail, &["line 3", "`055`", "octal"]),
         ("static T: [u64; 3] = [4; 3];".into(), tail, &["line 1", "`;`"]),
         // No law.
@@ -375,7 +378,10 @@ fn bad_files_are_named_with_the_way_out() {
         ("const T: [u8; 2] = [5, 4}".into(), tail, &["`}` closes `[` of line 1"]),
         ("uint8_t t[] = {5, 4}};".into(), tail, &["`}` closes no bracket"]),
         ("[5, 4]]".into(), tail, &["`]` closes no bracket"]),
-        ("[5, [4".into(), tail, &["`[` is not closed"]),
+        ("[[5], [4".into(), tail, &["`[` is not closed"]),
+        ("[5, [4".into(), tail, &["a row after numbers"]),
+        ("T = [5, 4] + [3]".into(), tail, &["`T`: line 1", "`+` after the array", "expressions are not evaluated"]),
+        ("T = np.array([5, 4]) * 2".into(), tail, &["`*` after the array"]),
         ("5 4 /* 3".into(), tail, &["line 1", "/* is not closed"]),
         ("uint8_t t[3] = {5, 4};".into(), tail, &["has 2 numbers, but is declared with 3", "truncated"]),
         ("uint8_t t[2][3] = {{5, 4}, {3, 2}};".into(), tail, &["rows of 2 numbers, but is declared with rows of 3"]),

@@ -1,28 +1,27 @@
-//! The numbers of a table: a bare list, or the initial value of an array in source code.
+//! The numbers of a table: all whole numbers between the brackets that give a name its value, or a bare list.
+//!
+//! One rule reads every language: after `=`, after `name:` or after a name, the first brackets that begin with a number. The rest is
+//! the rules that keep other brackets out: an index (`w[3]`), a call (`f(3)`), a type (`[31]uint64`) and a block. Three forms
+//! have a rule of their own: casts and wrappers of one number ([`entry`]), the lines of a circuit ([`comparisons`]), and a file
+//! of hexadecimal digits alone ([`hexadecimal`]).
 
-use super::numbers::whole;
-use super::tokens::{Placed, Token, sized};
+use super::numbers::{sized, whole};
+use super::tokens::{Kind, Token};
 use samplez::tables::Whole;
 
 /// A number and its line.
 pub(crate) type Number = (Whole, u32);
 
 /// The numbers of a list or an array.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Numbers {
     /// The array's name; `None` for a bare list.
     pub(crate) name: Option<String>,
-    pub(crate) shape: Shape,
+    pub(crate) numbers: Vec<Number>,
+    /// The numbers of each row; 1 for a list.
+    pub(crate) each: usize,
     /// Whether there are no brackets, so that lines may be rows.
     pub(crate) is_bare: bool,
-}
-
-/// How the numbers are arranged.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Shape {
-    Flat(Vec<Number>),
-    /// At least one row, each of the same number of at least two numbers.
-    Rows(Vec<Vec<Number>>),
 }
 
 impl Numbers {
@@ -32,34 +31,55 @@ impl Numbers {
     }
 }
 
+/// An array with an initial value, and its numbers.
+struct Array<'a> {
+    name: &'a str,
+    line: u32,
+    numbers: Result<Numbers, String>,
+}
+
+impl Array<'_> {
+    /// The name with the line.
+    fn placed(&self) -> String {
+        format!("{}:{}", self.name, self.line)
+    }
+
+    /// Whether both have the same numbers in the same rows.
+    fn is_like(&self, other: &Array<'_>) -> bool {
+        let values = |array: &Numbers| array.numbers.iter().map(|(number, _)| *number).collect::<Vec<_>>();
+        let same = |a: &Numbers, b: &Numbers| a.each == b.each && values(a) == values(b);
+        matches!((&self.numbers, &other.numbers), (Ok(a), Ok(b)) if self.name == other.name && same(a, b))
+    }
+}
+
 /// Reads the numbers: of the array with this name, of the only array, or of a file without one.
-pub(crate) fn read(tokens: &[Placed<'_>], name: Option<&str>) -> Result<Numbers, String> {
-    let mut arrays = arrays(tokens);
-    if arrays.is_empty() {
-        arrays.extend(comparisons(tokens)?);
+pub(crate) fn read(tokens: &[Token<'_>], name: Option<&str>) -> Result<Numbers, String> {
+    let mut all = arrays(tokens);
+    if all.is_empty() {
+        all.extend(comparisons(tokens)?);
     }
     let list = |arrays: &[&Array<'_>]| {
         let names: Vec<String> = arrays.iter().map(|array| format!("`{}` (line {})", array.name, array.line)).collect();
         names.join(", ")
     };
-    let all: Vec<&Array<'_>> = arrays.iter().collect();
     let is_meant = |array: &&Array<'_>| name.is_none_or(|name| name == array.name || name == array.placed());
-    let mut chosen: Vec<&Array<'_>> = all.iter().copied().filter(is_meant).collect();
+    let mut chosen: Vec<&Array<'_>> = all.iter().filter(is_meant).collect();
     // One table in several places, as in a test of its own.
-    if chosen.len() > 1 && chosen.iter().all(|array| array.name == chosen[0].name) {
-        let values = |array: &Array<'_>| array.numbers(tokens).ok().map(|numbers| numbers.shape.values());
-        let first = values(chosen[0]);
-        if first.is_some() && chosen.iter().all(|array| values(array) == first) {
-            chosen.truncate(1);
-        }
+    if chosen.iter().all(|array| array.is_like(chosen[0])) {
+        chosen.truncate(1);
     }
     match (&chosen[..], name) {
-        ([array], _) => array.numbers(tokens),
+        ([array], _) => {
+            array.numbers.as_ref().map_err(|error| format!("`{}`: {error}", array.name)).map(Numbers::clone)
+        }
         ([], None) => bare(tokens),
         ([], Some(name)) if all.is_empty() => {
             Err(format!("--array {name}: the file contains no array; remove --array"))
         }
-        ([], Some(name)) => Err(format!("--array {name}: not in the file; expected one of {}", list(&all))),
+        ([], Some(name)) => {
+            let all: Vec<&Array<'_>> = all.iter().collect();
+            Err(format!("--array {name}: not in the file; expected one of {}", list(&all)))
+        }
         (several, name) => {
             let head = name.map_or(String::new(), |name| format!("--array {name}: "));
             let is_double = several.iter().filter(|array| array.name == several[0].name).count() > 1;
@@ -71,464 +91,330 @@ pub(crate) fn read(tokens: &[Placed<'_>], name: Option<&str>) -> Result<Numbers,
 }
 
 /// The whole text as a list, with or without brackets.
-fn bare(tokens: &[Placed<'_>]) -> Result<Numbers, String> {
-    if let Some(flat) = hexadecimal(tokens) {
-        return Ok(Numbers { name: None, shape: Shape::Flat(flat), is_bare: true });
+fn bare(tokens: &[Token<'_>]) -> Result<Numbers, String> {
+    if let Some(numbers) = hexadecimal(tokens) {
+        return Ok(Numbers { name: None, numbers, each: 1, is_bare: true });
     }
-    let mut parser = Parser { tokens, at: 0, is_code: false };
-    let (items, _) = parser.items(None, 0).map_err(|error| {
-        let is_code = tokens.iter().any(|(token, _)| *token == Token::Equal);
-        if is_code {
-            format!("contains no array of numbers, such as t[] = {{3, 2}}, and is no list: {error}")
-        } else {
-            error
-        }
+    let (numbers, each, _) = between(tokens, 0, false).map_err(|error| {
+        let is_code = tokens.iter().any(|token| token.is("="));
+        let head = "contains no array of numbers, such as t[] = {3, 2}, and is no list: ";
+        if is_code { format!("{head}{error}") } else { error }
     })?;
-    let is_bare = !tokens.iter().any(|(token, _)| matches!(token, Token::Open(_)));
-    Ok(Numbers { name: None, shape: shape(items)?, is_bare })
+    let is_bare = !tokens.iter().any(|token| "([{".contains(token.sign()) && token.kind == Kind::Sign);
+    Ok(Numbers { name: None, numbers, each, is_bare })
 }
 
 /// Reads a file of hexadecimal numbers without prefixes, in the format of Verilog's `$readmemh`. All have the same number of digits.
 /// At least one contains a letter other than e, because digits with an e may also be a decimal number with an exponent.
-fn hexadecimal(tokens: &[Placed<'_>]) -> Option<Vec<Number>> {
-    let digits = tokens.iter().map(|(token, line)| match token {
-        Token::Word(text) | Token::Number(text) if text.bytes().all(|c| c.is_ascii_hexdigit()) => Some((*text, *line)),
-        _ => None,
-    });
-    let digits: Vec<(&str, u32)> = digits.collect::<Option<_>>()?;
-    let (first, has_letter) = (
-        digits.first()?.0.len(),
-        digits.iter().any(|(text, _)| text.contains(|c: char| c.is_alphabetic() && !"eE".contains(c))),
-    );
-    if !has_letter || digits.iter().any(|(text, _)| text.len() != first) {
+fn hexadecimal(tokens: &[Token<'_>]) -> Option<Vec<Number>> {
+    let len = tokens.first()?.text.len();
+    let is_hex = |token: &Token<'_>| token.text.len() == len && token.text.bytes().all(|c| c.is_ascii_hexdigit());
+    let has_letter = |token: &Token<'_>| token.text.contains(|c: char| c.is_alphabetic() && !"eE".contains(c));
+    if !tokens.iter().all(|token| token.kind != Kind::Text && is_hex(token)) || !tokens.iter().any(has_letter) {
         return None;
     }
-    digits.into_iter().map(|(text, line)| Some((format!("0x{text}").parse().ok()?, line))).collect()
-}
-
-/// An array with an initial value.
-#[derive(Debug)]
-struct Array<'a> {
-    name: &'a str,
-    line: u32,
-    /// The token of its first bracket.
-    at: usize,
-    /// The declared sizes, where they are numbers.
-    sizes: Vec<Option<usize>>,
-    /// Whether the value follows `=`, after which no bracket closes.
-    is_statement: bool,
-    /// The numbers, if they are not in brackets.
-    compared: Vec<Number>,
-}
-
-impl Shape {
-    /// The numbers in their rows, without their lines.
-    fn values(&self) -> Vec<Vec<Whole>> {
-        let of = |row: &Vec<Number>| row.iter().map(|(number, _)| *number).collect();
-        match self {
-            Shape::Flat(flat) => vec![of(flat)],
-            Shape::Rows(rows) => rows.iter().map(of).collect(),
-        }
-    }
-}
-
-impl Array<'_> {
-    /// The name with the line.
-    fn placed(&self) -> String {
-        format!("{}:{}", self.name, self.line)
-    }
-
-    fn numbers(&self, tokens: &[Placed<'_>]) -> Result<Numbers, String> {
-        let named = |error| format!("`{}`: {error}", self.name);
-        if !self.compared.is_empty() {
-            return Ok(Numbers {
-                name: Some(self.name.into()),
-                shape: Shape::Flat(self.compared.clone()),
-                is_bare: false,
-            });
-        }
-        let mut parser = Parser { tokens, at: self.at + 1, is_code: true };
-        let (open, line) = tokens[self.at];
-        let (items, _) = parser.items(Some((open, line)), 0).map_err(named)?;
-        if let (true, Some((after, line))) = (self.is_statement, tokens.get(parser.at))
-            && closes(open, *after)
-        {
-            return Err(named(format!("line {line}: `{}` closes no bracket", after.shown())));
-        }
-        let shape = self.declared(shape(items).map_err(named)?).map_err(named)?;
-        Ok(Numbers { name: Some(self.name.into()), shape, is_bare: false })
-    }
-
-    /// The same in the rows of the declaration, whose sizes it must have.
-    fn declared(&self, mut shape: Shape) -> Result<Shape, String> {
-        if let (Shape::Flat(numbers), [_, Some(each @ 2..)]) = (&shape, &self.sizes[..])
-            && numbers.len().is_multiple_of(*each)
-        {
-            shape = Shape::Rows(numbers.chunks(*each).map(<[Number]>::to_vec).collect());
-        }
-        let (found, each) = match &shape {
-            Shape::Flat(numbers) => (numbers.len(), None),
-            Shape::Rows(rows) => (rows.len(), rows.first().map(Vec::len)),
-        };
-        let unlike =
-            |found: usize, stated: Option<&Option<usize>>| stated.copied().flatten().filter(|stated| *stated != found);
-        let what = if each.is_some() { "rows" } else { "numbers" };
-        if let Some(stated) = unlike(found, self.sizes.first()) {
-            return Err(format!("has {found} {what}, but is declared with {stated}; is the file truncated?"));
-        }
-        match each.and_then(|each| Some((each, unlike(each, self.sizes.get(1))?))) {
-            Some((each, stated)) => Err(format!("has rows of {each} numbers, but is declared with rows of {stated}")),
-            None => Ok(shape),
-        }
-    }
+    tokens.iter().map(|token| Some((format!("0x{}", token.text).parse().ok()?, token.line))).collect()
 }
 
 /// All arrays of numbers that the text gives a value.
-fn arrays<'a>(tokens: &[Placed<'a>]) -> Vec<Array<'a>> {
-    let mut found: Vec<Array<'a>> = Vec::new();
+fn arrays<'a>(tokens: &[Token<'a>]) -> Vec<Array<'a>> {
+    let (mut found, mut last) = (Vec::new(), 0);
     for i in 1..tokens.len() {
-        let array = match tokens[i].0 {
-            Token::Equal => {
-                let (name, line, sizes, is_typed) = declarator(tokens, i);
-                let at = initial(tokens, i, is_typed);
-                at.map(|at| Array { name, line, at, sizes, is_statement: true, compared: Vec::new() })
-            }
-            Token::Colon => match (tokens[i - 1], tokens.get(i + 1)) {
-                // A member of an object, as in JSON.
-                ((Token::Text(name) | Token::Word(name), line), Some((Token::Open('['), _)))
-                    if is_array(tokens, i + 1) =>
-                {
-                    Some(Array { name, line, at: i + 1, sizes: Vec::new(), is_statement: false, compared: Vec::new() })
-                }
-                _ => None,
-            },
-            // uint64_t t[2]{5, 4}, std::vector<uint64_t> t{5, 4}
-            Token::Open('{')
-                if matches!(tokens[i - 1].0, Token::Word(_) | Token::Close(']')) && is_array(tokens, i) =>
-            {
-                let (name, line, sizes, _) = declarator(tokens, i);
-                Some(Array { name, line, at: i, sizes, is_statement: true, compared: Vec::new() })
-            }
+        let before = tokens[i - 1];
+        let at = match tokens[i].sign() {
+            "=" => value(tokens, i),
+            // A member of an object, as in JSON.
+            ":" if matches!(before.kind, Kind::Text | Kind::Word) => Some(i + 1).filter(|at| is_sign(tokens, *at, "[")),
+            // uint64_t t[2]{5, 4}, std::vector<uint64_t> t{5, 4}, and a list that C defines
+            "{" if before.kind == Kind::Word || before.is("]") => Some(i),
             _ => None,
         };
-        found.extend(array.filter(|array| !array.name.is_empty() && found.iter().all(|other| other.at != array.at)));
+        let Some(at) = at.filter(|at| *at > last && begins_with_number(tokens, *at)) else { continue };
+        let is_member = tokens[i].is(":");
+        let Some((name, sizes)) = (if is_member { Some((before, Vec::new())) } else { declared(tokens, i) }) else {
+            continue;
+        };
+        let numbers = between(tokens, at, true).and_then(|(numbers, each, end)| match tokens.get(end) {
+            Some(after) if !is_member && closes(tokens[at].text, after.text) => {
+                Err(format!("line {}: `{}` closes no bracket", after.line, after.text))
+            }
+            _ => match tokens[end..].iter().find(|after| !after.is(")")) {
+                Some(after) if matches!(after.sign(), "+" | "-" | "*" | "/" | "%" | "<" | ">" | "|" | "&" | "^") => {
+                    Err(format!("line {}: `{}` after the array; expressions are not evaluated", after.line, after.text))
+                }
+                _ => sized_as(numbers, each, &sizes),
+            },
+        });
+        let numbers =
+            numbers.map(|(numbers, each)| Numbers { name: Some(name.text.into()), numbers, each, is_bare: false });
+        found.push(Array { name: name.text, line: name.line, numbers });
+        last = at;
     }
     found
 }
 
+/// The numbers in the rows of the declaration, whose sizes they must have.
+fn sized_as(numbers: Vec<Number>, each: usize, sizes: &[Option<usize>]) -> Result<(Vec<Number>, usize), String> {
+    let each = match sizes {
+        [_, Some(declared @ 2..)] if each == 1 && numbers.len().is_multiple_of(*declared) => *declared,
+        _ => each,
+    };
+    let (found, what) = (numbers.len() / each, if each > 1 { "rows" } else { "numbers" });
+    match sizes {
+        [Some(size), ..] if *size != found => {
+            Err(format!("has {found} {what}, but is declared with {size}; is the file truncated?"))
+        }
+        [_, Some(size), ..] if each > 1 && *size != each => {
+            Err(format!("has rows of {each} numbers, but is declared with rows of {size}"))
+        }
+        _ => Ok((numbers, each)),
+    }
+}
+
 /// The thresholds of a circuit that compares with each: `assign NAME[0] = (r < 72'd5) ? 1'b1 : 1'b0;` and so on, in this order.
-fn comparisons<'a>(tokens: &[Placed<'a>]) -> Result<Option<Array<'a>>, String> {
-    let mut found: Option<Array<'a>> = None;
-    for statement in tokens.split(|(token, _)| *token == Token::Semicolon) {
-        let Some(begin) = statement.iter().position(|(token, _)| *token == Token::Word("assign")) else { continue };
-        let [
-            (Token::Word(name), line),
-            (Token::Open('['), _),
-            (Token::Number(index), _),
-            (Token::Close(']'), _),
-            value @ ..,
-        ] = &statement[begin + 1..]
-        else {
+fn comparisons<'a>(tokens: &[Token<'a>]) -> Result<Option<Array<'a>>, String> {
+    let (mut first, mut numbers): (Option<Token<'a>>, Vec<Number>) = (None, Vec::new());
+    for statement in tokens.split(|token| token.is(";")) {
+        let Some(begin) = statement.iter().position(|token| token.text == "assign") else { continue };
+        let [name, open, index, _, value @ ..] = &statement[begin + 1..] else { continue };
+        // A number of one bit is an answer.
+        let thresholds = value.iter().filter(|token| sized(token.text).is_some_and(|(width, ..)| width != "1"));
+        let [threshold] = thresholds.collect::<Vec<_>>()[..] else { continue };
+        if !open.is("[") || index.kind != Kind::Number {
             continue;
-        };
-        // What has one bit is an answer.
-        let is_threshold = |text: &&str| sized(text).is_some() && !text.starts_with("1'");
-        let numbers =
-            value.iter().filter_map(|(token, _)| if let Token::Number(text) = token { Some(*text) } else { None });
-        let thresholds: Vec<&str> = numbers.filter(is_threshold).collect();
-        let [threshold] = thresholds[..] else { continue };
-        let at = |error: String| format!("line {line}: {error}");
-        let array = found.get_or_insert_with(|| Array {
-            name,
-            line: *line,
-            at: 0,
-            sizes: Vec::new(),
-            is_statement: true,
-            compared: Vec::new(),
-        });
-        if array.name != *name || whole(index, true).map_err(at)? != Whole::from(array.compared.len() as u128) {
-            let (next, of) = (array.compared.len(), array.name);
+        }
+        let at = |error: String| format!("line {}: {error}", name.line);
+        let of = first.get_or_insert(*name).text;
+        let next = numbers.len();
+        if of != name.text || whole(index.text, true).map_err(at)? != Whole::from(next as u128) {
+            let (name, index) = (name.text, index.text);
             return Err(at(format!(
                 "`{name}[{index}]` where {of}[{next}] is next; expected the thresholds in their order"
             )));
         }
-        array.compared.push((whole(threshold, true).map_err(at)?, *line));
+        numbers.push((whole(threshold.text, true).map_err(at)?, name.line));
     }
-    Ok(found)
+    Ok(first.map(|Token { text: name, line, .. }| {
+        let numbers = Numbers { name: Some(name.into()), numbers, each: 1, is_bare: false };
+        Array { name, line, numbers: Ok(numbers) }
+    }))
 }
 
-/// The name that the tokens before this one declare, its line, its sizes, and whether a colon and a type follow it.
-fn declarator<'a>(tokens: &[Placed<'a>], end: usize) -> (&'a str, u32, Vec<Option<usize>>, bool) {
-    // Where the statement begins, without the brackets in it.
-    let (mut begin, mut depth, mut top) = (end, 0_usize, Vec::new());
-    for i in (0..end).rev() {
-        match tokens[i].0 {
-            Token::Close(')' | ']') => depth += 1,
-            Token::Open('(' | '[') if depth > 0 => {
-                depth -= 1;
-                if depth == 0 {
-                    top.push(i);
-                }
-            }
-            Token::Semicolon | Token::Comma | Token::Colon if depth > 0 => {}
-            Token::Open(_) | Token::Close(_) | Token::Semicolon | Token::Equal => break,
-            Token::Comma if depth == 0 => break,
-            _ if depth == 0 => top.push(i),
+/// The name that the tokens before this one declare, and its sizes where they are numbers.
+fn declared<'a>(tokens: &[Token<'a>], end: usize) -> Option<(Token<'a>, Vec<Option<usize>>)> {
+    let (mut begin, mut depth) = (end, 0_usize);
+    while let Some(before) = begin.checked_sub(1) {
+        // Python has no mark between statements: a word that begins the line is the name.
+        if begin + 1 == end && tokens[begin].kind == Kind::Word && tokens[before].line < tokens[begin].line {
+            break;
+        }
+        match tokens[before].sign() {
+            ")" | "]" => depth += 1,
+            "(" | "[" if depth > 0 => depth -= 1,
+            "(" | "[" | "{" | "}" | "=" => break,
+            ";" | "," if depth == 0 => break,
             _ => {}
         }
-        begin = i;
+        begin = before;
     }
-    top.reverse();
-    let line = tokens[end].1;
-    let number = |i: usize| match tokens.get(i) {
-        Some((Token::Number(text), _)) => whole(text, false).ok().and_then(|n| usize::try_from(n.limbs()[0]).ok()),
-        _ => None,
-    };
-    let named = |i: usize| match tokens[i] {
-        (Token::Word(name), line) => Some((name, line)),
-        _ => None,
-    };
+    // The statement without what is in brackets.
+    let mut top = Vec::new();
+    for (i, token) in tokens.iter().enumerate().take(end).skip(begin) {
+        if depth == 0 {
+            top.push(i);
+        }
+        match token.sign() {
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    let is_named = |i: &&usize| **i > begin && tokens[**i - 1].kind == Kind::Word;
+    let size = |i: usize| whole(tokens.get(i)?.text, false).ok().and_then(|n| usize::try_from(n.limbs()[0]).ok());
     // NAME: [[u64; 2]; 31]
-    let colon = top.iter().copied().find(|i| tokens[*i].0 == Token::Colon && tokens[*i].1 == line);
-    if let Some((colon, (name, at))) = colon.and_then(|colon| Some((colon, named(colon.checked_sub(1)?)?))) {
-        let mut sizes: Vec<_> =
-            (colon..end).filter(|i| tokens[*i].0 == Token::Semicolon).map(|i| number(i + 1)).collect();
-        sizes.reverse();
-        return (name, at, sizes, true);
-    }
-    // Python has no mark between statements: a word that begins the line before `=` is the name.
-    let begins_line = |i: usize| i.checked_sub(1).is_none_or(|before| tokens[before].1 < tokens[i].1);
-    if let Some((name, at)) = end.checked_sub(1).filter(|last| begins_line(*last)).and_then(named) {
-        return (name, at, Vec::new(), false);
+    if let Some(colon) = colon(tokens, &top, end).filter(|colon| is_named(&colon)) {
+        let sizes = (colon..end).rev().filter(|i| tokens[*i].is(";")).map(|i| size(i + 1));
+        return Some((tokens[colon - 1], sizes.collect()));
     }
     // name[31][2], after the type, which may have brackets too: logic [71:0] name [0:17]
-    let is_group = |i: &usize| tokens[*i].0 == Token::Open('[');
-    let group = top.iter().rposition(|i| is_group(i) && *i > begin && named(*i - 1).is_some());
-    if let Some((first, (name, at))) = group.and_then(|first| Some((first, named(top[first] - 1)?))) {
-        let size = |i: &usize| match tokens.get(*i + 2) {
-            Some((Token::Close(']'), _)) => number(*i + 1),
-            _ => None,
-        };
-        return (name, at, top[first..].iter().take_while(|i| is_group(i)).map(size).collect(), false);
+    let is_group = |i: &&usize| tokens[**i].is("[");
+    if let Some(first) = top.iter().rposition(|i| is_group(&i) && is_named(&i)) {
+        let size = |i: &usize| size(*i + 1).filter(|_| is_sign(tokens, *i + 2, "]"));
+        return Some((tokens[top[first] - 1], top[first..].iter().take_while(is_group).map(size).collect()));
     }
-    let (name, at) = top.iter().rev().find_map(|i| named(*i)).unwrap_or(("", line));
-    (name, at, Vec::new(), false)
+    top.iter().rev().find(|i| tokens[**i].kind == Kind::Word).map(|i| (tokens[*i], Vec::new()))
 }
 
-/// The first bracket of the value after `=`. It may follow & or a call, such as np.array([…]), vec![…] or BigUint64Array.of(…). In a
-/// typed declaration, braces are a block.
-fn initial(tokens: &[Placed<'_>], equal: usize, is_typed: bool) -> Option<usize> {
+/// The colon after a name, before its type.
+fn colon(tokens: &[Token<'_>], top: &[usize], end: usize) -> Option<usize> {
+    top.iter().copied().find(|i| tokens[*i].is(":") && tokens[*i].line == tokens[end].line)
+}
+
+/// The first bracket of the value after `=`. It may follow & or a call, such as np.array([…]), vec![…] or BigUint64Array.of(…).
+fn value(tokens: &[Token<'_>], equal: usize) -> Option<usize> {
     const MOST: usize = 16;
-    let mut i = equal + 1;
-    while i < tokens.len().min(equal + MOST) {
-        let before = tokens[i - 1].0;
-        match tokens[i].0 {
-            Token::Open('[') if matches!(before, Token::Word(word) if word != "mut" && !is_julia(word)) => return None,
-            // A type of Go: [31][2]uint64{…}
-            Token::Open('[') if !is_typed && go_type(tokens, i).is_some() => i = go_type(tokens, i)?,
-            Token::Open('{') if is_typed => return None,
-            Token::Open('(') if before == Token::Equal || before == Token::Word("of") => {
-                if has_comma(tokens, i) && is_array(tokens, i) {
-                    return Some(i);
-                }
-                i += 1;
+    let begin =
+        if is_sign(tokens, equal + 1, "[") { go_type(tokens, equal + 1).unwrap_or(equal + 1) } else { equal + 1 };
+    for i in begin..tokens.len().min(equal + MOST) {
+        let (token, before) = (tokens[i], tokens[i - 1]);
+        let is_call = before.kind == Kind::Word;
+        match token.sign() {
+            // An index, and no list of Julia, such as UInt128[…].
+            "[" if is_call && before.text != "mut" && !before.text.contains("Int") => return None,
+            "[" | "{" => return Some(i),
+            "(" if (!is_call || before.text == "of") && has_comma(tokens, i) && begins_with_number(tokens, i) => {
+                return Some(i);
             }
-            Token::Open('[' | '{') => return Some(i).filter(|i| is_array(tokens, *i)),
-            Token::Word(_) | Token::Open('(') | Token::Other("&" | "!" | "." | "::") => i += 1,
+            "(" | "&" | "!" | "." | "::" => {}
+            _ if token.kind == Kind::Word => {}
             _ => return None,
         }
     }
     None
 }
 
-/// Whether a word is a type of Julia's integers, before a list of them.
-fn is_julia(word: &str) -> bool {
-    let bits = word.strip_prefix('U').unwrap_or(word).strip_prefix("Int");
-    word == "BigInt" || bits.is_some_and(|bits| ["8", "16", "32", "64", "128"].contains(&bits))
+/// The brace after a type of Go, such as [31][2]uint64.
+fn go_type(tokens: &[Token<'_>], mut at: usize) -> Option<usize> {
+    while is_sign(tokens, at, "[") {
+        at += tokens[at..].iter().take(6).position(|token| token.is("]"))? + 1;
+    }
+    (tokens.get(at)?.kind == Kind::Word && is_sign(tokens, at + 1, "{")).then_some(at + 1)
 }
 
-/// The brace after a type of Go.
-fn go_type(tokens: &[Placed<'_>], at: usize) -> Option<usize> {
-    let mut i = at;
-    while tokens.get(i)?.0 == Token::Open('[') {
-        i += (i..tokens.len().min(i + 6)).position(|i| tokens[i].0 == Token::Close(']'))? + 1;
-    }
-    let is_type = matches!((tokens.get(i)?.0, tokens.get(i + 1)?.0), (Token::Word(_), Token::Open('{')));
-    if is_type { Some(i + 1) } else { None }
+fn is_sign(tokens: &[Token<'_>], at: usize, sign: &str) -> bool {
+    tokens.get(at).is_some_and(|token| token.is(sign))
 }
 
 /// Whether a comma comes before the bracket closes, of the first tokens.
-fn has_comma(tokens: &[Placed<'_>], at: usize) -> bool {
-    let inside = tokens.iter().skip(at + 1).take_while(|(token, _)| *token != Token::Close(')'));
-    inside.take(16).any(|(token, _)| *token == Token::Comma)
+fn has_comma(tokens: &[Token<'_>], at: usize) -> bool {
+    tokens[at + 1..].iter().take(16).take_while(|token| !token.is(")")).any(|token| token.is(","))
 }
 
 /// Whether the first token in brackets is a number, or a gap where one is missing.
-fn is_array(tokens: &[Placed<'_>], at: usize) -> bool {
-    let inside = tokens[at..].iter().map(|(token, _)| *token).take(DEPTH + 8);
-    let mut rest = inside.skip_while(|token| matches!(token, Token::Open(_)));
-    let cast = |token: Option<Token<'_>>| matches!(token, Some(Token::Open('(') | Token::Close(')')));
-    match rest.next() {
-        Some(Token::Number(_) | Token::Comma) => true,
-        Some(Token::Text(text)) => text.starts_with(|c: char| c.is_ascii_digit()),
-        // UINT64_C(5), (uint64_t)5
-        Some(Token::Word(_)) => cast(rest.next()) && matches!(rest.next(), Some(Token::Number(_) | Token::Text(_))),
-        _ => false,
+fn begins_with_number(tokens: &[Token<'_>], at: usize) -> bool {
+    let opened = tokens[at..].iter().take(12).take_while(|token| is_open(token)).count();
+    let first = at + opened;
+    is_sign(tokens, first, ",")
+        // A cast begins at its bracket.
+        || [first - 1, first].iter().any(|i| {
+            entry(tokens.get(*i..).unwrap_or(&[])).is_some_and(|(text, _)| text.starts_with(|c: char| c.is_ascii_digit() || "-.".contains(c)))
+        })
+}
+
+fn is_open(token: &Token<'_>) -> bool {
+    matches!(token.sign(), "(" | "[" | "{")
+}
+
+fn closes(open: &str, close: &str) -> bool {
+    matches!((open, close), ("(", ")") | ("[", "]") | ("{", "}"))
+}
+
+/// The text of the entry that begins here, and its tokens: 5, UINT64_C(5), BigInt("5"), uint64(5), (uint64_t)5 or (5).
+fn entry<'a>(tokens: &[Token<'a>]) -> Option<(&'a str, usize)> {
+    let of =
+        |i: usize, kinds: &[Kind]| tokens.get(i).filter(|token| kinds.contains(&token.kind)).map(|token| token.text);
+    let number = |i: usize| of(i, &[Kind::Number, Kind::Text]);
+    let is_wrapper = |word: &str| word.ends_with("_C") || word.to_ascii_lowercase().contains("int");
+    let is = |i: usize, sign: &str| is_sign(tokens, i, sign);
+    match of(0, &[Kind::Word]) {
+        Some(word) if is_wrapper(word) && is(1, "(") && is(3, ")") => Some((number(2)?, 4)),
+        Some(word) => Some((word, 1)),
+        None if is(0, "(") && of(1, &[Kind::Word]).is_some() && is(2, ")") => Some((number(3)?, 4)),
+        None if is(0, "(") && is(2, ")") => Some((number(1)?, 3)),
+        None => Some((number(0)?, 1)),
     }
 }
 
-/// An item of a list.
-enum Item {
-    One(Number),
-    Row(Vec<Item>, u32),
+/// Brackets that are open: where their numbers begin, the lengths of their rows, and whether those are in brackets of their own.
+#[derive(Default)]
+struct Level<'a> {
+    open: Option<Token<'a>>,
+    from: usize,
+    rows: Vec<usize>,
+    is_nested: bool,
 }
 
-/// The deepest nesting that is read.
-const DEPTH: usize = 4;
-
-struct Parser<'a, 'b> {
-    tokens: &'b [Placed<'a>],
-    at: usize,
-    /// Source code: commas separate, and a leading zero is an error.
-    is_code: bool,
-}
-
-fn closes(open: Token<'_>, close: Token<'_>) -> bool {
-    matches!((open, close), (Token::Open('('), Token::Close(')')) | (Token::Open('['), Token::Close(']')))
-        || matches!((open, close), (Token::Open('{'), Token::Close('}')))
-}
-
-impl<'a> Parser<'a, '_> {
-    fn peek(&self, ahead: usize) -> Option<Token<'a>> {
-        self.tokens.get(self.at + ahead).map(|(token, _)| *token)
+/// All numbers between this bracket and the one that closes it, or of the whole text; the numbers of a row, and the token after.
+/// Brackets around all are nothing.
+fn between(tokens: &[Token<'_>], mut i: usize, is_code: bool) -> Result<(Vec<Number>, usize, usize), String> {
+    let (mut levels, mut level) = (Vec::new(), Level::default());
+    let (mut numbers, mut expects) = (Vec::new(), true);
+    while let Some(token) = tokens.get(i) {
+        let (line, shown) = (token.line, token.shown());
+        let error = |what: String| format!("line {line}: {what}");
+        i += 1;
+        match token.sign() {
+            ")" | "]" | "}" => {
+                let (Some(open), Some(outer)) = (level.open, levels.pop()) else {
+                    return Err(error(format!("`{shown}` closes no bracket")));
+                };
+                if !closes(open.text, token.text) {
+                    return Err(error(format!("`{shown}` closes `{}` of line {}", open.text, open.line)));
+                }
+                let inner = std::mem::replace(&mut level, outer);
+                add(&mut level, inner, numbers.len()).map_err(error)?;
+                expects = false;
+                if is_code && levels.is_empty() {
+                    break;
+                }
+            }
+            "," | ";" if expects && (token.is(",") || level.open.is_none()) => {
+                return Err(error(format!("an empty entry before `{shown}`; expected a number")));
+            }
+            ";" if level.open.is_none() => expects = true,
+            "," => expects = true,
+            _ if is_code && !expects => {
+                return Err(error(format!(
+                    "`{shown}`: expected a comma or a closing bracket; expressions are not evaluated"
+                )));
+            }
+            _ => {
+                expects = false;
+                if let Some((text, len)) = entry(&tokens[i - 1..]) {
+                    if !level.rows.is_empty() {
+                        return Err(error("a number after rows of numbers; expected a row".into()));
+                    }
+                    numbers.push((whole(text, is_code).map_err(error)?, line));
+                    i += len - 1;
+                } else if is_open(token) {
+                    if level.rows.is_empty() && level.from < numbers.len() {
+                        return Err(error("a row after numbers; expected a number".into()));
+                    }
+                    let inner = Level { open: Some(*token), from: numbers.len(), ..Level::default() };
+                    levels.push(std::mem::replace(&mut level, inner));
+                    expects = true;
+                } else {
+                    return Err(error(format!("`{shown}`: expected a number")));
+                }
+            }
+        }
     }
-
-    /// The items to the bracket that closes this one, or to the end; and whether there is a comma.
-    fn items(&mut self, open: Option<Placed<'_>>, depth: usize) -> Result<(Vec<Item>, bool), String> {
-        let (mut items, mut has_comma, mut expects) = (Vec::new(), false, true);
-        while let Some(&(token, line)) = self.tokens.get(self.at) {
-            match (token, open) {
-                (Token::Close(_), Some((open, _))) if closes(open, token) => {
-                    self.at += 1;
-                    return Ok((items, has_comma));
-                }
-                (Token::Close(_), Some((open, begin))) => {
-                    return Err(format!("line {line}: `{}` closes `{}` of line {begin}", token.shown(), open.shown()));
-                }
-                (Token::Close(_), None) => return Err(format!("line {line}: `{}` closes no bracket", token.shown())),
-                (Token::Comma, _) | (Token::Semicolon, None) if expects => {
-                    return Err(format!("line {line}: an empty entry before `{}`; expected a number", token.shown()));
-                }
-                (Token::Comma, _) | (Token::Semicolon, None) => {
-                    (expects, has_comma) = (true, true);
-                    self.at += 1;
-                }
-                _ if self.is_code && !expects => {
-                    return Err(format!(
-                        "line {line}: `{}`: expected a comma or a closing bracket; expressions are not evaluated",
-                        token.shown()
-                    ));
-                }
-                _ => {
-                    items.push(self.item(token, line, depth)?);
-                    expects = false;
-                }
-            }
+    match level.open {
+        Some(open) => {
+            Err(format!("line {}: the bracket `{}` is not closed; is the file truncated?", open.line, open.text))
         }
-        match open {
-            None => Ok((items, has_comma)),
-            Some((open, line)) => {
-                Err(format!("line {line}: the bracket `{}` is not closed; is the file truncated?", open.shown()))
-            }
-        }
-    }
-
-    fn item(&mut self, token: Token<'a>, line: u32, depth: usize) -> Result<Item, String> {
-        let number = |text: &str| match whole(text, self.is_code) {
-            Ok(number) => Ok(Item::One((number, line))),
-            Err(error) => Err(format!("line {line}: {error}")),
-        };
-        match (token, self.peek(1), self.peek(2), self.peek(3)) {
-            (Token::Number(text) | Token::Text(text), ..) => {
-                let number = number(text)?;
-                self.at += 1;
-                Ok(number)
-            }
-            // UINT64_C(5), BigInt("5")
-            (
-                Token::Word(word),
-                Some(Token::Open('(')),
-                Some(Token::Number(text) | Token::Text(text)),
-                Some(Token::Close(')')),
-            ) if word.ends_with("_C") || word == "BigInt" => {
-                let number = number(text)?;
-                self.at += 4;
-                Ok(number)
-            }
-            // (uint64_t)5
-            (Token::Open('('), Some(Token::Word(_)), Some(Token::Close(')')), Some(Token::Number(text))) => {
-                let number = number(text)?;
-                self.at += 4;
-                Ok(number)
-            }
-            (Token::Open(open), ..) => {
-                if depth == DEPTH {
-                    return Err(format!("line {line}: brackets more than {DEPTH} deep; expected rows of numbers"));
-                }
-                self.at += 1;
-                let (mut items, has_comma) = self.items(Some((token, line)), depth + 1)?;
-                match items.pop() {
-                    // A number in parentheses.
-                    Some(Item::One(one)) if open == '(' && !has_comma && items.is_empty() => return Ok(Item::One(one)),
-                    last => items.extend(last),
-                }
-                Ok(Item::Row(items, line))
-            }
-            (Token::Word(text), ..) => number(text),
-            _ => Err(format!("line {line}: `{}`: expected a number", token.shown())),
-        }
+        None if level.rows.len() < 2 => Ok((numbers, 1, i)),
+        None => Ok((numbers, level.rows[0].max(1), i)),
     }
 }
 
-/// Numbers, or rows of numbers; brackets around all are nothing.
-fn shape(mut items: Vec<Item>) -> Result<Shape, String> {
-    loop {
-        match items.pop() {
-            Some(Item::Row(inner, _)) if items.is_empty() => items = inner,
-            last => {
-                items.extend(last);
-                break;
-            }
-        }
+/// Adds brackets that are closed to those around them: as a row, or as rows if there are no others.
+fn add(outer: &mut Level<'_>, inner: Level<'_>, end: usize) -> Result<(), String> {
+    let is_rows = inner.rows.len() > 1;
+    if outer.is_nested || is_rows && !outer.rows.is_empty() {
+        return Err("rows of rows; expected rows of numbers".into());
     }
-    let (mut flat, mut rows) = (Vec::new(), Vec::<Vec<Number>>::new());
-    for item in items {
-        match item {
-            Item::One((_, line)) if !rows.is_empty() => {
-                return Err(format!("line {line}: a number after rows of numbers; expected a row"));
-            }
-            Item::One(number) => flat.push(number),
-            Item::Row(_, line) if !flat.is_empty() => {
-                return Err(format!("line {line}: a row after numbers; expected a number"));
-            }
-            Item::Row(row, line) => {
-                let numbers: Option<Vec<Number>> = row
-                    .into_iter()
-                    .map(|item| if let Item::One(number) = item { Some(number) } else { None })
-                    .collect();
-                let row = numbers.ok_or_else(|| format!("line {line}: rows of rows; expected rows of numbers"))?;
-                let (at, expected) = (rows.len() + 1, rows.first().map(Vec::len));
-                if row.is_empty() || expected.is_some_and(|len| len != row.len()) {
-                    let expected = expected.map_or("numbers".into(), |len| format!("{len}, as in row 1"));
-                    return Err(format!("line {line}: row {at} has {} numbers; expected {expected}", row.len()));
-                }
-                rows.push(row);
-            }
-        }
+    if is_rows {
+        (outer.rows, outer.is_nested) = (inner.rows, true);
+        return Ok(());
     }
-    Ok(match rows.first().map(Vec::len) {
-        None => Shape::Flat(flat),
-        Some(1) => Shape::Flat(rows.into_iter().flatten().collect()),
-        Some(_) => Shape::Rows(rows),
-    })
+    let len = inner.rows.first().copied().unwrap_or(end - inner.from);
+    let at = outer.rows.len() + 1;
+    if let Some(first) = outer.rows.first()
+        && *first != len
+    {
+        return Err(format!("row {at} has {len} numbers; expected {first}, as in row 1"));
+    }
+    outer.rows.push(len);
+    Ok(())
 }

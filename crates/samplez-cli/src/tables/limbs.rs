@@ -1,6 +1,6 @@
 //! Entries in several numbers: limbs, and columns.
 
-use super::arrays::{Number, Numbers, Shape};
+use super::arrays::{Number, Numbers};
 use samplez::tables::Whole;
 use std::fmt;
 
@@ -67,12 +67,12 @@ pub(crate) fn entries(
     if let Some(column) = column {
         return Ok(vec![(None, of_column(numbers, column)?)]);
     }
-    match (limbs, numbers.shape) {
-        (None, Shape::Flat(flat)) => Ok(vec![(None, flat)]),
-        (None, Shape::Rows(rows)) => {
-            let len = rows[0].len();
+    let Numbers { numbers, each: len, is_bare, .. } = numbers;
+    match limbs {
+        None if len == 1 => Ok(vec![(None, numbers)]),
+        None => {
             // A guess for the example: a usual width that is large enough.
-            let largest = rows.iter().flatten().map(|(limb, _)| limb.bits()).max().unwrap_or(0);
+            let largest = numbers.iter().map(|(limb, _)| limb.bits()).max().unwrap_or(0);
             let enough = precision.div_ceil(len as u32).max(largest);
             let bits = [8, 16, 24, 31, 32].into_iter().find(|bits| *bits >= enough).unwrap_or(64);
             Err(format!(
@@ -80,28 +80,20 @@ pub(crate) fn entries(
                  such as --limbs {bits},most-first or --limbs {bits},least-first. If one column is the table, add --column N"
             ))
         }
-        (Some(Limbs::Cdt), Shape::Flat(flat)) => Ok(vec![(None, of_cdt(&flat, precision)?)]),
-        (Some(Limbs::Cdt), Shape::Rows(_)) => {
-            Err(format!("--limbs samplez: {shown} has rows; expected digits in one list"))
-        }
-        (Some(Limbs::Bits(bits, order)), Shape::Rows(rows)) => joined(rows, bits, order),
-        (Some(Limbs::Bits(bits, order)), Shape::Flat(flat)) => {
+        Some(Limbs::Cdt) if len == 1 => Ok(vec![(None, of_cdt(&numbers, precision)?)]),
+        Some(Limbs::Cdt) => Err(format!("--limbs samplez: {shown} has rows; expected digits in one list")),
+        Some(Limbs::Bits(bits, order)) if len > 1 => joined(&numbers, len, bits, order),
+        Some(Limbs::Bits(bits, order)) => {
             let each = precision.div_ceil(bits) as usize;
-            let takes = format!("an entry of {precision} bits takes {each} limbs of {bits} bits");
-            if numbers.is_bare {
-                let unlike = |line: &&[Number]| line.len() > 1 && !line.len().is_multiple_of(each);
-                if let Some(line) = lines(&flat).find(unlike) {
-                    return Err(format!(
-                        "line {}: {} numbers, but {takes}; correct --limbs or the form",
-                        line[0].1,
-                        line.len()
-                    ));
-                }
-            }
-            if !flat.len().is_multiple_of(each) {
-                return Err(format!("{shown} has {} numbers, but {takes}; correct --limbs or the form", flat.len()));
-            }
-            joined(flat.chunks(each).map(<[Number]>::to_vec).collect(), bits, order)
+            let unlike = |line: &&[Number]| line.len() > 1 && !line.len().is_multiple_of(each);
+            let (place, count) = match lines(&numbers).find(unlike).filter(|_| is_bare) {
+                Some(line) => (format!("line {}:", line[0].1), line.len()),
+                None if numbers.len().is_multiple_of(each) => return joined(&numbers, each, bits, order),
+                None => (format!("{shown} has"), numbers.len()),
+            };
+            Err(format!(
+                "{place} {count} numbers, but an entry of {precision} bits takes {each} limbs of {bits} bits; correct --limbs or the form"
+            ))
         }
     }
 }
@@ -114,19 +106,16 @@ fn lines(flat: &[Number]) -> impl Iterator<Item = &[Number]> {
 /// One column, from 1.
 fn of_column(numbers: Numbers, column: usize) -> Result<Vec<Number>, String> {
     let shown = numbers.shown();
-    let rows = match numbers.shape {
-        Shape::Rows(rows) => rows,
-        Shape::Flat(flat) if numbers.is_bare => {
-            let rows: Vec<Vec<Number>> = lines(&flat).map(<[Number]>::to_vec).collect();
-            let each = rows.first().map_or(0, Vec::len);
-            if let Some(row) = rows.iter().find(|row| row.len() != each) {
-                return Err(format!("line {}: {} numbers; expected {each}, as in the first line", row[0].1, row.len()));
-            }
-            rows
-        }
-        Shape::Flat(flat) => vec![flat],
+    let list = &numbers.numbers;
+    let rows: Vec<&[Number]> = match numbers.each {
+        1 if numbers.is_bare => lines(list).collect(),
+        1 => vec![list],
+        each => list.chunks(each).collect(),
     };
-    let each = rows.first().map_or(0, Vec::len);
+    let each = rows.first().map_or(0, |row| row.len());
+    if let Some(row) = rows.iter().find(|row| row.len() != each) {
+        return Err(format!("line {}: {} numbers; expected {each}, as in the first line", row[0].1, row.len()));
+    }
     if rows.len() < 2 || !(1..=each).contains(&column) {
         return Err(format!(
             "--column {column}: {shown} has {} rows of {each} numbers; expected one of its columns",
@@ -140,10 +129,10 @@ fn of_column(numbers: Numbers, column: usize) -> Result<Vec<Number>, String> {
 }
 
 /// A first column that begins as an index does, with 0, 1 or 1, 2, is one: it counts on to the end.
-fn no_index_is_missing(rows: &[Vec<Number>]) -> Result<(), String> {
+fn no_index_is_missing(rows: &[&[Number]]) -> Result<(), String> {
     let index = |row: &[Number]| (row[0].0.bits() <= 64).then(|| row[0].0.limbs()[0]);
-    let first = index(&rows[0]).filter(|first| *first <= 1);
-    let Some(first) = first.filter(|first| index(&rows[1]) == Some(first + 1)) else { return Ok(()) };
+    let first = index(rows[0]).filter(|first| *first <= 1);
+    let Some(first) = first.filter(|first| index(rows[1]) == Some(first + 1)) else { return Ok(()) };
     for (expected, row) in (first..).zip(rows) {
         if index(row) != Some(expected) {
             let (found, line) = row[0];
@@ -156,20 +145,15 @@ fn no_index_is_missing(rows: &[Vec<Number>]) -> Result<(), String> {
 }
 
 /// Rows of limbs as entries.
-fn joined(rows: Vec<Vec<Number>>, bits: u32, order: Option<Order>) -> Result<Vec<Reading>, String> {
-    for &(limb, line) in rows.iter().flatten() {
-        if limb.bits() > bits {
-            return Err(format!("line {line}: the limb {limb:#x} has {} bits; expected at most {bits}", limb.bits()));
-        }
+fn joined(limbs: &[Number], each: usize, bits: u32, order: Option<Order>) -> Result<Vec<Reading>, String> {
+    if let Some((limb, line)) = limbs.iter().find(|(limb, _)| limb.bits() > bits) {
+        return Err(format!("line {line}: the limb {limb:#x} has {} bits; expected at most {bits}", limb.bits()));
     }
-    let orders = match order {
-        Some(order) => vec![order],
-        None => vec![Order::Most, Order::Least],
-    };
+    let orders = order.map_or(vec![Order::Most, Order::Least], |order| vec![order]);
     let mut readings = Vec::new();
     for order in orders {
-        let entry = |row: &Vec<Number>| {
-            let limbs = row.iter().map(|(limb, _)| *limb);
+        let entry = |row: &[Number]| {
+            let limbs = row.iter().map(|(limb, _)| limb.limbs()[0]);
             let value = match order {
                 Order::Most => join(limbs.rev(), bits),
                 Order::Least => join(limbs, bits),
@@ -177,7 +161,7 @@ fn joined(rows: Vec<Vec<Number>>, bits: u32, order: Option<Order>) -> Result<Vec
             let too_large = || format!("line {}: the limbs are a number of more than 320 bits", row[0].1);
             Ok::<_, String>((value.ok_or_else(too_large)?, row[0].1))
         };
-        readings.push((Some(order), rows.iter().map(entry).collect::<Result<Vec<Number>, String>>()?));
+        readings.push((Some(order), limbs.chunks(each).map(entry).collect::<Result<Vec<Number>, String>>()?));
     }
     if readings.len() == 2 && readings[0].1 == readings[1].1 {
         readings.pop();
@@ -186,25 +170,16 @@ fn joined(rows: Vec<Vec<Number>>, bits: u32, order: Option<Order>) -> Result<Vec
 }
 
 /// The number with these limbs of 1 to 64 bits, the least significant first; `None` from 2^320 on.
-fn join(limbs: impl Iterator<Item = Whole>, bits: u32) -> Option<Whole> {
-    let mut words = [0_u64; 6];
-    for (i, limb) in limbs.enumerate() {
-        let limb = limb.limbs()[0];
+fn join(limbs: impl Iterator<Item = u64>, bits: u32) -> Option<Whole> {
+    let mut words = [0_u64; 5];
+    for (i, limb) in limbs.enumerate().filter(|(_, limb)| *limb != 0) {
         let (at, shift) = (i * bits as usize / 64, i * bits as usize % 64);
-        if limb == 0 {
-            continue;
-        }
         *words.get_mut(at)? |= limb << shift;
         if shift > 0 && limb >> (64 - shift) != 0 {
             *words.get_mut(at + 1)? |= limb >> (64 - shift);
         }
     }
-    of_words(words)
-}
-
-fn of_words(words: [u64; 6]) -> Option<Whole> {
-    let digits: String = words.iter().rev().map(|word| format!("{word:016x}")).collect();
-    format!("0x{digits}").parse().ok()
+    Some(Whole::new(words))
 }
 
 /// The entries of a `CdtTable`.
@@ -217,35 +192,21 @@ fn of_cdt(digits: &[Number], precision: u32) -> Result<Vec<Number>, String> {
             "--limbs samplez: {found} digits, but an entry of {precision} bits takes {each}; correct the form"
         ));
     }
+    let (firsts, others) = digits.split_at(count);
+    let row = |j: usize| std::iter::once(firsts[j]).chain(others[j * (each - 1)..][..each - 1].iter().copied());
+    let rows: Vec<Number> = (0..count).flat_map(row).collect();
+    // The bits that fill up the last digit.
     let spare = (32 * each) as u32 - precision;
-    let entry = |j: usize| {
-        let mut words = [0_u64; 6];
-        // The bit below the digit, of the entry without the bits that fill it up.
-        for i in 0..each {
-            let (digit, line) = digits[if i == 0 { j } else { count + j * (each - 1) + i - 1 }];
-            if digit.bits() > 32 {
-                return Err(format!(
-                    "line {line}: the digit {digit:#x} has {} bits; expected at most 32",
-                    digit.bits()
-                ));
-            }
-            let mut digit = digit.limbs()[0];
-            let mut below = 32 * (each - 1 - i) as u32;
-            if i + 1 == each {
-                if digit & ((1 << spare) - 1) != 0 {
-                    return Err(format!("line {line}: the digit {digit:#x}: expected its last {spare} bits to be 0"));
-                }
-                digit >>= spare;
-            } else {
-                below -= spare;
-            }
-            let (at, shift) = (below as usize / 64, below % 64);
-            words[at] |= digit << shift;
-            if shift > 32 {
-                words[at + 1] |= digit >> (64 - shift);
-            }
+    let shifted = |(entry, line): Number| {
+        let words = entry.limbs();
+        let filling = words[0] & ((1 << spare) - 1);
+        if filling != 0 {
+            return Err(format!(
+                "line {line}: the last digit ends in {filling:#x}: expected its last {spare} bits to be 0"
+            ));
         }
-        Ok((of_words(words).unwrap_or_default(), digits[j].1))
+        let above = |i: usize| words.get(i + 1).map_or(0, |word| word << 1 << (63 - spare));
+        Ok((Whole::new(std::array::from_fn(|i| words[i] >> spare | above(i))), line))
     };
-    (0..count).map(entry).collect()
+    joined(&rows, each, 32, Some(Order::Most))?.remove(0).1.into_iter().map(shifted).collect()
 }

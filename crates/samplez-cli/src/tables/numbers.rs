@@ -1,58 +1,56 @@
 //! Whole numbers as the languages write them.
 
-use super::tokens::sized;
 use samplez::tables::Whole;
 
-/// The suffixes of C, C++, Rust and JavaScript, in lower case.
-const SUFFIXES: [&str; 26] = [
-    "", "u", "l", "ul", "lu", "ll", "ull", "llu", "z", "uz", "zu", "n", "u8", "u16", "u32", "u64", "u128", "usize",
-    "i8", "i16", "i32", "i64", "i128", "isize", "ui64", "ui32",
-];
+/// The width, the base and the digits of one of Verilog's numbers, such as 72'hA3F7.
+pub(super) fn sized(text: &str) -> Option<(&str, u32, &str)> {
+    let (width, digits) = text.split_once('\'').filter(|(width, _)| width.parse::<u32>().is_ok())?;
+    let base = match digits.get(..1)? {
+        "h" | "H" => 16,
+        "d" | "D" => 10,
+        "b" | "B" => 2,
+        _ => return None,
+    };
+    digits[1..].starts_with(|c: char| c.is_ascii_hexdigit()).then_some((width, base, &digits[1..]))
+}
 
-/// Reads 123, 0x7b, 1_000, 1'000, 123ull, 123_u64 or 123n. In source code, a leading zero is an error: C has octal numbers.
-pub(crate) fn whole(text: &str, is_code: bool) -> Result<Whole, String> {
-    let shown: String = text.chars().take(80).collect();
-    if let Some((width, digits)) = sized(text) {
-        return of_verilog(&text[..width], &digits.replace('_', "")).map_err(|error| format!("`{shown}`: {error}"));
+/// Reads 123, 0x7b, 1_000, 1'000, 123ull, 123_u64, 123n or 8'd123. In source code, a leading zero is an error: C has octal numbers.
+pub(super) fn whole(text: &str, is_code: bool) -> Result<Whole, String> {
+    value(text, is_code).map_err(|error| format!("`{}`: {error}", text.chars().take(80).collect::<String>()))
+}
+
+fn value(text: &str, is_code: bool) -> Result<Whole, String> {
+    let parse = |text: &str| text.parse::<Whole>().map_err(|error| error.to_string());
+    if let Some((width, base, digits)) = sized(text) {
+        let digits = digits.replace('_', "");
+        let number = match base {
+            16 => parse(&format!("0x{digits}"))?,
+            10 => parse(&digits)?,
+            _ => Whole::from(u128::from_str_radix(&digits, 2).map_err(|_| "expected at most 128 binary digits")?),
+        };
+        let fits = width.parse().is_ok_and(|width: u32| number.bits() <= width);
+        return if fits { Ok(number) } else { Err(format!("has {} bits; expected at most {width}", number.bits())) };
     }
     let is_hex = text.starts_with("0x") || text.starts_with("0X");
     let (prefix, digits) = text.split_at(if is_hex { 2 } else { 0 });
     let is_digit = |c: char| if is_hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
     let end = digits.find(|c: char| !is_digit(c) && c != '_' && c != '\'').unwrap_or(digits.len());
     let (digits, suffix) = digits.split_at(end);
-    let begins = digits.starts_with(is_digit);
-    let digits: String = digits.chars().filter(|c| is_digit(*c)).collect();
-    let suffix = suffix.to_ascii_lowercase();
-    // What is not a number is shown as it was written.
-    let number =
-        if begins && SUFFIXES.contains(&suffix.as_str()) { prefix.to_string() + &digits } else { text.to_string() };
-    if is_code && !is_hex && digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|c| c.is_ascii_digit()) {
-        return Err(format!(
-            "`{shown}`: a leading zero means octal in C; write the number in decimal digits or behind 0x"
-        ));
+    if !digits.starts_with(is_digit) || !is_suffix(&suffix.to_ascii_lowercase()) {
+        return parse(text);
     }
-    number.parse::<Whole>().map_err(|error| format!("`{shown}`: {error}"))
+    let digits = digits.replace(['_', '\''], "");
+    if is_code && !is_hex && digits.len() > 1 && digits.starts_with('0') {
+        return Err("a leading zero means octal in C; write the number in decimal digits or behind 0x".into());
+    }
+    parse(&format!("{prefix}{digits}"))
 }
 
-/// A number of Verilog by its width and base, such as 72'h, and its digits.
-fn of_verilog(head: &str, digits: &str) -> Result<Whole, String> {
-    let (width, base) = head.split_once('\'').unwrap_or((head, ""));
-    let number = match base {
-        "h" | "H" => format!("0x{digits}").parse::<Whole>(),
-        "d" | "D" => digits.parse(),
-        _ => {
-            let bits = digits.trim_start_matches('0');
-            if bits.len() > 64 || bits.bytes().any(|bit| !b"01".contains(&bit)) {
-                return Err("expected at most 64 binary digits".into());
-            }
-            u64::from_str_radix(&format!("0{bits}"), 2).unwrap_or(0).to_string().parse()
-        }
-    };
-    let number = number.map_err(|error| error.to_string())?;
-    if width.parse::<u32>().is_ok_and(|width| number.bits() > width) {
-        return Err(format!("has {} bits; expected at most {width}", number.bits()));
-    }
-    Ok(number)
+/// Whether C, C++, Rust or JavaScript has this suffix of a whole number, in lower case.
+fn is_suffix(suffix: &str) -> bool {
+    const WIDTHS: [&str; 6] = ["8", "16", "32", "64", "128", "size"];
+    suffix.len() <= 3 && suffix.trim_matches(['u', 'l', 'z', 'n']).is_empty()
+        || WIDTHS.contains(&suffix.trim_start_matches(['u', 'i'])) && suffix.starts_with(['u', 'i'])
 }
 
 #[cfg(test)]

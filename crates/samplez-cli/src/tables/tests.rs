@@ -1,6 +1,6 @@
 //! Texts that are cut and spoiled: an error or numbers, and never a panic.
 
-use super::arrays::{Numbers, Shape, read};
+use super::arrays::{Numbers, read};
 use super::limbs::{Limbs, Order, entries};
 use super::tokens::Tokens;
 
@@ -62,10 +62,8 @@ fn cut_arrays_are_refused() {
 fn names_sizes_and_shapes() {
     let found = numbers(TEXTS[0], None).unwrap();
     assert_eq!((found.name.as_deref(), found.is_bare), (Some("t"), false));
-    let Shape::Rows(rows) = &found.shape else { panic!("{found:?}") };
-    let rows: Vec<(Vec<u64>, u32)> =
-        rows.iter().map(|row| (row.iter().map(|(n, _)| n.limbs()[0]).collect(), row[0].1)).collect();
-    assert_eq!(rows, [(vec![0x7fff, 2], 4), (vec![9, 1], 5), (vec![3, 4], 6)]);
+    let values: Vec<(u64, u32)> = found.numbers.iter().map(|(n, line)| (n.limbs()[0], *line)).collect();
+    assert_eq!((found.each, values), (2, vec![(0x7fff, 4), (2, 4), (9, 5), (1, 5), (3, 6), (4, 6)]));
     for (text, name) in [
         ("uint8_t t[2] = {1, 2};", Some("t")),
         ("T: Final[list] = [1, 2]", Some("T")),
@@ -83,10 +81,16 @@ fn names_sizes_and_shapes() {
     ] {
         assert_eq!(numbers(text, None).map(|found| found.name), Ok(name.map(String::from)), "{text}");
     }
-    // A row for each number is a list, and so are brackets around all.
-    for text in ["t[2][1] = {{1}, {2}}", "t = {{1, 2}}", "t = [(1), (2)]"] {
-        assert!(matches!(numbers(text, None).unwrap().shape, Shape::Flat(flat) if flat.len() == 2), "{text}");
+    // A row for each number is a list, and so are brackets around all; a flat list has the rows that are declared.
+    for (text, len, each) in [
+        ("t[2][1] = {{1}, {2}}", 2, 1),
+        ("t = {{1, 2}}", 2, 1),
+        ("t[1][2] = {{1, 2}}", 2, 2),
+        ("t = [(1), (2)]", 2, 1),
+        ("t[2][2] = {1, 2, 3, 4}", 4, 2),
+        ("t = {{{{1, 2}}, {{3, 4}}}}", 4, 2),
+    ] {
+        let found = numbers(text, None).unwrap();
+        assert_eq!((found.numbers.len(), found.each), (len, each), "{text}");
     }
-    // A flat list has the rows that are declared.
-    assert!(matches!(numbers("t[2][2] = {1, 2, 3, 4}", None).unwrap().shape, Shape::Rows(rows) if rows.len() == 2));
 }
