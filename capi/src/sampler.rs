@@ -2,9 +2,10 @@
 
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
 use samplez::bindings::{laplace_noise, promised, skellam_noise};
-use samplez::finite::{CenteredBinomial, TUniform, Ternary};
-use samplez::tables::{PlainTable, TableForm, TargetLaw, Whole, table_sampler};
+use samplez::table_sampler;
+use samplez::{CenteredBinomial, TUniform, Ternary};
 use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Refused, Timing};
+use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
 use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::OnceLock;

@@ -204,7 +204,7 @@ pub extern "C" fn samplez_version() -> *const c_char {
 /// `samplez_last_error` names it: do not use the library then.
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_self_test() -> samplez_status {
-    guard(|| match samplez::sources::self_test() {
+    guard(|| match samplez_sources::self_test() {
         Ok(_) => Ok(()),
         Err(e) => Err(Failed::new(SAMPLEZ_INTERNAL, e)),
     })

@@ -5,7 +5,7 @@ use crate::status::{
     Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, place, samplez_status, text as read_text,
 };
 use rand_core::TryRng;
-use samplez::finite::SparseTernary;
+use samplez::SparseTernary;
 use samplez::{EntropyError, Int, NarrowType, ParamError, Seed, Source, Stream, StreamError};
 use std::ffi::{c_char, c_int, c_void};
 use std::fmt;
@@ -25,7 +25,7 @@ pub type samplez_callback = Option<extern "C" fn(context: *mut c_void, out: *mut
 
 /// A named source or a callback.
 pub(crate) enum Generator {
-    Source(samplez::sources::Generator),
+    Source(samplez_sources::Generator),
     Callback(extern "C" fn(*mut c_void, *mut u8, usize) -> c_int, *mut c_void),
 }
 

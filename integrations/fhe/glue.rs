@@ -1,8 +1,7 @@
 //! fhe-util's noise by samplez: the same words of the generator, the same integers.
 
 use rand::{CryptoRng, RngCore};
-use samplez::finite::CenteredBinomial;
-use samplez::{Stream, sources::RandCore09};
+use samplez::{CenteredBinomial, RandCore09, Stream};
 
 /// `size` integers of the centred binomial law of this variance, 1 to 16, which the caller has checked.
 pub(crate) fn centered_binomial<R: RngCore + CryptoRng>(size: usize, variance: usize, rng: &mut R) -> Vec<i64> {

@@ -3,8 +3,8 @@
 use crate::fill::of_stream;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use samplez::sources::Generator;
 use samplez::{Noise, Seed, Source, Stream};
+use samplez_sources::Generator;
 use zeroize::{Zeroize, Zeroizing};
 
 /// Samples made at a time: seeding and filling by one are far dearer than by many.

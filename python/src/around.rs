@@ -4,8 +4,8 @@ use crate::errors::invalid;
 use crate::fill::of_stream;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use samplez::sources::Generator;
 use samplez::{EntropyError, Rational, RoundMethod, Rounding, Seed, Source, Stream};
+use samplez_sources::Generator;
 use std::sync::{Mutex, TryLockError};
 
 /// Bits of the operating system's seed, and the process that they are for: a forked one would repeat them.

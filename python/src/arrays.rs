@@ -7,8 +7,8 @@ use numpy::{PyArrayDyn, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use samplez::bindings::rounding_among;
-use samplez::sources::Generator;
 use samplez::{BigGaussian, Built, EntropyError, Rational, Recipe, RoundError, RoundMethod, Rounding, Sigmas};
+use samplez_sources::Generator;
 use std::collections::HashMap;
 use zeroize::Zeroizing;
 

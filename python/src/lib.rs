@@ -124,7 +124,7 @@ mod _samplez {
     /// How many self-tests passed, if all did.
     #[pyfunction]
     fn self_test() -> PyResult<usize> {
-        let failed = |e: samplez::sources::SelfTestError| PyRuntimeError::new_err(e.to_string());
-        samplez::sources::self_test().map(NonZero::get).map_err(failed)
+        let failed = |e: samplez_sources::SelfTestError| PyRuntimeError::new_err(e.to_string());
+        samplez_sources::self_test().map(NonZero::get).map_err(failed)
     }
 }

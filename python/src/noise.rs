@@ -9,10 +9,11 @@ use crate::setup::interruptible;
 use crate::single;
 use crate::stream::Stream;
 use pyo3::prelude::*;
+use samplez::SparseTernary;
 use samplez::bindings::noise_of;
-use samplez::finite::SparseTernary;
-use samplez::tables::{PlainTable, TableForm, Whole, table_sampler};
+use samplez::table_sampler;
 use samplez::{Certificate, NoiseLaw, Rational, Recipe};
+use samplez_tables::{PlainTable, TableForm, Whole};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 

@@ -10,7 +10,7 @@ use crate::stream::Stream;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use samplez::tables::Law;
+use samplez::Law;
 use samplez::{Built, Noise, Recipe};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;

@@ -7,8 +7,8 @@ use crate::seed::seed_of;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samplez::sources::Generator;
 use samplez::{Source, Stream as Bits};
+use samplez_sources::Generator;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// A stream from which any samplers draw, one after the other.

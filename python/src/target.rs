@@ -4,8 +4,8 @@ use crate::errors::invalid;
 use crate::noise::law_of;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use samplez::tables::{TargetError, TargetLaw as Law};
 use samplez::{Folding, Rational, Recipe};
+use samplez_tables::{TargetError, TargetLaw as Law};
 
 /// A law beside D_Z, or D_Z itself.
 #[pyclass(frozen, module = "samplez._samplez")]

@@ -8,9 +8,9 @@ use numpy::{PyArray1, PyArrayDyn, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samplez::sources::ChaCha20;
 use samplez::{Bound as Distance, Exactness, Rational, Refused};
 use samplez_lattice::{Gadget as Cosets, Parameters, Trapdoor as Key, TrapdoorError};
+use samplez_sources::ChaCha20;
 
 /// log2 of SD, of each R_a - 1, of R_∞ - 1 and of the tail; and log2 of the samples that cost 2 of 128 and of 256 bits.
 type Row = (f64, Vec<(u32, f64)>, f64, f64, [Option<f64>; 2]);

@@ -2,8 +2,9 @@
 
 use crate::failure::{Failure, complain};
 use clap::Args;
-use samplez::sources::{Device, EntropyError, EntropyFile, FileErrorKind, insecure_time_seed};
+use samplez::EntropyError;
 use samplez::{Seed, Source};
+use samplez_sources::{Device, EntropyFile, FileErrorKind, insecure_time_seed};
 use std::path::PathBuf;
 
 /// Where the seed comes from.

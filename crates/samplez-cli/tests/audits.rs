@@ -2,8 +2,8 @@
 //! output, and bad files.
 
 use crate::common::{outcome, samplez};
-use samplez::tables::{Language, PlainTable, Whole, build_plain, emit};
 use samplez::{Certificate, DiscreteGaussian, Recipe};
+use samplez_tables::{Language, PlainTable, Whole, build_plain, emit};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

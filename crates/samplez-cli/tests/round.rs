@@ -1,9 +1,9 @@
 //! `samplez round`.
 
 use crate::common::{FOLDER, SEED, fail, names, outcome, samplez, succeed};
-use samplez::samplers::{KarneyRounder, StripRounder};
-use samplez::sources::ChaCha20;
 use samplez::{BigGaussian, BitReader, FixedPoint, RoundMethod, Rounder, Rounding, Seed, Source, Stream};
+use samplez_core::samplers::{KarneyRounder, StripRounder};
+use samplez_sources::ChaCha20;
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;

@@ -2,9 +2,9 @@
 #![cfg(unix)]
 
 use crate::common::{fail, samplez, succeed};
-use samplez::samplers::CdtCt;
-use samplez::tables::{CdtOptions, Whole, build_cdt};
 use samplez::{BitSource, DiscreteGaussian, Sampler, Width};
+use samplez_core::samplers::CdtCt;
+use samplez_tables::{CdtOptions, Whole, build_cdt};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -55,7 +55,7 @@ fn emitted_c_compiles_and_holds_the_numbers() {
 }
 
 fn hexadecimal(number: &str) -> String {
-    format!("{:#x}", number.parse::<samplez::tables::Whole>().unwrap())
+    format!("{:#x}", number.parse::<samplez_tables::Whole>().unwrap())
 }
 
 /// Everyone's tables, as they are published, and the bounds that an independent sum finds.

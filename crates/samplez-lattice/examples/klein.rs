@@ -4,8 +4,9 @@
 //! Bases have random entries from -512 to 511. Sampling is timed on A·v = 0 modulo 257 at σ = 60, with a random A of n/4 rows, by
 //! `Form::fill` and by `Form::sample_each` in turn.
 
-use samplez::{BitReader, Seed, Source, sources::ChaCha20};
+use samplez::{BitReader, Seed, Source};
 use samplez_lattice::{Form, Matrix};
+use samplez_sources::ChaCha20;
 use std::error::Error;
 use std::time::Instant;
 

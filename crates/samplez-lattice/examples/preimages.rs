@@ -2,11 +2,11 @@
 //!
 //! The share of sampling is the time of as many calls with the same widths, apart from the products.
 
-use samplez::samplers::StripRounder;
-use samplez::sources::ChaCha20;
-use samplez::tables::build_isochronous;
 use samplez::{BitReader, DiscreteGaussian, FixedPoint, Rational, Sampler, Seed, Width};
+use samplez_core::samplers::StripRounder;
 use samplez_lattice::{Gadget, Parameters, Trapdoor};
+use samplez_sources::ChaCha20;
+use samplez_tables::build_isochronous;
 use std::error::Error;
 use std::time::{Duration, Instant};
 

@@ -2,8 +2,8 @@
 
 use crate::form::Form;
 use samplez::bindings::{Latch, Latched};
-use samplez::sources::Generator;
 use samplez::{BitReader, EntropyError, Failure, RangeError, Seed, Source, StreamError};
+use samplez_sources::Generator;
 use zeroize::Zeroize;
 
 /// Samples of a block.

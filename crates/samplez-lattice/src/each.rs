@@ -28,8 +28,9 @@ impl Form {
     /// If a form is not a copy of the first one with another centre or coset. If `out` has not a sample's entries for each form.
     ///
     /// ```
-    /// use samplez::{BitReader, Seed, sources::ChaCha20};
+    /// use samplez::{BitReader, Seed};
     /// use samplez_lattice::{Form, Matrix};
+    /// use samplez_sources::ChaCha20;
     /// let form = Form::basis(&Matrix::new(&[[2, 1], [0, 3]])?, "4".parse()?)?;
     /// let forms = (0..100).map(|i| form.with_center(&[1000.into(), i.into()])).collect::<Result<Vec<_>, _>>()?;
     /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -77,8 +78,8 @@ fn each<B: BitSource + ?Sized>(forms: &[Form], columns: usize, bits: &mut B, out
 mod tests {
     use super::*;
     use crate::Matrix;
-    use samplez::sources::ChaCha20;
     use samplez::{BitReader, Rational, Seed};
+    use samplez_sources::ChaCha20;
     use std::collections::HashMap;
 
     fn q(text: &str) -> Rational {

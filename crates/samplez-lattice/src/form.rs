@@ -28,8 +28,9 @@ const LIMIT: u32 = 20;
 /// that are drawn, are erased. The large integers of decisions, and the form with its basis and centre, are not.
 ///
 /// ```
-/// use samplez::{BitReader, Seed, sources::ChaCha20};
+/// use samplez::{BitReader, Seed};
 /// use samplez_lattice::{Form, Matrix};
+/// use samplez_sources::ChaCha20;
 /// let basis = Matrix::new(&[[2, 0, 0], [1, 3, 0], [0, 1, 5]])?;
 /// let form = Form::basis(&basis, "20".parse()?)?;
 /// assert_eq!((form.rank(), form.columns()), (3, 3));
@@ -160,8 +161,9 @@ impl Form {
     /// As [`basis`](Self::basis); and for q below 2.
     ///
     /// ```
-    /// use samplez::{BitReader, Seed, sources::ChaCha20};
+    /// use samplez::{BitReader, Seed};
     /// use samplez_lattice::{Form, Matrix};
+    /// use samplez_sources::ChaCha20;
     /// let form = Form::qary(&Matrix::new(&[[1, 5, 8]])?, 13, "10".parse()?)?;
     /// let mut v = [0; 3];
     /// form.sample(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))), &mut v)?;
@@ -279,8 +281,9 @@ impl Form {
     /// As [`with_center`](Self::with_center).
     ///
     /// ```
-    /// use samplez::{BitReader, Seed, sources::ChaCha20};
+    /// use samplez::{BitReader, Seed};
     /// use samplez_lattice::{Form, Matrix};
+    /// use samplez_sources::ChaCha20;
     /// let odd = Form::basis(&Matrix::new(&[[2, 0], [0, 2]])?, "5".parse()?)?.coset(&[1, 1])?;
     /// let mut v = [0; 2];
     /// odd.sample(&mut BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32]))), &mut v)?;

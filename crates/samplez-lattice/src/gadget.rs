@@ -50,8 +50,9 @@ const BASE_MAX: u64 = 1 << 16;
 /// Rejected cosets begin again, as a batch.
 ///
 /// ```
+/// use samplez::{BitReader, Seed};
 /// use samplez_lattice::Gadget;
-/// use samplez::{BitReader, Seed, sources::ChaCha20};
+/// use samplez_sources::ChaCha20;
 /// let gadget = Gadget::new(2, 1 << 14, "4".parse()?)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let mut x = [0; 2 * 14];

@@ -62,8 +62,9 @@ const RATIO: u32 = 96;
 /// [`to_bytes`](Self::to_bytes) exports a key. The same parameters and the same seed give it again, on every machine with IEEE doubles.
 ///
 /// ```
+/// use samplez::Seed;
 /// use samplez_lattice::{Parameters, Trapdoor};
-/// use samplez::{Seed, sources::ChaCha20};
+/// use samplez_sources::ChaCha20;
 /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32])); // Seed::from_os()? but in a test
 /// let trapdoor = Trapdoor::generate(&Parameters::new(8, 12_289), &mut rng)?;
 /// let u = [1, 2, 3, 4, 5, 6, 7, 12_288];
@@ -228,8 +229,9 @@ impl Trapdoor {
     /// [`TrapdoorError`] for other lengths and for residues that are not below q, and if the generator is stuck. `out` is then all zeros.
     ///
     /// ```
+    /// use samplez::Seed;
     /// use samplez_lattice::{Parameters, Trapdoor};
-    /// use samplez::{Seed, sources::ChaCha20};
+    /// use samplez_sources::ChaCha20;
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([2; 32]));
     /// let trapdoor = Trapdoor::generate(&Parameters::new(4, 256), &mut rng)?;
     /// let targets: Vec<u64> = (0..40).collect();

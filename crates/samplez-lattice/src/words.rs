@@ -82,8 +82,8 @@ impl Form {
 mod tests {
     use super::*;
     use crate::Matrix;
-    use samplez::sources::ChaCha20;
     use samplez::{BitReader, Seed};
+    use samplez_sources::ChaCha20;
 
     /// The words are the integers of `sample`. A lattice that is larger by 2^80 has words 2^80 times as large.
     #[test]

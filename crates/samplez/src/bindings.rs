@@ -1,9 +1,8 @@
-//! Items for bindings and tools beyond the crate's root: lists of methods and options, parts of streams, instruction
-//! sets.
+//! Items for the workspace's own bindings and tools: lists of methods and options, parts of streams, instruction sets. They are
+//! hidden from the documentation and carry no promise of stability.
 
-use crate::finite::{CenteredBinomial, TUniform, Ternary};
 use crate::refused::rational;
-use crate::{Noise, NoiseLaw, Refused, discrete_laplace, skellam};
+use crate::{CenteredBinomial, Noise, NoiseLaw, Refused, TUniform, Ternary, discrete_laplace, skellam};
 
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;

@@ -54,13 +54,13 @@ impl Certificate {
         Certificate { subject: Subject::Sampler { method, profile }, law, bound, support, options, samples_per_time: 1 }
     }
 
-    /// Builds the certificate of a table, by [`tables::audit`](samplez_tables::audit). It has no method, memory, bits
+    /// Builds the certificate of a table, by [`samplez_tables::audit`]. It has no method, memory, bits
     /// and timing, because these belong to the sampler that reads the table.
     ///
     /// ```
-    /// use samplez::{Certificate, DiscreteGaussian, tables};
+    /// use samplez::{Certificate, DiscreteGaussian};
     /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-    /// let certificate = Certificate::of_table(&tables::build_plain(&law, &"folded,tail,72".parse()?)?);
+    /// let certificate = Certificate::of_table(&samplez_tables::build_plain(&law, &"folded,tail,72".parse()?)?);
     /// assert_eq!((certificate.method(), certificate.options().precision), (None, Some(72)));
     /// assert!(certificate.to_string().contains("form                        folded,tail,72\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -70,16 +70,17 @@ impl Certificate {
     }
 
     /// Builds the certificate of a table against another law than D_{Z,σ,c}, by
-    /// [`tables::audit_against`](samplez_tables::audit_against).
+    /// [`samplez_tables::audit_against`].
     ///
     /// # Errors
     ///
     /// [`TargetError`] for a half line and a law that is cut or reduced.
     ///
     /// ```
-    /// use samplez::{Certificate, DiscreteGaussian, tables::{self, TargetLaw}};
+    /// use samplez::{Certificate, DiscreteGaussian};
+    /// use samplez_tables::TargetLaw;
     /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-    /// let table = tables::build_plain(&law, &"folded,tail,72".parse()?)?;
+    /// let table = samplez_tables::build_plain(&law, &"folded,tail,72".parse()?)?;
     /// let certificate = Certificate::of_table_against(&table, &TargetLaw::rounded(&law)?)?;
     /// assert!(certificate.to_string().starts_with("law                         RoundedNormal(sigma = 16/5, center = 0)\n"));
     /// assert!(certificate.bound().unwrap().log2_sd > -9.0);

@@ -21,7 +21,7 @@
 //! bulk.par_fill(0, &mut noise, NonZeroUsize::new(2).unwrap())?;
 //!
 //! // Your own generator: any `rand_core::TryRng`.
-//! let mut stream = Stream::new(samplez::sources::ChaCha20::new(&Seed::from_os()?));
+//! let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_os()?)?);
 //! stream.fill(built.sampler(), &mut noise[..1024])?;
 //!
 //! // A centre with each call.
@@ -35,19 +35,19 @@
 //! | you need | use |
 //! |---|---|
 //! | arrays whose samples have addresses, progress, parts in order | [`Bulk`]: [`fill`](Bulk::fill), [`par_fill`](Bulk::par_fill), [`blocks`](Bulk::blocks) |
-//! | one stream from any generator, also one that may fail | [`Stream`]; adapters for `rand_core` 0.6 and 0.9 in [`sources`] (features `rand_core_06`, `rand_core_09`) |
+//! | one stream from any generator, also one that may fail | [`Stream`]; adapters for `rand_core` 0.6 and 0.9, `RandCore06` and `RandCore09` (features `rand_core_06`, `rand_core_09`) |
 //! | a choice of method, limits of memory or time, exactness, constant time | [`Recipe`] and [`Options`]: `"sigma=3.2,constant_time=true".parse::<Recipe>()` |
 //! | the distance from D_{Z,σ,c}, timing, memory, bits | [`Certificate`], and [`Profile`] for programs |
 //! | a centre with each call | [`Stream::sample_each`] for arrays, [`Rounding`] for single calls |
-//! | one sampler by its name, one sample at a time | [`samplers`], with the traits [`Sampler`] and [`Rounder`] |
+//! | one sampler by its name, one sample at a time | `samplez_core::samplers`, with the traits [`Sampler`] and [`Rounder`] |
 //! | probabilities, tails, quantiles | [`Law`] |
-//! | tables: building, auditing, printing, a sampler over your own | [`tables`] |
+//! | tables: building, auditing, printing | the crate `samplez-tables`; [`table_sampler`] for a sampler over your own |
 //! | σ or c of any size | `BigGaussian` (feature `big`, on by default) |
-//! | ternary secrets, centred binomials, TUniform | [`finite`] |
+//! | ternary secrets, centred binomials, TUniform | [`Ternary`], [`SparseTernary`], [`CenteredBinomial`], [`TUniform`] |
 //! | Skellam and discrete Laplace noise | [`skellam()`], [`discrete_laplace()`] |
 //! | residues modulo q | [`Modulus`] |
 //! | samplers as distributions of the crate `rand` | `RandDistribution` (feature `rand`) |
-//! | BLISS, LP11 and Regev, for research and teaching | `schemes` (feature `schemes`) |
+//! | BLISS, LP11 and Regev, for research and teaching | the crate `samplez-schemes`; `schemes` for their noise (feature `schemes`) |
 //! | vectors of lattices, trapdoors | the crate `samplez-lattice` |
 //!
 //! Every sampler is exact, or certified to be within a bound of D_{Z,σ,c}. Its [`Profile`] declares which.
@@ -55,7 +55,9 @@
 //! One sample at a time goes through the traits:
 //!
 //! ```
-//! use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, samplers::Karney, sources::ChaCha20};
+//! use samplez::{BitReader, DiscreteGaussian, Sampler, Seed};
+//! use samplez_core::samplers::Karney;
+//! use samplez_sources::ChaCha20;
 //! let sampler = Karney::new(&DiscreteGaussian::with_sigma("16/5".parse()?)?)?;
 //! let mut bits = BitReader::new(ChaCha20::new(&Seed::from_os()?));
 //! let x: i64 = sampler.sample(&mut bits);
@@ -67,6 +69,7 @@
 
 #[cfg(feature = "big")]
 mod big;
+#[doc(hidden)]
 pub mod bindings;
 mod bulk;
 mod certificate;
@@ -111,26 +114,21 @@ pub use stream::{Stream, StreamError};
 
 pub use rand_core;
 pub use samplez_core::bits::{BitReader, BitSource, CryptoBits, Failure, Fault};
+pub use samplez_core::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 pub use samplez_core::{
     Bound, DiscreteGaussian, Exactness, ExpCoin, FixedPoint, Int, Modulus, Noise, NoiseLaw, ParamError,
     ParseRationalError,
 };
 #[cfg(feature = "rand")]
 pub use samplez_core::{FillIter, RandDistribution};
-pub use samplez_core::{Profile, RangeError, Rational, Rounder, Sampler, Timing, Width, finite, samplers, uniform};
-#[doc(inline)]
-pub use samplez_sources as sources;
+pub use samplez_core::{Profile, RangeError, Rational, Rounder, Sampler, Timing, Width};
+#[cfg(feature = "rand_core_06")]
+pub use samplez_sources::RandCore06;
+#[cfg(feature = "rand_core_09")]
+pub use samplez_sources::RandCore09;
 pub use samplez_sources::{EntropyError, Seed, Source};
 pub use samplez_tables::Law;
-
-/// Tables of probabilities: views, builders, certificates, audits and text.
-pub mod tables {
-    pub use crate::table_sampler::table_sampler;
-    #[doc(inline)]
-    pub use samplez_core::table::*;
-    #[doc(inline)]
-    pub use samplez_tables::*;
-}
+pub use table_sampler::table_sampler;
 
 /// The documents' Rust examples run too.
 #[cfg(doctest)]

@@ -22,7 +22,7 @@ const NARROW: [RangeInclusive<i64>; 3] =
 ///
 /// A type is wide enough if it holds the sampler's whole support, or if D_{Z,σ,c} has a mass below 2^-128 outside of it. A sampler
 /// that a [`Recipe`](crate::Recipe) built is checked by [`Bulk`](crate::Bulk) and [`Stream`](crate::Stream), and so is a law of
-/// [`finite`](crate::finite). A Gaussian sampler that you built yourself is not. A type that passes can still be too narrow for a sample, with probability below 2^-128. The fill then
+/// `samplez_core::finite`. A Gaussian sampler that you built yourself is not. A type that passes can still be too narrow for a sample, with probability below 2^-128. The fill then
 /// returns [`RangeError`].
 ///
 /// ```

@@ -1,10 +1,12 @@
-//! Schemes over the samplers: `samplez-schemes`, and the noise that a scheme requires, built by a recipe.
+//! The noise that a scheme of `samplez-schemes` requires, built by a recipe.
 //!
 //! For research, teaching and reproducing measurements of papers; in production use ML-KEM, ML-DSA or FN-DSA.
 //!
 //! ```
-//! use samplez::schemes::{self, bliss::{Profile, Set, Signer, SigningKey, Variant}};
-//! use samplez::{Seed, sources::ChaCha20};
+//! use samplez::Seed;
+//! use samplez::schemes;
+//! use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
+//! use samplez_sources::ChaCha20;
 //! let noise = schemes::noise(&Set::I.demand(), "")?; // constant-time, and as precise as the set demands
 //! assert_eq!(noise.profile().timing, samplez::Timing::Constant);
 //!
@@ -18,7 +20,7 @@
 
 use crate::recipe::{Built, Recipe};
 use crate::refused::Refused;
-pub use samplez_schemes::{Demand, Error, Problem, Ring, bliss, lp11, regev};
+use samplez_schemes::{Demand, Error};
 
 /// The precisions that are tried by default, in bits, the least first.
 const LADDER: [u32; 8] = [64, 72, 96, 128, 136, 160, 192, 256];
@@ -39,7 +41,8 @@ pub const PRECISIONS: [u32; 8] = LADDER;
 /// a method or a precision whose certificate does not meet the requirement.
 ///
 /// ```
-/// use samplez::schemes::{self, lp11::Set};
+/// use samplez::schemes;
+/// use samplez_schemes::lp11::Set;
 /// let demand = Set::Ring256.demand();
 /// let noise = schemes::noise(&demand, "method=cdt-guided")?;
 /// assert_eq!(noise.recipe().to_string(), "s=1131/100,method=cdt-guided,precision=136");
@@ -72,7 +75,8 @@ pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
 /// As [`noise`].
 ///
 /// ```
-/// use samplez::{Method, Recipe, schemes::{self, bliss::Set}};
+/// use samplez::{schemes, Method, Recipe};
+/// use samplez_schemes::bliss::Set;
 /// let demand = Set::II.demand();
 /// let noise = schemes::noise_of(&demand, &Recipe::new(demand.law).method(Method::DuWei5))?;
 /// assert!(noise.profile().exactness.is_exact());
@@ -123,7 +127,8 @@ fn meets(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
 /// The scheme's refusal of an argument as this crate's. Every other error stays what it is.
 ///
 /// ```
-/// use samplez::{Refused, schemes::{Error, bliss::Set}};
+/// use samplez::Refused;
+/// use samplez_schemes::{Error, bliss::Set};
 /// let error = "V".parse::<Set>().unwrap_err();
 /// assert_eq!(Refused::try_from(error)?.argument(), "set");
 /// assert_eq!(Refused::try_from(Error::Invalid), Err(Error::Invalid));

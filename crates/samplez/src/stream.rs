@@ -164,7 +164,7 @@ impl<R: TryRng> Stream<R> {
     /// If `out` does not have the law's length.
     ///
     /// ```
-    /// use samplez::{Seed, Source, Stream, finite::SparseTernary};
+    /// use samplez::{Seed, Source, SparseTernary, Stream};
     /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
     /// let mut secret = [0_i8; 1024];
     /// stream.fill_sparse(&SparseTernary::new(1024, 64)?, &mut secret)?;
@@ -201,7 +201,8 @@ impl<R: TryRng> Stream<R> {
     /// [`StreamError::Source`] if the generator fails or is stuck.
     ///
     /// ```
-    /// use samplez::{Seed, Source, Stream, samplers::KarneyRounder};
+    /// use samplez::{Seed, Source, Stream};
+    /// use samplez_core::samplers::KarneyRounder;
     /// let rounder = KarneyRounder::new("3.2".parse()?)?;
     /// let mut stream = Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?);
     /// let x = stream.round(&rounder, rounder.center("1000/7".parse()?)?)?;

@@ -16,7 +16,8 @@ use samplez_tables::{BuildError, Entries, Line, PlainTable, Rest, Whole};
 /// 32,767 of them, and of `center` if a value is not an `i64`.
 ///
 /// ```
-/// use samplez::{DiscreteGaussian, Seed, Source, Stream, tables::{PlainTable, Whole, table_sampler}};
+/// use samplez::{DiscreteGaussian, Seed, Source, Stream, table_sampler};
+/// use samplez_tables::{PlainTable, Whole};
 /// // FrodoKEM-1344's errors: weights of 0, ±1, …, ±6, of 2^16.
 /// let entries = [18286, 14320, 6876, 2023, 364, 40, 2_u128].map(Whole::from).to_vec();
 /// let table = PlainTable::new(&DiscreteGaussian::with_sigma("1.4".parse()?)?, &"frodo".parse()?, entries)?;

@@ -1,10 +1,10 @@
 //! Laws of any size: their samples against a model, against the ideal law, and in the sampler for narrower ones.
 
 use num_bigint::{BigInt, BigUint};
-use samplez::sources::ChaCha20;
 use samplez::{BigGaussian, BitReader, BitSource, DiscreteGaussian, Recipe, Seed, Source, Stream, Timing};
+use samplez_sources::ChaCha20;
 
-fn stream(byte: u8) -> Stream<samplez::sources::Generator> {
+fn stream(byte: u8) -> Stream<samplez_sources::Generator> {
     Stream::new(Source::ChaCha20.open(&Seed::from_bytes([byte; 32])).unwrap())
 }
 
@@ -142,7 +142,7 @@ fn texts_are_read_exactly_or_refused() {
 fn long_numbers_are_taken() {
     // χ² by the masses about a centre that has the same first digits.
     let law: Recipe = "sigma=3.2,center=1/4".parse().unwrap();
-    let near = samplez::tables::Law::new(&law.law);
+    let near = samplez::Law::new(&law.law);
     let far: BigInt = BigInt::from(10).pow(45);
     for (text, origin) in [
         ("sigma=3.2,center=0.2500000000000000000000000000000001".to_owned(), BigInt::ZERO),

@@ -1,11 +1,11 @@
 //! Generators that fail or are stuck, under every method: each fill ends, says so, and wipes its output.
 
 use rand_core::TryRng;
-use samplez::samplers::{KarneyRounder, SamplerZ, StripRounder};
 use samplez::{
     Bulk, DiscreteGaussian, Failure, Fault, FixedPoint, Method, Noise, Rational, Recipe, Rounder, Stream, StreamError,
     Width,
 };
+use samplez_core::samplers::{KarneyRounder, SamplerZ, StripRounder};
 use std::convert::Infallible;
 use std::fmt;
 

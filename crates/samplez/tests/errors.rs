@@ -1,8 +1,8 @@
 //! Chains of errors: whoever prints an error and all its sources reads each text once.
 
 use rand_core::TryRng;
-use samplez::sources::{EntropyFile, ReseedingError};
 use samplez::{Bulk, EntropyError, Failure, FillError, Recipe, Seed, Source, Stream, StreamError};
+use samplez_sources::{EntropyFile, ReseedingError};
 use std::error::Error;
 use std::{fmt, io};
 

@@ -2,10 +2,10 @@
 //! the ideal law, without it they are not.
 
 use rand::RngExt as _;
-use samplez::sources::ChaCha20;
 use samplez::{
     BitReader, Bulk, Method, RandDistribution, RangeError, Recipe, Seed, Source, Stream, StreamError, Timing,
 };
+use samplez_sources::ChaCha20;
 use samplez_stats::Verifier;
 
 /// Those with the law of an inversion table.

@@ -1,20 +1,21 @@
 //! Laws that are no Gaussian, and tables of the caller's, behind streams, arrays and residues.
 
 use samplez::bindings::{laplace_noise, noise_of, skellam_noise};
-use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez::rand_core::TryRng;
-use samplez::tables::{PlainTable, TableForm, Whole, build_plain, table_sampler};
+use samplez::table_sampler;
 use samplez::{
     Bulk, DiscreteGaussian, FillError, Modulus, NarrowType, Noise, NoiseLaw, Recipe, Seed, Source, Stream, StreamError,
     Timing, skellam,
 };
+use samplez::{CenteredBinomial, SparseTernary, TUniform, Ternary};
+use samplez_tables::{PlainTable, TableForm, Whole, build_plain};
 use std::num::NonZeroUsize;
 
 fn law(sigma: &str) -> DiscreteGaussian {
     DiscreteGaussian::with_sigma(sigma.parse().unwrap()).unwrap()
 }
 
-fn stream(seed: u64) -> Stream<samplez::sources::Generator> {
+fn stream(seed: u64) -> Stream<samplez_sources::Generator> {
     Stream::new(Source::ChaCha20.open(&Seed::from_number(seed)).unwrap())
 }
 

@@ -100,7 +100,7 @@ fn random_wishes_are_honoured() {
         }
         planned.push(built.method());
         // At most 2^-precision for each of the values within 15σ, and for some beyond.
-        let sigma = samplez::tables::Law::new(&built.recipe().law).sigma();
+        let sigma = samplez::Law::new(&built.recipe().law).sigma();
         let lost = (30.0 * sigma + 8.0).log2() - f64::from(recipe.options.precision());
         if let Exactness::Within(bound) = built.profile().exactness {
             assert!(bound.log2_sd <= lost.min(0.0), "{recipe}: {built:?}");

@@ -4,12 +4,12 @@
 use rand::distr::Distribution;
 use rand::{RngExt, SeedableRng};
 use rand_core::{Rng, TryRng};
-use samplez::samplers::Karney;
-use samplez::sources::ChaCha20;
 use samplez::{
     BitReader, Built, DiscreteGaussian, Method, Noise, Profile, RandDistribution, RangeError, Recipe, Sampler, Timing,
     bindings::{Counted, Slots},
 };
+use samplez_core::samplers::Karney;
+use samplez_sources::ChaCha20;
 use std::convert::Infallible;
 
 /// Words from a place on, and how many were taken.

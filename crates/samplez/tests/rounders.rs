@@ -1,9 +1,9 @@
 //! The streams of `kat/rounders.csv`, on every backend.
 
 use samplez::bindings::Backend;
-use samplez::samplers::{KarneyRounder, SamplerZ, StripRounder};
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rational, RoundMethod, Rounder, Seed, Sigmas, Stream};
+use samplez_core::samplers::{KarneyRounder, SamplerZ, StripRounder};
+use samplez_sources::ChaCha20;
 
 fn center(i: usize) -> Rational {
     Rational::new(7919 * i as i64 - 4_000_000, 997 + i as u64 % 5).unwrap()

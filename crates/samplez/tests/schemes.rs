@@ -1,8 +1,9 @@
 //! The noise that schemes demand, and the vectors of `kat/schemes.csv` by the public interface alone.
 
-use samplez::schemes::{self, bliss, lp11, regev};
-use samplez::sources::ChaCha20;
+use samplez::schemes;
 use samplez::{Exactness, Method, Seed, Timing};
+use samplez_schemes::{bliss, lp11, regev};
+use samplez_sources::ChaCha20;
 use sha2::{Digest, Sha256};
 
 fn hex(bytes: &[u8]) -> String {
@@ -134,10 +135,10 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
     }
     // A method without a precision whose law is too far off is refused by its own name.
     let law = "sigma=10".parse::<samplez::Recipe>().unwrap().law;
-    let demand = schemes::Demand::new(law, schemes::Problem::Decision);
+    let demand = samplez_schemes::Demand::new(law, samplez_schemes::Problem::Decision);
     let refused = schemes::noise(&demand, "method=isochronous").unwrap_err();
     assert_eq!((refused.argument(), refused.value()), ("method", "isochronous"), "{refused}");
     // A demand that makes no sense is refused by its own name.
-    let refused = schemes::noise(&schemes::Demand { target: 1_000_000_000, ..demand }, "").unwrap_err();
+    let refused = schemes::noise(&samplez_schemes::Demand { target: 1_000_000_000, ..demand }, "").unwrap_err();
     assert_eq!((refused.argument(), refused.value()), ("target", "1000000000"), "{refused}");
 }

@@ -1,10 +1,10 @@
 //! The static table and its samples are those of the library's builder and sampler.
 
-use samplez::samplers::{Cdt, CdtCt};
-use samplez::tables::{CdtOptions, build_cdt};
-use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources};
+use samplez::{BitReader, DiscreteGaussian, Sampler, Seed};
+use samplez_core::samplers::{Cdt, CdtCt};
 use samplez_core::table::Table;
 use samplez_microcontroller::{ChaCha20, NOISE, RCDT, fill};
+use samplez_tables::{CdtOptions, build_cdt};
 
 const KEY: [u8; 32] = [0x5a; 32];
 
@@ -33,7 +33,7 @@ fn the_generator_is_chacha20() {
     use rand_core::Rng;
     let (mut ours, mut theirs) = ([0; 1000], [0; 1000]);
     ChaCha20::new(&KEY, 0).fill_bytes(&mut ours);
-    sources::ChaCha20::new(&Seed::from_bytes(KEY)).fill_bytes(&mut theirs);
+    samplez_sources::ChaCha20::new(&Seed::from_bytes(KEY)).fill_bytes(&mut theirs);
     assert_eq!(ours, theirs);
 }
 

@@ -2,10 +2,10 @@
 
 use crate::contest::{Clock, SAMPLES, contest, seed, taken};
 use crate::naive;
-use samplez::samplers::{Bernoulli, DuWei5};
-use samplez::sources::ChaCha20;
-use samplez::tables::{BernoulliOptions, build_bernoulli};
 use samplez::{BitReader, BitSource, DiscreteGaussian, Rational, Sampler, Width, bindings::Counted};
+use samplez_core::samplers::{Bernoulli, DuWei5};
+use samplez_sources::ChaCha20;
+use samplez_tables::{BernoulliOptions, build_bernoulli};
 use std::error::Error;
 
 /// Algorithms 8 and 10 to 12 of \[DDLL13\] over entries of 64 bits, each coin and y a word of its

@@ -3,7 +3,7 @@
 use crate::contest::{Clock, Contestant, contest, seed};
 use rand_core::Rng;
 use samplez::BitSource;
-use samplez::sources::ChaCha20;
+use samplez_sources::ChaCha20;
 use std::error::Error;
 use std::hint::black_box;
 

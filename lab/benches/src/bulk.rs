@@ -1,16 +1,16 @@
 //! A bulk array on two threads, beside one.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
-use samplez::samplers::Cdt;
-use samplez::samplers::Karney;
-use samplez::tables::{self, CdtOptions};
 use samplez::{Bulk, DiscreteGaussian, Noise, Source};
+use samplez_core::samplers::Cdt;
+use samplez_core::samplers::Karney;
+use samplez_tables::CdtOptions;
 use std::error::Error;
 use std::num::NonZeroUsize;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
-    let cdt = Cdt::from_table(tables::build_cdt(&law, &CdtOptions::default())?);
+    let cdt = Cdt::from_table(samplez_tables::build_cdt(&law, &CdtOptions::default())?);
     let karney = Karney::new(&law)?;
     let samplers: [(&str, &dyn Noise); 2] = [("cdt", &cdt), ("karney", &karney)];
     for (name, sampler) in samplers {

@@ -2,15 +2,15 @@
 
 use crate::contest::{Clock, SAMPLES, contest, taken};
 use crate::naive;
-use samplez::samplers::Cdt;
-use samplez::tables::{self, CdtOptions};
 use samplez::{DiscreteGaussian, Sampler, Width};
+use samplez_core::samplers::Cdt;
+use samplez_tables::CdtOptions;
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     for (sigma, center) in [("3.2", "0"), ("3.2", "1/3"), ("19.5", "0"), ("215", "0"), ("1000", "0")] {
         let law = DiscreteGaussian::new(center.parse()?, Width::Sigma(sigma.parse()?))?;
-        let sampler = Cdt::from_table(tables::build_cdt(&law, &CdtOptions::default())?);
+        let sampler = Cdt::from_table(samplez_tables::build_cdt(&law, &CdtOptions::default())?);
         let naive = naive::Cdt64::new(&DiscreteGaussian::with_sigma(sigma.parse()?)?)?;
         let (mut out, mut slow) = (vec![0_i16; SAMPLES], vec![0_i16; SAMPLES]);
         contest(

@@ -4,10 +4,10 @@ use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use crate::naive;
 use rand_core::Rng;
 use samplez::bindings::Backend;
-use samplez::samplers::{Cdt, CdtCt, CdtCtSmall};
-use samplez::sources::ChaCha20;
-use samplez::tables::{CdtOptions, build_cdt};
 use samplez::{DiscreteGaussian, Sampler};
+use samplez_core::samplers::{Cdt, CdtCt, CdtCtSmall};
+use samplez_sources::ChaCha20;
+use samplez_tables::{CdtOptions, build_cdt};
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {

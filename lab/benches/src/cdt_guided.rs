@@ -4,11 +4,11 @@
 use crate::contest::{Clock, SAMPLES, contest, seed, taken};
 use crate::naive;
 use rand_core::Rng;
-use samplez::samplers::{Cdt, CdtGuided};
-use samplez::sources::ChaCha20;
-use samplez::tables::Table;
-use samplez::tables::{CdtGuidedOptions, CdtOptions, build_cdt, build_guided};
 use samplez::{BitReader, DiscreteGaussian, Int, Sampler};
+use samplez_core::samplers::{Cdt, CdtGuided};
+use samplez_core::table::Table;
+use samplez_sources::ChaCha20;
+use samplez_tables::{CdtGuidedOptions, CdtOptions, build_cdt, build_guided};
 use std::error::Error;
 use std::hint::black_box;
 

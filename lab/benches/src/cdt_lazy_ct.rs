@@ -4,13 +4,13 @@
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use rand_core::Rng;
 use samplez::bindings::Backend;
-use samplez::samplers::{CdtCt, CdtGuided, CdtLazyCt, ConvolutionCt, KnuthYaoCt};
-use samplez::sources::ChaCha20;
-use samplez::tables::{
+use samplez::{DiscreteGaussian, Int, Profile, Sampler};
+use samplez_core::samplers::{CdtCt, CdtGuided, CdtLazyCt, ConvolutionCt, KnuthYaoCt};
+use samplez_sources::ChaCha20;
+use samplez_tables::{
     CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy,
     build_pooled, parts,
 };
-use samplez::{DiscreteGaussian, Int, Profile, Sampler};
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {

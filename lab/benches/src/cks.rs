@@ -2,8 +2,8 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use crate::naive;
-use samplez::samplers::{Cks, Karney};
 use samplez::{BitSource, DiscreteGaussian, Rational, Sampler, Width};
+use samplez_core::samplers::{Cks, Karney};
 use std::error::Error;
 
 /// Algorithms 1 to 3, transcribed: σ² = a/b.

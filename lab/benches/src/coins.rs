@@ -2,8 +2,9 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest};
 use samplez::ExpCoin;
-use samplez::sources::ChaCha20;
-use samplez::{BitReader, BitSource, Width, uniform};
+use samplez::{BitReader, BitSource, Width};
+use samplez_core::uniform;
+use samplez_sources::ChaCha20;
 use std::error::Error;
 use std::num::NonZeroU16;
 

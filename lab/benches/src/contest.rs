@@ -1,8 +1,8 @@
 //! Contestants that take turns.
 
 use cpu_time::ThreadTime;
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed};
+use samplez_sources::ChaCha20;
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -2,18 +2,18 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use crate::naive;
-use samplez::samplers::{Cdt, Convolution, Karney};
-use samplez::tables::{self, ConvolutionOptions};
 use samplez::{DiscreteGaussian, Sampler};
+use samplez_core::samplers::{Cdt, Convolution, Karney};
+use samplez_tables::ConvolutionOptions;
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     for (name, sigma) in [("1.6e5", "1.6e5"), ("2^30", "1073741824"), ("2^50", "1125899906842624")] {
         let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
-        let table = tables::build_convolution(&law, &ConvolutionOptions::default())?;
+        let table = samplez_tables::build_convolution(&law, &ConvolutionOptions::default())?;
         let base = Cdt::from_table(table.base().clone());
         let levels = table.levels().to_vec();
-        let guide = tables::guide(table.base(), 1 << 20)?;
+        let guide = samplez_tables::guide(table.base(), 1 << 20)?;
         let sampler = Convolution::from_table(table, guide)?;
         let karney = Karney::new(&DiscreteGaussian::with_sigma(sigma.parse()?)?).ok();
         let mut outs = [(); 3].map(|()| vec![0_i64; SAMPLES]);

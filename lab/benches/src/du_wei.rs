@@ -2,8 +2,8 @@
 
 use crate::contest::{Clock, SAMPLES, contest, taken};
 use crate::naive;
-use samplez::samplers::{DuWei4, DuWei5, Karney};
 use samplez::{DiscreteGaussian, Rational, Sampler, Width};
+use samplez_core::samplers::{DuWei4, DuWei5, Karney};
 use std::error::Error;
 
 /// Algorithm 5 with both ways to x, beside the same steps as one would first write them.

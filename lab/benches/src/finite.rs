@@ -1,10 +1,10 @@
 //! The finite laws, Skellam and discrete Laplace noise, against the same laws as anyone would first write them: bit by bit, or value by value.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
-use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
-use samplez::samplers::DiscreteLaplace;
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, BitSource, Sampler, discrete_laplace, skellam};
+use samplez::{CenteredBinomial, SparseTernary, TUniform, Ternary};
+use samplez_core::samplers::DiscreteLaplace;
+use samplez_sources::ChaCha20;
 use std::error::Error;
 
 /// The length and the weight of a sparse ternary secret.

@@ -4,8 +4,8 @@ use crate::contest::{Clock, Contestant, SAMPLES, medians, seed, taken};
 use crate::rounder::{centers, falcons_strips, falcons_widths, rounds, stored, strip_calls, strips_batch};
 use crate::sources::{BYTES, baselines, bulk, key};
 use samplez::bindings::Backend;
-use samplez::sources::{Aes256Ctr, ChaCha20};
 use samplez::{Bulk, Exactness, FixedPoint, Int, Noise, Recipe, Source};
+use samplez_sources::{Aes256Ctr, ChaCha20};
 use std::error::Error;
 
 /// With AVX2 and with AVX-512.

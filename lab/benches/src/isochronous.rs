@@ -4,10 +4,10 @@
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
 use rand_core::Rng;
 use samplez::bindings::Backend;
-use samplez::samplers::{Cdt, CdtCt, ConvolutionCt, Isochronous};
-use samplez::sources::ChaCha20;
-use samplez::tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, parts};
 use samplez::{DiscreteGaussian, Sampler};
+use samplez_core::samplers::{Cdt, CdtCt, ConvolutionCt, Isochronous};
+use samplez_sources::ChaCha20;
+use samplez_tables::{CdtOptions, ConvolutionOptions, build_cdt, build_convolution, parts};
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {

@@ -2,8 +2,8 @@
 
 use crate::contest::{Clock, SAMPLES, contest, taken};
 use crate::naive;
-use samplez::samplers::Karney;
 use samplez::{DiscreteGaussian, Rational, Sampler, Width};
+use samplez_core::samplers::Karney;
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {

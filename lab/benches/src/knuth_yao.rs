@@ -1,10 +1,10 @@
 //! Knuth–Yao walks with and without a first table, in single calls and in bulk.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
-use samplez::samplers::KnuthYao;
-use samplez::tables::Table;
-use samplez::tables::{KnuthYaoOptions, build_knuth_yao};
 use samplez::{DiscreteGaussian, Sampler};
+use samplez_core::samplers::KnuthYao;
+use samplez_core::table::Table;
+use samplez_tables::{KnuthYaoOptions, build_knuth_yao};
 use std::error::Error;
 
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {

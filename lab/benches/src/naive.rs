@@ -1,9 +1,9 @@
 //! The baselines: Karney's algorithm and a 64-bit CDT as one would first write them, from the
 //! papers' step lists, over the same bits.
 
-use samplez::tables::Shape;
-use samplez::tables::{self, CdtOptions};
 use samplez::{BitSource, DiscreteGaussian, Int, RangeError};
+use samplez_core::table::Shape;
+use samplez_tables::CdtOptions;
 use std::error::Error;
 
 /// A uniform in [0, 1) as 32-bit digits, drawn when they are needed.
@@ -161,7 +161,7 @@ pub(crate) struct Cdt64(Vec<u64>);
 impl Cdt64 {
     /// The thresholds of the library's own table of 64 bits, as whole words.
     pub(crate) fn new(law: &DiscreteGaussian) -> Result<Self, Box<dyn Error>> {
-        let table = tables::build_cdt(law, &CdtOptions { precision: 64, ..CdtOptions::default() })?;
+        let table = samplez_tables::build_cdt(law, &CdtOptions { precision: 64, ..CdtOptions::default() })?;
         assert_eq!(table.shape(), Shape::Folded);
         let (heads, tails) = table.digits().split_at(table.len());
         Ok(Cdt64(heads.iter().zip(tails).map(|(head, tail)| u64::from(*head) << 32 | u64::from(*tail)).collect()))

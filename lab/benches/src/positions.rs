@@ -6,10 +6,10 @@
 use crate::contest::seed;
 use cpu_time::ThreadTime;
 use rand_core::Rng;
-use samplez::samplers::{CdtGuided, CdtLazyCt, Isochronous};
-use samplez::sources::{Aes256Ctr, ChaCha20};
-use samplez::tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
 use samplez::{BitReader, DiscreteGaussian, Sampler};
+use samplez_core::samplers::{CdtGuided, CdtLazyCt, Isochronous};
+use samplez_sources::{Aes256Ctr, ChaCha20};
+use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::hint::black_box;

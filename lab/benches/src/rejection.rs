@@ -1,8 +1,8 @@
 //! Plain exact rejection, against Karney's algorithm, which proposes better.
 
 use crate::contest::{Clock, SAMPLES, contest, taken};
-use samplez::samplers::{Karney, Rejection};
 use samplez::{DiscreteGaussian, Rational, Sampler};
+use samplez_core::samplers::{Karney, Rejection};
 use std::error::Error;
 
 /// A sample takes ten trials.

@@ -2,9 +2,9 @@
 
 use crate::contest::{Clock, SAMPLES, contest, taken};
 use crate::naive;
-use samplez::samplers::TableRejection;
-use samplez::tables::{RejectionOptions, build_rejection};
 use samplez::{BitSource, DiscreteGaussian, Sampler};
+use samplez_core::samplers::TableRejection;
+use samplez_tables::{RejectionOptions, build_rejection};
 use std::error::Error;
 
 /// Algorithm 1 of \[JSDGS17\], corrected, with heights of 64 bits.

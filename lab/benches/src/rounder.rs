@@ -2,10 +2,9 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use samplez::bindings::Backend;
-use samplez::samplers::{Karney, KarneyRounder, ProposalStore, SamplerZ, StripRounder, StripWidth};
-use samplez::{
-    BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width, sources::ChaCha20,
-};
+use samplez::{BitReader, BitSource, DiscreteGaussian, FixedPoint, Rational, Rounder, Sampler, Width};
+use samplez_core::samplers::{Karney, KarneyRounder, ProposalStore, SamplerZ, StripRounder, StripWidth};
+use samplez_sources::ChaCha20;
 use std::error::Error;
 
 pub(crate) fn rounds<'a, R: Rounder + 'a>(name: &str, rounder: R, centers: Vec<R::Center>) -> Contestant<'a> {

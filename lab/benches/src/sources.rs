@@ -8,13 +8,13 @@ use chacha20::{ChaChaCore, R20};
 use ctr::Ctr128BE;
 use ctr::cipher::{KeyIvInit, StreamCipher};
 use rand_core::{Rng, SeedableRng, TryRng};
-use samplez::samplers::{CdtGuided, CdtLazyCt};
-use samplez::tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
 use samplez::{BitReader, DiscreteGaussian, Sampler};
+use samplez_core::samplers::{CdtGuided, CdtLazyCt};
 use samplez_sources::{
     Aes128Ctr, Aes256, Aes256Ctr, Aes256Soft, ChaCha8, ChaCha12, ChaCha20, CtrDrbg, Drbg, DrbgStream, HashDrbg,
     Mechanism, Seed, Sha256, Sha512,
 };
+use samplez_tables::{CdtGuidedOptions, CdtOptions, build_guided, build_lazy};
 use std::convert::Infallible;
 use std::error::Error;
 

@@ -1,8 +1,8 @@
 //! Wide laws, beside their base, the constant-time convolution and Karney's algorithm; and a law beyond 64 bits.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
-use samplez::sources::ChaCha20;
 use samplez::{BigGaussian, BitReader, Noise, Recipe, Source, Stream};
+use samplez_sources::ChaCha20;
 use std::error::Error;
 
 fn noise(recipe: &str) -> Result<Box<dyn Noise>, Box<dyn Error>> {

@@ -2,9 +2,9 @@
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, taken};
 use crate::naive;
-use samplez::samplers::Ziggurat;
-use samplez::tables::{ZigguratOptions, build_ziggurat};
 use samplez::{BitSource, DiscreteGaussian, Sampler};
+use samplez_core::samplers::Ziggurat;
+use samplez_tables::{ZigguratOptions, build_ziggurat};
 use std::error::Error;
 
 /// Algorithm 1 with heights of 60 bits: each draw by itself, and the exponential in doubles.

@@ -23,12 +23,13 @@
 
 use crate::allocator;
 use rand_core::Rng;
-use samplez::samplers::{ProposalStore, SamplerZ};
-use samplez::schemes::{self, bliss, lp11, regev};
-use samplez::sources::{ChaCha20, Drbg, Reseeding};
+use samplez::schemes;
 use samplez::{BitReader, BitSource, Bulk, FixedPoint, Method, Noise, Recipe, Seed, Source, Stream};
+use samplez_core::samplers::{ProposalStore, SamplerZ};
 use samplez_schemes::bliss::{SigningKey, Variant};
+use samplez_schemes::{bliss, lp11, regev};
 use samplez_sources::{Aes256, CtrDrbg, HashDrbg, Mechanism, Sha512};
+use samplez_sources::{ChaCha20, Drbg, Reseeding};
 use std::any::Any;
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;

@@ -3,8 +3,8 @@
 use crate::valgrind;
 use rand_core::{Rng, TryCryptoRng, TryRng};
 use samplez::Seed;
-use samplez::sources::ChaCha20;
 use samplez_ct::rare::{Forcing, Path};
+use samplez_sources::ChaCha20;
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::panic::Location;

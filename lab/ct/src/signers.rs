@@ -5,9 +5,9 @@
 
 use crate::secret::Words;
 use crate::valgrind;
-use samplez::sources::ChaCha20;
 use samplez::{Method, Recipe, Seed};
 use samplez_schemes::bliss::{Acceptance, IsochronousSigner, Probe, Profile, Set, Signature, SigningKey, Variant};
+use samplez_sources::ChaCha20;
 use std::hint::black_box;
 
 /// A leak that is planted.

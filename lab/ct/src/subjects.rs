@@ -3,8 +3,8 @@
 
 use crate::cover::{covering, with_new_values};
 use samplez::bindings::Backend;
-use samplez::samplers::{CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt};
 use samplez::{Method, Recipe, Sampler, Source, Timing, Width};
+use samplez_core::samplers::{CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt};
 use std::fmt;
 
 /// What a fill writes.

@@ -2,9 +2,9 @@
 
 use crate::cases::{Case, Claim};
 use crate::secret::{Marks, Words, set_marks};
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, BitSource, Seed};
 use samplez_ct::welch::Welch;
+use samplez_sources::ChaCha20;
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -5,21 +5,22 @@ use crate::signers::Signing;
 use crate::valgrind;
 use rand::distr::Distribution;
 use rand_core::Rng;
-use samplez::finite::{CenteredBinomial, SparseTernary, TUniform, Ternary};
-use samplez::samplers::{
-    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt, ProposalStore, SamplerZ, SmallWidth,
-    StripRounder, StripWidth,
-};
-use samplez::tables::{
-    CdtOptions, ConvolutionOptions, ExactHeights, PlainTable, Whole, build_cdt, build_convolution, build_isochronous,
-    build_lazy, build_pooled, parts, table_sampler,
-};
+use samplez::table_sampler;
 use samplez::{
     BigGaussian, BitReader, BitSource, Bulk, DiscreteGaussian, FixedPoint, Int, Modulus, Noise, RandDistribution,
     RangeError, Rational, Recipe, RoundMethod, Rounder, Rounding, Sampler, Sigmas, Source, Stream, bindings::BLOCK,
     bindings::Slots, discrete_laplace, skellam,
 };
+use samplez::{CenteredBinomial, SparseTernary, TUniform, Ternary};
+use samplez_core::samplers::{
+    CdtCt, CdtCtSmall, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt, ProposalStore, SamplerZ, SmallWidth,
+    StripRounder, StripWidth,
+};
 use samplez_ct::subjects::{Choice, Dtype, Entry};
+use samplez_tables::{
+    CdtOptions, ConvolutionOptions, ExactHeights, PlainTable, Whole, build_cdt, build_convolution, build_isochronous,
+    build_lazy, build_pooled, parts,
+};
 use std::hint::black_box;
 
 /// A reader of the program's own.

@@ -59,7 +59,7 @@ struct Streaming {
 }
 
 enum Same {
-    Seeded(Stream<samplez::sources::SeededGenerator>),
+    Seeded(Stream<samplez_sources::SeededGenerator>),
     Callback(Stream<Context>),
     /// From the operating system: there is no second one.
     Unknown,

@@ -3,10 +3,10 @@
 use crate::error::LabError;
 use crate::plot::Bars;
 use rand_core::TryRng;
-use samplez::sources::Generator;
 use samplez::{DiscreteGaussian, EntropyError, Int, Noise, Recipe, Seed, Source, Stream, StreamError};
 use samplez_cli::testing::measure::rounds::{ROUNDS, levelled_time, median};
 use samplez_cli::testing::text::{columns, grouped, symbols};
+use samplez_sources::Generator;
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::fmt::Write;

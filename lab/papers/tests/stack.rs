@@ -1,15 +1,16 @@
 //! The stack that fills take is at most the figure in their samplers' documentation.
 #![cfg(target_os = "linux")]
 
-use samplez::samplers::{
+use samplez::{BitReader, DiscreteGaussian, FixedPoint, Sampler, Seed, bindings::Backend};
+use samplez_cli::testing::measure::stack::used;
+use samplez_core::samplers::{
     CdtCt, CdtCtSmall, CdtGuided, CdtLazyCt, ConvolutionCt, Isochronous, KnuthYaoCt, SamplerZ, StripRounder,
 };
-use samplez::tables::{
+use samplez_sources::Salsa20;
+use samplez_tables::{
     CdtGuidedOptions, CdtOptions, ConvolutionOptions, build_cdt, build_convolution, build_guided, build_lazy,
     build_pooled, parts,
 };
-use samplez::{BitReader, DiscreteGaussian, FixedPoint, Sampler, Seed, bindings::Backend, sources::Salsa20};
-use samplez_cli::testing::measure::stack::used;
 
 const KIB: usize = 1 << 10;
 /// Fills for which 32 KiB or more are documented have scratch buffers larger than this on the stack, in every build.

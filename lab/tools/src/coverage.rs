@@ -77,7 +77,7 @@ fn in_words(sigma: &str, centers: &[&str]) -> &'static str {
     if is_variable { "in words, variable time" } else { "in words" }
 }
 
-fn stream() -> Option<Stream<samplez::sources::Generator>> {
+fn stream() -> Option<Stream<samplez_sources::Generator>> {
     Some(Stream::new(Source::ChaCha20.open(&Seed::from_number(30)).ok()?))
 }
 

@@ -1,8 +1,9 @@
 //! `lab/check/coq/Tables.v`: the integers and printed figures of three tables, about which `lab/check/coq/Certificates.v` has theorems.
 
-use samplez::samplers::Isochronous;
-use samplez::tables::{CdtOptions, CdtTable, PooledTable, Table, build_pooled};
 use samplez::{Bound, DiscreteGaussian, Exactness, Sampler};
+use samplez_core::samplers::Isochronous;
+use samplez_core::table::{CdtTable, PooledTable, Table};
+use samplez_tables::{CdtOptions, build_pooled};
 
 use std::fmt::{Display, Write};
 use std::io::Error;

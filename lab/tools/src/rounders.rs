@@ -1,9 +1,9 @@
 //! `kat/rounders.csv`: what each sampler with a centre per call draws under a fixed seed, call by call and in batches. The same
 //! integers must come out on every machine.
 
-use samplez::samplers::{KarneyRounder, SamplerZ, StripRounder};
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, FixedPoint, Rational, Rounder, Seed};
+use samplez_core::samplers::{KarneyRounder, SamplerZ, StripRounder};
+use samplez_sources::ChaCha20;
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt::Write as _;

@@ -199,7 +199,7 @@ mod tests {
 
     const FILE: &str =
         "/// Karney.\n/// Proof: docs/proofs/karney.md.\npub struct Karney {}\nimpl Sampler for Karney {\n";
-    const BENCHMARK: &str = "use samplez::samplers::Karney;\n\npub(crate) fn run() -> Result";
+    const BENCHMARK: &str = "use samplez_core::samplers::Karney;\n\npub(crate) fn run() -> Result";
 
     fn evidence() -> Evidence {
         let named = |texts: &[(&str, &str)]| -> Texts {

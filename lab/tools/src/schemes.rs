@@ -1,7 +1,9 @@
 //! `kat/schemes.csv`: keys, signatures and ciphertexts of every scheme under fixed seeds. The same bytes must come out in every language.
 
-use samplez::schemes::{self, bliss, lp11, regev};
-use samplez::{Built, Seed, sources::ChaCha20};
+use samplez::schemes;
+use samplez::{Built, Seed};
+use samplez_schemes::{bliss, lp11, regev};
+use samplez_sources::ChaCha20;
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::path::Path;

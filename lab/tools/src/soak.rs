@@ -4,10 +4,10 @@
 //! All seeds are derived from the row's name: the same samples come on every machine.
 
 use crate::csv::{ends, field};
-use samplez::samplers::{ProposalStore, SamplerZ, StripRounder};
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, Bulk, FillError, FixedPoint, Int, Method, Rational, Recipe, Seed, Source};
+use samplez_core::samplers::{ProposalStore, SamplerZ, StripRounder};
 use samplez_lab::{Place, today};
+use samplez_sources::ChaCha20;
 use samplez_stats::{Report, Verdict, Verifier};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

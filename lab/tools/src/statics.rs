@@ -1,7 +1,7 @@
 //! The tables of the example for a microcontroller: what `samplez table` writes.
 
 use samplez::DiscreteGaussian;
-use samplez::tables::{Language, TableForm, build_plain, emit};
+use samplez_tables::{Language, TableForm, build_plain, emit};
 use std::io::Error;
 use std::path::Path;
 use xtask::files::Findings;

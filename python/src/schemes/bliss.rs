@@ -7,7 +7,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samplez::Timing;
-use samplez::schemes::bliss::{
+use samplez_schemes::bliss::{
     Certificate, IsochronousSigner, Profile, PublicKey, Set, Signature, Signer, SigningKey, Variant,
 };
 

@@ -4,7 +4,7 @@ use super::shared::{generator, said};
 use crate::sampler::Sampler;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samplez::schemes::lp11::{PublicKey, SecretKey, Set, generate};
+use samplez_schemes::lp11::{PublicKey, SecretKey, Set, generate};
 use zeroize::Zeroizing;
 
 /// A new pair of keys.

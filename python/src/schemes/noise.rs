@@ -4,8 +4,8 @@ use super::shared::{noise_of, said};
 use crate::errors::invalid;
 use crate::sampler::Sampler;
 use pyo3::prelude::*;
-use samplez::schemes::bliss::Variant;
-use samplez::schemes::{Demand, bliss, lp11, regev};
+use samplez_schemes::bliss::Variant;
+use samplez_schemes::{Demand, bliss, lp11, regev};
 
 /// Names and numbers.
 type Named<T> = Vec<(&'static str, T)>;

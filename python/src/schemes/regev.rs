@@ -6,7 +6,7 @@ use crate::sampler::Sampler;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samplez::Recipe;
-use samplez::schemes::regev::{Parameters, PublicKey, SecretKey, Set, Shape, generate};
+use samplez_schemes::regev::{Parameters, PublicKey, SecretKey, Set, Shape, generate};
 use zeroize::Zeroizing;
 
 /// Parameters, of a set or of one's own.

@@ -7,8 +7,9 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;
 use samplez::Source;
-use samplez::schemes::{Demand, Error, noise};
-use samplez::sources::CryptoGenerator;
+use samplez::schemes::noise;
+use samplez_schemes::{Demand, Error};
+use samplez_sources::CryptoGenerator;
 
 create_exception!(
     samplez.schemes,

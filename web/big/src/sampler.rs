@@ -3,8 +3,8 @@
 use crate::bits::{BITS, read};
 use crate::json;
 use crate::spelling::{RECIPE, camel, refusal, unknown};
-use samplez::sources::Generator;
 use samplez::{BigGaussian, Recipe, Source, Stream};
+use samplez_sources::Generator;
 
 pub(crate) struct Sampler {
     big: BigGaussian,

@@ -2,8 +2,9 @@
 
 use crate::head;
 use crate::spelling::refusal;
-use samplez::tables::{CdtOptions, Remainder, Shape, Table, build_cdt};
 use samplez::{Method, Recipe, Refused};
+use samplez_core::table::{Shape, Table};
+use samplez_tables::{CdtOptions, Remainder, build_cdt};
 
 /// Builds the table of a recipe, from the ninth byte on, as `web/core/src/table.rs` reads it. The recipe follows.
 pub(crate) fn table(text: &str) -> Result<Vec<u8>, String> {

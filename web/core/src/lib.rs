@@ -99,8 +99,9 @@ pub extern "C" fn close() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez::tables::{CdtOptions, Remainder, Shape, Table, build_cdt};
     use samplez::{Bulk, Recipe, Source};
+    use samplez_core::table::{Shape, Table};
+    use samplez_tables::{CdtOptions, Remainder, build_cdt};
 
     /// The bytes of the table of this recipe.
     fn table(kind: u8, recipe: &Recipe) -> Vec<u8> {

@@ -147,7 +147,8 @@ pub(crate) fn build(demand: &Demand, text: &str) -> Result<Built, String> {
 mod tests {
     use super::*;
     use samplez::Method as Known;
-    use samplez::schemes::{self, bliss, lp11, regev};
+    use samplez::schemes;
+    use samplez_schemes::{bliss, lp11, regev};
 
     /// By the same name, and with what is left open, the library builds noise of the same law and table.
     #[test]

@@ -19,9 +19,9 @@ mod spelling;
 
 use law::LAWS;
 use recipe::Said;
-use samplez::tables::TargetLaw;
 use samplez::{Folding, Int, Recipe};
 use samplez_stats::{Comparer, Verifier};
+use samplez_tables::TargetLaw;
 use spelling::{RECIPE, unknown};
 use std::cell::RefCell;
 

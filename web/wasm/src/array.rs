@@ -7,8 +7,9 @@ use crate::progress;
 use crate::request::Request;
 use crate::spelling::refusal;
 use samplez::bindings::{noise_of, promised};
-use samplez::tables::{Law, PlainTable, TargetLaw, table_sampler};
 use samplez::{Built, Bulk, Certificate, FillError, Int, Noise, NoiseLaw, Seed, Source};
+use samplez::{Law, table_sampler};
+use samplez_tables::{PlainTable, TargetLaw};
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 

@@ -3,8 +3,9 @@
 use crate::json;
 use crate::request::Request;
 use samplez::Sampler;
-use samplez::samplers::KnuthYao;
-use samplez::tables::{CdtOptions, KnuthYaoOptions, Shape, ZigguratOptions, build_knuth_yao, build_ziggurat};
+use samplez_core::samplers::KnuthYao;
+use samplez_core::table::Shape;
+use samplez_tables::{CdtOptions, KnuthYaoOptions, ZigguratOptions, build_knuth_yao, build_ziggurat};
 
 /// Levels of the walk in a picture.
 const LEVELS: u32 = 40;

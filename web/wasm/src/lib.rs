@@ -24,7 +24,7 @@ mod stream;
 
 use array::Array;
 use output::Output;
-use samplez::tables::Law;
+use samplez::Law;
 use std::cell::RefCell;
 use stream::Stream;
 use zeroize::Zeroize;

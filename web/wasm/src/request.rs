@@ -5,8 +5,8 @@ use crate::json;
 use crate::law::{self, LAWS};
 use crate::recipe::Said;
 use crate::spelling::{RECIPE, camel, unknown};
-use samplez::tables::{PlainTable, TableForm, Whole};
 use samplez::{Method, NoiseLaw, Recipe, RoundMethod, Source};
+use samplez_tables::{PlainTable, TableForm, Whole};
 
 /// What an array of samples is made from.
 pub(crate) struct Request {

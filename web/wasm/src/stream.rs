@@ -3,11 +3,11 @@
 use crate::bits::Bits;
 use crate::json;
 use crate::request::round_methods;
+use samplez::SparseTernary;
 use samplez::bindings::rounding_among;
-use samplez::finite::SparseTernary;
-use samplez::sources::Generator;
 use samplez::{ParamError, ParseRationalError, Rational};
 use samplez::{RoundMethod, Rounding, Sigmas, Source};
+use samplez_sources::Generator;
 use zeroize::Zeroizing;
 
 pub(crate) struct Stream {

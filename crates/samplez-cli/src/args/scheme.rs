@@ -6,7 +6,7 @@ use crate::seeds::SeedArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Command, Subcommand, ValueEnum};
 use samplez::Source;
-use samplez::schemes::bliss::{Profile, Variant};
+use samplez_schemes::bliss::{Profile, Variant};
 use std::path::PathBuf;
 
 /// The text below the help of each scheme command.

@@ -7,7 +7,7 @@ use crate::tables::limbs::{Limbs, limbs};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, value_parser};
 use samplez::Method;
-use samplez::tables::{Language, TableForm};
+use samplez_tables::{Language, TableForm};
 use std::path::PathBuf;
 
 /// Write a certified table: for a no_std crate, for C, as numbers, or as JSON for an audit

@@ -4,8 +4,8 @@ use super::recipe::Law;
 use super::values::{count, rational};
 use crate::failure::{Failure, spelled};
 use clap::{Args, ValueEnum};
-use samplez::tables::{TargetError, TargetLaw};
 use samplez::{DiscreteGaussian, NoiseLaw, Rational};
+use samplez_tables::{TargetError, TargetLaw};
 use std::ops::RangeInclusive;
 
 const HEADING: &str = "Distribution";

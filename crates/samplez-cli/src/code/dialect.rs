@@ -4,7 +4,7 @@ use super::model::Model;
 use super::template::filled;
 use crate::failure::Failure;
 use crate::files::Dtype;
-use samplez::tables::Language;
+use samplez_tables::Language;
 use std::fmt;
 
 /// The bits that a limb can have.

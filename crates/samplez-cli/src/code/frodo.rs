@@ -1,7 +1,7 @@
 //! FrodoKEM's tables.
 
-use samplez::tables::{Language, PlainTable, TableForm, TargetLaw, Whole, audit_against, emit};
 use samplez::{DiscreteGaussian, Rational, Refused, Width};
+use samplez_tables::{Language, PlainTable, TableForm, TargetLaw, Whole, audit_against, emit};
 
 /// The form of FrodoKEM's cumulative tables: T[k] = 2^15 P(|X| <= k) - 1.
 pub(super) const FORM: &str = "folded,head,nearest,inclusive,15";

@@ -1,7 +1,7 @@
 //! The parts of every language's text: the limbs of a table, the bytes of a sample, and how they are compared.
 
 use crate::files::Dtype;
-use samplez::tables::{Entries, Line, PlainTable, TableForm, Whole};
+use samplez_tables::{Entries, Line, PlainTable, TableForm, Whole};
 
 /// Which entries a draw counts.
 #[derive(Clone, Copy, PartialEq)]

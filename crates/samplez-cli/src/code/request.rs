@@ -6,10 +6,10 @@ use super::model::{Layout, Model};
 use super::vectors::vectors;
 use crate::failure::{Failure, spelled};
 use crate::files::Dtype;
-use samplez::tables::{
+use samplez::{DiscreteGaussian, Refused};
+use samplez_tables::{
     Entries, EntryRounding, Language, Line, PlainError, PlainTable, Rest, TableForm, Whole, build_plain, emit,
 };
-use samplez::{DiscreteGaussian, Refused};
 
 /// The bits of a limb by default: the most whose borrow is the top bit of a difference in 32 bits.
 const LIMB: u32 = 24;

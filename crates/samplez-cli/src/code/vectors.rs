@@ -1,9 +1,9 @@
 //! Vectors of an emitted sampler: records of bytes, and the samples that this library makes of them.
 
 use super::model::Layout;
-use samplez::samplers::CdtCt;
-use samplez::tables::{PlainTable, Whole};
 use samplez::{BitSource, Sampler};
+use samplez_core::samplers::CdtCt;
+use samplez_tables::{PlainTable, Whole};
 
 /// The entries about which there are vectors, at most.
 const ENTRIES: usize = 12;

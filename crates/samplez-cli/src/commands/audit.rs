@@ -6,8 +6,8 @@ use crate::input::open;
 use crate::tables::arrays::{self, Number};
 use crate::tables::limbs::{self, Limbs};
 use crate::tables::tokens::Tokens;
-use samplez::tables::{PlainError, PlainTable, TableForm};
 use samplez::{DiscreteGaussian, Recipe};
+use samplez_tables::{PlainError, PlainTable, TableForm};
 use std::io::Read;
 use std::path::Path;
 

@@ -4,7 +4,7 @@ use crate::args::Bytes;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::seeds;
-use samplez::sources::Generator;
+use samplez_sources::Generator;
 use std::io::{IsTerminal, stdout};
 use std::process::ExitCode;
 

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ListSources) -> Result<ExitCode, Failure> {
 }
 
 fn self_test(as_json: bool) -> Result<ExitCode, Failure> {
-    let passed = samplez::sources::self_test().map_err(|error| Failure::System(error.to_string()))?;
+    let passed = samplez_sources::self_test().map_err(|error| Failure::System(error.to_string()))?;
     if as_json {
         print_json(&json!({ "self_tests_passed": passed }))?;
     } else {

@@ -4,8 +4,8 @@ use crate::args::{Table, Text};
 use crate::code::{Dialect, Request, digits, sampler};
 use crate::failure::{Failure, spelled};
 use crate::output::Output;
-use samplez::tables::Language;
 use samplez::{Options, Recipe, Refused};
+use samplez_tables::Language;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Table) -> Result<ExitCode, Failure> {

@@ -1,6 +1,6 @@
 //! Counting samples in bins, next to what the law expects.
 
-use samplez::tables::TargetLaw;
+use samplez_tables::TargetLaw;
 use std::ops::RangeInclusive;
 
 /// Bins that are counted, at most.

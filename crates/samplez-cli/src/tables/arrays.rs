@@ -7,7 +7,7 @@
 
 use super::numbers::{sized, whole};
 use super::tokens::{Kind, Token};
-use samplez::tables::Whole;
+use samplez_tables::Whole;
 
 /// A number and its line.
 pub(crate) type Number = (Whole, u32);

@@ -1,7 +1,7 @@
 //! Entries in several numbers: limbs, and columns.
 
 use super::arrays::{Number, Numbers};
-use samplez::tables::Whole;
+use samplez_tables::Whole;
 use std::fmt;
 
 /// How entries are stored in several numbers.

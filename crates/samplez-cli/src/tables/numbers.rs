@@ -1,6 +1,6 @@
 //! Whole numbers as the languages write them.
 
-use samplez::tables::Whole;
+use samplez_tables::Whole;
 
 /// The width, the base and the digits of one of Verilog's numbers, such as 72'hA3F7.
 pub(super) fn sized(text: &str) -> Option<(&str, u32, &str)> {

@@ -1,6 +1,6 @@
 use super::*;
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed, Source, StreamError};
+use samplez_sources::ChaCha20;
 use std::collections::HashMap;
 
 fn reader(n: u8) -> BitReader<ChaCha20> {

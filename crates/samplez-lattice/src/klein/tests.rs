@@ -1,7 +1,7 @@
 use super::*;
 use crate::space::{DIGITS, START};
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed};
+use samplez_sources::ChaCha20;
 
 const Q: u32 = UNITS;
 

@@ -72,7 +72,7 @@ fn both_sums_agree() {
         let [own, dual] = both(&form);
         let mut v = vec![0; form.columns()];
         form.sample(
-            &mut samplez::BitReader::new(samplez::sources::ChaCha20::new(&samplez::Seed::from_number(1))),
+            &mut samplez::BitReader::new(samplez_sources::ChaCha20::new(&samplez::Seed::from_number(1))),
             &mut v,
         )
         .unwrap();

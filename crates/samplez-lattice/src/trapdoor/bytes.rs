@@ -44,8 +44,9 @@ impl Trapdoor {
     /// that you make of it are not.
     ///
     /// ```
-    /// use samplez::{Seed, sources::ChaCha20};
+    /// use samplez::Seed;
     /// use samplez_lattice::{Parameters, Trapdoor};
+    /// use samplez_sources::ChaCha20;
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
     /// let key = Trapdoor::generate(&Parameters::new(4, 256), &mut rng)?;
     /// let again = Trapdoor::from_bytes(&key.to_bytes())?;

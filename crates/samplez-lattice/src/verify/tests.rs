@@ -1,7 +1,7 @@
 use super::*;
 use crate::Matrix;
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, Rational, Seed, Source};
+use samplez_sources::ChaCha20;
 
 fn q(text: &str) -> Rational {
     text.parse().unwrap()

@@ -27,7 +27,8 @@ pub(super) const TASK: u64 = 16 * BLOCK;
 /// A sampler that is borrowed, or owned together with others.
 ///
 /// ```
-/// use samplez::{bindings::AnyNoise, DiscreteGaussian, Noise, samplers::Karney};
+/// use samplez::{DiscreteGaussian, Noise, bindings::AnyNoise};
+/// use samplez_core::samplers::Karney;
 /// let karney = Karney::new(&DiscreteGaussian::with_sigma("3.2".parse()?)?)?;
 /// let borrowed = AnyNoise::from(&karney);
 /// let boxed: Box<dyn Noise> = Box::new(karney.clone());
@@ -149,7 +150,8 @@ impl<'a> Bulk<'a> {
     /// the address if `generator` is a function of n. A generator that may fail is for a [`Stream`](crate::Stream).
     ///
     /// ```
-    /// use samplez::{Bulk, Recipe, Seed, Source, sources::ChaCha12};
+    /// use samplez::{Bulk, Recipe, Seed, Source};
+    /// use samplez_sources::ChaCha12;
     /// # let sampler = "sigma=3.2".parse::<Recipe>()?.build()?.into_sampler();
     /// let seed = Seed::from_bytes([9; 32]);
     /// let own = Bulk::with_generators(&*sampler, |block| ChaCha12::new(&seed.block(block)));

@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use dashu::rational::RBig;
 use rand::SeedableRng;
 use rand_distr::{Distribution, Normal};
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, DiscreteGaussian, Int, Method, Options, Recipe, Seed};
+use samplez_sources::ChaCha20;
 
 /// Fills the slice with samples.
 type Fill = Box<dyn FnMut(&mut [i32]) -> Result<(), Failure>>;

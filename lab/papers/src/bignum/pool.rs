@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rand_core::Rng;
 use samplez::Seed;
-use samplez::sources::ChaCha20;
+use samplez_sources::ChaCha20;
 
 /// The source of a contestant, and what it was asked for.
 pub(crate) struct Pool {

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::bignum::consistent;
     use samplez::DiscreteGaussian;
-    use samplez::tables::{CdtOptions, build_cdt};
+    use samplez_tables::{CdtOptions, build_cdt};
 
     /// Probabilities that the tree's leaves have, in units of 2^-106.
     fn leaves(tree: &KnuthYao, count: usize) -> Vec<BigUint> {

@@ -158,7 +158,7 @@ pub(crate) fn build(recipe: &str) -> Result<Built, LabError> {
 
 /// Million samples a second by single calls, the mean over so many seconds and 10^6 calls at most.
 fn single(sampler: &dyn Noise, seconds: f64) -> f64 {
-    let mut reader = BitReader::new(samplez::sources::ChaCha20::new(&Seed::from_bytes([1; 32])));
+    let mut reader = BitReader::new(samplez_sources::ChaCha20::new(&Seed::from_bytes([1; 32])));
     let bits: &mut BitReader<dyn rand_core::Rng + '_> = &mut reader;
     let mut calls = 0;
     let spent = levelled_time(|| {

@@ -11,8 +11,8 @@ use aes::Aes256Enc;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use rand_core::Rng;
 use samplez::Seed;
-use samplez::sources::{Isaac64, Kiss64};
 use samplez_cli::testing::measure::clock::Clock;
+use samplez_sources::{Isaac64, Kiss64};
 use std::hint::black_box;
 
 /// Words of 8 bytes of a turn.

@@ -8,13 +8,14 @@ use crate::error::LabError;
 use crate::finding::{Form, Outcome};
 use crate::grid::CROSS;
 use rand_core::Rng;
-use samplez::schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
-use samplez::schemes::{self, lp11, regev};
-use samplez::sources::{ChaCha20, CryptoGenerator};
-use samplez::tables::ZigguratOptions;
+use samplez::schemes;
 use samplez::{BitReader, Built, DiscreteGaussian, Seed, Source, Width};
 use samplez_cli::testing::measure::clock::Clock;
 use samplez_cli::testing::measure::rounds::{levelled_time, median};
+use samplez_schemes::bliss::{Profile, Set, Signer, SigningKey, Variant};
+use samplez_schemes::{lp11, regev};
+use samplez_sources::{ChaCha20, CryptoGenerator};
+use samplez_tables::ZigguratOptions;
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -36,7 +37,7 @@ fn generator() -> Result<CryptoGenerator, LabError> {
     opened.ok_or_else(|| LabError::System("no cryptographic source".into()))
 }
 
-fn failed(why: schemes::Error) -> LabError {
+fn failed(why: samplez_schemes::Error) -> LabError {
     LabError::System(why.to_string())
 }
 
@@ -132,7 +133,7 @@ fn decrypted(answer: &mut Answer<'_>, name: &str, sent: &[u8], got: &[u8]) -> Re
 pub(super) fn differences(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let law = DiscreteGaussian::with_sigma(107.into()).map_err(|why| LabError::Input(why.to_string()))?;
     let options = ZigguratOptions { rectangles: 63, tail: 13.into(), ..ZigguratOptions::default() };
-    let table = samplez::tables::build_ziggurat(&law, &options).map_err(|why| LabError::Input(why.to_string()))?;
+    let table = samplez_tables::build_ziggurat(&law, &options).map_err(|why| LabError::Input(why.to_string()))?;
     let m = table.parts().rectangles as usize;
     answer.exact("rectangles", (m as f64, "count"), "σ = 107, t = 13, 128 bits", "")?;
     let why = "the Ziggurat here stores heights with all their digits; the browsers' command measures arrays of bits";

@@ -10,7 +10,7 @@ use crate::error::LabError;
 use crate::finding::Form;
 use rand_core::Rng;
 use samplez::Seed;
-use samplez::sources::ChaCha20;
+use samplez_sources::ChaCha20;
 
 const SIGMA: f64 = 215.0;
 /// The tail that comes nearest to the paper's number; 11 and 13 are within one byte.

@@ -10,11 +10,11 @@ use crate::grid::CROSS;
 use crate::plot::{Chart, Plot, Series};
 use crate::race::Race;
 use crate::speeds::Entry;
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed};
 use samplez_check::papers::{Bitwise, Tape};
 use samplez_check::seeding::Run;
 use samplez_cli::testing::measure::clock::Clock;
+use samplez_sources::ChaCha20;
 use std::hint::black_box;
 
 const NAMES: [&str; 4] = ["Karney", "Algorithm 4", "Algorithm 5 with BIN", "Algorithm 5 with Algorithm 9"];

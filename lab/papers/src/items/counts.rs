@@ -7,11 +7,11 @@ use crate::error::LabError;
 use crate::finding::Outcome;
 use crate::plot::{Chart, Plot, Series};
 use rand_core::Rng;
-use samplez::samplers::{DuWei4, DuWei5, Karney};
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, DiscreteGaussian, Rational, Sampler, Seed, Width};
 use samplez_check::papers::Row;
+use samplez_core::samplers::{DuWei4, DuWei5, Karney};
 use samplez_core::testing::Counted;
+use samplez_sources::ChaCha20;
 use std::f64::consts::{LN_2, PI};
 
 /// A mean this many standard errors away is not by chance: a probability of 6e-7.

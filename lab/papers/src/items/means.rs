@@ -9,9 +9,9 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Outcome;
 use crate::plot::{Chart, Plot, Series};
-use samplez::sources::SeededGenerator;
 use samplez::{BitReader, Built, Seed, Source};
 use samplez_check::seeding::Run;
+use samplez_sources::SeededGenerator;
 
 /// The paper's sources that take a seed.
 const SOURCES: [Source; 8] = [

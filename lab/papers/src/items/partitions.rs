@@ -6,10 +6,11 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::{Form, Outcome};
 use crate::plot::{Chart, Plot, Series};
-use samplez::samplers::Ziggurat;
-use samplez::tables::ZigguratTable;
-use samplez::tables::{BuildError, ZigguratOptions, build_ziggurat};
-use samplez::{BitReader, DiscreteGaussian, Sampler, Seed, sources::ChaCha20};
+use samplez::{BitReader, DiscreteGaussian, Sampler, Seed};
+use samplez_core::samplers::Ziggurat;
+use samplez_core::table::ZigguratTable;
+use samplez_sources::ChaCha20;
+use samplez_tables::{BuildError, ZigguratOptions, build_ziggurat};
 
 type Table = ZigguratTable<Vec<u32>>;
 

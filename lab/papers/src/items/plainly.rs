@@ -5,10 +5,10 @@ use super::Bench;
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Outcome;
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed};
 use samplez_cli::testing::measure::rounds::{levelled_time, median};
 use samplez_core::bits::BitSource;
+use samplez_sources::ChaCha20;
 use std::convert::Infallible;
 use std::hint::black_box;
 

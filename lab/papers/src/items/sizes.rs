@@ -5,9 +5,9 @@ use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::{Form, Outcome};
 use samplez::DiscreteGaussian;
-use samplez::tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 use samplez_cli::testing::text::grouped;
 use samplez_core::table::Table;
+use samplez_tables::{CdtOptions, KnuthYaoOptions, build_knuth_yao};
 
 /// How much the form of a table may change its bytes: a tenth, for entries more or less at its end.
 const FORM: f64 = 0.1;
@@ -44,12 +44,12 @@ pub(super) fn formulas(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), Lab
     let model = 16.0 * 13.0 * 10.0;
     answer.exact("memory of inversion at 10", (model, "bytes"), "the paper's model 16·t·σ", "")?;
     let law = DiscreteGaussian::with_sigma(10.into()).map_err(|why| LabError::Input(why.to_string()))?;
-    let options = |rectangles| samplez::tables::ZigguratOptions {
+    let options = |rectangles| samplez_tables::ZigguratOptions {
         rectangles,
         precision: 106,
         omega: 107,
         tail: 13.into(),
-        ..samplez::tables::ZigguratOptions::default()
+        ..samplez_tables::ZigguratOptions::default()
     };
     let of = |m| options(m).bytes(&law).map_err(|why| LabError::Input(why.to_string()));
     let (few, many) = (of(63)?, of(64)?);

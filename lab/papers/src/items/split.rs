@@ -14,8 +14,8 @@ use crate::error::LabError;
 use crate::plot::{Chart, Plot, Series};
 use rand_core::Rng;
 use samplez::Seed;
-use samplez::sources::ChaCha20;
 use samplez_cli::testing::measure::rounds::{levelled_time, median};
+use samplez_sources::ChaCha20;
 use std::convert::Infallible;
 use std::hint::black_box;
 

@@ -6,9 +6,9 @@ use super::in_106_bits;
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Outcome;
-use samplez::sources::ChaCha20;
 use samplez::{BitReader, Seed};
 use samplez_cli::testing::measure::clock::Clock;
+use samplez_sources::ChaCha20;
 use std::hint::black_box;
 use std::rc::Rc;
 

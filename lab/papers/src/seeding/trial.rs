@@ -1,9 +1,9 @@
 //! Runs of one sampler over one source under one seed.
 
 use crate::error::LabError;
-use samplez::sources::SeededGenerator;
 use samplez::{BitReader, Bulk, DiscreteGaussian, FillError, Noise, Rational, Recipe, Seed, Source, Width};
 use samplez_check::seeding::{Run, RunError, repeating_bits};
+use samplez_sources::SeededGenerator;
 
 /// Words that are searched for bits that repeat.
 const WORDS: usize = 4096;

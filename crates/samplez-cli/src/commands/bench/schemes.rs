@@ -14,7 +14,7 @@ use crate::commands::scheme::regev::Regev;
 use crate::failure::Failure;
 use crate::report::{print_json, print_verdicts};
 use row::{Row, Under};
-use samplez::schemes::{Demand, bliss};
+use samplez_schemes::{Demand, bliss};
 use std::process::ExitCode;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! An encryption scheme, as the command sees it: [`Cipher`]. A file for each implements it.
 
 use samplez::Noise;
-use samplez::schemes::{Demand, Error};
-use samplez::sources::CryptoGenerator;
+use samplez_schemes::{Demand, Error};
+use samplez_sources::CryptoGenerator;
 use std::fmt::Display;
 use std::str::FromStr;
 use zeroize::Zeroizing;

@@ -4,7 +4,7 @@ use crate::args::NewKeys;
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{Output, Readers};
-use samplez::schemes::Error;
+use samplez_schemes::Error;
 use std::io::{IsTerminal, Read, stdout};
 use std::path::Path;
 use zeroize::Zeroizing;

@@ -2,9 +2,9 @@
 
 use super::cipher::Cipher;
 use samplez::Noise;
-use samplez::schemes::lp11::{PublicKey, SecretKey, Set, generate};
-use samplez::schemes::{Demand, Error};
-use samplez::sources::CryptoGenerator;
+use samplez_schemes::lp11::{PublicKey, SecretKey, Set, generate};
+use samplez_schemes::{Demand, Error};
+use samplez_sources::CryptoGenerator;
 use zeroize::Zeroizing;
 
 pub(crate) struct Lp11;

@@ -2,9 +2,10 @@
 
 use crate::args::{Random, Sampler};
 use crate::failure::{Failure, complain};
-use samplez::schemes::{Demand, noise_of};
-use samplez::sources::CryptoGenerator;
+use samplez::schemes::noise_of;
 use samplez::{Built, Source};
+use samplez_schemes::Demand;
+use samplez_sources::CryptoGenerator;
 use std::fmt;
 
 /// The generator that the arguments describe, if schemes may have it.

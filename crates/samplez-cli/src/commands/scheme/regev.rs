@@ -2,9 +2,9 @@
 
 use super::cipher::Cipher;
 use samplez::Noise;
-use samplez::schemes::regev::{PublicKey, SecretKey, Set, Shape, generate};
-use samplez::schemes::{Demand, Error};
-use samplez::sources::CryptoGenerator;
+use samplez_schemes::regev::{PublicKey, SecretKey, Set, Shape, generate};
+use samplez_schemes::{Demand, Error};
+use samplez_sources::CryptoGenerator;
 use zeroize::Zeroizing;
 
 pub(crate) struct Regev;

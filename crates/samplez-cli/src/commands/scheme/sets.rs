@@ -7,8 +7,8 @@ use crate::args::SchemeSets;
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::report::{columns, print, symbols};
-use samplez::schemes::bliss::Variant;
-use samplez::schemes::{Demand, bliss};
+use samplez_schemes::bliss::Variant;
+use samplez_schemes::{Demand, bliss};
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 

@@ -183,7 +183,8 @@ mod tests {
     /// else the machine does.
     #[test]
     fn fills_are_timed() {
-        use samplez::{Recipe, Seed, sources::ChaCha20};
+        use samplez::{Recipe, Seed};
+        use samplez_sources::ChaCha20;
         let built = "sigma=3.2".parse::<Recipe>().unwrap().build().unwrap();
         let wait = WAIT.as_secs_f64() * 1e6;
         let measure = |noise: &dyn Noise, wait: Duration| {

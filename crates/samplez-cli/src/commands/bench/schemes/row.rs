@@ -2,9 +2,10 @@
 
 use super::clock::Operation;
 use crate::failure::Failure;
-use samplez::schemes::{self, Demand, Error};
-use samplez::sources::CryptoGenerator;
+use samplez::schemes;
 use samplez::{Built, Method, Seed, Source};
+use samplez_schemes::{Demand, Error};
+use samplez_sources::CryptoGenerator;
 use std::time::Duration;
 
 /// One line of the report.

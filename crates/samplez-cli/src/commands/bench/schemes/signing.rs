@@ -3,10 +3,10 @@
 use super::clock::{Operation, sampling, times};
 use super::row::{Row, Under, failed};
 use crate::failure::Failure;
-use samplez::schemes::Error;
-use samplez::schemes::bliss::{IsochronousSigner, Profile, Set, Signature, Signer, SigningKey, Variant};
-use samplez::sources::CryptoGenerator;
 use samplez::{Noise, Timing};
+use samplez_schemes::Error;
+use samplez_schemes::bliss::{IsochronousSigner, Profile, Set, Signature, Signer, SigningKey, Variant};
+use samplez_sources::CryptoGenerator;
 
 const MESSAGE: &[u8] = b"The quick brown fox jumps over the lazy dog.";
 
