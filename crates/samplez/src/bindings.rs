@@ -7,7 +7,6 @@ use crate::{CenteredBinomial, Noise, NoiseLaw, Refused, TUniform, Ternary, discr
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
-pub use crate::plan::NoMethod;
 pub use crate::rounding::rounding_among;
 pub use crate::timing::promised;
 pub use crate::words::near;

@@ -105,7 +105,7 @@ pub use laplace::discrete_laplace;
 pub use method::Method;
 pub use narrow::NarrowType;
 pub use options::Options;
-pub use plan::{Plan, Refusal};
+pub use plan::{NoMethod, Plan, Refusal};
 pub use recipe::{Built, Recipe};
 pub use refused::Refused;
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Constraints and settings of a build. `None` leaves an option at its default.
 ///
 /// Some options constrain any method: `memory`, `exact`, `constant_time`, `variable_time` and `setup_time`. The others
-/// shape the sampler of the methods that [use](crate::bindings::Row::heeds) them; every other method rejects them. If
+/// shape the sampler of the methods that use them; every other method rejects them. If
 /// the method is left open, exact methods meet any `precision`, and each other option admits only the methods that use
 /// it.
 ///

@@ -125,7 +125,7 @@ impl Refusal {
 /// The error if no method can sample the law within the options: the cause of a [`Refused`] of the planner.
 ///
 /// ```
-/// use samplez::{bindings::NoMethod, Method, Recipe};
+/// use samplez::{Method, NoMethod, Recipe};
 /// let refused = "sigma=3.2,tail=20".parse::<Recipe>()?.build().unwrap_err();
 /// assert!(refused.to_string().ends_with("; with variable_time ziggurat is possible"));
 /// let none: &NoMethod = refused.cause().unwrap().downcast_ref().unwrap();

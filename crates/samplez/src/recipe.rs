@@ -167,7 +167,7 @@ impl Recipe {
     /// # Errors
     ///
     /// [`Refused`] if the method does not allow the law or an option, or would ignore an option. If no method is
-    /// named and none is suitable, [`NoMethod`](crate::bindings::NoMethod) has each one's reason.
+    /// named and none is suitable, [`NoMethod`](crate::NoMethod) has each one's reason.
     pub fn build(&self) -> Result<Built, Refused> {
         let (method, made, plan) = match self.method {
             Some(method) => (method, plan::named(method, &self.law, &self.options)?, None),

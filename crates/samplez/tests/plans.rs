@@ -1,6 +1,6 @@
 //! The planner: what it chooses over a grid of laws and demands, and that this is honoured.
 
-use samplez::{Built, Exactness, Method, Options, Rational, Recipe, Refused, Timing, Width, bindings::NoMethod};
+use samplez::{Built, Exactness, Method, NoMethod, Options, Rational, Recipe, Refused, Timing, Width};
 use std::time::Duration;
 
 fn build(text: &str) -> Result<Built, Refused> {

@@ -4,7 +4,7 @@ use crate::args;
 use crate::failure::{Failure, complain, spelled};
 use crate::progress::building;
 use crate::report::{columns, print};
-use samplez::{Built, Plan, Refusal, bindings::NoMethod};
+use samplez::{Built, NoMethod, Plan, Refusal};
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
