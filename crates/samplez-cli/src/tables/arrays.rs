@@ -69,9 +69,7 @@ pub(crate) fn read(tokens: &[Token<'_>], name: Option<&str>) -> Result<Numbers, 
         chosen.truncate(1);
     }
     match (&chosen[..], name) {
-        ([array], _) => {
-            array.numbers.as_ref().map_err(|error| format!("`{}`: {error}", array.name)).map(Numbers::clone)
-        }
+        ([array], _) => array.numbers.as_ref().map_err(|error| format!("`{}`: {error}", array.name)).cloned(),
         ([], None) => bare(tokens),
         ([], Some(name)) if all.is_empty() => {
             Err(format!("--array {name}: the file contains no array; remove --array"))
