@@ -110,7 +110,7 @@ export class Instance {
     return this.#answer(() => this.#wasm.open(length));
   }
 
-  /** Builds the array of a law that is no Gaussian, likewise. */
+  /** Builds the array of another distribution than a Gaussian, likewise. */
   openLaw(request: string, seed: Uint8Array): string {
     const length = this.#give(request, seed);
     return this.#answer(() => this.#wasm.open_law(length));

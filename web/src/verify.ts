@@ -122,8 +122,8 @@ const HEAD = 65536;
 const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
 
 /**
- * Tests whether integers, from any source, are consistent with samples of D_{Z,σ,c} or of another law. The tests are those of the
- * command `samplez verify`, with its figures to the last digit.
+ * Tests whether integers are consistent with samples of D_{Z,σ,c} or of another distribution, whatever program drew them. It runs the
+ * tests of the command `samplez verify`, and its figures are equal to the last digit.
  *
  * ```js
  * const { consistent, tests } = await verify(samples, { sigma: "3.2" });

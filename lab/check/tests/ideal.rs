@@ -69,9 +69,9 @@ fn distance(values: &mut [f64]) -> f64 {
     gaps.fold(0.0, f64::max)
 }
 
-/// The p-values of every test over 150 files of ideal draws. docs/trust/nulls.csv has those of 100,000.
+/// The p-values of every test over 300 files of ideal draws.
 fn p_values_are_uniform(sigma: &str, center: &str, n: usize) {
-    const RUNS: u64 = 150;
+    const RUNS: u64 = 300;
     // P(KS distance > 2.4/√n) < 2e^(-2·2.4²) = 2e-5; some 130 distances are compared in all.
     let limit = 2.4 / (RUNS as f64).sqrt();
     let target = law(sigma, center);

@@ -29,7 +29,7 @@ enum Origin {
 }
 
 impl Array {
-    /// Builds the sampler of a law that is no Gaussian, or over a table of the caller's.
+    /// Builds the sampler of another distribution than a Gaussian, or one over the caller's table.
     pub(crate) fn of_noise(origin: Result<NoiseLaw, &PlainTable>, bits: &Bits, seed: &[u8]) -> Result<Array, String> {
         let seed = bits.seed(seed)?;
         let origin = match origin {
@@ -51,7 +51,7 @@ impl Array {
         }
     }
 
-    /// P(low <= X <= high): of the law aimed at, or of one that is no Gaussian.
+    /// P(low <= X <= high), by the ideal distribution and not by the sampler's table.
     pub(crate) fn mass(&self, range: RangeInclusive<i64>) -> Option<f64> {
         match &self.origin {
             Origin::Recipe(built) => Some(built.1.mass(range)),

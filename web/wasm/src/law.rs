@@ -1,4 +1,4 @@
-//! Laws that are no Gaussian, by the names that JavaScript's options have.
+//! The distributions other than Gaussians, by their names in JavaScript's options.
 
 use samplez::{NoiseLaw, Rational};
 

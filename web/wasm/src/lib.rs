@@ -109,7 +109,7 @@ pub extern "C" fn open(len: usize) -> u32 {
     })
 }
 
-/// Builds the array of a law that is no Gaussian, as [`open`] has it.
+/// Builds the array of another distribution than a Gaussian, from a request in the form of [`open`].
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn open_law(len: usize) -> u32 {
     answer(|input, held| {
@@ -237,7 +237,7 @@ of_law! {
     entropy_in(base: f64) = Law::entropy_in;
 }
 
-/// P(low <= X <= high) of the law aimed at, or of one that is no Gaussian; NaN without an array, and for a table.
+/// P(low <= X <= high), by the ideal distribution; NaN without an array, and for a caller's table.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn mass(low: i64, high: i64) -> f64 {
     STATE.with_borrow(|state| state.held.array.as_ref().and_then(|array| array.mass(low..=high)).unwrap_or(f64::NAN))

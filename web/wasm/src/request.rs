@@ -24,7 +24,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
     Ok(Request { recipe: said.recipe()?, said, bits })
 }
 
-/// A law that is no Gaussian, and the bits.
+/// A distribution other than a Gaussian, with the source of its bits.
 pub(crate) fn parse_law(text: &[u8]) -> Result<(NoiseLaw, Bits), String> {
     let mut law = None;
     let bits = read(text, |key, value| match law::take(&mut law, key, value, 20)? {

@@ -396,7 +396,7 @@ fn between(tokens: &[Token<'_>], mut i: usize, is_code: bool) -> Result<(Vec<Num
     }
 }
 
-/// Adds brackets that are closed to those around them: as a row, or as rows if there are no others.
+/// Adds a closed pair of brackets to the pair around it: as one row, or as all rows if it contains rows itself.
 fn add(outer: &mut Level<'_>, inner: Level<'_>, end: usize) -> Result<(), String> {
     let is_rows = inner.rows.len() > 1;
     if outer.is_nested || is_rows && !outer.rows.is_empty() {

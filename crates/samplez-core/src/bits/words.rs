@@ -51,7 +51,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Two words are equal, as those of a sound generator are with probability 2^-64. Fourteen more decide.
+    /// Examines a generator that repeated a word. A sound one does so with probability 2^-64, so fourteen more words decide.
     #[cold]
     #[inline(never)]
     fn examine(&mut self, first: u64) {
