@@ -230,15 +230,13 @@ fn an_overflow_is_no_failure() {
 }
 
 /// Public functions that take a generator of the caller's and return no `Result`, with the reason.
-const WITHOUT_RESULT: [(&str, &str); 8] = [
+const WITHOUT_RESULT: [(&str, &str); 6] = [
     ("BitReader::new", "the reader panics"),
     ("BitReader::restart", "the reader panics"),
     ("Bulk::with_generators", "its fills return errors"),
     ("Noise::noise_draw", "it panics, as a distribution of `rand` does"),
     ("RandDistribution::fill_iter", "the iterator panics"),
     ("Stream::new", "its draws return errors"),
-    ("bindings::Latched::new", "its draws return errors"),
-    ("sources::InsecureSeed::generator", "it returns the generator"),
 ];
 
 /// Functions over bits, and not over a generator, get them from a reader or from a `Stream`.
