@@ -57,7 +57,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-deep lint ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-web test-toolchains test-integrations \
-	test-emulated backends web page report bench ct mutants coverage fuzz dieharder miri threads
+	test-emulated findings backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -290,6 +290,10 @@ test-emulated: ## unit tests of core and sources, and the vectors of streams and
 		$(CARGO) test $$emulated -p samplez-core -p samplez-sources --lib -- --skip karney \
 			&& $(CARGO) run $$emulated -p samplez-tools -- gen-kat --check || exit 1; \
 	done
+
+findings: ## surprises of other libraries in findings/, each run again; not part of .ci/run
+	@failed=; for one in findings/*.sh; do echo "$$one"; bash "$$one" || failed="$$failed $$one"; done; \
+		test -z "$$failed" || { echo "changed:$$failed" >&2; exit 1; }
 
 # The tests of every build force each backend of the machine; this one has no other.
 backends: ## the vectors by a build of portable code alone; the core for NEON and for WebAssembly's simd128
