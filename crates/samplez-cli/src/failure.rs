@@ -85,11 +85,9 @@ pub(crate) fn spelled(name: &str) -> String {
 
 /// A refusal with every argument as `spell` has it. A flag has no value.
 pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String {
-    let message = refused.respelled(&spell);
-    let argument = spell(refused.argument());
-    match message.strip_prefix(&format!("{argument} = {}: ", refused.value())) {
-        Some(why) if flag(refused.argument()).is_some() => format!("{argument}: {why}"),
-        _ => message,
+    match flag(refused.argument()) {
+        Some(_) => format!("{}: {}", spell(refused.argument()), refused.reason(spell)),
+        None => refused.respelled(spell),
     }
 }
 

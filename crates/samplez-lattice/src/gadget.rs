@@ -244,7 +244,7 @@ impl Gadget {
             return Err(Refused::new("length of out", out.len(), wanted));
         }
         if let Some((i, u)) = cosets.iter().enumerate().find(|(_, u)| **u >= self.q) {
-            return Err(Refused::new(format!("cosets[{i}]"), u, format!("expected an integer below q = {}", self.q)));
+            return Err(Refused::new("cosets", u, format!("expected an integer below q = {}", self.q)).at(i));
         }
         self.klein(cosets, bits, out);
         let mut rejected = self.rejected(cosets, 0..cosets.len(), bits, out);

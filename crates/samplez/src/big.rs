@@ -8,7 +8,7 @@ pub use folding::Folding;
 
 use crate::exact::Exact;
 use crate::recipe::{Recipe, named};
-use crate::refused::Refused;
+use crate::refused::{Refused, RefusedKind};
 use crate::stream::{Stream, StreamError};
 use crate::timing::promised;
 use near::Near;
@@ -85,7 +85,7 @@ fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result
     let (name, value) = width.ok_or_else(missing)?;
     let q = Ratio::read(name, value, WIDTH_BITS)?;
     if q.num.sign() != Sign::Plus {
-        return Err(Refused::new(name, value, "must be greater than 0"));
+        return Err(Refused::new(name, value, "must be greater than 0").with_kind(RefusedKind::OutOfRange));
     }
     let c = Ratio::read("center", center.unwrap_or("0"), 2 * WIDTH_BITS)?;
     Ok((name, value, q, c))

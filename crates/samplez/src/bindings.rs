@@ -1,12 +1,12 @@
 //! Items for the workspace's own bindings and tools: lists of methods and options, parts of streams, instruction sets. They are
 //! hidden from the documentation and carry no promise of stability.
 
-use crate::refused::rational;
-use crate::{CenteredBinomial, Noise, NoiseLaw, Refused, TUniform, Ternary, discrete_laplace, skellam};
+use crate::{CenteredBinomial, Noise, NoiseLaw, Refused, RefusedKind, TUniform, Ternary, discrete_laplace, skellam};
 
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
+pub use crate::refused::rational;
 pub use crate::rounding::rounding_among;
 pub use crate::timing::promised;
 pub use crate::words::near;
@@ -64,7 +64,7 @@ pub fn noise_of(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
 pub fn skellam_noise(variance: &str) -> Result<Box<dyn Noise>, Refused> {
     let exact = rational("variance", variance)?;
     let allowed = "expected a number from 2^-16 to 2^20; for a larger variance add samples";
-    let refused = |error| Refused::new("variance", variance, allowed).because(error);
+    let refused = |error| Refused::new("variance", variance, allowed).with_kind(RefusedKind::OutOfRange).because(error);
     NoiseLaw::Skellam { variance: exact }.bound().map_err(refused)?;
     skellam(exact)
 }
@@ -84,7 +84,8 @@ pub fn skellam_noise(variance: &str) -> Result<Box<dyn Noise>, Refused> {
 /// ```
 pub fn laplace_noise(scale: &str) -> Result<Box<dyn Noise>, Refused> {
     let exact = rational("scale", scale)?;
-    let refused = |error| Refused::new("scale", scale, "expected a number from 2^-16 to 2^50").because(error);
+    let allowed = "expected a number from 2^-16 to 2^50";
+    let refused = |error| Refused::new("scale", scale, allowed).with_kind(RefusedKind::OutOfRange).because(error);
     NoiseLaw::DiscreteLaplace { scale: exact }.bound().map_err(refused)?;
     discrete_laplace(exact)
 }

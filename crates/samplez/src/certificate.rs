@@ -2,7 +2,7 @@
 
 use crate::method::Method;
 use crate::options::Options;
-use crate::refused::Refused;
+use crate::refused::{Refused, RefusedKind};
 use crate::timing::in_words;
 use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
 use samplez_tables::{
@@ -119,7 +119,8 @@ impl Certificate {
     /// ```
     pub fn with_samples_per_time(self, samples_per_time: u64) -> Result<Self, Refused> {
         match samples_per_time {
-            0 => Err(Refused::new("samples_per_time", 0, "must be between 1 and 2^64-1; leave it out for 1")),
+            0 => Err(Refused::new("samples_per_time", 0, "must be between 1 and 2^64-1; leave it out for 1")
+                .with_kind(RefusedKind::OutOfRange)),
             _ => Ok(Certificate { samples_per_time, ..self }),
         }
     }

@@ -1,7 +1,7 @@
 //! Arrays of widths and centres: one sample for each, isochronous, in batches.
 
 use crate::octaves::{OCTAVES, octave, octave_of};
-use crate::refused::Refused;
+use crate::refused::{Refused, RefusedKind};
 use crate::rounding::{Comparison, Real, RoundError, Sigmas};
 use crate::stream::Stream;
 use rand_core::TryRng;
@@ -27,12 +27,15 @@ fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth, Rational),
 /// The centre of the element with this number; `first` is that of the first here.
 fn fixed(first: usize, i: usize, center: f64) -> Result<FixedPoint, Refused> {
     let fixed = FixedPoint::from_f64(center);
-    let refused = || Refused::new(format!("centers[{}]", first + i), center, "must be a number between -2^62 and 2^62");
-    fixed.ok_or_else(refused)
+    fixed.ok_or_else(|| {
+        Refused::new("centers", center, "must be a number between -2^62 and 2^62")
+            .with_kind(RefusedKind::OutOfRange)
+            .at(first + i)
+    })
 }
 
 fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
-    Refused::new(format!("sigmas[{}]", first + i), sigma, "must be from 1 to 2^26")
+    Refused::new("sigmas", sigma, "must be from 1 to 2^26").with_kind(RefusedKind::OutOfRange).at(first + i)
 }
 
 /// The scratch buffers of a piece, used for one after the other.

@@ -107,7 +107,7 @@ pub use narrow::NarrowType;
 pub use options::Options;
 pub use plan::{NoMethod, Plan, Refusal};
 pub use recipe::{Built, Recipe};
-pub use refused::Refused;
+pub use refused::{Refused, RefusedKind};
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
 pub use skellam::skellam;
 pub use stream::{Stream, StreamError};

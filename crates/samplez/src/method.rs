@@ -4,7 +4,7 @@ mod row;
 mod tables;
 
 use crate::options::Options;
-use crate::refused::Refused;
+use crate::refused::{Refused, RefusedKind};
 pub use row::Row;
 pub(crate) use row::{Ask, Cost, Exporter};
 use samplez_core::{DiscreteGaussian, Noise, ParamError, Profile, Timing};
@@ -233,14 +233,15 @@ impl Method {
     fn admits(self, options: &Options) -> Result<(), Refused> {
         if let Some(Lack { argument, class, is, declares }) = self.lack(options) {
             let others = names(declares);
-            return Err(Refused::new(argument, true, format!("{self} is {is}; {class} are {others}")));
+            let refused = Refused::new(argument, true, format!("{self} is {is}; {class} are {others}"));
+            return Err(refused.with_kind(RefusedKind::Unsupported));
         }
         let Some((name, value)) = self.ignored(options) else { return Ok(()) };
         let allowed = match (name, self.row().exact) {
             ("precision", true) => format!("{self} is exact and has none"),
             _ => format!("{self} has no such option; those that have it: {}", names(|m| m.row().heeds.contains(&name))),
         };
-        Err(Refused::new(name, value, allowed))
+        Err(Refused::new(name, value, allowed).with_kind(RefusedKind::Unsupported))
     }
 
     /// The sampler of this law, its declaration, and the options in force.
@@ -258,7 +259,7 @@ impl Method {
         let profile = sampler.profile();
         if profile.table_bytes as u64 > options.memory() {
             let allowed = format!("{self} takes {} bytes for {law}, more than that", profile.table_bytes);
-            return Err(Refused::new("memory", options.memory(), allowed));
+            return Err(Refused::new("memory", options.memory(), allowed).with_kind(RefusedKind::Unsupported));
         }
         Ok(Made { sampler, profile, options: options_in_force })
     }
@@ -275,14 +276,14 @@ impl Method {
 
     /// A refusal in this method's name, and of an argument that a recipe has: it may be built of another one's parts, which name that.
     fn own(self, why: Refused, law: &DiscreteGaussian) -> Refused {
-        match why.cause().and_then(|cause| cause.downcast_ref()) {
+        let why = match why.cause().and_then(|cause| cause.downcast_ref()) {
             Some(error @ ParamError::Unsupported { method, allowed, .. }) if *method != self.name() => {
                 let error = *error;
-                let said = Refused::new(why.argument(), why.value(), format!("method {self} allows {allowed}"));
-                in_arguments(said.because(error), law)
+                Refused::new(why.argument(), why.value(), format!("method {self} allows {allowed}")).because(error)
             }
-            _ => in_arguments(why, law),
-        }
+            _ => why,
+        };
+        in_arguments(why, law).with_kind(RefusedKind::Unsupported)
     }
 }
 

@@ -1,8 +1,9 @@
 //! A recipe's options: everything besides its law and its method.
 
-use crate::refused::{Refused, rational};
+use crate::refused::{Refused, RefusedKind, rational};
 use crate::timing::PROMISED;
 use samplez_core::Rational;
+use samplez_core::table::{DEFAULT_PRECISION, MAX_PRECISION};
 use std::time::Duration;
 
 /// Constraints and settings of a build. `None` leaves an option at its default.
@@ -135,7 +136,12 @@ impl Options {
     /// assert_eq!((precision.name, precision.allowed), ("precision", "between 1 and 256 bits"));
     /// ```
     pub const INFO: [OptionInfo; 11] = [
-        whole("precision", (1, 256), Some(128), ["between 1 and 256 bits", "precision of a table, in bits"]),
+        whole(
+            "precision",
+            (1, MAX_PRECISION as u64),
+            Some(DEFAULT_PRECISION as u64),
+            ["between 1 and 256 bits", "precision of a table, in bits"],
+        ),
         OptionInfo {
             demand: true,
             ..whole(
@@ -193,7 +199,7 @@ impl Options {
         static ALL: [OptionInfo; 11] = INFO;
         ALL.iter().find(|info| info.name == name).ok_or_else(|| {
             let names: Vec<String> = Self::NAMES.iter().map(|name| format!("`{name}`")).collect();
-            Refused::new("option", name, format!("must be one of {}", names.join(", ")))
+            Refused::new("option", name, format!("must be one of {}", names.join(", "))).with_kind(RefusedKind::Unknown)
         })
     }
 
@@ -294,7 +300,7 @@ impl Options {
 
     /// Returns the precision in force, by default 128 bits.
     pub fn precision(&self) -> u32 {
-        self.precision.unwrap_or(128)
+        self.precision.unwrap_or(DEFAULT_PRECISION)
     }
 
     /// Returns the memory in force, by default 1 GiB.
@@ -368,7 +374,13 @@ fn read(info: &OptionInfo, value: &str) -> Result<Value, Refused> {
         Kind::Rational { .. } => Some(rational(info.name, value)?).filter(|q| q.num() > 0).map(Value::Rational),
         Kind::Seconds => duration(value).map(Value::Seconds),
     }
-    .ok_or_else(|| Refused::new(info.name, value, allowed))
+    .ok_or_else(|| {
+        Refused::new(info.name, value, allowed).with_kind(match (info.kind, value.parse::<Rational>()) {
+            (Kind::Flag { .. }, _) => RefusedKind::Other,
+            (_, Ok(_)) => RefusedKind::OutOfRange,
+            (_, Err(_)) => RefusedKind::NotANumber,
+        })
+    })
 }
 
 /// The units of [`bytes`].

@@ -180,7 +180,7 @@ pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<Choice
     preferred(law, options).map_err(|refused| {
         let way = way_out(law, options);
         let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
-        Refused::unnamed("method", "auto", format!("no method for {law}{wishes}: {way}")).because(NoMethod { refused })
+        Refused::no_method(format!("no method for {law}{wishes}: {way}")).because(NoMethod { refused })
     })
 }
 

@@ -5,7 +5,7 @@ use crate::method::{Method, names};
 use crate::narrow::Ranged;
 use crate::options::Options;
 use crate::plan::{self, Plan};
-use crate::refused::{Refused, rational};
+use crate::refused::{Refused, RefusedKind, rational};
 #[cfg(feature = "words")]
 use crate::words::way_out;
 use samplez_core::{DiscreteGaussian, Exactness, Noise, Profile, Rational, Width};
@@ -111,7 +111,8 @@ impl Recipe {
             _ if Options::NAMES.contains(&name) => self.options.set(name, value)?,
             _ => {
                 let names = Self::names().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-                return Err(Refused::new(name, value, format!("must be one of {}{}", names.join(", "), instead(name))));
+                let allowed = format!("must be one of {}{}", names.join(", "), instead(name));
+                return Err(Refused::new(name, value, allowed).with_kind(RefusedKind::Unknown));
             }
         }
         Ok(())

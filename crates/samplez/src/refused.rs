@@ -7,6 +7,51 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+/// The kind of a [`Refused`], for programs that act on it. Its message is for people.
+///
+/// ```
+/// use samplez::{Recipe, RefusedKind};
+/// let kind = |text: &str| text.parse::<Recipe>().unwrap_err().kind();
+/// assert_eq!([kind("sigma=1e400"), kind("sigma=3,colour=red")], [RefusedKind::TooLong, RefusedKind::Unknown]);
+/// assert_eq!(RefusedKind::TooLong.name(), "too-long");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RefusedKind {
+    /// A required argument is absent.
+    Missing,
+    /// No method samples the distribution under the given options.
+    NoMethod,
+    /// The text is not a number.
+    NotANumber,
+    /// A reason that no other kind names.
+    Other,
+    /// The number lies outside the range of every method.
+    OutOfRange,
+    /// The number does not fit the 64 bits of numerator and denominator. [`BigGaussian`](crate::BigGaussian) allows longer ones.
+    TooLong,
+    /// The name does not exist.
+    Unknown,
+    /// The method does not allow the value; another method may.
+    Unsupported,
+}
+
+impl RefusedKind {
+    /// Returns the name, such as `too-long`, the same in every language.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RefusedKind::Missing => "missing",
+            RefusedKind::NoMethod => "no-method",
+            RefusedKind::NotANumber => "not-a-number",
+            RefusedKind::Other => "other",
+            RefusedKind::OutOfRange => "out-of-range",
+            RefusedKind::TooLong => "too-long",
+            RefusedKind::Unknown => "unknown",
+            RefusedKind::Unsupported => "unsupported",
+        }
+    }
+}
+
 /// A rejected argument: its name, its value, and the allowed values.
 ///
 /// Names are the ones of a [`Recipe`](crate::Recipe), everywhere. A front end with another spelling (`--sigma-squared`,
@@ -21,7 +66,10 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Refused {
+    kind: RefusedKind,
     argument: String,
+    /// The element of the argument, if that is an array.
+    place: Option<usize>,
     value: Option<String>,
     /// Whether the user named the argument.
     named: bool,
@@ -39,24 +87,51 @@ impl Refused {
     /// assert_eq!(refused.to_string(), "precision = 300: must be between 1 and 256");
     /// ```
     pub fn new(argument: impl Into<String>, value: impl fmt::Display, allowed: impl Into<String>) -> Self {
-        let value = Some(value.to_string());
-        Refused { argument: argument.into(), value, named: true, allowed: allowed.into(), cause: None }
+        let (value, kind) = (Some(value.to_string()), RefusedKind::Other);
+        Refused {
+            kind,
+            argument: argument.into(),
+            place: None,
+            value,
+            named: true,
+            allowed: allowed.into(),
+            cause: None,
+        }
     }
 
-    /// An argument that the user left out, of which the message has neither name nor value.
-    pub(crate) fn unnamed(argument: &str, value: &str, allowed: impl Into<String>) -> Self {
-        Refused { named: false, ..Refused::new(argument, value, allowed) }
+    /// Returns the error with this kind.
+    #[must_use]
+    pub(crate) fn with_kind(self, kind: RefusedKind) -> Self {
+        Refused { kind, ..self }
+    }
+
+    /// Returns the error as one about this element of the argument, which is an array.
+    ///
+    /// ```
+    /// let refused = samplez::Refused::new("centers", "NaN", "must be finite").at(3);
+    /// assert_eq!((refused.argument(), refused.place()), ("centers", Some(3)));
+    /// assert_eq!(refused.to_string(), "centers[3] = NaN: must be finite");
+    /// ```
+    #[must_use]
+    pub fn at(self, place: usize) -> Self {
+        Refused { place: Some(place), ..self }
+    }
+
+    /// No method, which the user did not name, so that the message has neither name nor value.
+    pub(crate) fn no_method(allowed: impl Into<String>) -> Self {
+        Refused { named: false, kind: RefusedKind::NoMethod, ..Refused::new("method", "auto", allowed) }
     }
 
     /// An argument that is required and not given. `allowed` states what to pass.
     pub(crate) fn missing(argument: &str, allowed: impl Into<String>) -> Self {
-        Refused { argument: argument.into(), value: None, named: true, allowed: allowed.into(), cause: None }
+        Refused { value: None, kind: RefusedKind::Missing, ..Refused::new(argument, "", allowed) }
     }
 
     /// A name that is none of these.
     pub(crate) fn name<'a>(argument: &str, value: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
         Refused::new(argument, value, format!("must be one of {}{}", names.join(", "), meant(value, &names)))
+            .with_kind(RefusedKind::Unknown)
     }
 
     /// Returns the error with the value as the user typed it, if one of these names and values is that number: 3.2 instead of 16/5.
@@ -97,6 +172,16 @@ impl Refused {
         self.cause.as_deref().map(|cause| cause as _)
     }
 
+    /// Returns the kind, which stays the same when a message changes.
+    pub fn kind(&self) -> RefusedKind {
+        self.kind
+    }
+
+    /// Returns the rejected element's index, if the argument is an array.
+    pub fn place(&self) -> Option<usize> {
+        self.place
+    }
+
     /// Returns the argument's name.
     pub fn argument(&self) -> &str {
         &self.argument
@@ -120,7 +205,7 @@ impl Refused {
     /// assert_eq!(refused.respelled(option), "--sigma-squared = 1e24: takes more than allowed (--memory)");
     /// ```
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
-        let (argument, allowed) = (spell(&self.argument), respelled(&self.allowed, &spell));
+        let (argument, allowed) = (self.element(spell(&self.argument)), self.reason(&spell));
         match &self.value {
             _ if !self.named => allowed,
             Some(value) => format!("{argument} = {}: {allowed}", short(value)),
@@ -128,8 +213,18 @@ impl Refused {
         }
     }
 
-    /// The same, where the argument is the library's own and not one that is spelled: a part of a table, perhaps without a
-    /// value.
+    /// Returns [`allowed`](Self::allowed) with `spell` applied to every argument: the message without the argument and its value.
+    pub fn reason(&self, spell: impl Fn(&str) -> String) -> String {
+        respelled(&self.allowed, &spell)
+    }
+
+    /// The argument of this name, or its element.
+    fn element(&self, name: String) -> String {
+        self.place.map_or(name.clone(), |place| format!("{name}[{place}]"))
+    }
+
+    /// The same as [`respelled`](Self::respelled), where the argument is the library's own and not one that is spelled: a part of a
+    /// table, perhaps without a value.
     pub(crate) fn part(&self) -> String {
         let value = if self.value().is_empty() { String::new() } else { format!(" = {}", short(self.value())) };
         format!("{}{value}: {}", self.argument, self.allowed)
@@ -137,7 +232,7 @@ impl Refused {
 
     /// The message as a part of another one's `allowed`.
     pub(crate) fn quoted(&self) -> String {
-        format!("`{}` = {}: {}", self.argument, short(self.value()), self.allowed)
+        format!("{} = {}: {}", self.element(format!("`{}`", self.argument)), short(self.value()), self.allowed)
     }
 }
 
@@ -188,7 +283,8 @@ impl Error for Refused {
 /// Errors are equal if their messages are.
 impl PartialEq for Refused {
     fn eq(&self, other: &Self) -> bool {
-        (&self.argument, &self.value, &self.allowed) == (&other.argument, &other.value, &other.allowed)
+        (&self.argument, self.place, &self.value, &self.allowed)
+            == (&other.argument, other.place, &other.value, &other.allowed)
     }
 }
 
@@ -196,19 +292,20 @@ impl Eq for Refused {}
 
 impl From<ParamError> for Refused {
     fn from(error: ParamError) -> Self {
-        let (argument, value, allowed) = match error {
+        use RefusedKind::{Other, OutOfRange, Unsupported};
+        let (kind, argument, value, allowed) = match error {
             ParamError::NotPositive { argument, value } => {
-                (argument, value.to_string(), "must be greater than 0".into())
+                (OutOfRange, argument, value.to_string(), "must be greater than 0".into())
             }
             ParamError::Unsupported { method, argument, value, allowed } => {
-                (argument, value.to_string(), format!("method {method} allows {allowed}"))
+                (Unsupported, argument, value.to_string(), format!("method {method} allows {allowed}"))
             }
             ParamError::OutOfRange { argument, value, min, max } => {
-                (argument, value.to_string(), format!("must be between {min} and {max}"))
+                (OutOfRange, argument, value.to_string(), format!("must be between {min} and {max}"))
             }
-            other => ("parameter", other.to_string(), "is not allowed by the method".into()),
+            other => (Other, "parameter", other.to_string(), "is not allowed by the method".into()),
         };
-        Refused::new(argument, value, allowed).because(error)
+        Refused::new(argument, value, allowed).with_kind(kind).because(error)
     }
 }
 
@@ -219,9 +316,13 @@ impl From<UnknownSource> for Refused {
 }
 
 impl Refused {
-    /// A text that is no rational number.
-    pub(crate) fn number(argument: &str, value: &str, why: ParseRationalError) -> Self {
-        Refused::new(argument, value, why.to_string()).because(why)
+    /// A text or a float that is no rational number.
+    pub(crate) fn number(argument: &str, value: impl fmt::Display, why: ParseRationalError) -> Self {
+        let kind = match why {
+            ParseRationalError::TooLarge => RefusedKind::TooLong,
+            _ => RefusedKind::NotANumber,
+        };
+        Refused::new(argument, value, why.to_string()).with_kind(kind).because(why)
     }
 
     /// Builds the error that rejects the width of a law.
@@ -230,8 +331,12 @@ impl Refused {
     }
 }
 
-/// The number that a text states.
-pub(crate) fn rational(argument: &str, value: &str) -> Result<Rational, Refused> {
+/// Parses the number that a text states.
+///
+/// # Errors
+///
+/// [`Refused`] with the text, of the kind [`RefusedKind::NotANumber`] or [`RefusedKind::TooLong`].
+pub fn rational(argument: &str, value: &str) -> Result<Rational, Refused> {
     value.parse().map_err(|why| Refused::number(argument, value, why))
 }
 
@@ -275,6 +380,12 @@ mod tests {
         let long = Refused::new("sigma", "9".repeat(300), "must be less");
         assert_eq!(long.to_string(), format!("sigma = {}… (300 characters): must be less", "9".repeat(80)));
         assert_eq!(long.value().len(), 300);
+        let element = Refused::new("tails", 50, "too long (`memory`)").at(7);
+        assert_eq!(element.respelled(upper), "TAILS[7] = 50: too long (MEMORY)");
+        assert_eq!(
+            (element.reason(upper), element.quoted()),
+            ("too long (MEMORY)".into(), "`tails`[7] = 50: too long (`memory`)".into())
+        );
         let inner = Refused::new("tail", 50, "too long (`memory`)");
         let outer = Refused::new("method", "auto", format!("none: {}", inner.quoted()));
         assert_eq!(outer.respelled(upper), "METHOD = auto: none: TAIL = 50: too long (MEMORY)");

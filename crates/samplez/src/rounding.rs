@@ -1,7 +1,7 @@
 //! Rounding to integers: samples of D_{Z,σ,c} with a centre for each, and perhaps a σ.
 
 use crate::octaves::{octave, octave_of_rational};
-use crate::refused::Refused;
+use crate::refused::{Refused, RefusedKind};
 use crate::timing::promised;
 use samplez_core::bits::{BitSource, Failure};
 use samplez_core::samplers::{CloseTrial, KarneyRounder, RationalCenter, Refine, StripRounder, StripWidth};
@@ -225,17 +225,19 @@ impl Rounding {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn center_of_f64(&self, center: f64) -> Result<RoundCenter, Refused> {
-        self.float(center).map_err(|allowed| Refused::new("center", center, allowed))
+        self.float("center", center)
     }
 
-    fn float(&self, center: f64) -> Result<RoundCenter, String> {
-        let fixed = FixedPoint::from_f64(center).ok_or("must be a number between -2^62 and 2^62")?;
+    fn float(&self, argument: &str, center: f64) -> Result<RoundCenter, Refused> {
+        let refused = |kind, allowed: &str| Refused::new(argument, center, allowed).with_kind(kind);
+        let far = || refused(RefusedKind::OutOfRange, "must be a number between -2^62 and 2^62");
+        let fixed = FixedPoint::from_f64(center).ok_or_else(far)?;
         match self.0 {
             Prepared::Karney(_) => {
-                let exact = Rational::try_from(center).map_err(
-                    |_| "method karney takes floats that are multiples of 2^-63; strips takes all, for sigma from 1 on",
-                )?;
-                self.center(exact).map_err(|e| e.to_string())
+                let allowed =
+                    "method karney takes floats that are multiples of 2^-63; strips takes all, for sigma from 1 on";
+                let exact = Rational::try_from(center).map_err(|_| refused(RefusedKind::TooLong, allowed))?;
+                self.center(exact).map_err(|e| refused(RefusedKind::Unsupported, &e.to_string()))
             }
             Prepared::Strips(..) => Ok(RoundCenter(Value::Real(fixed, Real::Double(center)))),
         }
@@ -363,13 +365,14 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
             && each[i] != last
         {
             last = each[i];
-            let refused = |e: &dyn fmt::Display| Refused::new(format!("sigmas[{i}]"), last, e.to_string());
-            let exact = Rational::try_from(last).map_err(|e| refused(&e))?;
-            rounding = Some(rounding_among(method, exact).map_err(|e| refused(&e))?);
+            let exact = Rational::try_from(last).map_err(|e| Refused::number("sigmas", last, e).at(i))?;
+            let refused =
+                |e: ParamError| Refused::new("sigmas", last, e.to_string()).with_kind(Refused::from(e).kind());
+            rounding = Some(rounding_among(method, exact).map_err(|e| refused(e).at(i))?);
         }
         let Some(rounding) = &rounding else { continue };
-        let taken = rounding.float(*center);
-        *slot = rounding.round(taken.map_err(|allowed| Refused::new(format!("centers[{i}]"), center, allowed))?, bits);
+        let taken = rounding.float("centers", *center).map_err(|refused| refused.at(i))?;
+        *slot = rounding.round(taken, bits);
     }
     Ok(())
 }

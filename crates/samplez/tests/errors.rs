@@ -1,7 +1,9 @@
 //! Chains of errors: whoever prints an error and all its sources reads each text once.
 
 use rand_core::TryRng;
-use samplez::{Bulk, EntropyError, Failure, FillError, Recipe, Seed, Source, Stream, StreamError};
+use samplez::{
+    Bulk, EntropyError, Failure, FillError, Rational, Recipe, RoundMethod, Rounding, Seed, Source, Stream, StreamError,
+};
 use samplez_sources::{EntropyFile, ReseedingError};
 use std::error::Error;
 use std::{fmt, io};
@@ -88,4 +90,34 @@ fn a_refusal_tells_its_cause_once() {
         assert_eq!(told(&refused), [refused.to_string()], "{text}");
         assert!(refused.cause().is_some(), "{text}");
     }
+}
+
+/// Each kind, from texts of users.
+#[test]
+fn every_kind_comes_from_its_mistake() {
+    use samplez::RefusedKind::{Missing, NoMethod, NotANumber, Other, OutOfRange, TooLong, Unknown, Unsupported};
+    let kinds = [
+        ("center=1", Missing),
+        ("", Missing),
+        ("sigma=3,memory=1", NoMethod),
+        ("sigma=three", NotANumber),
+        ("sigma=1/0", NotANumber),
+        ("sigma=3,tail=x", NotANumber),
+        ("sigma=3,sigma=3", Other),
+        ("sigma=-1", OutOfRange),
+        ("sigma=3,center=1e-30", TooLong),
+        ("sigma=1e400", TooLong),
+        ("sigma=3,colour=red", Unknown),
+        ("sigma=3,method=dice", Unknown),
+        ("sigma=1e15,method=karney", Unsupported),
+        ("sigma=3,method=karney,precision=72", Unsupported),
+        ("sigma=3,method=cdt,memory=1", Unsupported),
+    ];
+    for (text, kind) in kinds {
+        let built = text.parse::<Recipe>().and_then(|recipe| recipe.build());
+        assert_eq!(built.map(|_| ()).map_err(|refused| refused.kind()), Err(kind), "{text}");
+    }
+    let rounding = Rounding::new(RoundMethod::Karney, Rational::from(3)).unwrap();
+    let kind = |center| rounding.center_of_f64(center).unwrap_err().kind();
+    assert_eq!([kind(f64::NAN), kind(1e300), kind(1e-300)], [OutOfRange, OutOfRange, TooLong]);
 }

@@ -1,12 +1,12 @@
 //! `samplez verify`.
 
 use crate::args::{Reading, Verify};
-use crate::failure::Failure;
+use crate::failure::{Failure, spelled};
 use crate::files::{Beyond, Format};
 use crate::input::Input;
 use crate::numbers::grouped;
 use crate::report::{columns, print_json, print_verdicts};
-use samplez::ParamError;
+use samplez::Refused;
 use samplez_stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use samplez_tables::TargetLaw;
 use serde_json::{Value, json};
@@ -95,8 +95,12 @@ fn judged(args: &Verify) -> Result<Judged, Failure> {
 }
 
 fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failure> {
-    let refused = |error: ParamError| Failure::Input(error.to_string().replace("bound_log2 =", "--tuniform"));
-    let verifier = Verifier::new(law).map_err(refused)?;
+    let option = |name: &str| match name {
+        "bound_log2" => "--tuniform".into(),
+        "scale" => "--laplace".into(),
+        name => spelled(name),
+    };
+    let verifier = Verifier::new(law).map_err(|error| Failure::Input(Refused::from(error).respelled(option)))?;
     Ok(verifier.with_threads(threads))
 }
 

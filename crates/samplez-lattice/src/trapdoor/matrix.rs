@@ -101,9 +101,7 @@ pub(super) fn modulus(q: u64) -> Result<Modulus, Refused> {
 /// Whether all are below q.
 pub(super) fn below(name: &str, values: &[u64], q: u64) -> Result<(), Refused> {
     match values.iter().enumerate().find(|(_, value)| **value >= q) {
-        Some((i, value)) => {
-            Err(Refused::new(format!("{name}[{i}]"), value, format!("expected an integer below q = {q}")))
-        }
+        Some((i, value)) => Err(Refused::new(name, value, format!("expected an integer below q = {q}")).at(i)),
         None => Ok(()),
     }
 }

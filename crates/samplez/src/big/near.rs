@@ -4,7 +4,7 @@
 
 use super::ratio::{Ratio, limbs};
 use crate::recipe::{Recipe, named};
-use crate::refused::Refused;
+use crate::refused::{Refused, RefusedKind};
 use num_bigint::{BigInt, BigUint, Sign};
 use samplez_core::bits::BitSource;
 use samplez_core::{DiscreteGaussian, Noise, Rational, Timing};
@@ -41,7 +41,7 @@ impl Near {
         center: &Ratio,
         digits: u32,
     ) -> Result<Near, Refused> {
-        let refused = |allowed: &str| Refused::new(name, text, allowed);
+        let refused = |allowed: &str| Refused::new(name, text, allowed).with_kind(RefusedKind::OutOfRange);
         let is_small = (width.num.magnitude() << 60) < width.den;
         let nearby = above(width, digits).filter(|_| !is_small).ok_or_else(|| refused("must be at least 2^-60"))?;
         let nearby_center = outward(center, digits);

@@ -1,6 +1,6 @@
 //! Fractions of any size, and their texts.
 
-use crate::refused::Refused;
+use crate::refused::{Refused, RefusedKind};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use std::fmt;
@@ -27,15 +27,16 @@ impl Ratio {
         "not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5";
 
     pub(super) fn read(name: &str, text: &str, bits: u64) -> Result<Ratio, Refused> {
-        let refused = |allowed: &str| Refused::new(name, text, allowed);
+        let refused = |allowed: &str| Refused::new(name, text, allowed).with_kind(RefusedKind::OutOfRange);
+        let no_number = |allowed| refused(allowed).with_kind(RefusedKind::NotANumber);
         if text.len() > LONGEST {
             return Err(refused(&format!("a number has at most {LONGEST} characters")));
         }
         let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
         if bottom.starts_with(['-', '+']) {
-            return Err(refused(Self::SYNTAX));
+            return Err(no_number(Self::SYNTAX));
         }
-        let ((num, up), (den, down)) = decimal(top).zip(decimal(bottom)).ok_or_else(|| refused(Self::SYNTAX))?;
+        let ((num, up), (den, down)) = decimal(top).zip(decimal(bottom)).ok_or_else(|| no_number(Self::SYNTAX))?;
         let power =
             up.zip(down).and_then(|(up, down)| up.checked_sub(down)).filter(|power| power.unsigned_abs() <= POWERS);
         let Some(power) = power else { return Err(refused(&format!("powers of ten are at most {POWERS}"))) };
@@ -43,7 +44,7 @@ impl Ratio {
         let (sign, mut num) = num.into_parts();
         let (_, mut den) = den.into_parts();
         if den == BigUint::ZERO {
-            return Err(refused("the denominator is zero"));
+            return Err(no_number("the denominator is zero"));
         }
         if power > 0 {
             num *= ten;
