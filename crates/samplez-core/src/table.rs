@@ -53,3 +53,5 @@ pub trait Table {
 
 /// The largest precision of a table, in bits.
 pub const MAX_PRECISION: u32 = 256;
+/// The default precision of a table, in bits.
+pub const DEFAULT_PRECISION: u32 = 128;

@@ -9,7 +9,7 @@ use crate::limbs::{enough, with_limbs};
 use alloc::vec;
 use alloc::vec::Vec;
 use libm::{expm1, scalbn};
-use samplez_core::table::{BernoulliTable, Table, TableError};
+use samplez_core::table::{BernoulliTable, DEFAULT_PRECISION, Table, TableError};
 use samplez_core::{Bound, DiscreteGaussian};
 
 /// The limits of a table of coins.
@@ -30,7 +30,7 @@ pub struct BernoulliOptions {
 impl Default for BernoulliOptions {
     /// 128 bits, 1 GiB.
     fn default() -> Self {
-        BernoulliOptions { precision: 128, max_bytes: 1 << 30 }
+        BernoulliOptions { precision: DEFAULT_PRECISION, max_bytes: 1 << 30 }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::progress;
 use alloc::vec::Vec;
 use libm::exp2;
 pub use rounding::Rounding;
-use samplez_core::table::{CdtTable, MAX_PRECISION, Shape};
+use samplez_core::table::{CdtTable, DEFAULT_PRECISION, MAX_PRECISION, Shape};
 use samplez_core::{Bound, DiscreteGaussian};
 use side::{Cumulate, Rule, Undecided};
 
@@ -37,7 +37,7 @@ pub struct CdtOptions {
 impl Default for CdtOptions {
     /// 128 bits, 1 GiB, rounded down.
     fn default() -> Self {
-        CdtOptions { precision: 128, max_bytes: 1 << 30, rounding: Rounding::Floor }
+        CdtOptions { precision: DEFAULT_PRECISION, max_bytes: 1 << 30, rounding: Rounding::Floor }
     }
 }
 

@@ -9,7 +9,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::f64::consts::{LN_2, LOG2_E, PI};
 use libm::{exp2, expm1, log2, sqrt};
-use samplez_core::table::{CdtTable, ConvolutionTable, MAX_LEVELS, Table, TableError, narrowed_by, norm};
+use samplez_core::table::{
+    CdtTable, ConvolutionTable, DEFAULT_PRECISION, MAX_LEVELS, Table, TableError, narrowed_by, norm,
+};
 use samplez_core::{Bound, DiscreteGaussian, ParamError, Width};
 
 /// The limits of a convolution's cost and loss.
@@ -39,7 +41,13 @@ pub struct ConvolutionOptions {
 impl Default for ConvolutionOptions {
     /// 128 bits, 2^-128, bases up to 640, which are searched in the fastest cache; 1 MiB.
     fn default() -> Self {
-        ConvolutionOptions { precision: 128, bound: 128, base_sigma: 640, any_legs: false, max_bytes: 1 << 20 }
+        ConvolutionOptions {
+            precision: DEFAULT_PRECISION,
+            bound: 128,
+            base_sigma: 640,
+            any_legs: false,
+            max_bytes: 1 << 20,
+        }
     }
 }
 

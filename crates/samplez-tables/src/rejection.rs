@@ -9,7 +9,7 @@ use crate::limbs::{enough, with_limbs};
 use crate::progress;
 use alloc::vec;
 use alloc::vec::Vec;
-use samplez_core::table::{MAX_PRECISION, RejectionTable, Table};
+use samplez_core::table::{DEFAULT_PRECISION, MAX_PRECISION, RejectionTable, Table};
 use samplez_core::{Bound, DiscreteGaussian, ParamError, Rational, Width};
 
 /// Steps of the recurrence between two direct exponentials.
@@ -35,7 +35,7 @@ pub struct RejectionOptions {
 impl Default for RejectionOptions {
     /// 128 bits, t = 13, 1 GiB.
     fn default() -> Self {
-        RejectionOptions { precision: 128, tail: 13, max_bytes: 1 << 30 }
+        RejectionOptions { precision: DEFAULT_PRECISION, tail: 13, max_bytes: 1 << 30 }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::error::{BuildError, in_range};
 use crate::law::sigma;
 use core::f64::consts::{FRAC_PI_2, LOG2_E};
 use libm::{ceil, exp2, log2, sqrt};
-use samplez_core::table::{MAX_COLUMNS, MAX_PRECISION};
+use samplez_core::table::{DEFAULT_PRECISION, MAX_COLUMNS, MAX_PRECISION};
 use samplez_core::{DiscreteGaussian, ParamError, Rational};
 
 /// The largest tail.
@@ -41,7 +41,7 @@ impl Default for ZigguratOptions {
     fn default() -> Self {
         ZigguratOptions {
             rectangles: 256,
-            precision: 128,
+            precision: DEFAULT_PRECISION,
             omega: 160,
             tail: Rational::from(14),
             chord: true,
