@@ -28,6 +28,7 @@ __all__ = [
     "TargetLaw",
     "Trapdoor",
     "Verifier",
+    "convolve",
     "descendant",
     "fill_sparse",
     "folding",
@@ -53,6 +54,7 @@ __all__ = [
 
 BLOCK: int
 
+def convolve(a: bytes, a_width: int, b: bytes, b_width: int) -> bytes: ...
 def methods() -> list[tuple[str, str, bool, str]]: ...
 def round_methods() -> list[tuple[str, str, bool, str]]: ...
 def sources() -> list[tuple[str, str, bool, bool]]: ...

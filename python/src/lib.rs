@@ -10,6 +10,7 @@ mod around;
 mod arrays;
 mod big;
 mod bitgen;
+mod convolve;
 mod draw;
 mod errors;
 mod fill;
@@ -38,6 +39,8 @@ mod _samplez {
     use crate::big::BigGaussian;
     #[pymodule_export]
     use crate::bitgen::Offered;
+    #[pymodule_export]
+    use crate::convolve::convolve;
     #[pymodule_export]
     use crate::lattice::Form;
     #[pymodule_export]

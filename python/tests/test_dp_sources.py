@@ -10,8 +10,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from samplez import dp
+from samplez import _samplez, dp
 from samplez.dp import _skellam, _sources
+from samplez.dp._grid import convolve
 from samplez.dp._sources import Source, of_sources
 
 Pair = list[tuple[Any, Any]]
@@ -106,15 +107,12 @@ def test_both_directions_count(monkeypatch: pytest.MonkeyPatch) -> None:
     source = (gaussian("1", 1, "1/4", 2),)
     one, other = (delta([pair(law("gaussian", Fraction(1)), 1, Fraction(1, 4), way)] * 2, Fraction(1, 2)) for way in (1, -1))
     assert other < 0.9 * one
-    found = [_sources._bracket(source, way, Fraction(1, 2), 48) for way in (1, -1)]
+    found = [_sources._bracket(source, way, Fraction(1, 2), 48, _sources._CELLS) for way in (1, -1)]
     assert number(found[0][0]) <= one <= number(found[0][1]) and number(found[1][0]) <= other <= number(found[1][1])
     # On a coarse grid the split losses alone give more than the truth, so the lower end needs what is subtracted.
-    monkeypatch.setattr(_sources, "_CELLS", 16)
-    _sources._together.cache_clear()
-    assert number(_sources._bracket(source, -1, Fraction(1, 2), 48)[0]) < other
+    assert number(_sources._bracket(source, -1, Fraction(1, 2), 48, 16)[0]) < other
     monkeypatch.setattr(_sources, "_added", lambda *_: Fraction(0))
-    assert number(_sources._bracket(source, -1, Fraction(1, 2), 48)[0]) > 1.01 * other
-    _sources._together.cache_clear()
+    assert number(_sources._bracket(source, -1, Fraction(1, 2), 48, 16)[0]) > 1.01 * other
 
 
 @pytest.mark.parametrize(("sigma_squared", "rate", "epsilon"), [("100", "1/10", "1/10"), ("2000", "1/1000", "1/1000"), ("9", "99/100", "2")])
@@ -196,7 +194,7 @@ def inverted(sigma_squared: float, rate: float, count: int, epsilon: float) -> f
 @pytest.mark.parametrize(("rate", "count", "epsilon", "width"), [("1/1000", 1000, "1/4", 1e-3), ("1/10000", 4096, "1/16", 0.01)])
 def test_small_rates(rate: str, count: int, epsilon: str, width: float) -> None:
     """With the record against without it, which is the worse by far."""
-    low, high = (float(x) for x in _sources._bracket((gaussian("1", 1, rate, count),), 1, Fraction(epsilon), 48))
+    low, high = (float(x) for x in _sources._bracket((gaussian("1", 1, rate, count),), 1, Fraction(epsilon), 48, _sources._CELLS))
     value = inverted(1, float(Fraction(rate)), count, float(Fraction(epsilon)))
     assert low <= value * (1 + 1e-5) and value * (1 - 1e-5) <= high <= low * (1 + width), (low, value, high)
 
@@ -212,7 +210,7 @@ def test_small_rates_of_few_releases() -> None:
 @pytest.mark.parametrize(("variance", "rate", "count", "width"), [("1/100", "1/1000", 100, 1e-9), ("1/100", "1/10000", 1000, 3e-5)])
 def test_small_rates_of_noise_that_is_nearly_none(variance: str, rate: str, count: int, width: float) -> None:
     """Noise of a variance of 1/100 is 0 but for 4e-22: whoever sees a 1 knows the record."""
-    low, high = (float(x) for x in _sources._bracket((gaussian(variance, 1, rate, count),), 1, Fraction(1), 48))
+    low, high = (float(x) for x in _sources._bracket((gaussian(variance, 1, rate, count),), 1, Fraction(1), 48, _sources._CELLS))
     value = -math.expm1(count * math.log1p(-float(Fraction(rate))))
     assert low * (1 - 1e-12) <= value <= high * (1 + 1e-12) and high <= low * (1 + width), (low, value, high)
 
@@ -228,7 +226,7 @@ def test_rare_losses_are_composed_apart() -> None:
     body, jumps, most, rare = _sources._jumps(rows, 3, bits, 48)
     assert sorted(body + jumps + rare) == sorted(rows) and jumps and rare and 1 <= most <= 3
     assert max(abs(row[1]) for row in body) <= min(abs(row[1]) for row in jumps) <= min(abs(row[1]) for row in rare)
-    law = _sources._together((source,), 1, 48)
+    law = _sources._together((source,), 1, 48, _sources._CELLS)
     assert sum(law.down) <= 1 << bits <= sum(law.up) + law.infinite <= (1 << bits) * (1 + 2**-20)
 
 
@@ -336,6 +334,12 @@ def test_plans_add_up() -> None:
         (lambda: dp.Plan(sigma_squared=4, dimension=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected dimension = 1, not 2; leave sampling_rate out"),
         (lambda: dp.Plan(sigma_squared=4, clients=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected clients = 1, not 2; leave sampling_rate out"),
         (lambda: dp.Plan(sigma_squared=4, clients=0), "^clients = 0: must lie between 1 and "),
+        (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="3/2"), "^sampling_rate = 3/2: expected a probability, above 0 and up to 1"),
+        (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate=0), "^sampling_rate = 0: must be positive"),
+        (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="0.1", dimension=3), "^sampling_rate = 0.1: expected dimension = 1, not 3; leave"),
+        (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="0.1", clients=3), "^sampling_rate = 0.1: expected clients = 1, not 3; leave"),
+        (lambda: dp.sigma_squared(rho=1, sampling_rate="0.1"), "^sampling_rate = 0.1: expected a guarantee as epsilon and delta, because rho ignores sampling"),
+        (lambda: dp.sigma_squared(10**6, epsilon=1, delta="1e-5", sampling_rate="0.1"), "^sampling_rate = 0.1: expected a sensitivity and a guarantee for which noise of sigma up to about 2000"),
         (lambda: dp.Plan.laplace(scale=0), "^scale = 0: must be positive"),
         (lambda: dp.Plan.laplace(scale=3, sensitivity="1/2"), "^sensitivity = 1/2: must be at least 1"),
         (lambda: dp.Plan.skellam(variance=0), "^variance = 0: must be positive"),
@@ -346,6 +350,38 @@ def test_plans_add_up() -> None:
 def test_what_it_refuses(call: Any, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "rate", "releases", "sensitivity"),
+    [("1", "1e-5", "1/2", 1, "1"), ("1", "1e-6", "0.1", 6, "2.5"), ("3", "1e-9", "0.001", 20, "1"), ("5", "0.3", "1/3", 2, "1")],
+)
+def test_noise_for_samples(epsilon: str, delta: str, rate: str, releases: int, sensitivity: str) -> None:
+    """The result keeps the guarantee by the fine grid too, and 2^-7 less does not keep it by the lower bound."""
+    needed = dp.sigma_squared(sensitivity, epsilon=epsilon, delta=delta, sampling_rate=rate, releases=releases)
+
+    def bounds(s2: Fraction) -> dp.Bounds:
+        return dp.Plan(sigma_squared=s2, sensitivity=sensitivity, sampling_rate=rate, releases=releases).delta(epsilon)
+
+    assert bounds(needed).upper <= float(delta) < bounds(needed * (1 - Fraction(1, 1 << 7))).lower
+    assert needed == dp.sigma_squared(sensitivity, epsilon=epsilon, delta=delta, sampling_rate=rate, releases=releases)
+
+
+def test_samples_that_need_no_noise() -> None:
+    """The δ of a release without noise is the rate."""
+    assert dp.sigma_squared(epsilon=1, delta="0.1", sampling_rate="0.05") < Fraction(1, 500)
+    assert dp.sigma_squared(epsilon=1, delta="1e-6", sampling_rate=1) == dp.sigma_squared(epsilon=1, delta="1e-6")
+
+
+@pytest.mark.parametrize(("n", "m", "bits"), [(1, 1, 0), (1, 5, 64), (3, 2, 16), (17, 30, 113), (64, 65, 17), (40, 3, 1164)])
+def test_convolutions_are_exact(n: int, m: int, bits: int) -> None:
+    """Against the definition, also with the largest integers, where the carries are."""
+    random = np.random.default_rng(n)
+    for draw in (lambda: (1 << bits) - 1, lambda: int.from_bytes(random.bytes(200), "little") % (1 << bits)):
+        a, b = [draw() for _ in range(n)], [draw() for _ in range(m)]
+        assert convolve(a, b) == [sum(a[i] * b[k - i] for i in range(max(0, k - m + 1), min(n, k + 1))) for k in range(n + m - 1)]
+    with pytest.raises(ValueError, match="^convolve: expected integers of an even number of bytes"):
+        _samplez.convolve(b"abc", 3, b"ab", 2)
 
 
 def test_what_is_too_large_for_the_grid_has_the_bound_of_rho() -> None:
@@ -386,9 +422,9 @@ def test_an_epsilon_takes_no_more_bits_than_its_delta(monkeypatch: pytest.Monkey
     tails: list[int] = []
     bracket = _sources._bracket
 
-    def counted(sources: Any, direction: int, epsilon: Fraction, tail: int) -> tuple[Fraction, Fraction]:
+    def counted(sources: Any, direction: int, epsilon: Fraction, tail: int, cells: int) -> tuple[Fraction, Fraction]:
         tails.append(tail)
-        return bracket(sources, direction, epsilon, tail)
+        return bracket(sources, direction, epsilon, tail, cells)
 
     monkeypatch.setattr(_sources, "_bracket", counted)
     plan = dp.Plan(sigma_squared=4, sampling_rate="1/20", releases=6)

@@ -15,14 +15,20 @@ from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, shown
 from samplez._recipe import suggests
-from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, representable, root, stated
+from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, rate_of, representable, root, stated, without_sampling
 from samplez.dp._compose import bounds
+from samplez.dp._lattice import TooFine
 from samplez.dp._shapes import ENUMERATED, groups, shift_of_one
+from samplez.dp._sources import Source, of_sources
 from samplez.dp._zcdp import LARGE, TINY, OutOfReach, least, rho_of_noise, ripple, zcdp_delta
 
 # A tail's relative error is below 2^-53; the doubles around it err by less than 2^-42.
 _SLACK = 2.0**-41
 _MOST = 2**63 - 1
+# The search for sampled noise: cells of the grid, the relative distance of its ends, and the least σ².
+_SEARCH_CELLS = 1 << 9
+_CLOSE = 2.0**-8
+_LEAST_SAMPLED = Fraction(1, 1 << 10)
 
 
 def _query(
@@ -248,6 +254,7 @@ def sigma_squared(
     dimension: int = 1,
     clients: int = 1,
     releases: int = 1,
+    sampling_rate: Number | None = None,
 ) -> Fraction:
     """Returns a σ² of noise that gives a guarantee to `releases` of `dimension` integers of this L2 sensitivity (default 1).
 
@@ -256,14 +263,35 @@ def sigma_squared(
     δ does not fall steadily in σ², so the result is sufficient, but a smaller one may be too, and a larger one may not. With `clients`, the result is
     the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
+    With `sampling_rate`, each release is of a Poisson sample, as for `samplez.dp.Plan`, and the guarantee is `epsilon` and `delta`. The
+    accounting is that of `Plan` on a coarser grid, and rejects a σ² within 2^-8 below the result. The search takes a second or a few.
+
     >>> sigma_squared(1, rho="0.5")
     Fraction(1, 1)
     >>> s2 = sigma_squared(epsilon=1, delta="1e-6", releases=10)
     >>> samplez.dp.delta(1, sigma_squared=s2, releases=10) <= 1e-6, round(s2)
     (True, 178)
+    >>> sampled = sigma_squared(epsilon=1, delta="1e-6", releases=10, sampling_rate="0.1")
+    >>> Plan(sigma_squared=sampled, releases=10, sampling_rate="0.1").delta(1).upper <= 1e-6, sampled < s2 / 20
+    (True, True)
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
-    return noise_of(query, guarantee(rho, epsilon, delta), sensitivity, sensitivity_squared)
+    promise = guarantee(rho, epsilon, delta)
+    rate = rate_of(sampling_rate)
+    if rate < 1:
+        without_sampling(query, sampling_rate)
+        if rho is not None:
+            raise ValueError(f"sampling_rate = {shown(sampling_rate)}: expected a guarantee as epsilon and delta, because rho ignores sampling; leave sampling_rate out")
+        _, wanted, most = promise
+        assert wanted is not None and most is not None
+        try:
+            return _noise_of_samples(query, rate, wanted, most)
+        except TooFine:
+            raise ValueError(
+                f"sampling_rate = {shown(sampling_rate)}: expected a sensitivity and a guarantee for which noise of sigma up to about 2000 is enough;"
+                " leave sampling_rate out, which is an upper bound"
+            ) from None
+    return noise_of(query, promise, sensitivity, sensitivity_squared)
 
 
 def noise_of(
@@ -305,6 +333,53 @@ def noise_for(query: Query, rho: Fraction | None, epsilon: Fraction | None, delt
         guess = _normal_guess(float(min(epsilon, LARGE)), float(delta), float(whole), guess)
     found = least("delta", delta, lambda s2: delta_of_noise(query, epsilon, representable(s2)) <= delta, guess=guess)
     return representable(found)
+
+
+@lru_cache(maxsize=256)
+def _noise_of_samples(query: Query, rate: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
+    """`sigma_squared` of Poisson samples: by false position on ln δ over ln σ², each δ an upper bound on a grid of few cells.
+
+    σ² is a number of 12 bits. The doubles only choose where to look. Raises `TooFine` for noise that no grid holds.
+    """
+    shift = math.isqrt(math.floor(query.squared))
+
+    def number(x: float) -> Fraction:
+        mantissa, exponent = math.frexp(math.exp(x))
+        return Fraction(math.ceil(math.ldexp(mantissa, 12))) * Fraction(2) ** (exponent - 12)
+
+    @lru_cache(maxsize=None)
+    def excess(s2: Fraction) -> float:
+        """ln(δ/goal), above 0 where σ² is not enough."""
+        bound = of_sources((Source("gaussian", s2, shift, rate, query.releases),), epsilon, delta, _SEARCH_CELLS)[1]
+        high = math.log(max(float(bound / delta), TINY))
+        return max(high, 2.0**-40) if bound > delta else min(high, 0.0)
+
+    # The central limit theorem: the releases are about as private as one with noise of σ = 1/μ, μ² = kγ²(exp(Δ²/σ²) - 1).
+    wide = _normal_guess(float(min(epsilon, LARGE)), float(delta), 1.0, float(min(1 / (2 * _rho_guess(epsilon, delta)), LARGE)))
+    x = math.log(query.squared / math.log1p(1 / max(wide * query.releases * float(rate) ** 2, 1e-30)))
+    short: tuple[float, float] | None = None
+    long: tuple[float, float] | None = None
+    half, slope, turn = 0.45 * _CLOSE, -math.log(max(float(delta), TINY)), 0
+    while short is None or long is None or number(long[0]) > number(short[0]) * Fraction(1 + _CLOSE):
+        value = excess(number(x))
+        if value > 0:
+            short = x, value
+        else:
+            long = x, value
+        if long is None:
+            x += 1.1 * value / slope + half
+        elif short is None:
+            if number(long[0]) <= _LEAST_SAMPLED:
+                break
+            x -= min(1.0, -1.1 * value / slope + half)
+        else:
+            # Both sides of the crossing of the chord, and each third time the middle.
+            turn += 1
+            middle = short[0] + (long[0] - short[0]) * short[1] / (short[1] - long[1])
+            x = middle + half if middle + half < long[0] - half / 4 else middle - half
+            if turn % 3 == 0 or not short[0] < x < long[0]:
+                x = (short[0] + long[0]) / 2
+    return number(long[0])
 
 
 def _normal_guess(epsilon: float, delta: float, whole: float, most: float) -> float:

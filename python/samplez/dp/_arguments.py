@@ -70,6 +70,23 @@ def query_of(
     )
 
 
+def rate_of(sampling_rate: object) -> Fraction:
+    """The probability with which a record is included, 1 by default."""
+    rate = Fraction(1) if sampling_rate is None else positive("sampling_rate", sampling_rate)
+    if rate > 1:
+        raise ValueError(f"sampling_rate = {shown(sampling_rate)}: expected a probability, above 0 and up to 1")
+    return rate
+
+
+def without_sampling(query: Query, sampling_rate: object) -> None:
+    """Rejects a sampled query for which no pair is known that dominates."""
+    for name, value in (("dimension", query.dimension), ("clients", query.clients)):
+        if value > 1:
+            raise ValueError(
+                f"sampling_rate = {shown(sampling_rate)}: expected {name} = 1, not {value}; leave sampling_rate out, which is an upper bound"
+            )
+
+
 def stated(sigma_squared: object, sigma: object, rho: object, squared: Fraction) -> Fraction:
     """σ², given in exactly one way; `rho` is Δ²/(2σ²), for the squared sensitivity Δ²."""
     given = [value is not None for value in (sigma_squared, sigma, rho)]

@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 
+from samplez import _samplez
 from samplez.dp._balls import Balls
 from samplez.dp._lattice import Part, TooFine, sub_gaussian_reach
 from samplez.dp._zcdp import ripple, ripple_of_sum
@@ -36,14 +36,11 @@ class Pure:
 
 
 def convolve(a: list[int], b: list[int]) -> list[int]:
-    """The convolution of integers >= 0, exactly, as one product of decimals."""
-    size = len(a) + len(b) - 1
-    width = len(str(max(max(a), 1) * max(max(b), 1) * min(len(a), len(b)))) + 1
-    with localcontext(Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)):
-        first, second = (Decimal("".join([f"{x:0{width}d}" for x in reversed(values)])) for values in (a, b))
-        digits = f"{first * second:f}".zfill(size * width)
-    end = len(digits)
-    return [int(digits[end - (i + 1) * width : end - i * width]) for i in range(size)]
+    """The convolution of integers >= 0, exactly."""
+    widths = [(max(values).bit_length() + 15) // 16 * 2 or 2 for values in (a, b)]
+    first, second = (b"".join([x.to_bytes(width, "little") for x in values]) for values, width in zip((a, b), widths, strict=True))
+    found, width = _samplez.convolve(first, widths[0], second, widths[1]), sum(widths) + 8
+    return [int.from_bytes(found[i : i + width], "little") for i in range(0, len(found), width)]
 
 
 def gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:

@@ -251,6 +251,9 @@ def guess_bits(rho: Fraction, epsilon: Fraction) -> int:
 @lru_cache(maxsize=4096)
 def bracket(lattice: Lattice, epsilon: Fraction) -> tuple[Fraction, Fraction]:
     """Bounds of δ(ε) of the pair whose loss this is, for ε >= 0; (0, 2^-1000) where δ is tinier. Raises `TooFine`."""
+    first = math.floor((epsilon - lattice.base) / lattice.unit) + 1
+    if first > 0 and Fraction(first * first) / (2 * lattice.variance) > 700:
+        return Fraction(0), Fraction(1, 2**1000)
     bits = guess_bits(lattice.base, epsilon) + _WIDTH + 16
     while bits <= _BITS:
         balls, (m, r) = _sum(lattice, epsilon, bits)
@@ -260,7 +263,4 @@ def bracket(lattice: Lattice, epsilon: Fraction) -> tuple[Fraction, Fraction]:
         if upper < balls.one >> 1100:
             break
         bits += bits // 2
-    first = math.floor((epsilon - lattice.base) / lattice.unit) + 1
-    if first > 0 and Fraction(first * first) / (2 * lattice.variance) > 700:
-        return Fraction(0), Fraction(1, 2**1000)
     raise TooFine

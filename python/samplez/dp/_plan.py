@@ -13,7 +13,7 @@ from samplez._html import grid
 from samplez._numbers import Number, shown, whole
 from samplez._recipe import suggests
 from samplez.dp._accounting import rounded_down, rounded_up
-from samplez.dp._arguments import accounted, nonnegative, positive, probability, query_of, stated
+from samplez.dp._arguments import accounted, nonnegative, positive, probability, query_of, rate_of, stated, without_sampling
 from samplez.dp._compose import Entry, rho_of_all, with_sources
 from samplez.dp._grid import Pure
 from samplez.dp._sources import Source
@@ -68,14 +68,6 @@ def _crossing(f: Callable[[Fraction], Fraction], goal: Fraction, low: Fraction, 
         else:
             high, right, weight_right, weight_left = middle, height(value), 1.0, weight_left / 2
     return low, high
-
-
-def _rate(sampling_rate: Number | None) -> Fraction:
-    """The probability with which a record is included."""
-    rate = Fraction(1) if sampling_rate is None else positive("sampling_rate", sampling_rate)
-    if rate > 1:
-        raise ValueError(f"sampling_rate = {sampling_rate}: expected a probability, above 0 and up to 1")
-    return rate
 
 
 class Plan:
@@ -140,12 +132,10 @@ class Plan:
         default = 1 if sensitivity is None and sensitivity_squared is None else sensitivity
         query = query_of(default, sensitivity_squared, dimension, clients, releases)
         s2 = accounted(stated(sigma_squared, sigma, rho, query.squared))
-        rate = _rate(sampling_rate)
+        rate = rate_of(sampling_rate)
         self._entries, self._pures, self._sources = ((query, s2),), (), ()
         if rate < 1:
-            for name, value in (("dimension", query.dimension), ("clients", query.clients)):
-                if value > 1:
-                    raise ValueError(f"sampling_rate = {sampling_rate}: expected {name} = 1, not {value}; leave sampling_rate out, which is an upper bound")
+            without_sampling(query, sampling_rate)
             self._entries = ()
             self._sources = (Source("gaussian", s2, math.isqrt(math.floor(query.squared)), rate, query.releases),)
 
@@ -202,7 +192,7 @@ class Plan:
             raise ValueError(f"sensitivity = {shown(value)}: must be at least 1, because different integers differ by at least 1")
         self = cls.__new__(cls)
         self._entries, self._pures = (), ()
-        self._sources = (Source(kind, parameter, math.floor(value), _rate(sampling_rate), whole("releases", releases, 1, 2**40)),)
+        self._sources = (Source(kind, parameter, math.floor(value), rate_of(sampling_rate), whole("releases", releases, 1, 2**40)),)
         return self
 
     def _bounds(self, epsilon: Fraction, enough: Fraction = Fraction(0)) -> tuple[Fraction, Fraction]:

@@ -80,6 +80,14 @@ Row = tuple[float, float, int, int]
 """A loss from below and above, and the mass of its outputs from below and above."""
 
 
+class Units(NamedTuple):
+    """Masses are in units of 2^-bits, tails beyond 2^-tail are cut off, and a grid has about so many cells."""
+
+    bits: int
+    tail: int
+    cells: int
+
+
 class Law(NamedTuple):
     """A loss on the grid of step 2^power: two lists of masses from a lowest place up, and the mass of an infinite loss for the upper one."""
 
@@ -240,8 +248,9 @@ def _coarse(law: Law, power: int) -> Law:
     return Law(power, lowest, down, up, law.infinite, law.spread + 4.0**power)
 
 
-def _composed(a: Law, b: Law, window: tuple[float, float], bits: int, fine: float = math.inf) -> Law:
-    """Both losses together, in the window, on a grid of at most about 2·_CELLS places; of _FINER times as many if the steps exceed `fine` otherwise."""
+def _composed(a: Law, b: Law, window: tuple[float, float], units: Units, fine: float = math.inf) -> Law:
+    """Both losses together, in the window, on a grid of at most about 2·`cells` places; of _FINER times as many if the steps exceed `fine` otherwise."""
+    bits = units.bits
     power = max(a.power, b.power)
     a, b = _coarse(a, power), _coarse(b, power)
     down, up = [x >> bits for x in convolve(a.down, b.down)], [-(-x >> bits) for x in convolve(a.up, b.up)]
@@ -258,7 +267,7 @@ def _composed(a: Law, b: Law, window: tuple[float, float], bits: int, fine: floa
     cut = min(max(first - lowest, 0), len(up) - 1)
     # Losses below the window move up to it, and are left out of the lower list.
     law = Law(power, lowest + cut, down[cut:], [sum(up[: cut + 1]), *up[cut + 1 :]], infinite, a.spread + b.spread)
-    usual, finest = (power + max((len(law.up) // cells).bit_length() - 1, 0) for cells in (_CELLS, _FINER * _CELLS))
+    usual, finest = (power + max((len(law.up) // cells).bit_length() - 1, 0) for cells in (units.cells, _FINER * units.cells))
     return _coarse(law, min(usual, max(finest, _power(fine))))
 
 
@@ -311,23 +320,24 @@ def _times(masses: list[int], top: int, bottom: int, sign: int) -> list[int]:
     return [-(-x * top // bottom) for x in masses] if sign > 0 else [x * top // bottom for x in masses]
 
 
-def _many(rows: list[Row], infinite: int, count: int, bits: int, tail: int) -> Law:
+def _many(rows: list[Row], infinite: int, count: int, units: Units) -> Law:
     """The loss of `count` releases of one kind.
 
     j of them are jumps, and the others are of the body. Each number j has a law of its own, and the result is their sum.
     """
+    bits, tail, cells = units
     body, jumps, most, rare = _jumps(rows, count, bits, tail)
     windows = _Windows([body], bits, tail)
     low, high = windows.around((count,))
     reach = max([row[1] for row in jumps] + [0.0]), min([row[0] for row in jumps] + [0.0])
     low, high = low + reach[1], high + reach[0]
-    last = (high - low) / _CELLS
+    last = (high - low) / cells
     first = windows.around((1,))
     # Splits of releases of one weight may count as 16 of the last ones.
     fine = 4 * last / math.sqrt(count)
     # At least so much that `_placed` has room for the body, also where its losses are within their slack.
     span = max(first[1] - first[0], (max(row[1] for row in body) - min(row[0] for row in body)) / 7)
-    power = _power(min(max(fine, span / _FINER / _CELLS), max(span, 2.0**-59) / _CELLS))
+    power = _power(min(max(fine, span / _FINER / cells), max(span, 2.0**-59) / cells))
     if not _STEPS[0] < power < _STEPS[1]:
         raise TooFine
     # The rest of a release with too rare losses: none for the lower list, and infinite for the upper one unless it is below.
@@ -337,28 +347,28 @@ def _many(rows: list[Row], infinite: int, count: int, bits: int, tail: int) -> L
     base, weight, result = one, 1, None
     while True:
         if (count - most) & weight:
-            result = base if result is None else _composed(result, base, windows.around((count - most & 2 * weight - 1,)), bits, 0.0)
+            result = base if result is None else _composed(result, base, windows.around((count - most & 2 * weight - 1,)), units, 0.0)
         if 2 * weight > count - most:
             break
         weight *= 2
-        base = _composed(base, base, windows.around((weight,)), bits, fine * math.sqrt(weight))
+        base = _composed(base, base, windows.around((weight,)), units, fine * math.sqrt(weight))
     lost = count * (infinite + above)
     if not most:
         assert result is not None
         return result._replace(infinite=result.infinite + lost)
-    return _with_jumps(result, one, jumps, (count, most), (low, high), (bits, lost))
+    return _with_jumps(result, one, jumps, (count, most), (low, high), units, lost)
 
 
 def _with_jumps(
-    rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int, int], window: tuple[float, float], units: tuple[int, int]
+    rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int, int], window: tuple[float, float], units: Units, lost: int
 ) -> Law:
     """The sum over j of C(n, j) times the law of j jumps and n - j releases of the body, for j up to `most`; `rest` is that of n - most."""
-    (count, most), (bits, lost) = numbers, units
-    power = max(_power((window[1] - window[0]) / _FINER / _CELLS), one.power, rest.power if rest is not None else one.power)
+    (count, most), bits = numbers, units.bits
+    power = max(_power((window[1] - window[0]) / _FINER / units.cells), one.power, rest.power if rest is not None else one.power)
     one = _coarse(one, power)
     bodies = [_coarse(rest, power) if rest is not None else Law(power, 0, [1 << bits], [1 << bits], 0)]
     for _ in range(most):
-        bodies.append(_composed(bodies[-1], one, window, bits, 0.0))
+        bodies.append(_composed(bodies[-1], one, window, units, 0.0))
     # Times n, so that the units are small beside the products.
     jump = _placed([(low, high, count * down, count * up) for low, high, down, up in jumps], 0, power)
     share = sum(up for *_, up in jumps) * count
@@ -367,11 +377,11 @@ def _with_jumps(
         # C(n, j)/n^j of j jumps, each of which counts n times.
         ways = ways[0] * (count - j + 1), ways[1] * count * j
         if j > 1:
-            several = _composed(several, jump, window, bits, 0.0)
+            several = _composed(several, jump, window, units, 0.0)
         scaled = several._replace(
             down=_times(several.down, *ways, -1), up=_times(several.up, *ways, 1), infinite=-(-several.infinite * ways[0] // ways[1])
         )
-        parts.append(_composed(scaled, bodies[most - j], window, bits, 0.0))
+        parts.append(_composed(scaled, bodies[most - j], window, units, 0.0))
     # More jumps: at most C(n, most + 1)·p^(most + 1).
     more = Fraction(share, 1 << bits) ** (most + 1) / math.factorial(most + 1) if most < count else Fraction(0)
     lost += math.ceil(more * (1 << bits))
@@ -388,14 +398,15 @@ def _with_jumps(
 
 
 @lru_cache(maxsize=32)
-def _together(sources: tuple[Source, ...], direction: int, tail: int) -> Law:
+def _together(sources: tuple[Source, ...], direction: int, tail: int, cells: int) -> Law:
     """The loss of all releases."""
     bits = tail + _MORE
+    units = Units(bits, tail, cells)
     result: Law | None = None
     for source in sources:
         rows, infinite = _rows(source, direction, bits)
-        law = _many(rows, infinite, source.count, bits, tail)
-        result = law if result is None else _trimmed(_composed(result, law, (-math.inf, math.inf), bits, 0.0), bits, tail)
+        law = _many(rows, infinite, source.count, units)
+        result = law if result is None else _trimmed(_composed(result, law, (-math.inf, math.inf), units, 0.0), bits, tail)
     assert result is not None
     return result
 
@@ -486,7 +497,7 @@ def _multiplied(a: Law, b: Law, bits: int) -> Law:
     return Law(0, 0, [x >> bits for x in convolve(a.down, b.down)], [-(-x >> bits) for x in convolve(a.up, b.up)], 0)
 
 
-def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tail: int) -> tuple[Fraction, Fraction]:
+def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tail: int, cells: int) -> tuple[Fraction, Fraction]:
     """Bounds for the neighbours of one direction."""
     bits = tail + _MORE
     if len(sources) == 1 and sources[0].count == 1 and epsilon < 1000:
@@ -494,29 +505,32 @@ def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tai
     if len(sources) == 1 and sources[0].kind == "laplace" and sources[0].rate == 1 and sources[0].count * sources[0].shift < _ATOMS:
         one = sources[0]
         return _stick(_lattice(one, bits), -one.count * one.shift / one.parameter, 2 / one.parameter, epsilon, bits)
-    law = _together(sources, direction, tail)
+    law = _together(sources, direction, tail, cells)
     step = Fraction(2) ** law.power
     lower, upper = _stick(law, law.lowest * step, step, epsilon, bits)
     return max(lower - _added(law, sum(source.count for source in sources), epsilon, bits), Fraction(0)), upper
 
 
 @lru_cache(maxsize=4096)
-def of_sources(sources: tuple[Source, ...], epsilon: Fraction, enough: Fraction = Fraction(0)) -> tuple[Fraction, Fraction]:
+def of_sources(
+    sources: tuple[Source, ...], epsilon: Fraction, enough: Fraction = Fraction(0), cells: int = _CELLS
+) -> tuple[Fraction, Fraction]:
     """Bounds of δ(ε) of all releases together, for neighbours in both directions. Raises `TooFine`.
 
     An upper bound up to `enough` is not made closer with more bits. The comparison of either bound with `enough` has the same result.
+    Fewer `cells` are faster, and the bounds are wider.
     """
     pure = all(source.is_pure for source in sources)
     if pure and sum(source.worst for source in sources) <= epsilon:
         return Fraction(0), Fraction(0)
     blocks = -(-max(source.count for source in sources) // _COUNT)
     if blocks > 1:
-        return _of_blocks(sources, blocks, epsilon, enough)
+        return _of_blocks(sources, blocks, epsilon, enough, cells)
     directions = (1,) if all(source.rate == 1 for source in sources) else (1, -1)
     lower, upper = Fraction(0), Fraction(1)
     for tail in _TAILS:
         try:
-            found = [_bracket(sources, direction, epsilon, tail) for direction in directions]
+            found = [_bracket(sources, direction, epsilon, tail, cells) for direction in directions]
         except TooFine:
             if tail == _TAILS[0]:
                 raise
@@ -528,7 +542,7 @@ def of_sources(sources: tuple[Source, ...], epsilon: Fraction, enough: Fraction 
     return lower, upper
 
 
-def _of_blocks(sources: tuple[Source, ...], blocks: int, epsilon: Fraction, enough: Fraction) -> tuple[Fraction, Fraction]:
+def _of_blocks(sources: tuple[Source, ...], blocks: int, epsilon: Fraction, enough: Fraction, cells: int) -> tuple[Fraction, Fraction]:
     """The same for more than `_COUNT` releases of one kind, from the bounds of one of so many blocks.
 
     A block has ⌈n/blocks⌉ of the n releases of each kind. Let (P, Q) be the laws of its outputs, with and without the record or the other way
@@ -540,5 +554,5 @@ def _of_blocks(sources: tuple[Source, ...], blocks: int, epsilon: Fraction, enou
       This holds for each direction, hence for the larger δ of both.
     """
     block = tuple(replace(source, count=-(-source.count // blocks)) for source in sources)
-    lower = of_sources(block, epsilon, enough)[0]
-    return lower, min(blocks * of_sources(block, epsilon / blocks, enough / blocks)[1], Fraction(1))
+    lower = of_sources(block, epsilon, enough, cells)[0]
+    return lower, min(blocks * of_sources(block, epsilon / blocks, enough / blocks, cells)[1], Fraction(1))
