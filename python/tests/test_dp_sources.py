@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from samplez import _samplez, dp
-from samplez.dp import _skellam, _sources
+from samplez.dp import _lattice, _skellam, _sources
 from samplez.dp._grid import convolve
 from samplez.dp._sources import Source, of_sources
 
@@ -213,6 +213,19 @@ def test_small_rates_of_noise_that_is_nearly_none(variance: str, rate: str, coun
     low, high = (float(x) for x in _sources._bracket((gaussian(variance, 1, rate, count),), 1, Fraction(1), 48, _sources._CELLS))
     value = -math.expm1(count * math.log1p(-float(Fraction(rate))))
     assert low * (1 - 1e-12) <= value <= high * (1 + 1e-12) and high <= low * (1 + width), (low, value, high)
+
+
+@pytest.mark.parametrize(("epsilon", "goal"), [(70, 9.703955e-3), (72, 7.812509e-3), (73, 4.053783e-3), (80, 1.176911e-36)])
+def test_one_sample_of_narrow_noise(epsilon: int, goal: float) -> None:
+    """The masses that decide are below 2^-112. The goals are sums in 60 digits."""
+    low, high = dp.Plan(sigma="0.08", sampling_rate="0.01").delta(epsilon)
+    assert low <= high <= low * (1 + 1e-6) and high == pytest.approx(goal, rel=1e-6)
+
+
+def test_what_is_far_out_is_answered_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below 2^-1000 nothing is summed."""
+    monkeypatch.setattr(_lattice, "_sum", None)
+    assert dp.Plan(sigma=100_000).delta("7e-4") == (0.0, 2.0**-1000)
 
 
 def test_an_infinite_loss_beside_a_body() -> None:

@@ -537,7 +537,9 @@ def of_sources(
             # The bounds with fewer bits hold too.
             break
         lower, upper = max(lower, *(low for low, _ in found)), min(upper, max(high for _, high in found))
-        if upper > Fraction(1, 1 << (tail - 12)) or upper <= enough:
+        # Of one release of narrow noise the outputs that decide may be too rare for the first tails.
+        apart = upper - lower > upper / 64 and len(sources) == 1 and sources[0].count == 1
+        if upper <= enough or upper > Fraction(1, 1 << (tail - 12)) and not apart:
             break
     return lower, upper
 
