@@ -5,6 +5,7 @@ import math
 import random
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -166,7 +167,31 @@ def test_the_noise_is_enough_and_not_too_much(epsilon: str, delta: str, squared:
 def test_more_noise_may_not_be_enough() -> None:
     """For narrow noise δ does not fall steadily: the figures of docs/proofs/accountant.md."""
     assert dp.delta("12.5", sigma_squared="0.12") < 5.65e-8 and dp.delta("12.5", sigma_squared="0.1875") > 1.15e-5
-    assert dp.sigma_squared(epsilon="12.5", delta="1e-5") <= Fraction("0.12")
+    assert dp.sigma_squared(epsilon="12.5", delta="1e-5", least=True) < Fraction("0.12") < Fraction("0.1875") < dp.sigma_squared(epsilon="12.5", delta="1e-5")
+
+
+@pytest.mark.parametrize("epsilon", ["0.7", "1", "3", "5", "8", "12.5", "50"])
+@pytest.mark.parametrize(("delta", "sensitivity"), [("0.2", 1), ("1e-2", 3), ("1e-5", 1), ("1e-12", 2)])
+def test_the_least_noise(epsilon: str, delta: str, sensitivity: int) -> None:
+    """By scans of δ: every σ² above the result keeps the goal, and just below one does not. Below the least none does."""
+    query = {"sensitivity": sensitivity, "epsilon": epsilon, "delta": delta}
+    above, goal = dp.sigma_squared(**query), float(delta)
+
+    def scanned(low: Fraction, high: Fraction, number: int) -> list[float]:
+        steps = (low + (high - low) * Fraction(i, number) for i in range(number + 1))
+        return [dp.delta(epsilon, sigma_squared=s2, sensitivity=sensitivity) for s2 in steps]
+
+    assert max(scanned(above, 2 * above, 60)) <= goal < scanned(above * (1 - Fraction(1, 2**18)), above, 1)[0]
+    least = dp.sigma_squared(**query, least=True)
+    assert least <= above and scanned(least, above, 1)[0] <= goal < min(scanned(least / 4, least * (1 - Fraction(1, 2**18)), 60))
+
+
+@pytest.mark.parametrize("query", [{"releases": 2}, {"clients": 2}, {"dimension": 2, "sensitivity": 2}, {"sampling_rate": "1/2"}, {"epsilon": 701}, {"delta": "0.3"}, {"epsilon": "0.01"}, {"epsilon": 50, "delta": "1e-200"}])
+def test_the_least_noise_is_of_one_integer(query: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="^least = True: expected epsilon up to 700 and a delta below 1/4 .* for one release of one integer"):
+        dp.sigma_squared(**{"epsilon": 1, "delta": "1e-5", **query}, least=True)
+    with pytest.raises(ValueError, match="^least = True: "):
+        dp.sigma_squared(rho=1, least=True)
 
 
 def test_there_and_back() -> None:

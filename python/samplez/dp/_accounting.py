@@ -18,6 +18,7 @@ from samplez._recipe import suggests
 from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, rate_of, representable, root, stated, without_sampling
 from samplez.dp._compose import bounds
 from samplez.dp._lattice import TooFine
+from samplez.dp._least import LEAST_DELTA, WIDEST, Release, short
 from samplez.dp._shapes import ENUMERATED, groups, shift_of_one
 from samplez.dp._sources import Source, of_sources
 from samplez.dp._zcdp import LARGE, TINY, OutOfReach, least, rho_of_noise, ripple, zcdp_delta
@@ -255,13 +256,18 @@ def sigma_squared(
     clients: int = 1,
     releases: int = 1,
     sampling_rate: Number | None = None,
+    least: bool = False,
 ) -> Fraction:
     """Returns a σ² of noise that gives a guarantee to `releases` of `dimension` integers of this L2 sensitivity (default 1).
 
-    With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result
-    is a σ² for which `samplez.dp.delta` is at most the one given. For this result, (1 - 2^-18) σ² is not enough. The least
-    δ does not fall steadily in σ², so the result is sufficient, but a smaller one may be too, and a larger one may not. With `clients`, the result is
-    the noise of each of n parties, whose sum has the guarantee. Results are cached.
+    With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result is a σ² for which
+    `samplez.dp.delta` is at most the one given, and (1 - 2^-18) σ² is not enough. δ does not fall steadily in σ²: for one release of one
+    integer with σ up to 16, every larger σ² is enough too. Otherwise a larger one may not be, so do not round the result up unchecked.
+
+    With `least=True`, the result is the least σ² that is enough, where a larger one may not be. This is for one release of one integer with σ
+    up to 16. For an ε of 5 or more it may be five times smaller.
+
+    With `clients`, the result is the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
     With `sampling_rate`, each release is of a Poisson sample, as for `samplez.dp.Plan`, and the guarantee is `epsilon` and `delta`. The
     accounting is that of `Plan` on a coarser grid, and rejects a σ² within 2^-8 below the result. The search takes a second or a few.
@@ -271,6 +277,8 @@ def sigma_squared(
     >>> s2 = sigma_squared(epsilon=1, delta="1e-6", releases=10)
     >>> samplez.dp.delta(1, sigma_squared=s2, releases=10) <= 1e-6, round(s2)
     (True, 178)
+    >>> [round(float(sigma_squared(epsilon="12.5", delta="1e-5", least=least)), 3) for least in (False, True)]
+    [0.193, 0.04]
     >>> sampled = sigma_squared(epsilon=1, delta="1e-6", releases=10, sampling_rate="0.1")
     >>> Plan(sigma_squared=sampled, releases=10, sampling_rate="0.1").delta(1).upper <= 1e-6, sampled < s2 / 20
     (True, True)
@@ -278,6 +286,8 @@ def sigma_squared(
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
     promise = guarantee(rho, epsilon, delta)
     rate = rate_of(sampling_rate)
+    if least:
+        return _least_noise(query, rate, promise)
     if rate < 1:
         without_sampling(query, sampling_rate)
         if rho is not None:
@@ -327,12 +337,39 @@ def noise_for(query: Query, rho: Fraction | None, epsilon: Fraction | None, delt
         guess = float(min(exact / query.clients, LARGE))
         return representable(least("rho", rho, lambda s2: rho_of_noise(query, representable(s2)) <= rho, guess=guess))
     assert epsilon is not None and delta is not None
+    release = _release(query, epsilon, delta)
+    if release is not None:
+        return release[0].from_above(release[1])
     whole = query.releases * query.squared / query.clients
     guess = float(min(whole, LARGE)) / (2 * _rho_guess(epsilon, delta))
     if query.clients == 1 and whole < LARGE:
         guess = _normal_guess(float(min(epsilon, LARGE)), float(delta), float(whole), guess)
     found = least("delta", delta, lambda s2: delta_of_noise(query, epsilon, representable(s2)) <= delta, guess=guess)
     return representable(found)
+
+
+def _least_noise(query: Query, rate: Fraction, promise: tuple[Fraction | None, Fraction | None, Fraction | None]) -> Fraction:
+    """`sigma_squared` with `least`."""
+    _, epsilon, delta = promise
+    release = None if epsilon is None or delta is None or rate < 1 else _release(query, epsilon, delta)
+    found = None if release is None else release[0].from_below(release[0].from_above(release[1]))
+    if found is None:
+        raise ValueError(
+            "least = True: expected epsilon up to 700 and a delta below 1/4 that doubles resolve, for one release of one integer with noise of sigma"
+            " up to 16, without sampling; leave least out"
+        )
+    return found
+
+
+def _release(query: Query, epsilon: Fraction, delta: Fraction) -> tuple[Release, Fraction] | None:
+    """One release of an integer, and a σ² from which ρ alone gives the goal. None for other queries, and for wide noise."""
+    shift = shift_of_one(math.floor(query.squared), query.dimension)
+    if shift is None or query.releases > 1 or query.clients > 1 or epsilon > 700 or delta < LEAST_DELTA:
+        return None
+    enough = short(Fraction(shift * shift / (2 * _rho_guess(epsilon, delta))))
+    while zcdp_delta(shift * shift / (2 * enough), epsilon) > delta:
+        enough = short(enough * Fraction(9, 8))
+    return (Release(epsilon, delta, shift), enough) if enough <= WIDEST else None
 
 
 @lru_cache(maxsize=256)
