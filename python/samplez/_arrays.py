@@ -6,7 +6,6 @@ import inspect
 import math
 import numbers
 import os
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -36,8 +35,6 @@ Many: TypeAlias = Union[npt.NDArray[Any], list[Any], tuple[Any, ...]]
 """An array of numbers, or a list of them."""
 
 # Advice in the error, where a method refuses a number.
-# The library's word for a centre, in messages.
-_CENTER = re.compile(r"^(sigma, )?center\b")
 _SINGLE = "samplez.BigGaussian takes numbers of any size, one sigma and center at a time"
 _KARNEY = "method auto takes smaller sigma"
 # Bounds of σ in arrays, and of those of `strips`.
@@ -84,10 +81,10 @@ def _sigmas(values: object, shape: tuple[int, ...]) -> str | npt.NDArray[np.floa
     return as_doubles("sigma", values, shape, 1.0, 2.0**26, f"a number from 1 to 2^26; {_KARNEY}")
 
 
-def _centers(values: object, shape: tuple[int, ...], sigmas: Any) -> tuple[npt.NDArray[np.float64], Far | None]:
+def _centers(name: str, values: object, shape: tuple[int, ...], sigmas: Any) -> tuple[npt.NDArray[np.float64], Far | None]:
     """A centre for each sample, and the integers from 2^62 on, which are 0 among them."""
     most = float(np.finfo(np.float64).max)
-    centers = as_doubles("center", values, shape, -most, most, "a finite number")
+    centers = as_doubles(name, values, shape, -most, most, "a finite number")
     places = np.flatnonzero(abs(centers) >= 2.0**62)
     if not places.size:
         return centers, None
@@ -119,9 +116,11 @@ class _Request:
     """Where the samples go, and how they are drawn."""
 
     def __init__(
-        self, rng: Rng, dtype: npt.DTypeLike | None, out: Integers | None, threads: int | None, progress: Progress | None, shape_name: str
+        self, rng: Rng, dtype: npt.DTypeLike | None, out: Integers | None, threads: int | None, progress: Progress | None, shape_name: str,
+        center: str = "center",
     ) -> None:
         self.rng, self.dtype, self.out, self.progress, self.shape_name = rng, dtype, out, progress, shape_name
+        self.center = center  # the argument's name
         self.threads = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
         if progress is not None and not callable(progress):
             raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
@@ -213,8 +212,8 @@ def _by_texts(
     method: str, sigma: object, center: object, shape: tuple[int, ...], request: _Request, way_out: str, *, every: bool = False
 ) -> Integers:
     """Draws one after the other by a rounder; with `every` also those whose σ it refuses."""
-    sigmas, centers = _texts("sigma", sigma, shape), _texts("center", center, shape)
-    rests, far = _find(center, centers, lambda: np.array([near(text) for text in sigmas]), shape)
+    sigmas, centers = _texts("sigma", sigma, shape), _texts(request.center, center, shape)
+    rests, far = _find(request.center, center, centers, lambda: np.array([near(text) for text in sigmas]), shape)
     array = request.array(shape, lambda: extent(*(np.array([near(text) for text in texts]) for texts in (rests, sigmas))), far)
     laws: dict[tuple[str, str], _samplez.BigGaussian] = {}
     least, most = (_LEAST, _MOST) if every else (1, 2**26) if method in _ISOCHRONOUS else (0, 2**47)
@@ -231,32 +230,31 @@ def _by_texts(
             if refused is None:
                 start = some.stop
                 continue
-            place, text = refused
+            place, kind, name, value, why = refused
             width = widths if isinstance(widths, str) else widths[place]
-            name, _, rest = text.partition(" ")
-            out_of_range = "allows" in rest or "must lie" in rest
+            rest = f"= {brief(value)}: {why}"
+            out_of_range, is_long = kind == "unsupported", kind == "too-long"
             is_far = around[place] != beside[place]
-            other = "not representable" in rest or (every and name == "sigma" and out_of_range) or (name == "center" and is_far)
+            other = is_long or (every and name == "sigma" and out_of_range) or (name == "center" and is_far)
             one = _of_big(width, beside[place], least, most, stream, laws) if other else None
             if one is None:
                 values = {"sigma": sigma, "center": center}[name]
-                is_long = "not representable" in rest
                 if every and name == "sigma" and (out_of_range or is_long or near(width) != 0) and not _LEAST <= near(width) <= _MOST:
-                    rest = f"= {brief(width)}: expected {_WIDTHS}"
+                    rest, is_long = f"= {brief(width)}: expected {_WIDTHS}", False
                 elif name == "sigma" and is_long and not _LEAST <= near(width) <= 2**47:
-                    rest = f"= {brief(width)}: expected a number from 2^-60 to 2^47"
-                way = _SINGLE if "not representable" in rest else way_out if out_of_range and name == "sigma" else ""
-                rest = re.sub(r"^= (\S{41,}):", lambda found: f"= {brief(found[1])}:", rest)
-                raise ValueError(f"{name}{element(values, start + place, shape)} {rest}{way and '; ' + way}")
+                    rest, is_long = f"= {brief(width)}: expected a number from 2^-60 to 2^47", False
+                way = _SINGLE if is_long else way_out if out_of_range and name == "sigma" else ""
+                spelled = request.center if name == "center" else name
+                raise ValueError(f"{spelled}{element(values, start + place, shape)} {rest}{way and '; ' + way}")
             into[place] = one
             start += place + 1
 
     return request.fill(array, draw, far)
 
 
-def _find(center: Any, centers: list[str], sigmas: Callable[[], npt.NDArray[np.float64]], shape: tuple[int, ...]) -> tuple[list[str], Far | None]:
+def _find(name: str, center: Any, centers: list[str], sigmas: Callable[[], npt.NDArray[np.float64]], shape: tuple[int, ...]) -> tuple[list[str], Far | None]:
     """The same with the rests of those beyond 2^62."""
-    return find("center", centers, lambda place: element(center, place, shape), sigmas, math.prod(shape))
+    return find(name, centers, lambda place: element(center, place, shape), sigmas, math.prod(shape))
 
 
 def _exactly(values: npt.NDArray[np.float64]) -> list[str]:
@@ -270,7 +268,7 @@ def _by_doubles(sigma: object, center: object, shape: tuple[int, ...], request: 
     if text and not _LEAST <= near(text) <= _MOST:
         raise ValueError(f"sigma = {brief(text)}: expected {_WIDTHS}")
     sigmas = None if text else as_doubles("sigma", sigma, shape, float(_LEAST), float(_MOST), _WIDTHS)
-    centers, far = _centers(center, shape, near(text) if sigmas is None else sigmas)
+    centers, far = _centers("center", center, shape, near(text) if sigmas is None else sigmas)
     array = request.array(shape, lambda: extent(centers, near(text) if sigmas is None else sigmas), far)
     wide = _is_wide(sigma) if sigmas is None else (sigmas >= 1) & (sigmas <= 2.0**26)
     all_wide = bool(np.all(wide))
@@ -292,7 +290,8 @@ def _by_doubles(sigma: object, center: object, shape: tuple[int, ...], request: 
             some.fill(0)
             others.fill(0)
         if refused is not None:
-            raise ValueError(refused[1])
+            _, _, name, value, why = refused
+            raise ValueError(f"{name} = {brief(value)}: {why}")
 
     return request.fill(array, draw, far)
 
@@ -304,16 +303,16 @@ def _by_laws(form: str, width: object, center: object, shape: tuple[int, ...], r
     if (sigmas > 2.0**57).any() and 0 not in shape:
         place = int(np.flatnonzero(sigmas > 2.0**57)[0])
         raise ValueError(f"{form}{element(width, place, shape)} = {brief(widths[place])}: expected a number up to 2^114; {_SINGLE}")
-    centers, far = _find(center, centers, lambda: sigmas, shape)
+    centers, far = _find("center", center, centers, lambda: sigmas, shape)
     array = request.array(shape, lambda: extent(np.array([near(text) for text in centers]), sigmas), far)
 
     def draw(stream: _samplez.Stream, part: slice, out: npt.NDArray[np.int64]) -> None:
         now = [texts[0] if is_one(values) else texts[part] for texts, values in ((widths, width), (centers, center))]
         refused = _samplez.sample_laws(form, now[0], now[1], quick, stream, out)
         if refused is not None:
-            place, text = refused
-            name, _, rest = text.partition(" ")
-            raise ValueError(f"{name}{element({form: width, 'center': center}.get(name, 0), part.start + place, shape)} {rest}")
+            place, _, name, value, why = refused
+            values = {form: width, "center": center}.get(name, 0)
+            raise ValueError(f"{name}{element(values, part.start + place, shape)} = {brief(value)}: {why}")
 
     return request.fill(array, draw, far)
 
@@ -519,10 +518,8 @@ def round(  # as `samplez round`
     """
     try:
         return _round(centers, sigma, method, rng, dtype, out, threads, progress)
-    except TypeError as error:
-        raise TypeError(_CENTER.sub(r"\1centers", str(error))) from None
     except ValueError as error:
-        raise ValueError(_CENTER.sub(r"\1centers", str(as_typed(error, {"sigma": sigma, "center": centers})))) from None
+        raise as_typed(error, {"sigma": sigma}) from None
 
 
 def _round(
@@ -535,14 +532,14 @@ def _round(
     threads: int | None,
     progress: Progress | None,
 ) -> int | Integers:
-    """The same, with messages about `center`."""
+    """The same, with numbers as the library writes them in messages."""
     name_of("method", method)
     known = [entry.name for entry in round_methods()]
     if method not in known:
         raise ValueError(f"method = {method}: must be one of {', '.join(known)}{hint(method, known)}")
-    sigma, centers = one_or_many("sigma", sigma), one_or_many("center", centers)
-    request = _Request(rng, dtype, out, threads, progress, "centers and sigma together")
-    shape = _together("sigma", sigma, centers)
+    sigma, centers = one_or_many("sigma", sigma), one_or_many("centers", centers)
+    request = _Request(rng, dtype, out, threads, progress, "centers and sigma together", "centers")
+    shape = _together("sigma", sigma, centers, request.center)
     isochronous = method in _ISOCHRONOUS or (method == _AUTO and _is_wide(sigma))
     exact = not isochronous or is_one(centers) or not are_doubles(centers)
     if exact or not (is_one(sigma) or are_doubles(sigma)):
@@ -550,7 +547,7 @@ def _round(
     else:
         sigmas = _sigmas(sigma, shape)
         text = sigmas if isinstance(sigmas, str) else ""
-        doubles, far = _centers(centers, shape, near(text) if text else sigmas)
+        doubles, far = _centers(request.center, centers, shape, near(text) if text else sigmas)
         array = request.array(shape, lambda: extent(doubles, near(text) if text else sigmas), far)
         places = [] if far is None else far.places.tolist()
         laws: dict[tuple[str, str], _samplez.BigGaussian] = {}
@@ -571,13 +568,13 @@ def _round(
     return drawn if shape or out is not None else int(drawn[()])
 
 
-def _together(form: str, width: Any, center: Any) -> tuple[int, ...]:
+def _together(form: str, width: Any, center: Any, name: str = "center") -> tuple[int, ...]:
     """The shape to which widths and centres broadcast."""
     shapes = tuple(() if is_one(values) else values.shape for values in (width, center))
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ValueError(f"{form}, center: have shapes {shapes[0]} and {shapes[1]}, which do not broadcast") from None
+        raise ValueError(f"{form}, {name}: have shapes {shapes[0]} and {shapes[1]}, which do not broadcast") from None
 
 
 __all__ = ["Numbers", "round", "round_methods", "sample"]

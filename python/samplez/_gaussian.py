@@ -12,7 +12,7 @@ from samplez._html import table
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
 from samplez._output import Integers
-from samplez._recipe import BIG, Options, arguments, as_typed, build, is_big, recipe_text, shows_options, suggests
+from samplez._recipe import BIG, Options, arguments, as_typed, build, is_big, kind_of, recipe_text, shows_options, suggests
 from samplez._sampling import Sampling
 from samplez._typing import Self, Unpack
 
@@ -81,7 +81,7 @@ class DiscreteGaussian(Sampling, Law):
         except ValueError as refused:
             error = as_typed(refused, {**widths, "center": center, **options})
             pairs = [(name, value) for name, _, value in (pair.partition("=") for pair in recipe.split(","))]
-            if "no method for" in str(error) and {name for name, _ in pairs} <= {*widths, "center"} and is_big(pairs):
+            if kind_of(refused) == "no-method" and {name for name, _ in pairs} <= {*widths, "center"} and is_big(pairs):
                 raise ValueError(f"{error}; {BIG}") from None
             raise error from None
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypedDict, TypeVar, cast
 import numpy as np
 
 from samplez import _samplez
-from samplez._numbers import Number, decimal, exact_text, hint, parsed
+from samplez._numbers import Number, brief, decimal, exact_text, hint, parsed
 
 
 class Options(TypedDict, total=False):
@@ -151,30 +151,38 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
         return _samplez.recipe(pairs)
     except ValueError as refused:
         error = as_typed(refused, {**law, **options})
-        if "not representable" in str(error):
+        if kind_of(error) == "too-long":
             try:
                 _samplez.BigGaussian([pair for pair in pairs if pair[0] in law and pair[0] != "method"])
             except ValueError as other:
                 raise other from None
-            raise ValueError(f"{error}; {BIG}") from None
+            raise retold(error, reason=f"{vars(error)['reason']}; {BIG}") from None
         raise error from None
 
 
-def as_typed(error: ValueError, given: Mapping[str, object]) -> ValueError:
-    """The error with the value as the caller wrote it, if it is about one of these arguments: 3.2 instead of 16/5.
+def kind_of(error: ValueError) -> str | None:
+    """The kind of the library's refusal; `None` for another error."""
+    return vars(error).get("kind")
 
-    >>> from samplez._recipe import as_typed
-    >>> as_typed(ValueError("sigma = 16/5: is too small"), {"sigma": 3.2})
-    ValueError('sigma = 3.2: is too small')
-    """
-    name, _, rest = str(error).partition(" = ")
-    value, colon, why = rest.partition(": ")
+
+def retold(refused: ValueError, **parts: object) -> ValueError:
+    """The library's refusal with another ``argument``, ``value`` or ``reason``."""
+    said = vars(refused)
+    said.update(parts)
+    value = str(said["value"])
+    refused.args = (f"{said['argument']} = {value if len(value) <= 80 else brief(value)}: {said['reason']}",)
+    return refused
+
+
+def as_typed(error: ValueError, given: Mapping[str, object]) -> ValueError:
+    """The error with the value as the caller wrote it, if it is the library's refusal of one of these arguments: 3.2 instead of 16/5."""
+    name, value = (vars(error).get(part, "") for part in ("argument", "value"))
     typed = given.get(name)
     try:
         is_it = str(typed).lower() == value if name in _FLAGS else parsed(exact_text(name, typed)) == parsed(value)
     except (TypeError, ValueError, ZeroDivisionError):
-        is_it = False
-    return ValueError(f"{name} = {typed}: {why}") if colon and is_it else error
+        return error
+    return retold(error, value=typed) if is_it else error
 
 
 def arguments(recipe: str) -> str:

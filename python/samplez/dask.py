@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast, overload
@@ -35,7 +34,7 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, exact_text, whole
 from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
-from samplez._recipe import suggests
+from samplez._recipe import retold, suggests
 from samplez._samplez import BLOCK
 from samplez._verify import Comparison, Law, Verification
 from samplez._verify import verify as tests
@@ -106,7 +105,7 @@ def _distribution(dist: Any) -> DiscreteGaussian:
     try:
         return DiscreteGaussian(text)
     except ValueError as error:
-        raise ValueError(re.sub(r"^sigma\b", "dist", str(error))) from None
+        raise (retold(error, argument="dist") if vars(error).get("argument") == "sigma" else error) from None
 
 
 def _key(dist: DiscreteGaussian, source: str, seed: Seed) -> bytes:

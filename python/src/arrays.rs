@@ -1,13 +1,13 @@
 //! A centre, and perhaps a width, for every sample.
 
-use crate::errors::invalid;
+use crate::errors::{invalid, refused};
 use crate::fill::{exclusive, of_stream};
 use crate::stream::Stream;
 use numpy::{PyArrayDyn, PyReadonlyArray1};
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyOverflowError};
 use pyo3::prelude::*;
-use samplez::bindings::rounding_among;
-use samplez::{BigGaussian, Built, EntropyError, Rational, Recipe, RoundError, RoundMethod, Rounding, Sigmas};
+use samplez::bindings::{rational, rounding_among};
+use samplez::{BigGaussian, Built, EntropyError, Rational, Recipe, Refused, RoundError, RoundMethod, Rounding, Sigmas};
 use samplez_sources::Generator;
 use std::collections::HashMap;
 use zeroize::Zeroizing;
@@ -22,20 +22,16 @@ pub(crate) enum Widths<'py> {
 impl Widths<'_> {
     fn sigmas(&self) -> PyResult<Sigmas<'_>> {
         match self {
-            Widths::One(text) => Ok(Sigmas::One(number("sigma", text).map_err(invalid)?)),
+            Widths::One(text) => Ok(Sigmas::One(rational("sigma", text).map_err(refused)?)),
             Widths::Each(array) => Ok(Sigmas::Each(array.as_slice().map_err(invalid)?)),
         }
     }
 }
 
-fn number(argument: &str, text: &str) -> Result<Rational, String> {
-    text.parse().map_err(|e| format!("{argument} = {text}: {e}"))
-}
-
 fn failed(error: RoundError<EntropyError>) -> PyErr {
     match error {
         RoundError::Source(e) => PyOSError::new_err(e.to_string()),
-        refused => invalid(refused),
+        RoundError::Refused(e) => refused(e),
     }
 }
 
@@ -85,7 +81,15 @@ impl Texts {
     }
 }
 
-/// The same for centres and σ that are texts. The place of the first that is refused, and why, if one is.
+/// A refusal in parts: the element, the kind, the argument, its value, and the reason.
+type Parts = (usize, &'static str, String, String, String);
+
+fn parts(element: usize, refused: &Refused) -> Parts {
+    let reason = refused.reason(str::to_string);
+    (element, refused.kind().name(), refused.argument().to_string(), refused.value().to_string(), reason)
+}
+
+/// The same for centres and σ that are texts. Returns the first refusal, if there is one.
 #[pyfunction]
 pub(crate) fn round_texts(
     py: Python<'_>,
@@ -94,7 +98,7 @@ pub(crate) fn round_texts(
     centers: Vec<String>,
     stream: &Stream,
     out: &Bound<'_, PyArrayDyn<i64>>,
-) -> PyResult<Option<(usize, String)>> {
+) -> PyResult<Option<Parts>> {
     let method: RoundMethod = method.parse().map_err(invalid)?;
     let mut out = exclusive(out)?;
     let out = out.as_slice_mut().map_err(invalid)?;
@@ -106,23 +110,26 @@ pub(crate) fn round_texts(
         let mut stream = stream.lock();
         let mut rounder: Option<(&str, Rounding)> = None;
         for (i, (slot, center)) in out.iter_mut().zip(&centers).enumerate() {
-            let (text, make): (_, fn(_, _) -> _) = match &sigma {
+            let (text, make): (&str, fn(_, _) -> _) = match &sigma {
                 Texts::One(text) => (text, Rounding::new),
                 Texts::Each(texts) => (&texts[i], rounding_among),
             };
             let rounding = match rounder {
                 Some((same, rounding)) if same == text => Ok(rounding),
-                _ => number("sigma", text)
-                    .and_then(|sigma| make(method, sigma).map_err(|e| e.to_string()))
+                _ => rational("sigma", text)
+                    .and_then(|sigma| make(method, sigma).map_err(Refused::from))
                     .map(|rounding| rounder.insert((text, rounding)).1),
             };
-            let taken = rounding.and_then(|rounding| {
-                let center = rounding.center(number("center", center)?).map_err(|e| e.to_string())?;
+            let taken = rounding.and_then(|rounding| -> Result<_, Refused> {
+                let center = rounding.center(rational("center", center)?)?;
                 Ok((rounding, center))
             });
             match taken {
                 Ok((rounding, center)) => *slot = stream.round(&rounding, center).map_err(of_stream)?,
-                Err(refused) => return Ok(Some((i, refused))),
+                Err(refused) => {
+                    let typed = refused.as_typed([("sigma", text), ("center", center.as_str())]);
+                    return Ok(Some(parts(i, &typed)));
+                }
             }
         }
         Ok(None)
@@ -140,32 +147,33 @@ enum Law {
 
 impl Law {
     /// `quick` has no tables, and a time that depends on the samples. It is for numbers of 64 bits.
-    fn new(name: &str, width: &str, center: &str, quick: bool) -> Result<Self, String> {
+    fn new(name: &str, width: &str, center: &str, quick: bool) -> Result<Self, Refused> {
         let pairs = [(name, width), ("center", center)];
         // The sampler of the same name as the rounder that takes every rational σ.
         let every = RoundMethod::Auto.at(Rational::ZERO).name();
         let built = || Recipe::from_pairs(pairs.into_iter().chain([("method", every)])).ok()?.build().ok();
         match quick.then(built).flatten() {
             Some(built) => Ok(Law::Quick(Box::new(built))),
-            None => BigGaussian::from_pairs(pairs).map(Law::Big).map_err(|e| e.to_string()),
+            None => BigGaussian::from_pairs(pairs).map(Law::Big),
         }
     }
 
-    fn draw(&self, stream: &mut samplez::Stream<Generator>) -> PyResult<Result<i64, String>> {
+    fn draw(&self, stream: &mut samplez::Stream<Generator>) -> PyResult<i64> {
         match self {
-            Law::Quick(built) => stream.sample(built.sampler()).map(Ok).map_err(of_stream),
+            Law::Quick(built) => stream.sample(built.sampler()).map_err(of_stream),
             Law::Big(law) => {
                 let words = Zeroizing::new(law.draw(stream, 1).map_err(of_stream)?);
                 let sign = (words[0].cast_signed() >> 63).cast_unsigned();
                 let fits = words[1..].iter().all(|word| *word == sign);
-                Ok(if fits { Ok(words[0].cast_signed()) } else { Err("a sample does not fit int64".to_string()) })
+                fits.then_some(words[0].cast_signed())
+                    .ok_or_else(|| PyOverflowError::new_err("a sample does not fit int64"))
             }
         }
     }
 }
 
-/// The stream's next samples, each of its own law, one after the other; `name` is that of the widths' form. The place of the first
-/// that is refused, and why, if one is.
+/// The stream's next samples, each of its own law, one after the other; `name` is that of the widths' form. Returns the first
+/// refusal, if there is one.
 #[pyfunction]
 pub(crate) fn sample_laws(
     py: Python<'_>,
@@ -175,7 +183,7 @@ pub(crate) fn sample_laws(
     quick: bool,
     stream: &Stream,
     out: &Bound<'_, PyArrayDyn<i64>>,
-) -> PyResult<Option<(usize, String)>> {
+) -> PyResult<Option<Parts>> {
     let mut out = exclusive(out)?;
     let out = out.as_slice_mut().map_err(invalid)?;
     for (name, texts) in [(name, &widths), ("center", &centers)] {
@@ -194,13 +202,10 @@ pub(crate) fn sample_laws(
                 }
                 match Law::new(name, key.0, key.1, quick) {
                     Ok(law) => laws.insert(key, law),
-                    Err(refused) => return Ok(Some((i, refused))),
+                    Err(refused) => return Ok(Some(parts(i, &refused))),
                 };
             }
-            match laws[&key].draw(&mut stream)? {
-                Ok(sample) => *slot = sample,
-                Err(refused) => return Ok(Some((i, refused))),
-            }
+            *slot = laws[&key].draw(&mut stream)?;
         }
         Ok(None)
     })

@@ -1,6 +1,6 @@
 //! The distribution with parameters of any size, whose samples are words.
 
-use crate::errors::invalid;
+use crate::errors::refused;
 use crate::fill::of_stream;
 use crate::stream::Stream;
 use pyo3::prelude::*;
@@ -20,14 +20,14 @@ impl BigGaussian {
     #[new]
     fn new(py: Python<'_>, pairs: Vec<(String, String)>) -> PyResult<Self> {
         let pairs = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let sampler = py.detach(|| Big::from_pairs(pairs)).map_err(invalid)?;
+        let sampler = py.detach(|| Big::from_pairs(pairs)).map_err(refused)?;
         Ok(BigGaussian { sampler })
     }
 
     /// Builds the sampler of a recipe.
     #[staticmethod]
     fn of(py: Python<'_>, recipe: &str) -> PyResult<Self> {
-        let sampler = py.detach(|| recipe.parse()).map_err(invalid)?;
+        let sampler = py.detach(|| recipe.parse()).map_err(refused)?;
         Ok(BigGaussian { sampler })
     }
 

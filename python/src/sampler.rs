@@ -3,7 +3,7 @@
 use crate::ahead::Lookahead;
 use crate::bitgen::Words;
 use crate::draw;
-use crate::errors::invalid;
+use crate::errors::{invalid, refused};
 use crate::setup::interruptible;
 use crate::single;
 use crate::stream::Stream;
@@ -24,7 +24,7 @@ type Planned = (String, f64, f64, &'static str, Vec<(&'static str, String)>);
 #[pyfunction]
 pub(crate) fn recipe(pairs: Vec<(String, String)>) -> PyResult<String> {
     let pairs = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    Ok(Recipe::from_pairs(pairs).map_err(invalid)?.to_string())
+    Ok(Recipe::from_pairs(pairs).map_err(refused)?.to_string())
 }
 
 /// A sampler and its law. Samplers are equal if what was said is: law, method and options.
@@ -42,8 +42,8 @@ impl Sampler {
     /// Builds the sampler of a recipe.
     #[new]
     fn new(py: Python<'_>, recipe: &str) -> PyResult<Self> {
-        let said: Recipe = recipe.parse().map_err(invalid)?;
-        let built = interruptible(py, move || said.build())?.map_err(invalid)?;
+        let said: Recipe = recipe.parse().map_err(refused)?;
+        let built = interruptible(py, move || said.build())?.map_err(refused)?;
         Ok(Sampler { said, law: Law::new(&built.recipe().law), built, ahead: Mutex::new(None) })
     }
 

@@ -91,6 +91,22 @@ def test_bad_laws(arguments: dict[str, Any], error: type[Exception], text: str) 
         samplez.DiscreteGaussian(**arguments)
 
 
+def test_a_refusal_has_its_kind() -> None:
+    for recipe, kind, argument, value in (
+        ("sigma=3,center=1e-30", "too-long", "center", "1e-30"),
+        ("sigma=-1", "out-of-range", "sigma", "-1"),
+        ("sigma=3,memory=1", "no-method", "method", "auto"),
+        ("sigma=3,colour=red", "unknown", "colour", "red"),
+        ("sigma=3,precision=72,method=karney", "unsupported", "precision", "72"),
+    ):
+        with pytest.raises(ValueError) as refused:
+            samplez.DiscreteGaussian.from_recipe(recipe)
+        said = vars(refused.value)
+        assert (said["kind"], said["argument"], said["value"]) == (kind, argument, value)
+        assert str(refused.value).endswith(said["reason"])
+
+
+
 @pytest.mark.parametrize(
     ("recipe", "error", "text"),
     [

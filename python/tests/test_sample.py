@@ -95,7 +95,7 @@ def test_single_numbers_take_every_double_as_center() -> None:
     many = samplez.sample(2, center=1.2345678901234567e-5, size=20_000, rng=1)
     assert many.dtype == np.int64
     agrees(many, samplez.DiscreteGaussian(2))
-    with pytest.raises(ValueError, match=r"^center = 10{15}\d+… \(301 characters\): not representable .*; samplez.BigGaussian takes"):
+    with pytest.raises(ValueError, match=r"^center = 1e\+300: not representable .*; samplez.BigGaussian takes"):
         samplez.sample(3.2, center=1e300, size=5, dtype="int64")
 
 
