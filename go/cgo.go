@@ -49,22 +49,6 @@ func ofRecipe(recipe string) construction {
 	}
 }
 
-func ofSkellam(variance string) construction {
-	return func(out **C.samplez_sampler) uint32 {
-		text := C.CString(variance)
-		defer C.free(unsafe.Pointer(text))
-		return C.samplez_sampler_skellam(text, out)
-	}
-}
-
-func ofDiscreteLaplace(scale string) construction {
-	return func(out **C.samplez_sampler) uint32 {
-		text := C.CString(scale)
-		defer C.free(unsafe.Pointer(text))
-		return C.samplez_sampler_discrete_laplace(text, out)
-	}
-}
-
 func ofTable(law, form string, entries []uint64, limbs int) construction {
 	return func(out **C.samplez_sampler) uint32 {
 		law, form := C.CString(law), C.CString(form)
@@ -73,20 +57,6 @@ func ofTable(law, form string, entries []uint64, limbs int) construction {
 		words := (*C.uint64_t)(unsafe.SliceData(entries))
 		return C.samplez_sampler_from_table(law, form, words, C.size_t(len(entries)/limbs), C.size_t(limbs), out)
 	}
-}
-
-func ofTernary() construction {
-	return func(out **C.samplez_sampler) uint32 { return C.samplez_sampler_ternary(out) }
-}
-
-func ofCenteredBinomial(eta uint32) construction {
-	return func(out **C.samplez_sampler) uint32 {
-		return C.samplez_sampler_centered_binomial(C.uint32_t(eta), out)
-	}
-}
-
-func ofTUniform(b uint32) construction {
-	return func(out **C.samplez_sampler) uint32 { return C.samplez_sampler_tuniform(C.uint32_t(b), out) }
 }
 
 type sampler struct{ handle *C.samplez_sampler }

@@ -15,6 +15,7 @@ import (
 	"math/bits"
 	"runtime"
 	"strings"
+	"unicode/utf8"
 )
 
 // Status tells the kinds of errors apart.
@@ -101,14 +102,18 @@ func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
 }
 
 // NewTernary builds a sampler of the uniform distribution on -1, 0 and 1. Like the next four it is not Gaussian.
-func NewTernary() (*Sampler, error) { return newSampler(ofTernary()) }
+func NewTernary() (*Sampler, error) { return newSampler(ofRecipe("ternary")) }
 
 // NewCenteredBinomial builds a sampler of the centred binomial distribution CBD(eta) of variance eta/2. eta is from 1 to 32.
-func NewCenteredBinomial(eta uint32) (*Sampler, error) { return newSampler(ofCenteredBinomial(eta)) }
+func NewCenteredBinomial(eta uint32) (*Sampler, error) {
+	return newSampler(ofRecipe(fmt.Sprintf("centered_binomial=%d", eta)))
+}
 
 // NewTUniform builds a sampler of TFHE's TUniform(b): uniform on -2^b to 2^b, except that each end has half the mass of the other
 // values. b is from 0 to 62.
-func NewTUniform(b uint32) (*Sampler, error) { return newSampler(ofTUniform(b)) }
+func NewTUniform(b uint32) (*Sampler, error) {
+	return newSampler(ofRecipe(fmt.Sprintf("tuniform=%d", b)))
+}
 
 // NewSkellam builds an exact sampler of Skellam noise, the difference of two Poisson variables of mean variance/2 each. The variance is a
 // number from 2^-16 to 2^20 as in a recipe, such as "2.5" or "5/2". Variances of independent Skellam variables add: for a larger one, add
@@ -117,7 +122,7 @@ func NewSkellam(variance string) (*Sampler, error) {
 	if err := text("variance", variance); err != nil {
 		return nil, err
 	}
-	return newSampler(ofSkellam(variance))
+	return newSampler(ofRecipe("skellam=" + variance))
 }
 
 // NewDiscreteLaplace builds an exact sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). The scale is a number from
@@ -126,7 +131,7 @@ func NewDiscreteLaplace(scale string) (*Sampler, error) {
 	if err := text("scale", scale); err != nil {
 		return nil, err
 	}
-	return newSampler(ofDiscreteLaplace(scale))
+	return newSampler(ofRecipe("laplace=" + scale))
 }
 
 // Method returns the name of the method in use. It is empty for a sampler without a recipe, as are Recipe and Reason.
@@ -303,8 +308,11 @@ func Backend() string { return backendName }
 var inGo = strings.NewReplacer("must be NULL", "must be nil", "int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64",
 	"callback: gave no randomness, and returned 1", "generator: gave no randomness").Replace
 
-// text refuses a string that C would cut.
+// text refuses a string that C would cut, and one that is not UTF-8.
 func text(argument, value string) error {
+	if !utf8.ValidString(value) {
+		return refused("%s: must be UTF-8", argument)
+	}
 	if strings.IndexByte(value, 0) >= 0 {
 		return refused("%s = %q: must not have a zero byte", argument, value)
 	}

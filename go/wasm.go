@@ -21,22 +21,14 @@ const piece = 8 * 8192
 // construction builds a sampler in an instance.
 type construction func(m *instance) (uint32, error)
 
-func ofRecipe(recipe string) construction { return ofText("samplez_sampler_new", recipe) }
-
-func ofSkellam(variance string) construction { return ofText("samplez_sampler_skellam", variance) }
-
-func ofDiscreteLaplace(scale string) construction {
-	return ofText("samplez_sampler_discrete_laplace", scale)
-}
-
-func ofText(name, text string) construction {
+func ofRecipe(recipe string) construction {
 	return func(m *instance) (uint32, error) {
-		at, err := m.lay(4, len(text)+1)
+		at, err := m.lay(4, len(recipe)+1)
 		if err != nil {
 			return 0, err
 		}
-		m.write(at[1], text)
-		return m.created(name, at[0], uint64(at[1]))
+		m.write(at[1], recipe)
+		return m.created("samplez_sampler_new", at[0], uint64(at[1]))
 	}
 }
 
@@ -54,24 +46,6 @@ func ofTable(law, form string, entries []uint64, limbs int) construction {
 			uint64(at[1]), uint64(at[2]), uint64(at[3]), uint64(len(entries)/limbs), uint64(limbs))
 	}
 }
-
-func ofNumber(name string, arguments ...uint64) construction {
-	return func(m *instance) (uint32, error) {
-		at, err := m.lay(4)
-		if err != nil {
-			return 0, err
-		}
-		return m.created(name, at[0], arguments[:len(arguments):len(arguments)]...)
-	}
-}
-
-func ofTernary() construction { return ofNumber("samplez_sampler_ternary") }
-
-func ofCenteredBinomial(eta uint32) construction {
-	return ofNumber("samplez_sampler_centered_binomial", uint64(eta))
-}
-
-func ofTUniform(b uint32) construction { return ofNumber("samplez_sampler_tuniform", uint64(b)) }
 
 // worker is an instance with a sampler.
 type worker struct {

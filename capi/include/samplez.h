@@ -23,12 +23,13 @@
  *     probabilities                                  samplez_sampler_pmf
  *     a sampler over your own table                  samplez_sampler_from_table
  *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
- *     ternary, centred binomial, TUniform noise      samplez_sampler_ternary, _centered_binomial, _tuniform
- *     Skellam, discrete Laplace noise                samplez_sampler_skellam, _discrete_laplace
+ *     ternary, centred binomial, TUniform, Skellam,
+ *     discrete Laplace noise                         samplez_sampler_new
  *     ternary vectors of a fixed weight              samplez_fill_sparse_ternary
  *     residues modulo q                              samplez_residues
  *
- * Errors: every function that can fail returns a samplez_status, and samplez_last_error() the message.
+ * Errors: every function that can fail returns a samplez_status, samplez_last_error() the message, and
+ * samplez_last_kind() the kind of a refused argument.
  *
  * Alignment: align arrays and the places of results as their types require, as malloc does. Any other
  * pointer is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
@@ -50,12 +51,9 @@
 #include <stdlib.h>
 
 #define SAMPLEZ_VERSION "0.1.0"
-#define SAMPLEZ_VERSION_MAJOR 0
-#define SAMPLEZ_VERSION_MINOR 1
-#define SAMPLEZ_VERSION_PATCH 0
 
 /*
- The status of a call. `samplez_last_error` returns the message.
+ The status of a call. `samplez_last_error` returns the message, and `samplez_last_kind` why an argument is refused.
  */
 typedef enum samplez_status {
   /*
@@ -100,8 +98,7 @@ typedef struct samplez_sampler samplez_sampler;
 typedef struct samplez_stream samplez_stream;
 
 /*
- A sampler's declaration: the figures of `samplez_sampler_certificate_json`. Each `log2_` field is an upper bound
- of a base-2 logarithm, and minus infinity for an exact sampler.
+ A sampler's declaration. `samplez_sampler_certificate_json` has more figures.
  */
 typedef struct samplez_profile {
   /*
@@ -113,21 +110,9 @@ typedef struct samplez_profile {
    */
   int32_t timing;
   /*
-   Statistical distance from D_{Z,sigma,c}.
+   An upper bound of the base-2 logarithm of the statistical distance from D_{Z,sigma,c}; minus infinity for an exact sampler.
    */
   double log2_sd;
-  /*
-   R_256 - 1, the Renyi divergence of order 256.
-   */
-  double log2_renyi_256;
-  /*
-   R_infinity - 1.
-   */
-  double log2_renyi_inf;
-  /*
-   Mass of D_{Z,sigma,c} outside of the support.
-   */
-  double log2_tail;
   /*
    The least value of the sampler's table. An exact sampler also returns values outside of the support, at the default
    precision with a probability below 2^-100. samplez_fill_i8 states which types are wide enough.
@@ -145,10 +130,6 @@ typedef struct samplez_profile {
    Expected random bits per sample.
    */
   double expected_bits;
-  /*
-   Expected trials per sample.
-   */
-  double expected_trials;
 } samplez_profile;
 
 /*
@@ -167,6 +148,14 @@ extern "C" {
  next call of this library on the thread.
  */
 const char *samplez_last_error(void);
+
+/*
+ Returns the kind of the last error of this thread, if that is SAMPLEZ_INVALID_ARGUMENT; else an empty text. Kinds stay the same when
+ a message changes: "missing", "no-method" (none samples the distribution under the given options), "not-a-number", "out-of-range",
+ "too-long" (`samplez_big_new` allows longer numbers), "unknown" (a name), "unsupported" (by the method), or "other". It is valid
+ as long as the message.
+ */
+const char *samplez_last_kind(void);
 
 /*
  Returns the version of the library that the program runs with, in the form of SAMPLEZ_VERSION. The header's
@@ -188,6 +177,17 @@ enum samplez_status samplez_self_test(void);
  them. It requires a width: sigma, sigma_squared, k_sigma2 or s. You may leave out the rest: center (0), method
  (auto, the planner's choice) and the options of the command line, with underscores for its dashes. Numbers are
  exact: 3.2 is 16/5. An option that the method would ignore is refused.
+
+ The text also names noise that is no Gaussian, alone. Its method, recipe, reason and certificates are NULL:
+ - "ternary": uniform on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous.
+ - "centered_binomial=eta": the sum of eta fair bits minus the sum of as many others, for eta from 1 to 32. In constant time.
+ - "tuniform=bound_log2": TFHE's TUniform, uniform on -2^b ..= 2^b except that each end has half the mass of the other values, for
+   b from 0 to 62. In constant time.
+ - "skellam=variance": the difference of two Poisson variables of mean variance/2 each, exactly, for a variance from 2^-16 to 2^20.
+   In constant time. Only a remainder, which replaces a sample with a probability below 2^-99, takes another time. Variances of
+   independent Skellam variables add: for a larger one, add samples.
+ - "laplace=scale": discrete Laplace, P(x) proportional to exp(-|x|/scale), exactly, for a scale from 2^-16 to 2^50. In constant time,
+   except with a probability below 2^-53 a sample, when more bits are drawn.
 
  On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 
@@ -224,64 +224,6 @@ enum samplez_status samplez_sampler_from_table(const char *law,
                                                size_t count,
                                                size_t limbs,
                                                struct samplez_sampler **out);
-
-/*
- Builds a sampler of the uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous. No Gaussian: its
- method, recipe, reason and certificates are NULL. The same holds for the four functions below.
-
- On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
-
- # Safety
-
- `out` points to a pointer.
- */
-enum samplez_status samplez_sampler_ternary(struct samplez_sampler **out);
-
-/*
- Builds a sampler of the centred binomial law CBD(eta), the sum of `eta` fair bits minus the sum of as many others. `eta` is from 1 to
- 32, and the variance is eta/2. In constant time.
-
- # Safety
-
- `out` points to a pointer.
- */
-enum samplez_status samplez_sampler_centered_binomial(uint32_t eta,
-                                                      struct samplez_sampler **out);
-
-/*
- Builds a sampler of TFHE's TUniform(b), b = `bound_log2` from 0 to 62: uniform on -2^b ..= 2^b, except that each end has half the mass
- of the other values. In constant time.
-
- # Safety
-
- `out` points to a pointer.
- */
-enum samplez_status samplez_sampler_tuniform(uint32_t bound_log2,
-                                             struct samplez_sampler **out);
-
-/*
- Builds a sampler of Skellam noise, the difference of two Poisson variables of mean `variance`/2 each. `variance` is a number from 2^-16
- to 2^20 as in a recipe, such as "2.5" or "5/2", taken exactly. The law is exact, in constant time. Only a remainder, which replaces a
- sample with a probability below 2^-99, takes another time. Variances of independent Skellam variables add: for a larger one, add samples.
-
- # Safety
-
- `variance` ends with a zero byte; `out` points to a pointer.
- */
-enum samplez_status samplez_sampler_skellam(const char *variance,
-                                            struct samplez_sampler **out);
-
-/*
- Builds a sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). `scale` is a number from 2^-16 to 2^50 as in a
- recipe, such as "1.5" or "3/2", taken exactly. The law is exact, in constant time, except with a probability below 2^-53 a sample, when
- more bits are drawn.
-
- # Safety
-
- `scale` ends with a zero byte; `out` points to a pointer.
- */
-enum samplez_status samplez_sampler_discrete_laplace(const char *scale,
-                                                     struct samplez_sampler **out);
 
 /*
  Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
@@ -350,8 +292,8 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
                                             struct samplez_profile *out);
 
 /*
- Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial, _tuniform,
- _skellam or _discrete_laplace (from 2^-900 on). For a sampler of a table this is the law aimed at.
+ Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the other noises of `samplez_sampler_new` (of "laplace" from 2^-900 on).
+ For a sampler of a table this is the law aimed at.
 
  # Safety
 

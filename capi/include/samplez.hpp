@@ -26,17 +26,21 @@ namespace samplez {
 /// A call that failed: the library's message, and why.
 class Error : public std::runtime_error {
 public:
-    Error(samplez_status status, const char *message) : std::runtime_error(message), status_(status) {}
+    Error(samplez_status status, const char *message, const char *kind = "other")
+        : std::runtime_error(message), status_(status), kind_(kind) {}
     samplez_status status() const noexcept { return status_; }
+    /// Why an argument is refused: as samplez_last_kind.
+    const std::string &kind() const noexcept { return kind_; }
 
 private:
     samplez_status status_;
+    std::string kind_;
 };
 
 /// Throws the error of a status that is not SAMPLEZ_OK.
 inline void check(samplez_status status) {
     if (status != SAMPLEZ_OK) {
-        throw Error(status, samplez_last_error());
+        throw Error(status, samplez_last_error(), samplez_last_kind());
     }
 }
 
@@ -111,7 +115,7 @@ private:
 /// A sampler of one law: immutable, movable, for any number of threads at once.
 class Sampler {
 public:
-    /// The sampler of a recipe such as "sigma=3.2,center=1/3".
+    /// The sampler of a recipe such as "sigma=3.2,center=1/3", or of other noise, such as "skellam=2.5": as samplez_sampler_new.
     explicit Sampler(const std::string &recipe) {
         samplez_sampler *made = nullptr;
         check(samplez_sampler_new(recipe.c_str(), &made));
@@ -127,36 +131,6 @@ public:
         }
         samplez_sampler *made = nullptr;
         check(samplez_sampler_from_table(law.c_str(), form.c_str(), entries.data(), count, limbs, &made));
-        return Sampler(made);
-    }
-    /// Uniform on {-1, 0, 1}.
-    static Sampler ternary() {
-        samplez_sampler *made = nullptr;
-        check(samplez_sampler_ternary(&made));
-        return Sampler(made);
-    }
-    /// Centred binomial, eta from 1 to 32.
-    static Sampler centered_binomial(std::uint32_t eta) {
-        samplez_sampler *made = nullptr;
-        check(samplez_sampler_centered_binomial(eta, &made));
-        return Sampler(made);
-    }
-    /// TFHE's TUniform, bound_log2 from 0 to 62.
-    static Sampler tuniform(std::uint32_t bound_log2) {
-        samplez_sampler *made = nullptr;
-        check(samplez_sampler_tuniform(bound_log2, &made));
-        return Sampler(made);
-    }
-    /// Discrete Laplace noise of a scale from 2^-16 to 2^50, such as "1.5": exact.
-    static Sampler discrete_laplace(const std::string &scale) {
-        samplez_sampler *made = nullptr;
-        check(samplez_sampler_discrete_laplace(scale.c_str(), &made));
-        return Sampler(made);
-    }
-    /// Skellam noise of a variance from 2^-16 to 2^20, such as "2.5": exact.
-    static Sampler skellam(const std::string &variance) {
-        samplez_sampler *made = nullptr;
-        check(samplez_sampler_skellam(variance.c_str(), &made));
         return Sampler(made);
     }
 

@@ -20,7 +20,7 @@ pub struct samplez_big(BigGaussian);
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_big_new(recipe: *const c_char, out: *mut *mut samplez_big) -> samplez_status {
     // SAFETY: a text by the function's condition.
-    let make = || unsafe { text("recipe", recipe) }?.parse().map(samplez_big).map_err(Failed::argument);
+    let make = || unsafe { text("recipe", recipe) }?.parse().map(samplez_big).map_err(Failed::refused);
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
 }

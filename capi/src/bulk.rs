@@ -23,7 +23,7 @@ unsafe fn fill<T: Int>(
         // SAFETY: by this function's own conditions.
         let (sampler, source, seed, out) =
             unsafe { (sampler_of(sampler)?, text("source", source)?, seed_of(seed)?, slice_of(out, count)?) };
-        let source: Source = source.parse().map_err(Failed::argument)?;
+        let source: Source = source.parse().map_err(Failed::refused)?;
         if !source.is_seeded() {
             return Err(Failed::argument(format_args!("source = {source}: must be one that takes a seed")));
         }

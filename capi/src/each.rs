@@ -2,7 +2,7 @@
 
 use crate::status::{Failed, SAMPLEZ_ENTROPY, array, guard, place, samplez_status};
 use crate::stream::{Generator, GeneratorError, samplez_stream, slice_of};
-use samplez::{Rational, RoundError, RoundMethod, Sigmas, Stream};
+use samplez::{Rational, Refused, RefusedKind, RoundError, RoundMethod, Sigmas, Stream};
 use std::fmt::Display;
 
 /// Draws a sample of exactly D_{Z,sigma,center}, with its own centre and width.
@@ -29,8 +29,9 @@ pub unsafe extern "C" fn samplez_round(
         let rounded = stream.0.round_all(RoundMethod::Strips, Sigmas::Each(&[sigma]), &[center], &mut sample);
         rounded.map_err(|error| match error {
             RoundError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
-            refused => {
-                Failed::argument(refused.to_string().replace("sigmas[0]", "sigma").replace("centers[0]", "center"))
+            RoundError::Refused(refused) => {
+                let argument = if refused.argument() == "sigmas" { "sigma" } else { "center" };
+                Failed::of_kind(refused.kind(), Refused::new(argument, refused.value(), refused.allowed()))
             }
         })?;
         // SAFETY: not null, aligned, and room for an integer by the function's condition.
@@ -118,13 +119,14 @@ unsafe fn each(
 }
 
 fn shared(sigma: f64) -> Result<Rational, Failed> {
-    let refused = |_| Failed::argument(format_args!("sigmas[0] = {sigma}: must be from 1 to 2^26"));
-    Rational::try_from(sigma).map_err(refused)
+    Rational::try_from(sigma).map_err(|_| {
+        Failed::of_kind(RefusedKind::OutOfRange, format_args!("sigmas[0] = {sigma}: must be from 1 to 2^26"))
+    })
 }
 
 fn failed<E: Display>(error: RoundError<E>) -> Failed {
     match error {
         RoundError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
-        refused => Failed::argument(refused),
+        RoundError::Refused(refused) => Failed::refused(refused),
     }
 }

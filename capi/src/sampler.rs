@@ -1,10 +1,9 @@
 //! Samplers.
 
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
-use samplez::bindings::{laplace_noise, promised, skellam_noise};
+use samplez::bindings::{laplace_noise, noise_of, promised, skellam_noise};
 use samplez::table_sampler;
-use samplez::{CenteredBinomial, TUniform, Ternary};
-use samplez::{Certificate, Exactness, Noise, Options, Profile, Recipe, Refused, Timing};
+use samplez::{Certificate, Exactness, Noise, NoiseLaw, Options, Profile, Recipe, Refused, RefusedKind, Timing};
 use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -40,8 +39,7 @@ fn c_text(text: impl ToString) -> Option<CString> {
     CString::new(text.to_string()).ok()
 }
 
-/// A sampler's declaration: the figures of `samplez_sampler_certificate_json`. Each `log2_` field is an upper bound
-/// of a base-2 logarithm, and minus infinity for an exact sampler.
+/// A sampler's declaration. `samplez_sampler_certificate_json` has more figures.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct samplez_profile {
@@ -49,14 +47,8 @@ pub struct samplez_profile {
     pub exact: i32,
     /// The class of the running time: 0 constant, 1 isochronous, 2 variable, 3 unpromised (WebAssembly).
     pub timing: i32,
-    /// Statistical distance from D_{Z,sigma,c}.
+    /// An upper bound of the base-2 logarithm of the statistical distance from D_{Z,sigma,c}; minus infinity for an exact sampler.
     pub log2_sd: f64,
-    /// R_256 - 1, the Renyi divergence of order 256.
-    pub log2_renyi_256: f64,
-    /// R_infinity - 1.
-    pub log2_renyi_inf: f64,
-    /// Mass of D_{Z,sigma,c} outside of the support.
-    pub log2_tail: f64,
     /// The least value of the sampler's table. An exact sampler also returns values outside of the support, at the default
     /// precision with a probability below 2^-100. samplez_fill_i8 states which types are wide enough.
     pub support_min: i64,
@@ -66,8 +58,6 @@ pub struct samplez_profile {
     pub table_bytes: u64,
     /// Expected random bits per sample.
     pub expected_bits: f64,
-    /// Expected trials per sample.
-    pub expected_trials: f64,
 }
 
 /// Builds a sampler from a recipe.
@@ -76,6 +66,17 @@ pub struct samplez_profile {
 /// them. It requires a width: sigma, sigma_squared, k_sigma2 or s. You may leave out the rest: center (0), method
 /// (auto, the planner's choice) and the options of the command line, with underscores for its dashes. Numbers are
 /// exact: 3.2 is 16/5. An option that the method would ignore is refused.
+///
+/// The text also names noise that is no Gaussian, alone. Its method, recipe, reason and certificates are NULL:
+/// - "ternary": uniform on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous.
+/// - "centered_binomial=eta": the sum of eta fair bits minus the sum of as many others, for eta from 1 to 32. In constant time.
+/// - "tuniform=bound_log2": TFHE's TUniform, uniform on -2^b ..= 2^b except that each end has half the mass of the other values, for
+///   b from 0 to 62. In constant time.
+/// - "skellam=variance": the difference of two Poisson variables of mean variance/2 each, exactly, for a variance from 2^-16 to 2^20.
+///   In constant time. Only a remainder, which replaces a sample with a probability below 2^-99, takes another time. Variances of
+///   independent Skellam variables add: for a larger one, add samples.
+/// - "laplace=scale": discrete Laplace, P(x) proportional to exp(-|x|/scale), exactly, for a scale from 2^-16 to 2^50. In constant time,
+///   except with a probability below 2^-53 a sample, when more bits are drawn.
 ///
 /// On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 ///
@@ -87,8 +88,11 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
     let make = || {
         // SAFETY: a text by the function's condition.
         let typed = unsafe { text("recipe", recipe) }?;
-        let recipe: Recipe = typed.parse().map_err(Failed::argument)?;
-        let as_typed = |e: Refused| Failed::argument(e.as_typed(Recipe::pairs(typed).unwrap_or_default()));
+        if let Some(noise) = other_noise(typed)? {
+            return Ok(samplez_sampler::new(noise, Words::default()));
+        }
+        let recipe: Recipe = typed.parse().map_err(Failed::refused)?;
+        let as_typed = |e: Refused| Failed::refused(e.as_typed(Recipe::pairs(typed).unwrap_or_default()));
         let built = recipe.build().map_err(as_typed)?;
         let certificate = built.certificate();
         let words = Words {
@@ -133,7 +137,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
 ) -> samplez_status {
     let make = || {
         // SAFETY: a text by the function's condition.
-        let recipe: Recipe = unsafe { text("law", law) }?.parse().map_err(Failed::argument)?;
+        let recipe: Recipe = unsafe { text("law", law) }?.parse().map_err(Failed::refused)?;
         if recipe.method.is_some() || recipe.options != Options::default() {
             return Err(Failed::argument(
                 "law: expected a width and a center alone; the precision belongs to the form",
@@ -153,7 +157,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let whole = |entry: &[u64]| Whole::new(std::array::from_fn(|i| entry.get(i).copied().unwrap_or(0)));
         let entries = entries.chunks_exact(limbs).map(whole).collect();
         let table = PlainTable::new(&recipe.law, &form, entries).map_err(Failed::argument)?;
-        let sampler = table_sampler(&table).map_err(Failed::argument)?;
+        let sampler = table_sampler(&table).map_err(Failed::refused)?;
         let certificate = Certificate::of_table(&table);
         let words = Words {
             certificate: c_text(&certificate),
@@ -166,92 +170,23 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
     unsafe { create(out, make) }
 }
 
-/// Builds a sampler of the uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous. No Gaussian: its
-/// method, recipe, reason and certificates are NULL. The same holds for the four functions below.
-///
-/// On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
-///
-/// # Safety
-///
-/// `out` points to a pointer.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_ternary(out: *mut *mut samplez_sampler) -> samplez_status {
-    // SAFETY: a place for a pointer by the function's condition.
-    unsafe { create(out, || Ok(samplez_sampler::new(Box::new(Ternary), Words::default()))) }
-}
-
-/// Builds a sampler of the centred binomial law CBD(eta), the sum of `eta` fair bits minus the sum of as many others. `eta` is from 1 to
-/// 32, and the variance is eta/2. In constant time.
-///
-/// # Safety
-///
-/// `out` points to a pointer.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_centered_binomial(eta: u32, out: *mut *mut samplez_sampler) -> samplez_status {
-    let make = || {
-        let noise = CenteredBinomial::new(eta).map_err(Failed::argument)?;
-        Ok(samplez_sampler::new(Box::new(noise), Words::default()))
+/// The sampler of a law that is no Gaussian, if the text names one.
+fn other_noise(typed: &str) -> Result<Option<Box<dyn Noise>>, Failed> {
+    let (name, value) = typed.split_once('=').map_or((typed, ""), |(name, value)| (name.trim(), value.trim()));
+    let whole = |argument: &str| {
+        let refused =
+            || Failed::of_kind(RefusedKind::NotANumber, format_args!("{argument} = {value}: expected a whole number"));
+        value.parse().map_err(|_| refused())
     };
-    // SAFETY: a place for a pointer by the function's condition.
-    unsafe { create(out, make) }
-}
-
-/// Builds a sampler of TFHE's TUniform(b), b = `bound_log2` from 0 to 62: uniform on -2^b ..= 2^b, except that each end has half the mass
-/// of the other values. In constant time.
-///
-/// # Safety
-///
-/// `out` points to a pointer.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_tuniform(bound_log2: u32, out: *mut *mut samplez_sampler) -> samplez_status {
-    let make = || {
-        let noise = TUniform::new(bound_log2).map_err(Failed::argument)?;
-        Ok(samplez_sampler::new(Box::new(noise), Words::default()))
+    let noise = match name {
+        "skellam" => skellam_noise(value),
+        "laplace" => laplace_noise(value),
+        "centered_binomial" => noise_of(&NoiseLaw::CenteredBinomial { eta: whole("eta")? }),
+        "tuniform" => noise_of(&NoiseLaw::TUniform { bound_log2: whole("bound_log2")? }),
+        _ if typed.trim() == "ternary" => noise_of(&NoiseLaw::Ternary),
+        _ => return Ok(None),
     };
-    // SAFETY: a place for a pointer by the function's condition.
-    unsafe { create(out, make) }
-}
-
-/// Builds a sampler of Skellam noise, the difference of two Poisson variables of mean `variance`/2 each. `variance` is a number from 2^-16
-/// to 2^20 as in a recipe, such as "2.5" or "5/2", taken exactly. The law is exact, in constant time. Only a remainder, which replaces a
-/// sample with a probability below 2^-99, takes another time. Variances of independent Skellam variables add: for a larger one, add samples.
-///
-/// # Safety
-///
-/// `variance` ends with a zero byte; `out` points to a pointer.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_skellam(
-    variance: *const c_char,
-    out: *mut *mut samplez_sampler,
-) -> samplez_status {
-    let make = || {
-        // SAFETY: a text by the function's condition.
-        let noise = skellam_noise(unsafe { text("variance", variance) }?).map_err(Failed::argument)?;
-        Ok(samplez_sampler::new(noise, Words::default()))
-    };
-    // SAFETY: a place for a pointer by the function's condition.
-    unsafe { create(out, make) }
-}
-
-/// Builds a sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). `scale` is a number from 2^-16 to 2^50 as in a
-/// recipe, such as "1.5" or "3/2", taken exactly. The law is exact, in constant time, except with a probability below 2^-53 a sample, when
-/// more bits are drawn.
-///
-/// # Safety
-///
-/// `scale` ends with a zero byte; `out` points to a pointer.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_discrete_laplace(
-    scale: *const c_char,
-    out: *mut *mut samplez_sampler,
-) -> samplez_status {
-    let make = || {
-        // SAFETY: a text by the function's condition.
-        let noise = laplace_noise(unsafe { text("scale", scale) }?).map_err(Failed::argument)?;
-        Ok(samplez_sampler::new(noise, Words::default()))
-    };
-    // SAFETY: a place for a pointer by the function's condition.
-    unsafe { create(out, make) }
+    noise.map(Some).map_err(Failed::refused)
 }
 
 /// A text of a sampler; NULL for NULL, and if the sampler has no such text.
@@ -366,28 +301,23 @@ pub unsafe extern "C" fn samplez_sampler_profile(
         let sampler = unsafe { behind("sampler", sampler) }?;
         let out = place("out", out)?;
         let profile = &sampler.profile;
-        let bound = match &profile.exactness {
-            Exactness::Exact => None,
-            Exactness::Within(bound) => Some(bound),
+        let log2_sd = match &profile.exactness {
+            Exactness::Exact => f64::NEG_INFINITY,
+            Exactness::Within(bound) => bound.log2_sd,
         };
-        let log2 = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
         let written = samplez_profile {
-            exact: bound.is_none().into(),
+            exact: profile.exactness.is_exact().into(),
             timing: match promised(profile.timing) {
                 Timing::Constant => 0,
                 Timing::Isochronous => 1,
                 Timing::Variable => 2,
                 Timing::Unpromised => 3,
             },
-            log2_sd: log2(bound.map(|b| b.log2_sd)),
-            log2_renyi_256: log2(bound.and_then(|b| b.renyi(256))),
-            log2_renyi_inf: log2(bound.map(|b| b.log2_rinf)),
-            log2_tail: log2(bound.map(|b| b.log2_tail)),
+            log2_sd,
             support_min: *profile.support.start(),
             support_max: *profile.support.end(),
             table_bytes: profile.table_bytes as u64,
             expected_bits: profile.expected_bits,
-            expected_trials: profile.expected_trials,
         };
         // SAFETY: not null, aligned, and a place for a profile by the function's condition.
         unsafe { out.write(written) };
@@ -395,8 +325,8 @@ pub unsafe extern "C" fn samplez_sampler_profile(
     })
 }
 
-/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the law of samplez_sampler_ternary, _centered_binomial, _tuniform,
-/// _skellam or _discrete_laplace (from 2^-900 on). For a sampler of a table this is the law aimed at.
+/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the other noises of `samplez_sampler_new` (of "laplace" from 2^-900 on).
+/// For a sampler of a table this is the law aimed at.
 ///
 /// # Safety
 ///

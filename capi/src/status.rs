@@ -1,12 +1,13 @@
 //! Statuses, messages, and the guard around every function.
 
+use samplez::{Refused, RefusedKind};
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 use std::fmt::{Display, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-/// The status of a call. `samplez_last_error` returns the message.
+/// The status of a call. `samplez_last_error` returns the message, and `samplez_last_kind` why an argument is refused.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum samplez_status {
@@ -24,20 +25,21 @@ pub enum samplez_status {
 }
 pub(crate) use samplez_status::*;
 
-/// Bytes of a message, its end included; longer ones are cut.
-const LENGTH: usize = 512;
-
-/// A message in place: the error of a draw allocates nothing.
-struct Message {
-    bytes: [u8; LENGTH],
+/// A text in place, its end included: the error of a draw allocates nothing.
+struct Text<const N: usize> {
+    bytes: [u8; N],
     length: usize,
 }
 
-impl Write for Message {
+impl<const N: usize> Text<N> {
+    const EMPTY: Self = Text { bytes: [0; N], length: 0 };
+}
+
+impl<const N: usize> Write for Text<N> {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         for c in text.chars().filter(|c| *c != '\0') {
             let end = self.length + c.len_utf8();
-            if end >= LENGTH {
+            if end >= N {
                 break;
             }
             c.encode_utf8(&mut self.bytes[self.length..end]);
@@ -47,30 +49,47 @@ impl Write for Message {
     }
 }
 
+/// An error's message, of which a longer one is cut, and the name of its kind.
+struct Last {
+    message: Text<512>,
+    kind: Text<16>,
+}
+
 thread_local! {
-    static LAST: RefCell<Message> = const { RefCell::new(Message { bytes: [0; LENGTH], length: 0 }) };
+    static LAST: RefCell<Last> = const { RefCell::new(Last { message: Text::EMPTY, kind: Text::EMPTY }) };
 }
 
-/// Keeps the message for `samplez_last_error`.
-fn keep(message: &dyn Display) {
-    LAST.with_borrow_mut(|last| {
-        *last = Message { bytes: [0; LENGTH], length: 0 };
-        let _ = write!(last, "{message}"); // it cannot fail
-    });
-}
-
-/// A failure, with its message kept.
+/// A failure, with its message and its kind kept.
 pub(crate) struct Failed(samplez_status);
 
 impl Failed {
     pub(crate) fn new(status: samplez_status, message: impl Display) -> Self {
-        keep(&message);
+        Self::kept(status, "", &message)
+    }
+
+    fn kept(status: samplez_status, kind: &str, message: &dyn Display) -> Self {
+        LAST.with_borrow_mut(|last| {
+            *last = Last { message: Text::EMPTY, kind: Text::EMPTY };
+            let _ = write!(last.message, "{message}"); // these cannot fail
+            let _ = last.kind.write_str(kind);
+        });
         Failed(status)
     }
 
-    /// An argument that is refused.
+    /// An argument that this library refuses.
     pub(crate) fn argument(message: impl Display) -> Self {
-        Self::new(SAMPLEZ_INVALID_ARGUMENT, message)
+        Self::of_kind(RefusedKind::Other, message)
+    }
+
+    /// An argument that samplez refuses.
+    pub(crate) fn refused(error: impl Into<Refused>) -> Self {
+        let error = error.into();
+        Self::of_kind(error.kind(), error)
+    }
+
+    /// A refusal of this kind, in other words.
+    pub(crate) fn of_kind(kind: RefusedKind, message: impl Display) -> Self {
+        Self::kept(SAMPLEZ_INVALID_ARGUMENT, kind.name(), &message)
     }
 }
 
@@ -189,7 +208,16 @@ pub(crate) unsafe fn behind<'a, T>(argument: &str, handle: *const T) -> Result<&
 /// next call of this library on the thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_last_error() -> *const c_char {
-    LAST.with_borrow(|last| last.bytes.as_ptr().cast())
+    LAST.with_borrow(|last| last.message.bytes.as_ptr().cast())
+}
+
+/// Returns the kind of the last error of this thread, if that is SAMPLEZ_INVALID_ARGUMENT; else an empty text. Kinds stay the same when
+/// a message changes: "missing", "no-method" (none samples the distribution under the given options), "not-a-number", "out-of-range",
+/// "too-long" (`samplez_big_new` allows longer numbers), "unknown" (a name), "unsupported" (by the method), or "other". It is valid
+/// as long as the message.
+#[unsafe(no_mangle)]
+pub extern "C" fn samplez_last_kind() -> *const c_char {
+    LAST.with_borrow(|last| last.kind.bytes.as_ptr().cast())
 }
 
 /// Returns the version of the library that the program runs with, in the form of SAMPLEZ_VERSION. The header's

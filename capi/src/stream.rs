@@ -174,7 +174,7 @@ pub unsafe extern "C" fn samplez_stream_new(
 ) -> samplez_status {
     let make = || {
         // SAFETY: a text by the function's condition.
-        let source: Source = unsafe { read_text("source", source) }?.parse().map_err(Failed::argument)?;
+        let source: Source = unsafe { read_text("source", source) }?.parse().map_err(Failed::refused)?;
         // SAFETY: null or 32 bytes by the function's condition.
         let seed = unsafe { seed_or_entropy(source, seed) }?;
         let generator = source.open(&seed).map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e))?;
@@ -368,7 +368,7 @@ pub unsafe extern "C" fn samplez_fill_sparse_ternary(
             ParamError::OutOfRange { argument: "length", value, .. } => {
                 Failed::argument(format_args!("count = {value}: must be between 1 and 2^63 - 1"))
             }
-            e => Failed::argument(e),
+            e => Failed::refused(e),
         })?;
         // SAFETY: room for `count` values by the function's condition.
         let out = unsafe { slice_of(out, count) }?;

@@ -45,9 +45,6 @@ static int says(const char *text) {
 
 int main(void) {
     CHECK(strcmp(samplez_version(), SAMPLEZ_VERSION) == 0);
-    char version[32];
-    snprintf(version, sizeof version, "%d.%d.%d", SAMPLEZ_VERSION_MAJOR, SAMPLEZ_VERSION_MINOR, SAMPLEZ_VERSION_PATCH);
-    CHECK(strcmp(version, SAMPLEZ_VERSION) == 0);
     CHECK(samplez_self_test() == SAMPLEZ_OK);
 
     /* Errors name the argument, its value, and what is allowed; the handle is NULL. */
@@ -108,7 +105,7 @@ int main(void) {
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK);
     CHECK(profile.exact && isinf(profile.log2_sd) && profile.timing == 0 && profile.support_max == -profile.support_min);
     CHECK(samplez_sampler_profile(exact, &profile) == SAMPLEZ_OK);
-    CHECK(profile.exact && isinf(profile.log2_sd) && profile.expected_trials > 1);
+    CHECK(profile.exact && isinf(profile.log2_sd) && profile.timing == 2);
     CHECK(samplez_sampler_profile(NULL, &profile) == SAMPLEZ_INVALID_ARGUMENT && says("sampler"));
     double p = 0;
     CHECK(samplez_sampler_pmf(sampler, 0, &p) == SAMPLEZ_OK && fabs(p - 0.12466946) < 1e-6);

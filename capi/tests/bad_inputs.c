@@ -23,6 +23,24 @@ static void row(const char *call, int status, int expected, const char *words) {
 }
 #define ROW(call, status, words) row(#call, call, status, words)
 
+/* The kind of the last error. */
+static void kind(const char *call, const char *expected) {
+    rows++;
+    if (strcmp(samplez_last_kind(), expected) != 0) {
+        wrong++;
+        printf("%s\n  has the kind %s\n  and should have %s\n", call, samplez_last_kind(), expected);
+    }
+}
+
+/* Recipes with the kinds of their errors. */
+static const struct { const char *recipe, *kind; } KINDS[] = {
+    {"", "missing"}, {"center=1", "missing"}, {"sigma=3,memory=1", "no-method"}, {"sigma=three", "not-a-number"},
+    {"tuniform=x", "not-a-number"}, {"sigma=-1", "out-of-range"}, {"skellam=2e6", "out-of-range"}, {"centered_binomial=33", "out-of-range"},
+    {"sigma=3,center=1e-30", "too-long"}, {"sigma=1e400", "too-long"}, {"skellam=1e40", "too-long"}, {"sigma=3,method=dice", "unknown"}, {"radius=1", "unknown"},
+    {"sigma=1e12,method=cdt", "unsupported"}, {"sigma=3,method=karney,precision=72", "unsupported"}, {"sigma=3,sigma=3", "other"},
+    {"sigma=\xff", "other"},
+};
+
 /* A text that is NULL, with words of the message. */
 static void none(const char *call, const char *text, const char *words) {
     row(call, text == NULL ? INVALID : SAMPLEZ_OK, INVALID, words);
@@ -111,6 +129,33 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=3,no_exact=true", "; leave exact out instead"},
     {"sgima=3", "; did you mean sigma?"},
     {"sigmaSquared=10", "; did you mean sigma_squared?"},
+    {"ternary=1", "ternary = 1: must be one of sigma"},
+    {"ternary,center=1", "recipe = ternary: must be name=value"},
+    {"centered_binomial=0", "eta = 0: must be between 1 and 32"},
+    {"centered_binomial=33", "eta = 33: must be between 1 and 32"},
+    {"centered_binomial=", "eta = : expected a whole number"},
+    {"centered_binomial", "eta = : expected a whole number"},
+    {"centered_binomial=2.5", "eta = 2.5: expected a whole number"},
+    {"tuniform=63", "bound_log2 = 63: must be between 0 and 62"},
+    {"tuniform=-1", "bound_log2 = -1: expected a whole number"},
+    {"tuniform=3,center=1", "bound_log2 = 3,center=1: expected a whole number"},
+    {"skellam=0", "variance = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
+    {"skellam=2e6", "variance = 2e6: expected a number from 2^-16"},
+    {"skellam=1048576.1", "variance = 1048576.1: expected a number"},
+    {"skellam=1/65537", "variance = 1/65537: expected a number"},
+    {"skellam=-1", "variance = -1: expected a number"},
+    {"skellam=", "variance = : "},
+    {"skellam=nan", "variance = nan: "},
+    {"skellam=1/0", "denominator is zero"},
+    {"skellam=1e40", "variance = 1e40: "},
+    {"laplace=0", "scale = 0: expected a number from 2^-16 to 2^50"},
+    {"laplace=1e16", "scale = 1e16: expected a number from 2^-16"},
+    {"laplace=1125899906842624.1", "scale = 1125899906842624.1: expected a number"},
+    {"laplace=1/65537", "scale = 1/65537: expected a number"},
+    {"laplace=-1", "scale = -1: expected a number"},
+    {"laplace=", "scale = : "},
+    {"laplace=inf", "scale = inf: "},
+    {"laplace=1/0", "denominator is zero"},
 };
 
 /* Texts that are no seeds; the message tells nothing of them. */
@@ -239,6 +284,10 @@ int main(void) {
         row("its handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
         samplez_sampler_free(handle);
     }
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        samplez_sampler_new(KINDS[i].recipe, &handle);
+        kind(KINDS[i].recipe, KINDS[i].kind);
+    }
     static char overlong[5000];
     memset(overlong, '1', sizeof overlong - 1);
     memcpy(overlong, "sigma=", 6);
@@ -248,7 +297,7 @@ int main(void) {
     ROW(samplez_sampler_new(NULL, NULL), INVALID, "out: must not be NULL");
     ROW(samplez_sampler_new("sigma=3", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
 
-    /* Tables, and laws that are no Gaussian. */
+    /* Tables. */
     static const uint64_t one[] = {140, 200, 0, 0}, heads[] = {140, 90};
 #define TABLE(law, form, entries, count, limbs) samplez_sampler_from_table(law, form, entries, count, limbs, &handle)
     ROW(TABLE(NULL, "folded,tail,8", one, 1, 1), INVALID, "law: must not be NULL");
@@ -277,51 +326,6 @@ int main(void) {
     ROW(TABLE("sigma=1,center=1/3", "folded,tail,8", one, 1, 1), INVALID, "center = 1/3: ");
     row("the handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
     ROW(samplez_sampler_from_table("sigma=1", "folded,tail,8", one, 1, 1, NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_sampler_centered_binomial(0, &handle), INVALID, "eta = 0: must be between 1 and 32");
-    ROW(samplez_sampler_centered_binomial(33, &handle), INVALID, "eta = 33: must be between 1 and 32");
-    ROW(samplez_sampler_centered_binomial(2, NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_sampler_tuniform(63, &handle), INVALID, "bound_log2 = 63: must be between 0 and 62");
-    ROW(samplez_sampler_tuniform(3, (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
-    static const struct { const char *variance, *words; } SKELLAM[] = {
-        {"0", "variance = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
-        {"2e6", "variance = 2e6: expected a number from 2^-16"},
-        {"1048576.1", "variance = 1048576.1: expected a number"},
-        {"1/65537", "variance = 1/65537: expected a number"},
-        {"-1", "variance = -1: expected a number"},
-        {"", "variance = : "},
-        {"nan", "variance = nan: "},
-        {"1/0", "denominator is zero"},
-        {"1e40", "variance = 1e40: "},
-        {"\xff", "variance: must be UTF-8"},
-    };
-    for (size_t i = 0; i < sizeof SKELLAM / sizeof *SKELLAM; i++) {
-        handle = sampler;
-        row(SKELLAM[i].variance, samplez_sampler_skellam(SKELLAM[i].variance, &handle), INVALID, SKELLAM[i].words);
-        row("its handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
-    }
-    ROW(samplez_sampler_skellam(NULL, &handle), INVALID, "variance: must not be NULL");
-    ROW(samplez_sampler_skellam("2", NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_sampler_skellam("2", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
-    static const struct { const char *scale, *words; } LAPLACE[] = {
-        {"0", "scale = 0: expected a number from 2^-16 to 2^50"},
-        {"1e16", "scale = 1e16: expected a number from 2^-16"},
-        {"1125899906842624.1", "scale = 1125899906842624.1: expected a number"},
-        {"1/65537", "scale = 1/65537: expected a number"},
-        {"-1", "scale = -1: expected a number"},
-        {"", "scale = : "},
-        {"inf", "scale = inf: "},
-        {"1/0", "denominator is zero"},
-        {"\xff", "scale: must be UTF-8"},
-    };
-    for (size_t i = 0; i < sizeof LAPLACE / sizeof *LAPLACE; i++) {
-        handle = sampler;
-        row(LAPLACE[i].scale, samplez_sampler_discrete_laplace(LAPLACE[i].scale, &handle), INVALID, LAPLACE[i].words);
-        row("its handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
-    }
-    ROW(samplez_sampler_discrete_laplace(NULL, &handle), INVALID, "scale: must not be NULL");
-    ROW(samplez_sampler_discrete_laplace("2", NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_sampler_discrete_laplace("2", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
-    ROW(samplez_sampler_ternary(NULL), INVALID, "out: must not be NULL");
 
     samplez_sampler *no_sampler = (samplez_sampler *)(void *)odd;
     NONE(samplez_sampler_method(NULL), "sampler: must not be NULL");

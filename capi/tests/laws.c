@@ -87,7 +87,7 @@ int main(void) {
 
     /* Other laws, from the same bits as in Rust. */
     static const int32_t ternary[] = {-1, 0, 1};
-    CHECK(samplez_sampler_ternary(&sampler) == SAMPLEZ_OK);
+    CHECK(samplez_sampler_new("ternary", &sampler) == SAMPLEZ_OK);
     CHECK(draw(sampler, draws, COUNT));
     for (int i = 0; i < 3; i++) {
         CHECK(near(drawn(ternary[i]), 1 / 3.0));
@@ -95,38 +95,38 @@ int main(void) {
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 1);
     CHECK(samplez_sampler_certificate(sampler) == NULL && strstr(samplez_last_error(), "sampler") != NULL);
     samplez_sampler_free(sampler);
-    CHECK(samplez_sampler_centered_binomial(2, &sampler) == SAMPLEZ_OK);
+    CHECK(samplez_sampler_new("centered_binomial=2", &sampler) == SAMPLEZ_OK);
     CHECK(draw(sampler, draws, COUNT) && near(drawn(0), 6 / 16.0) && near(drawn(1), 4 / 16.0) && near(drawn(-2), 1 / 16.0));
     double p;
     CHECK(samplez_sampler_pmf(sampler, 0, &p) == SAMPLEZ_OK && p == 6 / 16.0);
     CHECK(samplez_sampler_pmf(sampler, -3, &p) == SAMPLEZ_OK && p == 0);
     samplez_sampler_free(sampler);
-    CHECK(samplez_sampler_tuniform(2, &sampler) == SAMPLEZ_OK);
+    CHECK(samplez_sampler_new("tuniform=2", &sampler) == SAMPLEZ_OK);
     CHECK(draw(sampler, draws, COUNT) && near(drawn(-4), 1 / 16.0) && near(drawn(4), 1 / 16.0) && near(drawn(3), 2 / 16.0));
     samplez_sampler_free(sampler);
 
     /* Rows of kat/finite.csv, which another program made of the definitions. */
     static const int32_t coin[] = {0, 1, 1, 1, 0, 0, 0, 0, -1, 0, -1, 1, 1, -1, 0, 0};
-    CHECK(samplez_sampler_centered_binomial(1, &sampler) == SAMPLEZ_OK && is_row(sampler, 1, 0, coin));
+    CHECK(samplez_sampler_new("centered_binomial=1", &sampler) == SAMPLEZ_OK && is_row(sampler, 1, 0, coin));
     samplez_sampler_free(sampler);
     static const int32_t uniform[] = {1, -1, 1, 0, -1, 1, -1, 1, 1, 1, 1, 1, -1, 1, 0, -1};
-    CHECK(samplez_sampler_ternary(&sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, uniform));
+    CHECK(samplez_sampler_new("ternary", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, uniform));
     samplez_sampler_free(sampler);
     static const int32_t wide[] = {-7359, -64793, -32398, -53597, -117050, -37232, 65560, -94658, 126379, -8439, -5390, 85904, -93601, -7789, -116288, 60747};
-    CHECK(samplez_sampler_tuniform(17, &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, wide));
+    CHECK(samplez_sampler_new("tuniform=17", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, wide));
     samplez_sampler_free(sampler);
     static const int32_t skellam[] = {-4, 1, 1, -1, -3, 0, -1, 0, 1, 1, 0, 0, -1, 2, -2, -1}, far[] = {57, -51, 18, -48, 36, 0, -10, -22, 34, -35, 13, 3, -33, -4, -3, -17};
-    CHECK(samplez_sampler_skellam("2.5", &sampler) == SAMPLEZ_OK && is_row(sampler, 1, 0, skellam));
+    CHECK(samplez_sampler_new("skellam=2.5", &sampler) == SAMPLEZ_OK && is_row(sampler, 1, 0, skellam));
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 0);
     CHECK(samplez_sampler_pmf(sampler, 1, &p) == SAMPLEZ_OK && p == 0.20658464953126657); /* e^-2.5 I_1(2.5), by mpmath */
     CHECK(samplez_sampler_pmf(sampler, -1, &p) == SAMPLEZ_OK && p == 0.20658464953126657);
     CHECK(samplez_sampler_recipe(sampler) == NULL);
     samplez_sampler_free(sampler);
-    CHECK(samplez_sampler_skellam("1000", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, far));
+    CHECK(samplez_sampler_new("skellam=1000", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, far));
     samplez_sampler_free(sampler);
 
     static const int32_t laplace[] = {2, -5, 12, -3, 4, -15, 6, 5, 7, 1, 7, -11, 24, 0, 8, 12};
-    CHECK(samplez_sampler_discrete_laplace("10", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, laplace));
+    CHECK(samplez_sampler_new("laplace=10", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, laplace));
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 0);
     CHECK(samplez_sampler_pmf(sampler, 3, &p) == SAMPLEZ_OK && p == 0.03701007444444673); /* by mpmath */
     CHECK(samplez_sampler_pmf(sampler, -3, &p) == SAMPLEZ_OK && p == 0.03701007444444673);
@@ -136,7 +136,7 @@ int main(void) {
     samplez_stream *stream;
     int8_t small[4096];
     CHECK(samplez_stream_new("chacha20", NULL, &stream) == SAMPLEZ_OK);
-    CHECK(samplez_sampler_tuniform(17, &sampler) == SAMPLEZ_OK);
+    CHECK(samplez_sampler_new("tuniform=17", &sampler) == SAMPLEZ_OK);
     CHECK(samplez_fill_i8(sampler, stream, small, 4) == SAMPLEZ_INVALID_ARGUMENT);
     CHECK(strstr(samplez_last_error(), "those of TUniform(17); use int32_t") != NULL);
     samplez_sampler_free(sampler);

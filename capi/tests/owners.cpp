@@ -56,13 +56,13 @@ int main() {
     const auto coarse = samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140});
     const auto signs = coarse.fill<std::int8_t>(moved, 1000);
     CHECK(coarse.profile().support_max == 1 && std::count(signs.begin(), signs.end(), 0) > 300);
-    CHECK(samplez::Sampler::ternary().profile().exact == 1 && samplez::Sampler::tuniform(17).profile().support_max == 131072);
-    CHECK(samplez::Sampler::centered_binomial(21).fill<std::int8_t>(moved, 10).size() == 10);
-    const auto skellam = samplez::Sampler::skellam("2.5").bulk<std::int8_t>("chacha20", samplez::seed("1"), 0, 6);
+    CHECK(samplez::Sampler("ternary").profile().exact == 1 && samplez::Sampler("tuniform=17").profile().support_max == 131072);
+    CHECK(samplez::Sampler("centered_binomial=21").fill<std::int8_t>(moved, 10).size() == 10);
+    const auto skellam = samplez::Sampler("skellam=2.5").bulk<std::int8_t>("chacha20", samplez::seed("1"), 0, 6);
     CHECK(skellam == (std::vector<std::int8_t>{-4, 1, 1, -1, -3, 0})); // kat/finite.csv
-    const auto laplace = samplez::Sampler::discrete_laplace("3/2").bulk<std::int16_t>("chacha20", samplez::seed("1"), 0, 6);
+    const auto laplace = samplez::Sampler("laplace=3/2").bulk<std::int16_t>("chacha20", samplez::seed("1"), 0, 6);
     CHECK(laplace == (std::vector<std::int16_t>{-1, 0, -2, -2, 0, 0})); // kat/finite.csv
-    CHECK(throws([] { samplez::Sampler::skellam("2e6"); }, "variance = 2e6: expected a number from 2^-16 to 2^20"));
+    CHECK(throws([] { samplez::Sampler("skellam=2e6"); }, "variance = 2e6: expected a number from 2^-16 to 2^20"));
     const auto sparse = moved.sparse_ternary(1024, 64);
     CHECK(std::count(sparse.begin(), sparse.end(), 0) == 960);
     CHECK(throws([] { samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140, 0, 1}, 2); }, "entries"));

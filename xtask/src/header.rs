@@ -6,13 +6,9 @@ use xtask::files::Findings;
 
 pub(crate) const FILE: &str = "capi/include/samplez.h";
 
-/// The header's version macros.
+/// The header's version.
 pub(crate) fn macros(version: &str) -> String {
-    let mut text = format!("\n#define SAMPLEZ_VERSION \"{version}\"");
-    for (name, number) in ["MAJOR", "MINOR", "PATCH"].iter().zip(version.split('.')) {
-        text += &format!("\n#define SAMPLEZ_VERSION_{name} {number}");
-    }
-    text
+    format!("\n#define SAMPLEZ_VERSION \"{version}\"")
 }
 
 /// Writes the header, or with `check` compares it.

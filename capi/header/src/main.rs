@@ -29,12 +29,13 @@ const HEADER: &str = "\
  *     probabilities                                  samplez_sampler_pmf
  *     a sampler over your own table                  samplez_sampler_from_table
  *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
- *     ternary, centred binomial, TUniform noise      samplez_sampler_ternary, _centered_binomial, _tuniform
- *     Skellam, discrete Laplace noise                samplez_sampler_skellam, _discrete_laplace
+ *     ternary, centred binomial, TUniform, Skellam,
+ *     discrete Laplace noise                         samplez_sampler_new
  *     ternary vectors of a fixed weight              samplez_fill_sparse_ternary
  *     residues modulo q                              samplez_residues
  *
- * Errors: every function that can fail returns a samplez_status, and samplez_last_error() the message.
+ * Errors: every function that can fail returns a samplez_status, samplez_last_error() the message, and
+ * samplez_last_kind() the kind of a refused argument.
  *
  * Alignment: align arrays and the places of results as their types require, as malloc does. Any other
  * pointer is refused with SAMPLEZ_INVALID_ARGUMENT. Arrays of bytes may begin anywhere.
