@@ -1,5 +1,5 @@
 //! The structure of the tree, file by file: no two files import each other, directly or in a
-//! longer circle; no file is long; no front names a method.
+//! longer circle; no file is long; no front names a method, or compares an error's text.
 
 mod circles;
 mod fronts;
@@ -8,7 +8,7 @@ mod scripts;
 mod tokens;
 
 use circles::Imports;
-use fronts::{FREE, FRONTS};
+use fronts::{FREE, FRONTS, READERS, STEERED, compared};
 use std::io;
 use std::path::Path;
 pub(crate) use tokens::{Placed, Token, is_for_tests, item, tokens};
@@ -38,6 +38,28 @@ pub(crate) fn check(root: &Path) -> Findings {
             }
         }
     }
+    findings.extend(readers(root)?);
+    Ok(findings)
+}
+
+/// Files that compare an error's text, and exceptions that none needs.
+fn readers(root: &Path) -> Findings {
+    let (mut findings, mut excepted) = (Vec::new(), READERS.to_vec());
+    for folder in FRONTS.into_iter().chain(STEERED) {
+        for language in LANGUAGES.into_iter().chain(["go"]) {
+            for (path, text) in sources(root, &root.join(folder), language)? {
+                let lines = compared(&text);
+                let is_for_tests = path.ends_with("tests.rs") || path.ends_with("_test.go");
+                if READERS.contains(&path.as_str()) {
+                    excepted.retain(|reader| *reader != path || lines.is_empty());
+                } else if !is_for_tests {
+                    let told = |line| format!("{path}:{line}: compares an error's text, not its kind");
+                    findings.extend(lines.into_iter().map(told));
+                }
+            }
+        }
+    }
+    findings.extend(excepted.iter().map(|reader| format!("{reader}: compares no error's text, and is excepted")));
     Ok(findings)
 }
 
