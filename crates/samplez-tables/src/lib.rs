@@ -28,6 +28,7 @@
 //! | the bound of a table from its integers alone | [`certify()`] and the other `certify_…` functions |
 //! | a table in the form in which a scheme publishes it, and its audit | [`build_plain`], [`PlainTable`], [`audit`], [`audit_against`] |
 //! | a table as Rust, C or CSV | [`emit`] |
+//! | a table as a circuit, for masking, hardware or multi-party computation | [`circuit`] |
 //! | probabilities, logarithms, quantiles, moments, entropy of D_{Z,σ,c} | [`Law`] |
 //! | a rounded normal, a law that is cut to a range or reduced modulo q | [`TargetLaw`] |
 //! | exact samples from a table, of a Skellam or a discrete Laplace law | [`Remainder`], [`build_skellam`], [`build_laplace`] |
@@ -44,6 +45,7 @@ extern crate std;
 mod bernoulli;
 mod cdt;
 mod certify;
+pub mod circuit;
 mod convolution;
 mod density;
 mod error;

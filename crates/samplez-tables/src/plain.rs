@@ -10,6 +10,7 @@ mod whole;
 
 pub use audit::{Audit, Uncovered, audit, audit_against};
 pub use build::build_plain;
+pub(crate) use emit::facts;
 pub use emit::{Language, emit};
 pub use form::{Entries, EntryRounding, Line, ParseFormError, Rest, TableForm};
 pub use table::{PlainError, PlainTable, WrongEntry};

@@ -79,7 +79,7 @@ pub fn emit(table: &PlainTable, language: Language, name: &str) -> String {
 }
 
 /// Returns the lines of a comment.
-fn facts(table: &PlainTable, found: &Audit, origin: &str) -> Vec<String> {
+pub(crate) fn facts(table: &PlainTable, found: &Audit, origin: &str) -> Vec<String> {
     let power = |log2: f64| {
         let rounded = libm::ceil(log2 * 100.0) / 100.0;
         if log2 == f64::INFINITY { "infinite".into() } else { format!("<= 2^{rounded:.2}") }

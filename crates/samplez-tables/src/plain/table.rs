@@ -227,7 +227,7 @@ impl PlainTable {
     }
 
     /// The result of the uncovered draws; `None` if the form leaves it open.
-    pub(super) fn rest(&self) -> Option<Rest> {
+    pub(crate) fn rest(&self) -> Option<Rest> {
         self.form.rest.or(match self.form.entries {
             Entries::Tail => Some(Rest::Next),
             _ => None,
@@ -235,7 +235,7 @@ impl PlainTable {
     }
 
     /// The draws that each index has in this reading, both signs together, and their sum.
-    pub(super) fn weights(&self, rest: Rest) -> (Vec<Whole>, Whole) {
+    pub(crate) fn weights(&self, rest: Rest) -> (Vec<Whole>, Whole) {
         let (mut weights, one) = (self.weights.clone(), Whole::power(self.form.precision));
         let at = match rest {
             Rest::Again => return (weights, one.minus(&self.uncovered).unwrap_or(one)),

@@ -26,7 +26,7 @@ impl Whole {
     pub(crate) const ZERO: Whole = Whole([0; LIMBS]);
 
     /// 2^n, for n < 320.
-    pub(super) fn power(n: u32) -> Whole {
+    pub(crate) fn power(n: u32) -> Whole {
         let mut limbs = [0; LIMBS];
         limbs[n as usize / 64] = 1 << (n % 64);
         Whole(limbs)
@@ -54,12 +54,17 @@ impl Whole {
     }
 
     /// The sum, which is known to be below 2^320.
-    pub(super) fn plus(&self, other: &Whole) -> Whole {
+    pub(crate) fn plus(&self, other: &Whole) -> Whole {
         Whole(add(&self.0, &other.0))
     }
 
+    /// Bit i, the least significant being bit 0, for i < 320.
+    pub(crate) fn bit(&self, i: u32) -> bool {
+        self.0[i as usize / 64] >> (i % 64) & 1 == 1
+    }
+
     /// The difference, unless it is negative.
-    pub(super) fn minus(&self, other: &Whole) -> Option<Whole> {
+    pub(crate) fn minus(&self, other: &Whole) -> Option<Whole> {
         sub(&self.0, &other.0).map(Whole)
     }
 

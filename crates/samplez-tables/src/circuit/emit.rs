@@ -1,0 +1,231 @@
+//! Circuits as texts: Verilog, Bristol Fashion, C, Rust, JSON.
+
+use super::netlist::{Gate, Netlist};
+use crate::plain::{PlainTable, audit, facts};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The format of a circuit's text.
+///
+/// ```
+/// use samplez_tables::circuit::Format;
+/// assert_eq!(Format::Bristol.to_string(), "bristol");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A combinational module.
+    Verilog,
+    /// Bristol Fashion, for multi-party computation: one input value and one output value, bit 0 first; AND, XOR and INV alone.
+    Bristol,
+    /// A function in C99, which samples once for each bit of a word.
+    C,
+    /// A function in Rust without `std`, for 64 samples.
+    Rust,
+    /// The gates in order, for other programs.
+    Json,
+}
+
+impl Format {
+    /// Returns whether the format can have shares. Masked hardware also needs registers against glitches, and parties of a computation
+    /// share values themselves.
+    pub const fn has_shares(self) -> bool {
+        matches!(self, Format::C | Format::Rust | Format::Json)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Format::Verilog => "verilog",
+            Format::Bristol => "bristol",
+            Format::C => "c",
+            Format::Rust => "rust",
+            Format::Json => "json",
+        })
+    }
+}
+
+/// The facts on a circuit that its text states besides those of the table.
+pub(super) struct Facts<'a> {
+    pub(super) table: &'a PlainTable,
+    pub(super) origin: &'a str,
+    pub(super) inputs: String,
+    pub(super) outputs: String,
+    pub(super) is_signed: bool,
+}
+
+pub(super) fn emit(plain: &Netlist, given: &Facts<'_>, format: Format, order: u32, name: &str) -> String {
+    let masked = if order > 0 { Some(plain.masked(order)) } else { None };
+    let netlist = masked.as_ref().unwrap_or(plain);
+    let mut facts = facts(given.table, &audit(given.table), given.origin);
+    facts.push(format!("inputs: {}", given.inputs));
+    facts.push(format!("outputs: {}", given.outputs));
+    let counts = plain.counts();
+    facts
+        .push(format!("gates: {} AND, {} XOR, {} NOT; AND depth {}", counts.and, counts.xor, counts.not, counts.depth));
+    if order > 0 {
+        let (shares, fresh) = (order + 1, netlist.inputs() - plain.inputs() * (order + 1));
+        facts.extend([
+            format!(
+                "masked: order {order}; share s of input i is r[{shares}*i + s], and of output j x[{shares}*j + s]"
+            ),
+            format!("fresh: r[{}] on, {fresh} uniform bits for the AND gates", plain.inputs() * shares),
+            format!("security: in the probing model, against {order} probes; no power trace was measured"),
+            "compiler: it may recombine shares; the barriers hinder it, so check the machine code".to_string(),
+        ]);
+    }
+    let function = format!("{}_sample", name.to_ascii_lowercase());
+    match format {
+        Format::Verilog => verilog(netlist, &facts, &function, given.is_signed),
+        Format::Bristol => bristol(netlist),
+        Format::C => c(netlist, &facts, &function, &name.to_ascii_uppercase(), order > 0),
+        Format::Rust => rust(netlist, &facts, &function, order > 0),
+        Format::Json => json(netlist, &facts),
+    }
+}
+
+/// The name of a wire: an input's place in r, or w with its number.
+fn wire(netlist: &Netlist, wire: u32) -> String {
+    if wire < netlist.inputs() { format!("r[{wire}]") } else { format!("w{wire}") }
+}
+
+/// A line for each gate, of its result and its expression.
+fn gates(netlist: &Netlist, not: &str, line: impl Fn(&str, &str) -> String) -> String {
+    let named = |operand| wire(netlist, operand);
+    let lines = (netlist.inputs()..).zip(netlist.gates()).map(|(result, gate)| {
+        let expression = match *gate {
+            Gate::Xor(a, b) => format!("{} ^ {}", named(a), named(b)),
+            Gate::And(a, b) => format!("{} & {}", named(a), named(b)),
+            Gate::Not(a) => format!("{not}{}", named(a)),
+        };
+        line(&named(result), &expression)
+    });
+    lines.collect()
+}
+
+/// A line for each output, of its place in x and its wire.
+fn outputs(netlist: &Netlist, line: impl Fn(usize, &str) -> String) -> String {
+    netlist.outputs().iter().enumerate().map(|(j, output)| line(j, &wire(netlist, *output))).collect()
+}
+
+fn commented(facts: &[String], before: &str) -> String {
+    facts.iter().map(|fact| format!("{before}{fact}\n")).collect()
+}
+
+fn verilog(netlist: &Netlist, facts: &[String], function: &str, is_signed: bool) -> String {
+    let (inputs, outs) = (netlist.inputs() - 1, netlist.outputs().len() - 1);
+    let signed = if is_signed { "signed " } else { "" };
+    let head = commented(facts, "// ");
+    let gates = gates(netlist, "~", |result, expression| format!("  wire {result} = {expression};\n"));
+    let outputs = outputs(netlist, |j, wire| format!("  assign x[{j}] = {wire};\n"));
+    format!(
+        "{head}\nmodule {function}(input [{inputs}:0] r, output {signed}[{outs}:0] x);\n{gates}{outputs}endmodule\n"
+    )
+}
+
+/// Output wires have the last numbers.
+fn bristol(netlist: &Netlist) -> String {
+    let (inputs, len, outs) = (netlist.inputs(), netlist.gates().len(), netlist.outputs().len());
+    let total = inputs as usize + len;
+    let mut numbers: Vec<usize> = (0..total).collect();
+    let mut next = inputs as usize;
+    for wire in inputs..total as u32 {
+        numbers[wire as usize] = match netlist.outputs().iter().position(|output| *output == wire) {
+            Some(j) => total - outs + j,
+            None => {
+                next += 1;
+                next - 1
+            }
+        };
+    }
+    let mut text = format!("{len} {total}\n1 {inputs}\n1 {outs}\n\n");
+    for (result, gate) in (inputs..).zip(netlist.gates()) {
+        let [a, b] = gate.operands().map(|wire| numbers[wire as usize]);
+        let result = numbers[result as usize];
+        text += &match gate {
+            Gate::Xor(..) => format!("2 1 {a} {b} {result} XOR\n"),
+            Gate::And(..) => format!("2 1 {a} {b} {result} AND\n"),
+            Gate::Not(_) => format!("1 1 {a} {result} INV\n"),
+        };
+    }
+    text
+}
+
+fn c(netlist: &Netlist, facts: &[String], function: &str, name: &str, is_masked: bool) -> String {
+    let (inputs, outs) = (netlist.inputs(), netlist.outputs().len());
+    let facts = commented(facts, " * ");
+    let keep = if is_masked {
+        format!(
+            "/* A barrier, which hides the value of x from the compiler. */
+#ifndef {name}_KEEP
+#ifndef __GNUC__
+#error \"define {name}_KEEP(x) for this compiler, as a barrier that hides the value of x\"
+#endif
+#define {name}_KEEP(x) __asm__ volatile(\"\" : \"+r\"(x))
+#endif
+"
+        )
+    } else {
+        String::new()
+    };
+    let gates = gates(netlist, "~", |result, expression| {
+        let keep = if is_masked { format!(" {name}_KEEP({result});") } else { String::new() };
+        format!("    {name}_WORD {result} = {expression};{keep}\n")
+    });
+    let outputs = outputs(netlist, |j, wire| format!("    x[{j}] = {wire};\n"));
+    format!(
+        "/*
+{facts} */
+#include <stdint.h>
+
+#define {name}_INPUTS {inputs}
+#define {name}_OUTPUTS {outs}
+/* Bit i of every word belongs to sample i. Define another type for more samples in one call. */
+#ifndef {name}_WORD
+#define {name}_WORD uint64_t
+#endif
+{keep}
+/* r: uniform words. The locals of this function are not erased. */
+void {function}(const {name}_WORD r[{name}_INPUTS], {name}_WORD x[{name}_OUTPUTS]);
+void {function}(const {name}_WORD r[{name}_INPUTS], {name}_WORD x[{name}_OUTPUTS]) {{
+{gates}{outputs}}}
+"
+    )
+}
+
+fn rust(netlist: &Netlist, facts: &[String], function: &str, is_masked: bool) -> String {
+    let (inputs, outs) = (netlist.inputs(), netlist.outputs().len());
+    let facts = commented(facts, "// ");
+    let gates = gates(netlist, "!", |result, expression| {
+        let expression = if is_masked { format!("core::hint::black_box({expression})") } else { expression.into() };
+        format!("    let {result} = {expression};\n")
+    });
+    let outputs = outputs(netlist, |j, wire| format!("    x[{j}] = {wire};\n"));
+    format!(
+        "{facts}
+/// Samples 64 times: bit i of every word belongs to sample i. `r` has uniform words. The locals are not erased.
+#[rustfmt::skip]
+pub fn {function}(r: &[u64; {inputs}], x: &mut [u64; {outs}]) {{
+{gates}{outputs}}}
+"
+    )
+}
+
+/// The facts have no character that JSON escapes.
+fn json(netlist: &Netlist, facts: &[String]) -> String {
+    let list = |items: Vec<String>, between: &str| items.join(between);
+    let facts = list(facts.iter().map(|fact| format!("    \"{fact}\"")).collect(), ",\n");
+    let outputs = list(netlist.outputs().iter().map(u32::to_string).collect(), ", ");
+    let gate = |gate: &Gate| match gate {
+        Gate::Xor(a, b) => format!("    [\"xor\", {a}, {b}]"),
+        Gate::And(a, b) => format!("    [\"and\", {a}, {b}]"),
+        Gate::Not(a) => format!("    [\"not\", {a}]"),
+    };
+    let gates = list(netlist.gates().iter().map(gate).collect(), ",\n");
+    let inputs = netlist.inputs();
+    format!(
+        "{{\n  \"facts\": [\n{facts}\n  ],\n  \"inputs\": {inputs},\n  \"outputs\": [{outputs}],\n  \"gates\": [\n{gates}\n  ]\n}}\n"
+    )
+}

@@ -1,0 +1,344 @@
+use super::columns::Columns;
+use super::*;
+use crate::plain::{TableForm, build_plain};
+use alloc::collections::BTreeMap;
+use alloc::string::ToString;
+use samplez_core::{DiscreteGaussian, Width};
+
+fn law(sigma: &str, center: &str) -> DiscreteGaussian {
+    DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()
+}
+
+fn table(sigma: &str, center: &str, form: &str) -> PlainTable {
+    build_plain(&law(sigma, center), &form.parse().unwrap()).unwrap()
+}
+
+/// A table of these masses, with 2^bits in sum.
+fn weights(masses: &[u128], bits: u32) -> PlainTable {
+    let form = format!("full,pmf,first=0,{bits}");
+    PlainTable::new(&law("1", "1"), &form.parse().unwrap(), masses.iter().map(|mass| Whole::from(*mass)).collect())
+        .unwrap()
+}
+
+/// A small generator, for inputs.
+fn random(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+/// The words of inputs 64·block to 64·block + 63, whose bit i is input i.
+fn counted(block: u64, inputs: u32) -> Vec<u64> {
+    const LOW: [u64; 6] = [
+        0xaaaa_aaaa_aaaa_aaaa,
+        0xcccc_cccc_cccc_cccc,
+        0xf0f0_f0f0_f0f0_f0f0,
+        0xff00_ff00_ff00_ff00,
+        0xffff_0000_ffff_0000,
+        0xffff_ffff_0000_0000,
+    ];
+    let high = |i: u32| (block >> (i - 6) & 1).wrapping_neg();
+    (0..inputs).map(|i| LOW.get(i as usize).copied().unwrap_or_else(|| high(i))).collect()
+}
+
+/// The outputs as numbers, for each of 64 evaluations.
+fn numbers(outputs: &[u64]) -> [u64; 64] {
+    core::array::from_fn(|lane| (0..).zip(outputs).map(|(j, word)| (word >> lane & 1) << j).sum())
+}
+
+/// How often each output occurs over all inputs, of which there are at least 64.
+fn occurrences(netlist: &Netlist) -> BTreeMap<u64, u128> {
+    let mut found = BTreeMap::new();
+    for block in 0..1_u64 << (netlist.inputs() - 6) {
+        let outputs = netlist.evaluate(&counted(block, netlist.inputs())).unwrap();
+        numbers(&outputs).into_iter().for_each(|number| *found.entry(number).or_insert(0) += 1);
+    }
+    found
+}
+
+const SMALL: [(&str, &str, &str); 11] = [
+    ("1.278", "0", "folded,tail,floor-weights,10"),
+    ("3.2", "-7", "folded,tail,floor-weights,11"),
+    ("0.8", "0", "folded,pmf,rest-mode,7"),
+    ("1.278", "1/2", "folded,tail,10"),
+    ("1.5", "-5/2", "mirrored,pmf,rest-next,9"),
+    ("2", "4", "mirrored,tail,nearest,8"),
+    ("1.8205", "0", "half,tail,floor-weights,9"),
+    ("2", "1/3", "full,tail,floor-weights,10"),
+    ("5", "-1/3", "full,tail,floor-weights,12"),
+    ("1.4", "7", "full,head,nearest,inclusive,rest-next,8"),
+    ("0.5", "1/2", "full,pmf,rest-mode,6"),
+];
+
+/// All inputs of small circuits: each sample occurs exactly as often as the table's integer states.
+#[test]
+fn the_law_of_all_inputs_is_the_table() {
+    for (sigma, center, form) in SMALL {
+        let table = table(sigma, center, form);
+        let (line, bits) = (table.form().line, table.form().precision);
+        let (masses, _) = table.weights(table.rest().unwrap_or(Rest::Next));
+        let is_folded = matches!(line, Line::Folded | Line::Mirrored);
+        let has_zero = table.target().center().is_integer();
+        // Twice the centre, so that halves are integers.
+        let twice = table.target().center().num() * 2 / table.target().center().den() as i64;
+        for encoding in [Encoding::Index, Encoding::Sign, Encoding::Integer] {
+            let circuit = match Circuit::new(table.clone(), encoding) {
+                Err(CircuitError::Sign { .. }) if encoding == Encoding::Sign && !is_folded => continue,
+                circuit => circuit.unwrap(),
+            };
+            let mut wanted: BTreeMap<i64, u128> = BTreeMap::new();
+            for (index, mass) in (0_i64..).zip(&masses).filter(|(_, mass)| **mass != Whole::ZERO) {
+                let mass = u128::from(mass.limbs()[0]);
+                let values = match (line, encoding) {
+                    (Line::Full, _) => vec![table.form().first.unwrap() + index],
+                    (Line::Half, _) => vec![(twice + 1).div_euclid(2) + index],
+                    (_, Encoding::Index) => vec![index],
+                    _ if has_zero => vec![twice / 2 + index, twice / 2 - index],
+                    _ => vec![(twice + 1) / 2 + index, (twice - 1) / 2 - index],
+                };
+                values.into_iter().for_each(|value| *wanted.entry(value).or_insert(0) += mass);
+            }
+            let count = circuit.netlist().outputs().len();
+            let value = |number: u64| match encoding {
+                Encoding::Index if is_folded => number as i64,
+                Encoding::Sign => {
+                    let (index, sign) = (number as i64 & ((1 << (count - 1)) - 1), number >> (count - 1));
+                    let below = circuit.base() - i64::from(!has_zero);
+                    if sign == 0 { circuit.base() + index } else { below - index }
+                }
+                _ if circuit.is_signed() && number >> (count - 1) == 1 => circuit.base() + number as i64 - (1 << count),
+                _ => circuit.base() + number as i64,
+            };
+            let mut found = BTreeMap::new();
+            occurrences(circuit.netlist())
+                .into_iter()
+                .for_each(|(number, n)| *found.entry(value(number)).or_insert(0) += n);
+            assert_eq!(found, wanted, "{sigma} {center} {form} {encoding}");
+            let inputs = circuit.netlist().inputs();
+            assert_eq!(inputs, bits + u32::from(is_folded && encoding != Encoding::Index));
+        }
+    }
+}
+
+/// The columns share out the masses; at each threshold and at random, the netlist is their rule.
+#[test]
+fn large_circuits_are_the_rule_of_their_columns() {
+    let mut state = 58;
+    for (sigma, center, bits, ands) in [
+        ("1.278", "0", 78, 89),
+        ("1.278", "0", 64, 75),
+        ("1.8205", "0", 72, 98),
+        ("3.2", "0", 64, 90),
+        ("3.2", "0", 128, 185),
+        ("3.2", "1/3", 200, 320),
+        ("20", "0", 64, 250),
+    ] {
+        let form = if center == "0" { TableForm::folded_cdt(bits) } else { TableForm::full_cdt(bits) };
+        let table = build_plain(&law(sigma, center), &form).unwrap();
+        let (masses, one) = table.weights(Rest::Next);
+        let circuit = Circuit::new(table, Encoding::Index).unwrap();
+        let netlist = circuit.netlist();
+        let columns = Columns::best(&masses, bits, netlist.outputs().len() as u32).unwrap();
+        let mut left = masses.clone();
+        for column in &columns.slots {
+            let sum = column.iter().fold(Whole::ZERO, |sum, (_, mass)| sum.plus(mass));
+            assert_eq!(sum, Whole::power(bits - columns.choice));
+            column.iter().for_each(|(value, mass)| left[*value as usize] = left[*value as usize].minus(mass).unwrap());
+        }
+        assert!(left.iter().all(|mass| *mass == Whole::ZERO));
+        assert_eq!(masses.iter().fold(Whole::ZERO, |sum, mass| sum.plus(mass)), one);
+        assert!(netlist.counts().and <= ands, "{sigma} {bits}: {}", netlist.counts().and);
+
+        let mut cases = Vec::new();
+        for (c, column) in (0..).zip(&columns.slots) {
+            let mut sum = Whole::ZERO;
+            for (_, mass) in column {
+                sum = sum.plus(mass);
+                let near = [sum.minus(&Whole::from(1)), Some(sum), Some(sum.plus(&Whole::from(1)))];
+                cases.extend(near.into_iter().flatten().map(|u| (c, u)));
+            }
+            cases.extend((0..8).map(|_| (c, Whole::new(core::array::from_fn(|_| random(&mut state))))));
+        }
+        for cases in cases.chunks(64) {
+            let mut inputs = vec![0; bits as usize];
+            for (lane, (c, u)) in cases.iter().enumerate() {
+                for i in 0..bits {
+                    let is_set = if i < columns.choice { c >> i & 1 == 1 } else { u.bit(i - columns.choice) };
+                    inputs[i as usize] |= u64::from(is_set) << lane;
+                }
+            }
+            let found = numbers(&netlist.evaluate(&inputs).unwrap());
+            for (lane, (c, u)) in cases.iter().enumerate() {
+                let bit = |i: u32| if u.bit(i) { Whole::power(i) } else { Whole::ZERO };
+                let u = (0..bits - columns.choice).fold(Whole::ZERO, |sum, i| sum.plus(&bit(i)));
+                let mut sum = Whole::ZERO;
+                let covers = |(_, mass): &&(u32, Whole)| {
+                    sum = sum.plus(mass);
+                    u < sum
+                };
+                let wanted = columns.slots[*c as usize].iter().find(covers).unwrap().0;
+                assert_eq!(found[lane], u64::from(wanted), "{sigma} {bits} {c} {u}");
+            }
+        }
+    }
+}
+
+/// Where no column has a threshold to spare, each gate matters: the outputs show another kind of gate in its place, or its first operand.
+#[test]
+fn every_changed_gate_changes_the_outputs() {
+    let mut seen = 0;
+    for (sigma, center, form) in SMALL {
+        let circuit = Circuit::new(table(sigma, center, form), Encoding::Integer).unwrap();
+        if circuit.thresholds() > 1 {
+            continue;
+        }
+        seen += 1;
+        let netlist = circuit.netlist();
+        let blocks = 1_u64 << (netlist.inputs() - 6);
+        let outputs = |netlist: &Netlist| -> Vec<_> {
+            (0..blocks).map(|block| netlist.evaluate(&counted(block, netlist.inputs())).unwrap()).collect()
+        };
+        let wanted = outputs(netlist);
+        for i in 0..netlist.gates().len() {
+            let (a, others) = match netlist.gates()[i] {
+                Gate::Xor(a, b) => (a, vec![Gate::And(a, b)]),
+                Gate::And(a, b) => (a, vec![Gate::Xor(a, b)]),
+                Gate::Not(a) => (a, vec![]),
+            };
+            let is_seen = others.into_iter().chain([Gate::And(a, a)]).any(|gate| {
+                let mut changed = netlist.clone();
+                changed.gates[i] = gate;
+                outputs(&changed) != wanted
+            });
+            assert!(is_seen, "{sigma} {center} {form}: gate {i}");
+        }
+    }
+    assert!(seen > 6, "{seen}");
+}
+
+/// Over all sums of outputs, against the probabilities counted on all inputs.
+#[test]
+fn the_lower_bound_is_that_of_the_best_sum_of_outputs() {
+    let mut seen = [0; 2];
+    let tables = SMALL.iter().map(|(sigma, center, form)| table(sigma, center, form));
+    // No sum of outputs has an odd mass, and no sum has a mass that is no multiple of 2^5.
+    for table in tables.chain([weights(&[13, 17, 1, 33], 6), weights(&[32, 32], 6)]) {
+        for encoding in [Encoding::Index, Encoding::Sign, Encoding::Integer] {
+            let Ok(circuit) = Circuit::new(table.clone(), encoding) else { continue };
+            let (netlist, bound) = (circuit.netlist(), circuit.lower_bound());
+            let law = occurrences(netlist);
+            let needed = |outputs: u64| {
+                let is_one = |number: &u64| (number & outputs).count_ones() % 2 == 1;
+                let mass: u128 = law.iter().filter(|(number, _)| is_one(number)).map(|(_, mass)| mass).sum();
+                (netlist.inputs() - 1).saturating_sub(mass.trailing_zeros())
+            };
+            let best = (1..1 << netlist.outputs().len()).map(needed).max().unwrap();
+            assert_eq!(bound.ands, best);
+            assert!(best == 0 || needed(bound.outputs) == best);
+            assert!(netlist.counts().and >= best as usize, "{} below {best}", netlist.counts().and);
+            seen[usize::from(best + 1 == netlist.inputs())] += 1;
+        }
+    }
+    assert!(seen[0] > 3 && seen[1] > 3, "{seen:?}");
+}
+
+#[test]
+fn shares_add_up_to_the_outputs() {
+    let mut state = 3;
+    for (sigma, center, form) in [SMALL[0], SMALL[7], ("3.2", "0", "folded,tail,floor-weights,64")] {
+        let circuit = Circuit::new(table(sigma, center, form), Encoding::Integer).unwrap();
+        let plain = circuit.netlist();
+        for order in 0..=3 {
+            let (masked, shares) = (plain.masked(order), order as usize + 1);
+            let ands = plain.counts().and;
+            assert_eq!(masked.inputs() as usize, plain.inputs() as usize * shares + ands * shares * (shares - 1) / 2);
+            assert_eq!(masked.counts().and, ands * shares * (2 * shares - 1));
+            for _ in 0..4 {
+                let inputs: Vec<u64> = (0..masked.inputs()).map(|_| random(&mut state)).collect();
+                let sums = |words: &[u64]| -> Vec<u64> {
+                    words.chunks(shares).map(|shares| shares.iter().fold(0, |sum, share| sum ^ share)).collect()
+                };
+                let found = sums(&masked.evaluate(&inputs).unwrap());
+                assert_eq!(Some(found), plain.evaluate(&sums(&inputs[..plain.inputs() as usize * shares])));
+            }
+        }
+        assert_eq!(plain.masked(0).counts(), plain.counts());
+        assert_eq!(plain.evaluate(&[0; 3]), None);
+    }
+}
+
+/// The sets of one or two wires whose joint distribution depends on the unshared inputs, by enumeration of all shares and fresh bits.
+fn leaks(plain: &Netlist, order: u32, is_fresh: bool) -> usize {
+    let (masked, shares, secrets) = (plain.masked(order), order + 1, plain.inputs());
+    let fresh = masked.inputs() - secrets * shares;
+    // The randomness in the low bits of a count, the secrets above.
+    let randomness = (secrets * order + if is_fresh { fresh } else { 0 }).max(6);
+    let wires = masked.inputs() as usize + masked.gates().len();
+    let pairs = if order == 1 { 0 } else { wires };
+    let tally = |secret: u64| -> Vec<u32> {
+        let mut counts = vec![0; wires + pairs * wires];
+        for block in 0..1_u64 << (randomness - 6) {
+            let random = counted(block, randomness);
+            let (others, fresh_words) = random.split_at((secrets * order) as usize);
+            let mut inputs = Vec::new();
+            for (i, others) in others.chunks(order as usize).enumerate() {
+                inputs.push(others.iter().fold((secret >> i & 1).wrapping_neg(), |sum, other| sum ^ other));
+                inputs.extend(others);
+            }
+            if is_fresh {
+                inputs.extend(fresh_words);
+            }
+            inputs.resize(masked.inputs() as usize, 0);
+            let values = masked.wires(&inputs);
+            for (i, a) in values.iter().enumerate() {
+                counts[i] += a.count_ones();
+                for (j, b) in values.iter().enumerate().take(pairs).skip(i + 1) {
+                    counts[wires + i * pairs + j] += (a & b).count_ones();
+                }
+            }
+        }
+        counts
+    };
+    let first = tally(0);
+    let others: Vec<Vec<u32>> = (1..1 << secrets).map(tally).collect();
+    (0..first.len()).filter(|i| others.iter().any(|other| other[*i] != first[*i])).count()
+}
+
+/// Probing of all wires of small tables: none leaks, and without fresh bits some do.
+#[test]
+fn small_masked_circuits_leak_nothing_to_probes() {
+    for (masses, bits, order) in
+        [(&[13, 11, 5, 3][..], 5, 1), (&[25, 19, 13, 7], 6, 1), (&[7, 6, 3], 4, 1), (&[5, 3], 3, 2), (&[2, 1, 1], 2, 2)]
+    {
+        let circuit = Circuit::new(weights(masses, bits), Encoding::Index).unwrap();
+        let plain = circuit.netlist();
+        assert!(plain.counts().and > 0);
+        assert_eq!(leaks(plain, order, true), 0, "{masses:?} order {order}");
+        assert!(leaks(plain, order, false) > 0, "{masses:?} order {order}");
+    }
+}
+
+#[test]
+fn tables_without_a_circuit_are_refused() {
+    let new = |table, encoding| Circuit::new(table, encoding).map(|_| ()).unwrap_err();
+    assert_eq!(new(weights(&[0, 64], 6), Encoding::Index), CircuitError::Single);
+    for form in ["folded,pmf,rest-again,8", "folded,pmf,8"] {
+        assert!(matches!(new(table("3", "0", form), Encoding::Index), CircuitError::Uncovered { .. }), "{form}");
+    }
+    assert_eq!(new(table("3", "0", "half,tail,8"), Encoding::Sign), CircuitError::Sign { line: Line::Half });
+    let wide = new(table("1000", "0", "folded,tail,floor-weights,64"), Encoding::Index);
+    assert!(matches!(wide, CircuitError::TooMany { values: 8_000..10_000, ands: 1_500..2_500, .. }), "{wide:?}");
+}
+
+/// The largest tables take no more than the stated estimate and a few thresholds.
+#[test]
+fn the_estimate_is_below_a_circuit_and_near_it() {
+    for (sigma, bits) in [("1.278", 78), ("20", 64), ("100", 64)] {
+        let circuit =
+            Circuit::new(table(sigma, "0", &TableForm::folded_cdt(bits).to_string()), Encoding::Index).unwrap();
+        let (masses, _) = circuit.table().weights(Rest::Next);
+        let (least, found) = (estimate(masses.len(), bits) as usize, circuit.netlist().counts().and);
+        assert!(least <= found + 8 && found <= least + least / 4, "{sigma}: {least} {found}");
+    }
+}
