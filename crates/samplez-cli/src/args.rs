@@ -1,6 +1,7 @@
 //! The arguments.
 
 mod bench;
+mod circuit;
 mod finite;
 mod lattice;
 mod recipe;
@@ -10,6 +11,7 @@ mod target;
 mod values;
 
 pub(crate) use bench::{Bench, BenchSample, BenchSchemes, BenchSources};
+pub(crate) use circuit::Circuit;
 pub(crate) use finite::{Finite, alone, sampled};
 pub(crate) use lattice::Lattice;
 pub use recipe::{Law, Whole};
@@ -57,6 +59,7 @@ pub(crate) enum Command {
     #[command(mut_group("law", |group| group.arg("table")))]
     Certify(Certify),
     Table(Table),
+    Circuit(Circuit),
     #[command(mut_group("law", |group| group.args(OTHER_LAWS)))]
     Plot(Plot),
     #[command(mut_group("law", |group| group.required(false)))]

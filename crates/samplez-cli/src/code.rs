@@ -8,4 +8,4 @@ mod template;
 mod vectors;
 
 pub(crate) use dialect::{Dialect, LIMBS};
-pub(crate) use request::{Request, digits, sampler};
+pub(crate) use request::{Request, default_form, digits, sampler};

@@ -5,6 +5,7 @@ mod bench;
 mod big;
 mod bytes;
 mod certify;
+mod circuit;
 mod completions;
 mod lattice;
 mod man;
@@ -31,6 +32,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Verify(args) => verify::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Table(args) => table::run(&args),
+        Command::Circuit(args) => circuit::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Methods(args) => methods::run(&args),
         Command::Plan(args) => plan::run(&args),

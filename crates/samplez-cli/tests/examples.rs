@@ -7,13 +7,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// An example may read the files that earlier ones write.
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "sample",
     "round",
     "lattice",
     "verify",
     "certify",
     "table",
+    "circuit",
     "plot",
     "methods",
     "plan",

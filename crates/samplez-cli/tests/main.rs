@@ -7,6 +7,7 @@ mod audits;
 mod bad_days;
 mod bad_inputs;
 mod bytes;
+mod circuit;
 mod commands;
 mod examples;
 mod faults;

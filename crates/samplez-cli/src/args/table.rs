@@ -123,7 +123,7 @@ pub(crate) struct AuditArgs {
     pub(crate) array: Option<String>,
 }
 
-fn identifier(text: &str) -> Result<String, String> {
+pub(super) fn identifier(text: &str) -> Result<String, String> {
     let word = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if word && text.bytes().next().is_some_and(|b| !b.is_ascii_digit()) && text.len() <= 64 && text != "_" {
         Ok(text.into())

@@ -123,7 +123,7 @@ impl Dialect {
     }
 
     /// Refuses names that the language does not take.
-    pub(super) fn check_name(self, name: &str) -> Result<(), Failure> {
+    pub(crate) fn check_name(self, name: &str) -> Result<(), Failure> {
         let lower = name.to_ascii_lowercase();
         let why = match self {
             Dialect::C if name.starts_with('_') => "C reserves names that begin with _; expected a letter first",

@@ -86,7 +86,8 @@ pub(crate) fn digits(
     Ok(emit(&built(law, &form, refuse)?, language, name))
 }
 
-fn default_form(law: &DiscreteGaussian, precision: u32) -> TableForm {
+/// The form of the table of `cdt`.
+pub(crate) fn default_form(law: &DiscreteGaussian, precision: u32) -> TableForm {
     if law.center().is_integer() { TableForm::folded_cdt(precision) } else { TableForm::full_cdt(precision) }
 }
 

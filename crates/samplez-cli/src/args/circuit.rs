@@ -1,0 +1,102 @@
+//! The arguments of `samplez circuit`.
+
+use super::recipe::Law;
+use super::table::{AuditArgs, identifier};
+use super::values::precision;
+use clap::{Args, ValueEnum};
+use samplez_tables::circuit;
+use std::path::PathBuf;
+
+/// The largest order of masks.
+const MAX_ORDER: u32 = 8;
+
+/// Turn a certified table into a circuit of XOR, AND and NOT: for masked code, hardware, and multi-party computation
+///
+/// The circuit maps uniform bits to one sample with exactly the table's distribution. Without --emit, the command reports its
+/// gates, and a lower bound on AND gates for any circuit. The table is that of `cdt`, or from a file (--table).
+///
+/// With --order, the code is masked. Its security is a statement in the probing model: no power trace was measured, and a
+/// compiler may recombine shares. docs/book/circuit.md has the construction and the limits.
+///
+/// Example: samplez circuit --sigma 1.278 --precision 78
+///
+/// Example: samplez circuit --sigma 1.278 --precision 78 --emit c --order 1 --out noise.c
+#[derive(Args)]
+#[command(mut_group("law", |group| group.arg("table")))]
+pub(crate) struct Circuit {
+    #[command(flatten)]
+    pub(crate) law: Law,
+    /// The precision of the table in bits, 1 to 256 [default: 128]
+    #[arg(long, value_name = "N", value_parser = precision, conflicts_with = "table", allow_hyphen_values = true)]
+    pub(crate) precision: Option<u32>,
+    #[command(flatten)]
+    pub(crate) audited: AuditArgs,
+    /// The meaning of the outputs
+    #[arg(long, value_enum, value_name = "NAME", default_value = "integer")]
+    pub(crate) encoding: Encoding,
+    /// Write the circuit in this format [default: report its size]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) emit: Option<Emit>,
+    /// Mask the circuit with N + 1 shares, against N probes: 0 to 8. For c, rust and json
+    #[arg(long, value_name = "N", default_value = "0", value_parser = order, allow_hyphen_values = true)]
+    pub(crate) order: u32,
+    /// The name before the names in the text
+    #[arg(long, value_name = "NAME", value_parser = identifier, default_value = "NOISE", requires = "emit")]
+    pub(crate) name: String,
+    /// The file [default, and -: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// The meaning of a circuit's outputs.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Encoding {
+    /// The sample in two's complement
+    Integer,
+    /// The index of the table, then a sign bit
+    Sign,
+    /// The index of the table alone: the distance from the centre
+    Index,
+}
+
+impl From<Encoding> for circuit::Encoding {
+    fn from(encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Integer => circuit::Encoding::Integer,
+            Encoding::Sign => circuit::Encoding::Sign,
+            Encoding::Index => circuit::Encoding::Index,
+        }
+    }
+}
+
+/// The format of a circuit's text.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Emit {
+    /// A combinational module
+    Verilog,
+    /// Bristol Fashion, for multi-party computation
+    Bristol,
+    /// A function in C99, for 64 samples or more
+    C,
+    /// A function in Rust, for 64 samples
+    Rust,
+    /// The gates in order
+    Json,
+}
+
+impl From<Emit> for circuit::Format {
+    fn from(emit: Emit) -> Self {
+        match emit {
+            Emit::Verilog => circuit::Format::Verilog,
+            Emit::Bristol => circuit::Format::Bristol,
+            Emit::C => circuit::Format::C,
+            Emit::Rust => circuit::Format::Rust,
+            Emit::Json => circuit::Format::Json,
+        }
+    }
+}
+
+fn order(text: &str) -> Result<u32, String> {
+    let order = text.parse().ok().filter(|order| *order <= MAX_ORDER);
+    order.ok_or_else(|| format!("allowed are whole numbers from 0 to {MAX_ORDER}"))
+}

@@ -1,0 +1,134 @@
+//! `samplez circuit`.
+
+use super::audit;
+use crate::args;
+use crate::code::{Dialect, default_form};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::report::columns;
+use samplez::{DiscreteGaussian, Recipe, Refused};
+use samplez_tables::circuit::{Circuit, CircuitError, Format};
+use samplez_tables::{Law, PlainError, PlainTable, build_plain};
+use std::process::ExitCode;
+
+pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
+    let format = args.emit.map(Format::from);
+    if let Some(format) = format.filter(|format| args.order > 0 && !format.has_shares()) {
+        let why = format!("--emit {format} has no shares, see docs/book/circuit.md; use c, rust or json, or remove it");
+        return Err(Failure::input(&format!("--order = {}", args.order), why));
+    }
+    Dialect::C.check_name(&args.name)?;
+    let (table, origin) = match &args.audited.table {
+        Some(path) => {
+            let table = audit::read(path, &args.audited, |stated| match stated {
+                Some(law) if args.law.is_empty() => Ok(law),
+                _ => args.law.law(),
+            })?;
+            let (law, form) = (table.target(), table.form());
+            let origin = format!("--table FILE --form {form} {}", stated(law));
+            (table, origin)
+        }
+        None => built(args)?,
+    };
+    let circuit = Circuit::new(table, args.encoding.into()).map_err(|error| refused(args, error))?;
+    let text = match format {
+        None => report(&circuit, args.order),
+        Some(format) => {
+            let (encoding, order, name) = (circuit.encoding(), args.order, &args.name);
+            let origin =
+                format!("samplez circuit {origin} --encoding {encoding} --order {order} --emit {format} --name {name}");
+            circuit.emit(format, order, name, &origin)
+        }
+    };
+    let mut output = Output::to(Output::named(args.out.as_ref()), false)?;
+    output.write(text.as_bytes())?;
+    output.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The table of `cdt`, and the arguments that state it.
+fn built(args: &args::Circuit) -> Result<(PlainTable, String), Failure> {
+    let Recipe { law, options, .. } = args.law.recipe()?;
+    let precision = match (args.precision, options.precision) {
+        (Some(precision), Some(_)) => {
+            let why = "--recipe already contains precision; remove one of them";
+            return Err(Failure::input(&format!("--precision = {precision}"), why));
+        }
+        (given, _) => given.unwrap_or(options.precision()),
+    };
+    let table = build_plain(&law, &default_form(&law, precision)).map_err(|error| match error {
+        PlainError::TooMany { entries, .. } => {
+            // Those with a mass, of which half are listed if the table is folded.
+            let range = Law::new(&law).tail_range(-f64::from(precision));
+            let values = range.map_or(entries, |range| range.end().abs_diff(*range.start()) as usize);
+            let values = if law.center().is_integer() { values / 2 } else { values };
+            CircuitError::of_size(values, precision)
+                .map_or(args.law.refused(&error.into()), |error| refused(args, error))
+        }
+        PlainError::Undecided { .. } => width_refused(args, format!("{error}; choose a larger width")),
+        error => args.law.refused(&error.into()),
+    })?;
+    Ok((table, format!("{} --precision {precision}", stated(&law))))
+}
+
+/// The arguments of a law.
+fn stated(law: &DiscreteGaussian) -> String {
+    let (width, center) = (law.width(), law.center());
+    format!("--{} {} --center {center}", width.name().replace('_', "-"), width.value())
+}
+
+/// A refusal, with the argument that causes it and the way out.
+fn refused(args: &args::Circuit, error: CircuitError) -> Failure {
+    match (error, &args.audited.table) {
+        (CircuitError::Sign { .. }, _) => Failure::input("--encoding = sign", error),
+        (_, Some(path)) => Failure::input(&path.display().to_string(), error),
+        (CircuitError::TooMany { .. }, None) => {
+            let way = "add samples of narrower circuits (a convolution), choose a lower precision, or sample without a circuit";
+            width_refused(args, format!("{error}; {way}"))
+        }
+        (_, None) => width_refused(args, error.to_string()),
+    }
+}
+
+fn width_refused(args: &args::Circuit, why: String) -> Failure {
+    match args.law.law() {
+        Ok(law) => args.law.refused(&Refused::new(law.width().name(), law.width().value(), why)),
+        Err(failure) => failure,
+    }
+}
+
+fn report(circuit: &Circuit, order: u32) -> String {
+    let (netlist, table, bound) = (circuit.netlist(), circuit.table(), circuit.lower_bound());
+    let counts = netlist.counts();
+    let proof: Vec<String> = (0..64).filter(|j| bound.outputs >> j & 1 == 1).map(|j| format!("x[{j}]")).collect();
+    let sum = proof.join(" + ");
+    let proof = match bound.ands {
+        0 => "none: the theorem does not apply to this table".to_string(),
+        ands => format!("{ands}, because {sum} is 1 with a probability that is an odd multiple of 2^-{}", ands + 1),
+    };
+    let columns_of = format!("2^{}, thresholds in each: {}", circuit.column_bits(), circuit.thresholds());
+    let mut rows = vec![
+        ("law", table.target().to_string()),
+        ("table", table.form().to_string()),
+        ("outputs", circuit.meaning()),
+        ("random bits", netlist.inputs().to_string()),
+        ("AND gates", counts.and.to_string()),
+        ("lower bound", proof),
+        ("XOR gates", counts.xor.to_string()),
+        ("NOT gates", counts.not.to_string()),
+        ("AND depth", counts.depth.to_string()),
+        ("columns", columns_of),
+    ];
+    if order > 0 {
+        let masked = netlist.masked(order);
+        let (counts, shares) = (masked.counts(), order + 1);
+        let fresh = masked.inputs() - netlist.inputs() * shares;
+        rows.extend([
+            ("masked", format!("order {order}, {shares} shares; in the probing model, no power trace was measured")),
+            ("masked gates", format!("{} AND, {} XOR, {} NOT", counts.and, counts.xor, counts.not)),
+            ("masked random bits", format!("{}, of which {fresh} are fresh bits of AND gates", masked.inputs())),
+        ]);
+    }
+    let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_string(), value]).collect();
+    columns(&rows, &[])
+}
