@@ -3,6 +3,9 @@
 
 /** @typedef {import("./drivers.mjs").Driver} Driver */
 
+export const SEED = "5a".repeat(31) + "5b";
+export const PAGE = `?recipe=sigma=3.2,center=0,method=auto,precision=128&source=chacha20&count=1000000&seed=${SEED}&rectangles=12`;
+
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 /** Far more than any machine needs, however busy: it only ends what would never come. */
