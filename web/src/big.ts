@@ -4,10 +4,10 @@ import { bigFile } from "./big-file.js";
 import { checkPieces, drawn, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
 import { Entropy } from "./entropy.js";
-import { checkMade, SamplezError } from "./errors.js";
+import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, SamplezError } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
-import { checkCount, checkNone, checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
+import { checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { shown } from "./shown.js";
 import { decode, encode } from "./text.js";
 
@@ -135,12 +135,13 @@ export class BigGaussian {
 
   /** Draws the next sample. */
   sample(): bigint {
-    checkNone(arguments);
+    checkCount(arguments, 0, DRAWS_ONE);
     return this.#draw(1)[0]!;
   }
 
   /** Draws the next samples, at most 2^24. */
   draw(count: number): bigint[] {
+    checkCount(arguments, 1, NO_OPTIONS);
     if (typeof count !== "number") throw new SamplezError("type", `count = ${shown(count)}: must be a number`);
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
       throw new SamplezError("range", `count = ${count}: must be an integer from 0 to 2^24; chunks() draws more`);

@@ -1,5 +1,7 @@
 /** The package's one class of errors. */
 
+import { kind } from "./shown.js";
+
 /** The kind of an error:
  *
  * - `type`: an argument has another type.
@@ -38,6 +40,20 @@ export class SamplezError extends Error {
     this.argument = about?.[1];
     this.value = about?.[2];
   }
+}
+
+/** The way out for a call that has no options. */
+export const NO_OPTIONS = "options belong to create";
+/** The way out for an argument of `sample`. */
+export const DRAWS_ONE = "sample() draws one, and fill or draw many";
+
+/** Refuses an argument after the last one, with the way out: by default that options go into the last one. A function that
+ * `Array.prototype.map` may call gets a number after the first. */
+export function checkCount(given: ArrayLike<unknown>, most: number, way?: string): void {
+  const extra = given[most];
+  if (extra === undefined || (way === undefined && most === 1 && typeof extra === "number")) return;
+  const place = ["first", "second", "third"][most - 1];
+  throw new SamplezError("type", `arguments[${most}] = ${typeof extra === "number" ? extra : kind(extra)}: no such argument; ${way ?? `options go into the ${place}`}`);
 }
 
 /** Refuses a `new` by hand: a sampler is made once its module has been loaded. */

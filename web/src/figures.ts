@@ -2,7 +2,7 @@
 
 import { Instance } from "./instance.js";
 import type { ModuleOptions } from "./module.js";
-import { request, type Law } from "./options.js";
+import { checkOptions, request, type Law } from "./options.js";
 
 /** The Ziggurat's rectangles, all of one area. Rectangle i = 1 … m has the columns 0 … `edges[i]` - 1. It reaches from
  * `heights[i]` up to `heights[i - 1]`, where the density at 0 is 1. */
@@ -23,8 +23,11 @@ export interface KnuthYaoFigure {
   readonly columns: readonly (readonly number[])[];
 }
 
-const figure = async (kind: number, law: Law, { module }: ModuleOptions) =>
-  JSON.parse((await Instance.create(undefined, module)).figure(kind, request(law)));
+async function figure(kind: number, law: Law, options: ModuleOptions) {
+  const text = request(law);
+  checkOptions("options", options, ["module"]);
+  return JSON.parse((await Instance.create(undefined, options.module)).figure(kind, text));
+}
 
 /** The Ziggurat of a law. */
 export const zigguratFigure = (law: Law, options: ModuleOptions = {}): Promise<ZigguratFigure> => figure(0, law, options);

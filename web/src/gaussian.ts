@@ -1,10 +1,10 @@
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
-import { SamplezError } from "./errors.js";
+import { checkCount, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt, type ExpectOptions, type Real } from "./law.js";
 import type { SourceName } from "./name-types.js";
-import { checkCount, checkOptions, request, seedBytes, type Options } from "./options.js";
+import { checkOptions, request, seedBytes, type Options } from "./options.js";
 import { checkProgress, type ProgressOptions } from "./progress.js";
 import { Samples } from "./samples.js";
 import { shown } from "./shown.js";

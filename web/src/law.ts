@@ -148,8 +148,8 @@ const STATS: Readonly<Record<string, (law: LawFunctions) => number>> = {
 
 /** Returns the requested ones, in the order of the letters. */
 export function stats(instance: Instance, moments: string): number[] {
-  const asked = [...String(moments)];
-  if (typeof moments !== "string" || asked.length === 0 || asked.some((letter) => !Object.hasOwn(STATS, letter))) {
+  const asked = typeof moments === "string" ? [...moments] : [];
+  if (asked.length === 0 || asked.some((letter) => !Object.hasOwn(STATS, letter))) {
     throw new SamplezError("range", `moments = ${shown(moments)}: must be some of the letters m, v, s, k`);
   }
   return Object.entries(STATS).flatMap(([letter, value]) => (asked.includes(letter) ? [instance.law(value)] : []));

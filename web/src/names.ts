@@ -1,6 +1,8 @@
+import { checkCount } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { ModuleOptions } from "./module.js";
 import type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
+import { checkOptions } from "./options.js";
 
 /** A sampling method. */
 export interface Method {
@@ -30,19 +32,23 @@ export interface Source {
   readonly cryptographic: boolean;
 }
 
-const names = async ({ module }: ModuleOptions) => JSON.parse((await Instance.create(undefined, module)).names());
+async function names(options: ModuleOptions, given: ArrayLike<unknown>) {
+  checkCount(given, 1);
+  checkOptions("options", options, ["module"]);
+  return JSON.parse((await Instance.create(undefined, options.module)).names());
+}
 
 /** Every method that `method` may name, besides `"auto"`. */
 export async function methods(options: ModuleOptions = {}): Promise<Method[]> {
-  return (await names(options)).methods;
+  return (await names(options, arguments)).methods;
 }
 
 /** Every method of `Stream.round`. */
 export async function roundMethods(options: ModuleOptions = {}): Promise<RoundMethod[]> {
-  return (await names(options)).roundMethods;
+  return (await names(options, arguments)).roundMethods;
 }
 
 /** Every source that `source` may name. */
 export async function sources(options: ModuleOptions = {}): Promise<Source[]> {
-  return (await names(options)).sources;
+  return (await names(options, arguments)).sources;
 }

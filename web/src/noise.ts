@@ -1,10 +1,10 @@
 import type { Certificate } from "./certificate.js";
-import { SamplezError } from "./errors.js";
+import { checkCount, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { valueAt, type Real } from "./law.js";
-import { checkCount, checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
+import { checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
 import { Samples, type Made } from "./samples.js";
-import { kind } from "./shown.js";
+import { kind, shown } from "./shown.js";
 
 /** The law, the source and the seed. */
 export type OtherOptions = OtherLaw & StreamOptions;
@@ -115,8 +115,8 @@ export class TableNoise extends Samples {
     checkOptions("options", options);
     const { entries, ...others } = options;
     if (!Array.isArray(entries)) throw new SamplezError("type", `entries = ${kind(entries)}: must be an array of whole numbers`);
-    const wrong = entries.findIndex((entry) => !(typeof entry === "number" ? Number.isSafeInteger(entry) && entry >= 0 : /^[0-9]+$/.test(String(entry))));
-    if (wrong >= 0) throw new SamplezError("range", `entries[${wrong}] = ${String(entries[wrong])}: must be a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
+    const wrong = entries.findIndex((entry) => !(typeof entry === "number" ? Number.isSafeInteger(entry) && entry >= 0 : ["bigint", "string"].includes(typeof entry) && /^[0-9]+$/.test(String(entry))));
+    if (wrong >= 0) throw new SamplezError("range", `entries[${wrong}] = ${shown(entries[wrong])}: must be a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
     const given = { ...others, entries: entries.join(" ") };
     const text = request(given, ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "form", "entries"]);
     const seed = seedBytes(options);

@@ -89,13 +89,13 @@ const plain = (name: string): string => name.replace(/[-_]/g, "").toLowerCase();
 /** The end of an error about an unknown option: the option of these that states the same quantity, or another way out. */
 export function wayOut(name: string, names: readonly string[]): string {
   const typed = plain(name);
-  if (!names.includes("seed") && !names.includes("sigma")) return ""; // no options of a sampler
   const same = names.find((known) => plain(known) === typed);
   if (same !== undefined) return `; did you mean ${same}?`;
   for (const line of WORDS.split("\n")) {
     const [words = "", options = "", otherwise] = line.split("|");
-    if (!words.split(" ").includes(typed)) continue;
-    const option = options.split(" ").find((known) => names.includes(known));
+    const group = words.split(" ");
+    if (!group.includes(typed)) continue;
+    const option = [...options.split(" "), ...group].find((known) => names.includes(known));
     return option !== undefined ? `; write ${option}` : otherwise ? `; ${otherwise}` : "";
   }
   return "";
@@ -110,25 +110,9 @@ export function checkOptions(argument: string, options: object, names?: readonly
   if (unknown !== undefined) throw new SamplezError("refused", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [])}`);
 }
 
-/** Refuses an argument after the last one, in which options go. `Array.prototype.map` passes a number after the first. */
-export function checkCount(given: ArrayLike<unknown>, most: 1 | 2 | 3, noSignal = ""): void {
-  const extra = given[most];
-  if (extra === undefined || (most === 1 && typeof extra === "number")) return;
-  const hint = typeof extra === "object" && extra !== null && "signal" in extra ? noSignal : "";
-  const place = ["first", "second", "third"][most - 1];
-  throw new SamplezError("type", `arguments[${most}] = ${kind(extra)}: no such argument; options go into the ${place}${hint}`);
-}
-
-/** Refuses an argument of `sample`, which draws one. */
-export function checkNone(given: ArrayLike<unknown>): void {
-  const [extra] = Array.from(given);
-  if (extra === undefined) return;
-  throw new SamplezError("type", `arguments[0] = ${shown(extra)}: no such argument; sample() draws one, and fill or draw many`);
-}
-
 /** Refuses what is no signal, from whatever realm. */
 export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", "signal: must be an AbortSignal");
+  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", `signal = ${shown(signal)}: must be an AbortSignal`);
 }
 
 /** Writes options as lines of `key<TAB>value`, which the module reads. Refuses an option that is neither in `names` nor an option of a
@@ -147,7 +131,7 @@ export function lines(options: object): string {
   const lines = Object.entries(options).map(([key, value]) => {
     if (value === undefined) return "";
     if (["object", "function", "symbol"].includes(typeof value) && value !== null) {
-      throw new SamplezError("type", `${key}: must be a text, a number or a boolean`);
+      throw new SamplezError("type", `${key} = ${kind(value)}: must be a text, a number or a boolean`);
     }
     const text = String(value);
     if (/[\t\r\n]/.test(key + text)) throw new SamplezError("refused", `${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);

@@ -1,8 +1,9 @@
 import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { freshSeed } from "./entropy.js";
+import { checkCount } from "./errors.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
-import { checkCount, checkOptions, checkSignal, request, type Options } from "./options.js";
+import { checkOptions, checkSignal, request, type Options } from "./options.js";
 import { checkProgress, type Progress } from "./progress.js";
 import { answerOf, TASK, type Task } from "./tasks.js";
 import { checkWorkers, startWorker, type Connection } from "./threads.js";

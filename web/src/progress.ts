@@ -1,6 +1,7 @@
 /** How far the building of a table has come. */
 
 import { SamplezError } from "./errors.js";
+import { shown } from "./shown.js";
 
 /** Called with the work that is done, and all of it. */
 export type Progress = (done: number, of: number) => void;
@@ -17,7 +18,7 @@ const PERIOD = 50;
 
 /** Refuses what is no function. */
 export function checkProgress(onProgress: Progress | undefined): void {
-  if (onProgress !== undefined && typeof onProgress !== "function") throw new SamplezError("type", "onProgress: must be a function");
+  if (onProgress !== undefined && typeof onProgress !== "function") throw new SamplezError("type", `onProgress = ${shown(onProgress)}: must be a function`);
 }
 
 /** Passes on one report in so many milliseconds, and the last one. */

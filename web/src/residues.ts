@@ -1,5 +1,5 @@
 import { typeOf, type SampleArray } from "./arrays.js";
-import { SamplezError } from "./errors.js";
+import { checkCount, SamplezError } from "./errors.js";
 import { kind, shown, viewKind } from "./shown.js";
 
 /** The arrays that residues go into. */
@@ -15,6 +15,7 @@ export type ResidueArray = Uint32Array | BigUint64Array;
  * ```
  */
 export function residues<T extends ResidueArray>(integers: SampleArray, modulus: number | bigint, out: T): T {
+  checkCount(arguments, 3, "residues takes the integers, the modulus and the array for the residues");
   typeOf("integers", integers);
   const to: ResidueArray = out;
   const type = viewKind(to);

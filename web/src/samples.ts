@@ -2,11 +2,10 @@ import { copy, narrowest, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { chunks, readable, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
 import { wiping } from "./entropy.js";
-import { checkMade, SamplezError } from "./errors.js";
+import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
-import { checkCount, checkNone } from "./options.js";
 
 /** Samples in a block of the stream: the library's `bulk::BLOCK`. */
 const BLOCK = 8192;
@@ -69,12 +68,16 @@ export abstract class Samples {
 
   /** Fills the array with the samples number `first`, `first + 1`, … This is fastest from a multiple of 8192 on. */
   fillAt<T extends SampleArray>(first: Integer, array: T): T {
-    this.#fill(address(first), array, 0, array.length);
+    checkCount(arguments, 2, NO_OPTIONS);
+    const start = address(first);
+    typeOf("array", array);
+    this.#fill(start, array, 0, array.length);
     return array;
   }
 
   /** Fills the array with the next samples. */
   fill<T extends SampleArray>(array: T): T {
+    checkCount(arguments, 1, NO_OPTIONS);
     this.live();
     typeOf("array", array);
     let done = 0;
@@ -98,7 +101,7 @@ export abstract class Samples {
 
   /** Returns the next sample. For samples beyond 2^53 use {@link sampleBigInt}. */
   sample(): number {
-    checkNone(arguments);
+    checkCount(arguments, 0, DRAWS_ONE);
     if (this.#block instanceof BigInt64Array) {
       const [low, high] = this.typical;
       const limit = BigInt(Number.MAX_SAFE_INTEGER);
@@ -111,6 +114,7 @@ export abstract class Samples {
 
   /** Returns the next sample as a BigInt. */
   sampleBigInt(): bigint {
+    checkCount(arguments, 0, DRAWS_ONE);
     return BigInt(this.#next());
   }
 

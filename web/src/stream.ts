@@ -1,10 +1,10 @@
 import { typeOf, wipe, type SampleArray } from "./arrays.js";
 import { DISPOSE } from "./disposable.js";
-import { checkMade, SamplezError } from "./errors.js";
+import { checkCount, checkMade, NO_OPTIONS, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
 import type { RoundMethod } from "./names.js";
-import { checkCount, checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
+import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
 import { kind, messageOf, shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
@@ -74,7 +74,7 @@ export class Stream {
    * For each centre c, draws an integer of D_{Z,σ,c}. The command `samplez round` draws the same integers under the
    * same seed, and so does Python's `samplez.round`. The width σ is one number for all, or an array with one for each.
    *
-   * Without a method, the time does not depend on the integers where σ is from 1 to 2^26.
+   * WebAssembly promises nothing about time. In native code the default's time does not depend on the integers where σ is from 1 to 2^26.
    *
    * In an array of numbers only, each stands for the double itself, if an isochronous method draws all integers. Otherwise a number
    * stands for the shortest decimal that reads back as it. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
@@ -96,7 +96,8 @@ export class Stream {
 
   /**
    * Draws samples of D_{Z,σ,c} with a σ, or a centre, or both, for each; one of them at least is an array. Each law is exact, for 1 <=
-   * σ <= 2^26 and |c| < 2^62. The time does not depend on the samples. It reveals a single σ, and the octave of each σ of an array.
+   * σ <= 2^26 and |c| < 2^62. In native code the time does not depend on the samples, but reveals a single σ, and the octave of each σ of an
+   * array. WebAssembly promises nothing about time.
    * Python's `samplez.sample` draws the same samples.
    *
    * A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it. `exact` admits every
@@ -117,6 +118,7 @@ export class Stream {
    * Every language draws the same vector. If a call fails, the array is all zeros.
    */
   sparseTernary<T extends SampleArray>(array: T, weight: number): T {
+    checkCount(arguments, 2, NO_OPTIONS);
     if (!this.#open) throw new SamplezError("disposed", "this Stream has been disposed of");
     typeOf("array", array);
     if (!Number.isSafeInteger(weight) || weight < 1 || weight > array.length) {

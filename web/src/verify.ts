@@ -1,11 +1,11 @@
 /** Judging integers: {@link verify}. */
 
 import { wipe, type SampleArray } from "./arrays.js";
-import { SamplezError } from "./errors.js";
+import { checkCount, SamplezError } from "./errors.js";
 import { asSamples, bigInts, checkIntegers, isIntegers, Judge, refused, widened, type Integers } from "./judge.js";
 import { Judges } from "./judges.js";
 import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
-import { checkCount, checkOptions, lines, OTHER, type Exact, type OtherLaw, type Recipe, type Width } from "./options.js";
+import { checkOptions, lines, OTHER, type Exact, type OtherLaw, type Recipe, type Width } from "./options.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
@@ -138,7 +138,8 @@ const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
 export async function verify(samples: SampleData, options: VerifyOptions): Promise<Report>;
 export async function verify(samples: SampleData, options: CompareOptions): Promise<Comparison>;
 export async function verify(samples: SampleData, options: VerifyOptions | CompareOptions): Promise<Report | Comparison> {
-  checkCount(arguments, 2, NO_SIGNAL);
+  const extra: unknown = arguments[2];
+  checkCount(arguments, 2, typeof extra === "object" && extra !== null && "signal" in extra ? `options go into the second${NO_SIGNAL}` : undefined);
   checkOptions("options", options, NAMES, NO_SIGNAL);
   if ("against" in options && options.against !== undefined) return compare(samples, options);
   const { module, threads, against: _, ...law } = options as VerifyOptions & { against?: undefined };

@@ -5,15 +5,32 @@ export const WORDS = `std stddev stdev sd sig standarddeviation width scale|sigm
 sigma2 variance var sigmasq sigmasqr sigma^2|sigmaSquared
 gaussianparameter widthparameter|s
 mean mu loc location centre c expectation|center
-n num number size shape count samples nsamples numsamples total draws||the number of samples belongs to the call that draws
+n num number size shape count samples nsamples numsamples total draws|count|the number of samples belongs to the call that draws
 seed randomseed randomstate key|seed|the seed belongs to the call that draws
 rng generator prng csprng bitgenerator randomsource source|source|the source of random bits belongs to the call that draws
 prec bits nbits bitprecision|precision
 tailcut tau tailbound|tail
+clip bound cutoff truncate truncation limit||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
 threads jobs njobs workers nthreads numthreads cores parallel|threads|the number of threads belongs to the call that draws
+type datatype inttype outtype dtype
 algorithm algo sampler|method
+output o outfile|out
 config conf configuration params parameters settings|recipe
 mem maxmemory maxtablebytes tablebytes|memory
 ct consttime|constantTime
+isochronous secure timingsafe||in native code the default's running time is independent of the samples, and WebAssembly promises none, so leave it out
 vartime nonconstanttime|variableTime
-avx2 avx512 avx sse2 neon simd native|simd`;
+q mod modq|modulus|samples are integers; reduce them modulo q afterwards
+eps epsilon||for a privacy guarantee, samplez.dp.sigma_squared in Python computes the width
+delta||δ belongs to Gaussian noise with a guarantee, samplez.dp in Python; leave it out elsewhere
+l2sensitivity l2norm||Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value
+linfsensitivity linfnorm||Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value
+l1sensitivity l1norm||Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value
+sens sensitivity globalsensitivity||σ is proportional to the sensitivity, so multiply by it
+noisemultiplier||the width σ is the noise multiplier times the L2 sensitivity
+json||the commands verify, certify, methods, plan and sources print JSON
+plot histogram||the command plot draws a file of samples
+avx2 avx512 avx sse2 neon simd native|simd|the processor's instructions are found at run time, so leave it out
+verbose v debug||there is no more to print than by default, so leave it out
+alpha significance pvalue confidence||the significance level of each test is fixed, so that verdicts compare
+in input i infile||give the input without an option's name`;

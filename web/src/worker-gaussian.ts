@@ -5,11 +5,11 @@ import type { Certificate, Plan } from "./certificate.js";
 import { chunks, readable, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
 import { freshSeed } from "./entropy.js";
-import { checkMade, SamplezError } from "./errors.js";
+import { checkCount, checkMade, SamplezError } from "./errors.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
-import { checkCount, checkOptions, checkSignal, request, type Options } from "./options.js";
+import { checkOptions, checkSignal, request, type Options } from "./options.js";
 import { checkProgress, type ProgressOptions } from "./progress.js";
 import { answerOf, TASK, type Made } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
@@ -112,11 +112,13 @@ export class WorkerGaussian {
 
   /** Fills the array with the samples number `first`, `first + 1`, …. After an abort its contents are unspecified. */
   async fillAt<T extends SampleArray>(first: Integer, array: T, options: SignalOptions = {}): Promise<T> {
+    checkCount(arguments, 3);
     return this.#fill(address(first), array, options);
   }
 
   /** Fills the array with the next samples, as `DiscreteGaussian.fill` does. */
   async fill<T extends SampleArray>(array: T, options: SignalOptions = {}): Promise<T> {
+    checkCount(arguments, 2);
     typeOf("array", array);
     const filled = this.#fill(this.#position, array, options);
     this.#position += BigInt(array.length);

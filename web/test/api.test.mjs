@@ -268,7 +268,7 @@ test("node: workers fill what one fills, report, and stop when told to", async (
   await assert.rejects(fillParallel(new Int8Array(10), { sigma: -1 }), /sigma = -1: must be greater than 0/);
   await assert.rejects(fillParallel(new Int8Array(10), options, { first: 0.5 }), /^RangeError: first = 0.5: must be an integer/);
   await assert.rejects(fillParallel(new Int8Array(10), options, { first: 2n ** 64n - 9n }), /with 10 samples the last address must be below/);
-  await assert.rejects(fillParallel(new Int8Array(10), options, /** @type {any} */ ({ signal: 5 })), /signal: must be an AbortSignal/);
+  await assert.rejects(fillParallel(new Int8Array(10), options, /** @type {any} */ ({ signal: 5 })), /signal = 5: must be an AbortSignal/);
   await assert.rejects(fillParallel(new Int8Array(10), /** @type {any} */ (undefined)), /options = undefined: must be an object/);
   assert.equal((await fillParallel(new Int8Array(0), options)).length, 0);
 });

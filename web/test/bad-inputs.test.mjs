@@ -3,8 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { BigGaussian, DiscreteGaussian, OtherNoise, Stream, TableNoise, WorkerGaussian, fillParallel, verify } from "../dist/index.js";
 import * as samplez from "../dist/index.js";
 import * as schemes from "../dist/schemes/index.js";
+import { WORDS } from "../dist/words.js";
 import { FUNCTIONS, TABLE, checkTable } from "./bad-inputs.mjs";
 
 test("node: what is wrong with an input is said, and nothing that is secret", async () => {
@@ -15,4 +17,46 @@ test("node: what is wrong with an input is said, and nothing that is secret", as
   const { wrong } = await checkTable(samplez, schemes, [() => "another answer", ...functions.slice(1)]);
   assert.deepEqual(wrong, [`${call}: another answer`]);
   assert.notEqual(want, "another answer");
+});
+
+// `cargo tools gen-docs` writes the words, and a test in Rust has each lead to its own quantity or to none.
+test("node: every word of other libraries is answered with an option of its quantity, or with no option", async () => {
+  const [d, r] = [await DiscreteGaussian.create({ sigma: 3 }), await Stream.create()];
+  const any = (/** @type {unknown} */ options) => /** @type {any} */ (options);
+  /** Every function with options, but for `samplez/core`, whose size leaves the words out.
+   * @type {((option: object) => unknown)[]} */
+  const calls = [
+    (option) => DiscreteGaussian.create(any({ sigma: 3, ...option })),
+    async (option) => (await WorkerGaussian.create(any({ sigma: 3, ...option }))).dispose(),
+    (option) => BigGaussian.create(any({ sigma: 3, ...option })),
+    (option) => OtherNoise.create(any({ ternary: true, ...option })),
+    (option) => TableNoise.create(any({ sigma: 2.8, form: "frodo", entries: [1], ...option })),
+    (option) => Stream.create(any(option)),
+    (option) => verify([1], any({ sigma: 3, ...option })),
+    (option) => fillParallel(new Int8Array(1), any({ sigma: 3, ...option })),
+    (option) => fillParallel(new Int8Array(1), { sigma: 3 }, any(option)),
+    (option) => d.chunks(any(option)),
+    (option) => r.round([1], 3, any(option)),
+  ];
+  const seen = { words: 0, options: 0, advice: 0, nothing: 0 };
+  for (const line of WORDS.split("\n")) {
+    const [words = "", same = "", advice = ""] = line.split("|");
+    const group = [...words.split(" "), ...same.split(" ").filter((name) => name !== "")];
+    for (const word of words.split(" ")) {
+      seen.words++;
+      for (const call of calls) {
+        const message = await (async () => call({ [word]: 1 }))().then(() => "", (error) => String(error.message));
+        const [, list, , hint = ""] = /^[^ ]+: no such option; there are (.*?)(; (.*))?$/.exec(message) ?? [];
+        if (list === undefined || !message.startsWith(`${word}: `)) {
+          assert.doesNotMatch(message, /no such option/, `${word}, ${call}`);
+          continue; // an option of this call
+        }
+        const there = list.split(", ").filter((name) => group.includes(name));
+        const [, option = ""] = /^write (\w+)$/.exec(hint) ?? [];
+        assert.ok(there.length > 0 ? there.includes(option) : hint === advice, `${word}: ${message}`);
+        seen[option !== "" ? "options" : hint !== "" ? "advice" : "nothing"]++;
+      }
+    }
+  }
+  assert.ok(seen.words > 110 && seen.options > 250 && seen.advice > 400, JSON.stringify(seen));
 });

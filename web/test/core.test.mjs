@@ -92,6 +92,10 @@ test("node: bad inputs", async () => {
   const calls = [
     [() => CoreGaussian.create(any(undefined)), "TypeError: options = undefined: expected an object"],
     [() => CoreGaussian.create(any({ table, sigma: 3 })), "Error: sigma: no such option; there are table, seed, module, full"],
+    [() => CoreGaussian.create({ table }, .../** @type {[]} */ (any([{ seed: 7 }]))), "TypeError: arguments[1] = Object: no such argument; options go into the first"],
+    [async () => (await CoreGaussian.create({ table })).fill(new Int8Array(1), .../** @type {[]} */ (any([{ seed: 7 }]))), "TypeError: arguments[1] = Object: no such argument; options belong to create"],
+    [async () => (await CoreGaussian.create({ table })).fillAt(0, new Int8Array(1), .../** @type {[]} */ (any([5]))), "TypeError: arguments[2] = 5: no such argument; options belong to create"],
+    [() => buildTable("sigma=3.2", any({ modul: 5 })), "Error: modul: no such option; there are module"],
     [() => CoreGaussian.create(any({})), "TypeError: table: expected the bytes that buildTable of samplez/core/table returned"],
     [() => CoreGaussian.create(any({ table: "sigma=3.2" })), "TypeError: table: expected the bytes that buildTable of samplez/core/table returned"],
     ...[0, 4, 8, 12, 40, table.length - 1].map((at) => /** @type {[() => unknown, string]} */ ([() => CoreGaussian.create({ table: changed(at) }), "Error: table: expected the bytes that buildTable of samplez/core/table returned, unchanged"])),

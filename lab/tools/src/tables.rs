@@ -83,21 +83,24 @@ fn name_types() -> String {
     format!("// Written by `cargo tools gen-docs`.\n\n{methods}\n{round}\n{sources}")
 }
 
-/// The words that people bring, as lines of words, options and advice. The page loads them, so they are few bytes.
+/// The words that people bring, as lines of words, options and advice. The page loads them, so that lines without either are left out.
 fn words() -> String {
-    let option = |name: &&str| {
+    let option = |name: &str| {
         let mut parts = name.split('_');
         let first = parts.next().unwrap_or_default().to_string();
         parts.fold(first, |name, part| name + &part[..1].to_uppercase() + &part[1..])
     };
-    let here: Vec<&str> = Recipe::names().chain(["source", "seed", "recipe", "threads", "simd"]).collect();
+    let others = ["source", "seed", "recipe", "threads", "workers", "simd", "count", "type", "out", "modulus"];
+    let here: Vec<&str> = Recipe::names().chain(others).collect();
+    let is_word = |name: &str| WORDS.iter().any(|word| word.words.contains(&name.replace('_', "").as_str()));
     let lines = WORDS.iter().filter_map(|word| {
-        let same: Vec<String> = word.same.iter().filter(|name| here.contains(*name)).map(option).collect();
-        let asked = ["count", "seed", "rng", "threads"].iter().any(|name| word.same.contains(name));
-        let otherwise =
-            if asked && !word.otherwise.is_empty() { format!("|{}", word.otherwise) } else { String::new() };
-        let line = format!("{}|{}{otherwise}", word.words.join(" "), same.join(" "));
-        (!same.is_empty() || asked).then_some(line)
+        let (same, foreign): (Vec<&str>, Vec<&str>) = word.same.iter().copied().partition(|name| here.contains(name));
+        // An argument of other languages is a word in JavaScript.
+        let foreign = foreign.into_iter().filter(|name| !is_word(name));
+        let words = word.words.iter().copied().chain(foreign).collect::<Vec<_>>();
+        let helps = !same.is_empty() || !word.otherwise.is_empty() || words.iter().any(|name| here.contains(name));
+        let same = same.into_iter().map(option).collect::<Vec<_>>().join(" ");
+        helps.then(|| format!("{}|{same}|{}", words.join(" "), word.otherwise).trim_end_matches('|').to_string())
     });
     let lines = lines.collect::<Vec<_>>().join("\n");
     format!(

@@ -3,7 +3,7 @@
 import { copy, narrowest, typeOf, wipe, type SampleArray } from "../arrays.js";
 import { DISPOSE } from "../disposable.js";
 import { freshSeed } from "../entropy.js";
-import { checkMade, SamplezError } from "../errors.js";
+import { checkCount, checkMade, NO_OPTIONS, SamplezError } from "../errors.js";
 import { address, checkEnd, type Integer } from "../integers.js";
 import { because, close, hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
 import type { Seed } from "../options.js";
@@ -96,6 +96,7 @@ export class CoreGaussian {
 
   /** Loads the module of the table's kernel at the first call. */
   static async create(options: CoreOptions): Promise<CoreGaussian> {
+    checkCount(arguments, 1);
     if (typeof options !== "object" || options === null) throw new SamplezError("type", `options = ${shown(options)}: expected an object`);
     const { table: bytesOfTable, seed: given, module, full = () => import("../index.js") as Promise<Full>, ...others } = options;
     for (const name of Object.keys(others)) throw new SamplezError("refused", `${name}: no such option; there are table, seed, module, full`);
@@ -124,6 +125,7 @@ export class CoreGaussian {
   /** Fills the array with the next samples. After a failure the array is all zeros, and `position` is as before, unless another `fill` has
    * begun since. */
   async fill<T extends SampleArray>(array: T): Promise<T> {
+    checkCount(arguments, 1, NO_OPTIONS);
     const first = this.#check(this.#position, array);
     const end = (this.#position += BigInt(array.length));
     return this.#fill(first, array).catch((error) => {
@@ -134,6 +136,7 @@ export class CoreGaussian {
 
   /** Fills the array with the samples number `first`, `first + 1`, …. After a failure it is all zeros. */
   async fillAt<T extends SampleArray>(first: Integer, array: T): Promise<T> {
+    checkCount(arguments, 2, NO_OPTIONS);
     return this.#fill(this.#check(address(first), array), array);
   }
 

@@ -1,7 +1,7 @@
 /** Tables for `samplez/core`: {@link buildTable}. */
 
 import { bigFile } from "../big-file.js";
-import { SamplezError } from "../errors.js";
+import { checkCount, SamplezError } from "../errors.js";
 import { instantiate, loader, type ModuleOptions } from "../module.js";
 import { checkOptions } from "../options.js";
 import { shown } from "../shown.js";
@@ -32,6 +32,7 @@ const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
  * a σ up to about 115 and an integer centre the planner picks one. Up to about 150 you can name one.
  */
 export async function buildTable(recipe: string, options: ModuleOptions = {}): Promise<Uint8Array> {
+  checkCount(arguments, 2);
   if (typeof recipe !== "string") throw new SamplezError("type", `recipe = ${shown(recipe)}: expected a text such as sigma=3.2`);
   checkOptions("options", options, ["module"]);
   const { module } = options;

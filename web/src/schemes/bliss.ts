@@ -1,8 +1,9 @@
 /** BLISS: signatures. */
 
+import { checkOptions } from "../options.js";
 import { Handle } from "./handle.js";
 import { bytesOf, type Bytes, type Instance } from "./instance.js";
-import { checked, Key, Scheme, type SchemeOptions, type Seeded } from "./scheme.js";
+import { Key, Scheme, seedOf, type SchemeOptions, type Seeded } from "./scheme.js";
 
 /** BLISS's options: a set of its paper, and the choices that the paper leaves open. */
 export interface BlissOptions extends SchemeOptions {
@@ -45,7 +46,8 @@ export class Bliss extends Scheme {
   readonly signer: "isochronous" | "plain";
 
   constructor(instance: Instance, options: BlissOptions) {
-    const { set, variant = "b", profile = "strongswan", signer = "isochronous", ...rest } = checked(options);
+    checkOptions("options", options, ["set", "variant", "profile", "signer", "noise"]);
+    const { set, variant = "b", profile = "strongswan", signer = "isochronous", ...rest } = options;
     super(instance, "bliss", set, { ...rest, variant, profile, signer });
     this.signer = signer;
     this.variant = variant;
@@ -53,8 +55,8 @@ export class Bliss extends Scheme {
   }
 
   /** New keys. */
-  keygen({ seed }: Seeded = {}): BlissKeys {
-    return this.#keys(this.handle.instance.keygen(this.handle.number, seed));
+  keygen(options: Seeded = {}): BlissKeys {
+    return this.#keys(this.handle.instance.keygen(this.handle.number, seedOf(arguments, 1, options)));
   }
 
   /** The keys that a secret key's bytes are of. */
@@ -83,7 +85,8 @@ export class BlissSecretKey extends Key {
   }
 
   /** Signs. */
-  sign(message: Bytes, { seed }: Seeded = {}): Signed {
+  sign(message: Bytes, options: Seeded = {}): Signed {
+    const seed = seedOf(arguments, 2, options);
     const { handle } = this;
     const { bytes, attempts } = handle.instance.sign(this.#scheme.number, handle.number, bytesOf("message", message), seed);
     return { signature: bytes, attempts };

@@ -1,8 +1,9 @@
 /** LP11 and Regev: encryption, against chosen plaintexts alone, that now and then decrypts wrongly. */
 
+import { checkOptions } from "../options.js";
 import { Handle } from "./handle.js";
 import { bytesOf, type Bytes, type Instance } from "./instance.js";
-import { checked, Key, Scheme, type SchemeOptions, type Seeded } from "./scheme.js";
+import { Key, Scheme, seedOf, type SchemeOptions, type Seeded } from "./scheme.js";
 
 /** LP11's options: a set over matrices or over rings. */
 export interface Lp11Options extends SchemeOptions {
@@ -24,13 +25,14 @@ export interface EncryptionKeys {
 /** LP11 or Regev with a set and its noise. */
 export class Encryption extends Scheme {
   constructor(instance: Instance, scheme: "lp11" | "regev", options: Lp11Options | RegevOptions) {
-    const { set, ...rest } = checked(options);
+    checkOptions("options", options, ["set", "noise"]);
+    const { set, ...rest } = options;
     super(instance, scheme, set, rest);
   }
 
   /** New keys. */
-  keygen({ seed }: Seeded = {}): EncryptionKeys {
-    const [secret, open] = this.handle.instance.keygen(this.handle.number, seed);
+  keygen(options: Seeded = {}): EncryptionKeys {
+    const [secret, open] = this.handle.instance.keygen(this.handle.number, seedOf(arguments, 1, options));
     return { secretKey: new DecryptionKey(this.#hold(secret)), publicKey: new EncryptionKey(this.#hold(open), this.handle) };
   }
 
@@ -59,7 +61,8 @@ export class EncryptionKey extends Key {
   }
 
   /** Encrypts a message of any length, which the ciphertext reveals. */
-  encrypt(message: Bytes, { seed }: Seeded = {}): Uint8Array {
+  encrypt(message: Bytes, options: Seeded = {}): Uint8Array {
+    const seed = seedOf(arguments, 2, options);
     const { instance, number } = this.handle;
     return instance.encrypt(this.#scheme.number, number, bytesOf("message", message), seed);
   }

@@ -1,8 +1,8 @@
 /** The common part of all schemes: a set, its noise, an end. */
 
 import { DISPOSE } from "../disposable.js";
-import { SamplezError } from "../errors.js";
-import type { Seed } from "../options.js";
+import { checkCount, SamplezError } from "../errors.js";
+import { checkOptions, type Seed } from "../options.js";
 import { shown } from "../shown.js";
 import { Handle } from "./handle.js";
 import type { Instance } from "./instance.js";
@@ -22,8 +22,8 @@ export interface Noise {
 
 /** Options that every scheme takes. */
 export interface SchemeOptions {
-  /** The recipe of the noise, such as `"method=cdt-guided,precision=192"`. If absent, a constant-time method makes it,
-   * as precise as the set requires. */
+  /** The recipe of the noise, such as `"method=cdt-guided,precision=192"`. If absent, a method that is constant-time
+   * in native code makes it, as precise as the set requires. */
   noise?: string | undefined;
 }
 
@@ -49,7 +49,8 @@ export abstract class Scheme {
   }
 
   /** So many samples of the scheme's noise. */
-  sampleNoise(count: number, { seed }: Seeded = {}): Int32Array {
+  sampleNoise(count: number, options: Seeded = {}): Int32Array {
+    const seed = seedOf(arguments, 2, options);
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
       throw new SamplezError("range", `count = ${shown(count)}: must be an integer between 0 and ${MOST}`);
     }
@@ -80,10 +81,11 @@ function request(options: Record<string, unknown>): string {
   return lines.join("");
 }
 
-/** The options, if they are an object. */
-export function checked<T extends object>(options: T): T {
-  if (typeof options !== "object" || options === null) throw new SamplezError("type", `options = ${shown(options)}: must be an object`);
-  return options;
+/** The seed of an operation whose options are the last of its arguments. */
+export function seedOf(given: ArrayLike<unknown>, most: 1 | 2, options: Seeded): Seed | undefined {
+  checkCount(given, most);
+  checkOptions("options", options, ["seed"]);
+  return options.seed;
 }
 
 /** A key in the module. */

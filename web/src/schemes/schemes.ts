@@ -1,6 +1,7 @@
 import { DISPOSE } from "../disposable.js";
-import { checkMade } from "../errors.js";
+import { checkCount, checkMade } from "../errors.js";
 import type { ModuleOptions } from "../module.js";
+import { checkOptions } from "../options.js";
 import { Bliss, type BlissOptions } from "./bliss.js";
 import { Encryption, type Lp11Options, type RegevOptions } from "./encryption.js";
 import { Instance } from "./instance.js";
@@ -47,8 +48,10 @@ export class Schemes {
   }
 
   /** Loads the module. After that nothing is a promise. */
-  static async create({ module }: ModuleOptions = {}): Promise<Schemes> {
-    return new Schemes(await Instance.create(module));
+  static async create(options: ModuleOptions = {}): Promise<Schemes> {
+    checkCount(arguments, 1);
+    checkOptions("options", options, ["module"]);
+    return new Schemes(await Instance.create(options.module));
   }
 
   /** Every set of every scheme, with rates of failure, which takes a while to compute. */

@@ -92,7 +92,7 @@ pub const WORDS: &[Word] = &[
         &["isochronous", "secure", "timingsafe"],
         &[],
         "",
-        "by default the running time is independent of the samples, so leave it out",
+        "in native code the default's running time is independent of the samples, and WebAssembly promises none, so leave it out",
     ),
     word(&["vartime", "nonconstanttime"], &["variable_time"], "variable time", ""),
     word(&["q", "mod", "modq"], &["modulus"], "the modulus", "samples are integers; reduce them modulo q afterwards"),
