@@ -35,7 +35,7 @@ func check(r *reader, call func() uint32) error {
 	if status == C.SAMPLEZ_OK {
 		return nil
 	}
-	return r.because(&Error{Status: Status(status), Message: inGo(C.GoString(C.samplez_last_error()))})
+	return r.because(&Error{Status: Status(status), Kind: C.GoString(C.samplez_last_kind()), Message: inGo(C.GoString(C.samplez_last_error()))})
 }
 
 // construction builds a sampler.

@@ -174,7 +174,11 @@ func (m *instance) check(name string, arguments ...uint64) error {
 	if err != nil {
 		return err
 	}
-	return m.reader.because(&Error{Status: Status(status), Message: inGo(m.text(at))})
+	message := inGo(m.text(at))
+	if at, err = m.call("samplez_last_kind"); err != nil {
+		return err
+	}
+	return m.reader.because(&Error{Status: Status(status), Kind: m.text(at), Message: message})
 }
 
 // lay returns places for arguments of these sizes, each at a multiple of 16, until the next call of lay.

@@ -34,7 +34,9 @@ const (
 
 // Error is the type of all errors of this package.
 type Error struct {
-	Status  Status
+	Status Status
+	// Kind is why an argument is refused, such as "out-of-range" or "unknown", the same in every language. It is empty for other errors.
+	Kind    string
 	Message string
 	// Cause is the error of the [io.Reader] of [NewStreamFrom] if it failed, and the runtime's error if WebAssembly stopped.
 	Cause error
@@ -51,7 +53,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Cause }
 
 func refused(format string, arguments ...any) error {
-	return &Error{Status: InvalidArgument, Message: fmt.Sprintf(format, arguments...)}
+	return &Error{Status: InvalidArgument, Kind: "other", Message: fmt.Sprintf(format, arguments...)}
 }
 
 // Integer is a type of samples.
@@ -76,7 +78,7 @@ func newSampler(make construction) (*Sampler, error) {
 // A width is needed: sigma, sigma_squared, k_sigma2 or s. The names are those of the command line, with underscores. Numbers are
 // exact: 3.2 is 16/5. The planner chooses the missing parts.
 func New(recipe string) (*Sampler, error) {
-	if err := text("recipe", recipe); err != nil {
+	if err := checked("recipe", recipe); err != nil {
 		return nil, err
 	}
 	return newSampler(ofRecipe(recipe))
@@ -86,10 +88,10 @@ func New(recipe string) (*Sampler, error) {
 // is the table's, and the certificate is the distance from law. The form has the words of "samplez certify --form". An entry has
 // limbs words of 64 bits, 1 to 5, the least significant first.
 func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
-	if err := text("law", law); err != nil {
+	if err := checked("law", law); err != nil {
 		return nil, err
 	}
-	if err := text("form", form); err != nil {
+	if err := checked("form", form); err != nil {
 		return nil, err
 	}
 	if limbs < 1 || limbs > 5 {
@@ -119,7 +121,7 @@ func NewTUniform(b uint32) (*Sampler, error) {
 // number from 2^-16 to 2^20 as in a recipe, such as "2.5" or "5/2". Variances of independent Skellam variables add: for a larger one, add
 // samples.
 func NewSkellam(variance string) (*Sampler, error) {
-	if err := text("variance", variance); err != nil {
+	if err := checked("variance", variance); err != nil {
 		return nil, err
 	}
 	return newSampler(ofRecipe("skellam=" + variance))
@@ -128,7 +130,7 @@ func NewSkellam(variance string) (*Sampler, error) {
 // NewDiscreteLaplace builds an exact sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). The scale is a number from
 // 2^-16 to 2^50 as in a recipe, such as "1.5" or "3/2".
 func NewDiscreteLaplace(scale string) (*Sampler, error) {
-	if err := text("scale", scale); err != nil {
+	if err := checked("scale", scale); err != nil {
 		return nil, err
 	}
 	return newSampler(ofRecipe("laplace=" + scale))
@@ -161,13 +163,13 @@ type Seed [32]byte
 
 // ParseSeed reads a seed: 64 hexadecimal digits, or a number below 2^64. A number gives the same seed in every language. Use it for
 // reproducible results, not for secrets.
-func ParseSeed(seed string) (Seed, error) {
-	if err := text("text", seed); err != nil {
+func ParseSeed(text string) (Seed, error) {
+	if err := checked("text", text); err != nil {
 		return Seed{}, err
 	}
 	var read Seed
 	defer clear(read[:])
-	err := parseSeed(seed, &read)
+	err := parseSeed(text, &read)
 	return read, err
 }
 
@@ -177,7 +179,7 @@ func ParseSeed(seed string) (Seed, error) {
 func Bulk[T Integer](s *Sampler, source string, seed Seed, first uint64, out []T) error {
 	defer runtime.KeepAlive(s)
 	defer clear(seed[:])
-	if err := text("source", source); err != nil {
+	if err := checked("source", source); err != nil {
 		return err
 	}
 	if last := uint64(len(out)); last > 1 {
@@ -194,7 +196,7 @@ type Stream struct{ backend *stream }
 // NewStream opens a named source, such as "chacha20" or "os". The seed is nil for a seed from the operating system, and for a source
 // that takes none.
 func NewStream(source string, seed *Seed) (*Stream, error) {
-	if err := text("source", source); err != nil {
+	if err := checked("source", source); err != nil {
 		return nil, err
 	}
 	return own(newStream(source, seed))
@@ -306,10 +308,10 @@ func Backend() string { return backendName }
 
 // inGo translates the types and names in the C library's message to those of this package.
 var inGo = strings.NewReplacer("must be NULL", "must be nil", "int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64",
-	"callback: gave no randomness, and returned 1", "generator: gave no randomness").Replace
+	"callback: gave no randomness, and returned 1", "generator: gave no randomness", "bound_log2 =", "b =").Replace
 
-// text refuses a string that C would cut, and one that is not UTF-8.
-func text(argument, value string) error {
+// checked refuses a string that C would cut, and one that is not UTF-8.
+func checked(argument, value string) error {
 	if !utf8.ValidString(value) {
 		return refused("%s: must be UTF-8", argument)
 	}
