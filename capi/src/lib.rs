@@ -1,7 +1,7 @@
 //! The C interface of samplez: `include/samplez.h`.
 //!
 //! Opaque handles, a status for each call, a message for the last error of the thread. No panic
-//! leaves a function; a draw from a stream allocates nothing. Names, laws, streams and messages are the
+//! leaves a function; `samplez_fill_*` allocates nothing. Names, laws, streams and messages are the
 //! library's own: the same seed gives the same integers as in every other language.
 //!
 //! | file | what |
