@@ -103,29 +103,6 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=3,method=CDT", "; did you mean cdt?"},
     {"sigma=3,method=knuth_yao", "; did you mean knuth-yao?"},
     {"std=3.2", "std = 3.2: must be one of sigma, "},
-    {"std=3.2", "; write sigma for \xcf\x83, which is nearly the standard deviation"},
-    {"stddev=3.2", "; write sigma for "},
-    {"scale=3.2", "; write sigma for "},
-    {"sd=3.2", "; write sigma for "},
-    {"variance=10", "; write sigma_squared for "},
-    {"var=10", "; write sigma_squared for "},
-    {"sigma2=10", "; write sigma_squared for "},
-    {"sigma=3,mean=1", "; write center for the centre"},
-    {"sigma=3,mu=1", "; write center for the centre"},
-    {"sigma=3,loc=1", "; write center for the centre"},
-    {"sigma=3,n=5", "; the number of samples belongs to the call that draws"},
-    {"sigma=3,size=5", "; the number of samples belongs to the call that draws"},
-    {"sigma=3,seed=5", "; the seed belongs to the call that draws"},
-    {"sigma=3,rng=os", "; the source of random bits belongs to the call that draws"},
-    {"sigma=3,threads=2", "; the number of threads belongs to the call that draws"},
-    {"sigma=3,bits=72", "; write precision for the bits of a table"},
-    {"sigma=3,tau=12", "; write tail for where the support ends, in "},
-    {"sigma=3,clip=19", "; no sampler cuts its distribution"},
-    {"sigma=3,algorithm=cdt", "; write method for the method"},
-    {"sigma=3,mem=1000", "; write memory for the maximum memory in bytes"},
-    {"sigma=3,ct=true", "; write constant_time for constant time"},
-    {"sigma=3,avx2=true", "; the processor's instructions are found at run time"},
-    {"eps=1", "; for a privacy guarantee, samplez.dp.sigma_squared in Python"},
     {"sigma=3,no_exact=true", "; leave exact out instead"},
     {"sgima=3", "; did you mean sigma?"},
     {"sigmaSquared=10", "; did you mean sigma_squared?"},
@@ -156,6 +133,8 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"laplace=", "scale = : "},
     {"laplace=inf", "scale = inf: "},
     {"laplace=1/0", "denominator is zero"},
+/* The words of other libraries, which c.rs writes. */
+#include "words.inc"
 };
 
 /* Texts that are no seeds; the message tells nothing of them. */

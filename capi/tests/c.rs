@@ -1,5 +1,9 @@
 //! C programs against the header and the static library, with the sanitizers of the C compiler.
 
+use samplez::{
+    Recipe,
+    bindings::{WORDS, Word},
+};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -68,10 +72,26 @@ fn a_fork_repeats_nothing() {
     assert!(run.status.success(), "the check in line {:?} (mod 256) of fork.c\n{}", run.status.code(), text(&run));
 }
 
+/// Rows of bad_inputs.c: for each word of other libraries a recipe, and the end of the message, which leads to a name of the same quantity.
+fn words() -> String {
+    let row = |word: &Word, spelling: &str| {
+        let way = match word.same.iter().find(|same| Recipe::names().any(|name| name == **same)) {
+            Some(same) => format!("; write {same} for {}", word.what),
+            None if word.otherwise.is_empty() => ": must be one of sigma, ".into(),
+            None => format!("; {}", word.otherwise),
+        };
+        format!("{{\"sigma=3,{spelling}=1\", \"{way}\"}},\n")
+    };
+    WORDS.iter().flat_map(|word| word.words.iter().map(move |spelling| row(word, spelling))).collect()
+}
+
 /// Every row of the table, and that there are as many as it seems.
 #[test]
 fn bad_inputs_get_the_answers_of_the_table() {
-    let program = compile("bad_inputs", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    let written = env!("CARGO_TARGET_TMPDIR");
+    std::fs::write(Path::new(written).join("words.inc"), words()).unwrap();
+    let include = format!("-I{written}");
+    let program = compile("bad_inputs", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all", &include]);
     let run = Command::new(program).output().unwrap();
     assert!(run.status.success(), "{}", text(&run));
     let rows: usize = text(&run).trim().parse().expect("how many rows there are");
