@@ -139,11 +139,18 @@ pub(crate) fn convolve<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let terms = |bytes: &[u8], width: usize| bytes.len().checked_div(width).unwrap_or(0);
     let (n, m) = (terms(a, a_width), terms(b, b_width));
-    let is_whole = |bytes: &[u8], width: usize, terms: usize| terms > 0 && width % 2 == 0 && bytes.len() == width * terms;
+    let is_whole =
+        |bytes: &[u8], width: usize, terms: usize| terms > 0 && width.is_multiple_of(2) && bytes.len() == width * terms;
     // At most 2^30 products of two digits are added up. A transform of 2^32 exists.
     let places = a_width.min(b_width) / 2;
-    if !is_whole(a, a_width, n) || !is_whole(b, b_width, m) || n + m > 1 << 30 || n.min(m).saturating_mul(places) > 1 << 30 {
-        return Err(PyValueError::new_err("convolve: expected integers of an even number of bytes, and at most 2^30 of them"));
+    if !is_whole(a, a_width, n)
+        || !is_whole(b, b_width, m)
+        || n + m > 1 << 30
+        || n.min(m).saturating_mul(places) > 1 << 30
+    {
+        return Err(PyValueError::new_err(
+            "convolve: expected integers of an even number of bytes, and at most 2^30 of them",
+        ));
     }
     Ok(PyBytes::new(py, &py.detach(|| convolved(a, a_width, b, b_width))))
 }
