@@ -262,10 +262,10 @@ def sigma_squared(
 
     With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result is a σ² for which
     `samplez.dp.delta` is at most the one given, and (1 - 2^-18) σ² is not enough. δ does not fall steadily in σ²: for one release of one
-    integer with σ up to 16, every larger σ² is enough too. Otherwise a larger one may not be, so do not round the result up unchecked.
+    integer with σ up to 4, every larger σ² is enough too. Otherwise a larger one may not be, so do not round the result up unchecked.
 
     With `least=True`, the result is the least σ² that is enough, where a larger one may not be. This is for one release of one integer with σ
-    up to 16. For an ε of 5 or more it may be five times smaller.
+    up to 4. For an ε of 5 or more it may be five times smaller.
 
     With `clients`, the result is the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
@@ -356,7 +356,7 @@ def _least_noise(query: Query, rate: Fraction, promise: tuple[Fraction | None, F
     if found is None:
         raise ValueError(
             "least = True: expected epsilon up to 700 and a delta below 1/4 that doubles resolve, for one release of one integer with noise of sigma"
-            " up to 16, without sampling; leave least out"
+            " up to 4, without sampling; leave least out"
         )
     return found
 

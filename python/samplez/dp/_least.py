@@ -14,7 +14,7 @@ _EVENTS = 8
 _FIRST, _LEAST = 2.0**-4, 2.0**-26
 _NARROWEST = Fraction(1, 1 << 16)
 # The largest σ² at which a search begins, and the relative error of a tail and of e^ε.
-WIDEST = Fraction(1 << 12)
+WIDEST = Fraction(1 << 8)
 _SLACK = 2.0**-40
 # The least tail that is precise, and the least δ that is searched for.
 _TINY = 2.0**-930
