@@ -296,10 +296,6 @@ findings: ## surprises of other libraries in findings/, each run again; not part
 		test -z "$$failed" || { echo "changed:$$failed" >&2; exit 1; }
 
 # The tests of every build force each backend of the machine; this one has no other.
-findings: ## surprises of other libraries in findings/, each run again; not part of .ci/run
-	@failed=; for one in findings/*.sh; do echo "$$one"; bash "$$one" || failed="$$failed $$one"; done; \
-		test -z "$$failed" || { echo "changed:$$failed" >&2; exit 1; }
-
 backends: ## the vectors by a build of portable code alone; the core for NEON and for WebAssembly's simd128
 	$(NEED) targets
 	RUSTFLAGS='--cfg samplez_backend="scalar"' $(CARGO) test --quiet -p samplez --test streams --target-dir $(TARGET)/scalar

@@ -280,7 +280,7 @@ def sigma_squared(
     >>> [round(float(sigma_squared(epsilon="12.5", delta="1e-5", least=least)), 3) for least in (False, True)]
     [0.193, 0.04]
     >>> sampled = sigma_squared(epsilon=1, delta="1e-6", releases=10, sampling_rate="0.1")
-    >>> Plan(sigma_squared=sampled, releases=10, sampling_rate="0.1").delta(1).upper <= 1e-6, sampled < s2 / 20
+    >>> samplez.dp.Plan(sigma_squared=sampled, releases=10, sampling_rate="0.1").delta(1).upper <= 1e-6, sampled < s2 / 20
     (True, True)
     """
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
@@ -367,7 +367,7 @@ def _release(query: Query, epsilon: Fraction, delta: Fraction) -> tuple[Release,
     if shift is None or query.releases > 1 or query.clients > 1 or epsilon > 700 or delta < LEAST_DELTA:
         return None
     enough = short(Fraction(shift * shift / (2 * _rho_guess(epsilon, delta))))
-    while zcdp_delta(shift * shift / (2 * enough), epsilon) > delta:
+    while enough <= WIDEST and zcdp_delta(shift * shift / (2 * enough), epsilon) > delta:
         enough = short(enough * Fraction(9, 8))
     return (Release(epsilon, delta, shift), enough) if enough <= WIDEST else None
 
