@@ -174,7 +174,7 @@ def test_more_noise_may_not_be_enough() -> None:
 @pytest.mark.parametrize(("delta", "sensitivity"), [("0.2", 1), ("1e-2", 3), ("1e-5", 1), ("1e-12", 1)])
 def test_the_least_noise(epsilon: str, delta: str, sensitivity: int) -> None:
     """By scans of δ: every σ² above the result keeps the goal, and just below one does not. Below the least none does."""
-    query = {"sensitivity": sensitivity, "epsilon": epsilon, "delta": delta}
+    query: dict[str, Any] = {"sensitivity": sensitivity, "epsilon": epsilon, "delta": delta}
     above, goal = dp.sigma_squared(**query), float(delta)
 
     def scanned(low: Fraction, high: Fraction, number: int) -> list[float]:

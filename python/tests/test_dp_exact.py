@@ -417,7 +417,8 @@ def test_calibration() -> None:
     """Sufficient, 2^-18 less is not, and cached."""
     from samplez.dp._accounting import noise_for
 
-    for arguments in ({"releases": 10}, {"releases": 10**6}, {"sensitivity": 10**9}, {"sensitivity": 10**18, "releases": 7}):
+    several: list[dict[str, Any]] = [{"releases": 10}, {"releases": 10**6}, {"sensitivity": 10**9}, {"sensitivity": 10**18, "releases": 7}]
+    for arguments in several:
         s2 = dp.sigma_squared(epsilon=1, delta="1e-6", **arguments)
         assert dp.delta(1, sigma_squared=s2, **arguments) <= Fraction("1e-6") < Fraction(dp.delta(1, sigma_squared=s2 * (1 - Fraction(1, 2**18)), **arguments))
         hits = noise_for.cache_info().hits

@@ -390,8 +390,10 @@ def test_samples_that_need_no_noise() -> None:
 def test_convolutions_are_exact(n: int, m: int, bits: int) -> None:
     """Against the definition, also with the largest integers, where the carries are."""
     random = np.random.default_rng(n)
-    for draw in (lambda: (1 << bits) - 1, lambda: int.from_bytes(random.bytes(200), "little") % (1 << bits)):
-        a, b = [draw() for _ in range(n)], [draw() for _ in range(m)]
+    largest = [(1 << bits) - 1] * (n + m)
+    drawn = [int.from_bytes(random.bytes(200), "little") % (1 << bits) for _ in range(n + m)]
+    for integers in (largest, drawn):
+        a, b = integers[:n], integers[n:]
         assert convolve(a, b) == [sum(a[i] * b[k - i] for i in range(max(0, k - m + 1), min(n, k + 1))) for k in range(n + m - 1)]
     with pytest.raises(ValueError, match="^convolve: expected integers of an even number of bytes"):
         _samplez.convolve(b"abc", 3, b"ab", 2)

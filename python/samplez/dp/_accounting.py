@@ -392,8 +392,8 @@ def _noise_of_samples(query: Query, rate: Fraction, epsilon: Fraction, delta: Fr
         return max(high, 2.0**-40) if bound > delta else min(high, 0.0)
 
     # The central limit theorem: the releases are about as private as one with noise of σ = 1/μ, μ² = kγ²(exp(Δ²/σ²) - 1).
-    wide = _normal_guess(float(min(epsilon, LARGE)), float(delta), 1.0, float(min(1 / (2 * _rho_guess(epsilon, delta)), LARGE)))
-    x = math.log(query.squared / math.log1p(1 / max(wide * query.releases * float(rate) ** 2, 1e-30)))
+    wide = _normal_guess(float(min(epsilon, LARGE)), float(delta), 1.0, min(1 / (2 * _rho_guess(epsilon, delta)), float(LARGE)))
+    x = math.log(float(query.squared) / math.log1p(1 / max(wide * query.releases * float(rate) ** 2, 1e-30)))
     short: tuple[float, float] | None = None
     long: tuple[float, float] | None = None
     half, slope, turn = 0.45 * _CLOSE, -math.log(max(float(delta), TINY)), 0
