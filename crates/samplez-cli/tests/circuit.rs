@@ -187,8 +187,10 @@ fn the_report_counts_gates_beside_the_lower_bound() {
     assert!(fact("lower bound").starts_with("77, because x["), "{report}");
     assert!(fact("masked ").contains("no power trace was measured"), "{report}");
     assert_eq!(fact("masked random bits"), format!("{}, of which 89 are fresh bits of AND gates", 2 * 78 + 89));
+    let report = succeed("circuit --sigma 1.278 --precision 78 --encoding index --depth log");
+    assert!(report.contains("AND gates    162\n") && report.contains("AND depth    14\n"), "{report}");
     // The text's own command repeats it.
-    let text = succeed("circuit --recipe sigma=3.2,precision=64 --emit c --order 1 --name MASKED");
+    let text = succeed("circuit --recipe sigma=3.2,precision=64 --emit c --order 1 --depth log --name MASKED");
     let origin = text.lines().find_map(|line| line.split_once("origin: samplez ")).unwrap().1;
     assert_eq!(succeed(origin), text);
     assert!(text.contains("no power trace was measured") && text.contains("void masked_sample("), "{text}");
@@ -215,6 +217,7 @@ fn wrong_arguments_of_circuit() {
         ),
         ("--sigma 3 --order 1 --emit verilog", &["--order = 1: ", "--emit verilog has no shares", "c, rust or json"]),
         ("--sigma 3 --order 2 --emit bristol", &["--order = 2: ", "--emit bristol has no shares"]),
+        ("--sigma 3 --depth 3", &["--depth", "3", "linear, log"]),
         ("--sigma 3 --emit ada", &["--emit", "ada", "verilog, bristol, c, rust, json"]),
         ("--sigma 3 --emit c --name 9", &["--name = 9: ", "letters, digits"]),
         ("--sigma 3 --emit c --name _a", &["--name = _a: ", "C reserves"]),

@@ -6,10 +6,11 @@
 //!
 //! 1. k bits choose the column. Their 2^k − k − 1 products are the AND gates of this step.
 //! 2. The thresholds and values of the chosen column are sums modulo 2 of these products, by the columns' algebraic normal form.
-//! 3. The other B − k bits are u, and u >= t takes one AND gate for each bit: a borrow is a majority of three.
+//! 3. The other B − k bits are u, and u >= t takes one AND gate for each bit: a borrow is a majority of three. With
+//!    [`Depth::Logarithmic`] it takes about two, since blocks of bits are compared at the same time.
 //! 4. One AND gate for each bit of a value chooses between two neighbours of a column.
 //!
-//! That makes 2^k − k − 1 + r·(B − k + n) AND gates for values of n bits. [`Circuit::new`] takes the best k and r, and
+//! For values of n bits and [`Depth::Linear`], that makes 2^k − k − 1 + r·(B − k + n) AND gates. [`Circuit::new`] takes the best k and r, and
 //! [`Circuit::lower_bound`] is the least that any circuit can have. docs/book/circuit.md has the theorem and its proof.
 
 mod builder;
@@ -53,6 +54,29 @@ impl fmt::Display for Encoding {
             Encoding::Index => "index",
             Encoding::Sign => "sign",
             Encoding::Integer => "integer",
+        })
+    }
+}
+
+/// The AND gates on the longest path from an input to an output.
+///
+/// ```
+/// use samplez_tables::circuit::Depth;
+/// assert_eq!(Depth::Logarithmic.to_string(), "log");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// About as many as the table's bits B, with the fewest AND gates.
+    Linear,
+    /// About 2·log2 B, with about twice as many AND gates: for protocols in which each level is a round.
+    Logarithmic,
+}
+
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Depth::Linear => "linear",
+            Depth::Logarithmic => "log",
         })
     }
 }
@@ -145,10 +169,10 @@ pub struct LowerBound {
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
-/// use samplez_tables::circuit::{Circuit, Encoding};
+/// use samplez_tables::circuit::{Circuit, Depth, Encoding};
 /// use samplez_tables::{TableForm, build_plain};
 /// let law = DiscreteGaussian::with_sigma("1.278".parse()?)?;
-/// let circuit = Circuit::new(build_plain(&law, &TableForm::folded_cdt(78))?, Encoding::Integer)?;
+/// let circuit = Circuit::new(build_plain(&law, &TableForm::folded_cdt(78))?, Encoding::Integer, Depth::Linear)?;
 /// let counts = circuit.netlist().counts();
 /// // 78 bits of the table, and a sign.
 /// assert_eq!((circuit.netlist().inputs(), counts.and, circuit.lower_bound().ands), (79, 93, 78));
@@ -158,6 +182,7 @@ pub struct LowerBound {
 pub struct Circuit {
     table: PlainTable,
     encoding: Encoding,
+    depth: Depth,
     netlist: Netlist,
     base: i64,
     is_signed: bool,
@@ -173,7 +198,7 @@ impl Circuit {
     ///
     /// [`CircuitError`] for a table with one value or more than 4096, with draws that have no value, or without the sign that the
     /// encoding asks for.
-    pub fn new(table: PlainTable, encoding: Encoding) -> Result<Circuit, CircuitError> {
+    pub fn new(table: PlainTable, encoding: Encoding, depth: Depth) -> Result<Circuit, CircuitError> {
         let (line, bits) = (table.form().line, table.form().precision);
         let is_folded = matches!(line, Line::Folded | Line::Mirrored);
         if encoding == Encoding::Sign && !is_folded {
@@ -204,17 +229,17 @@ impl Circuit {
         let width = |value: i64| i64::BITS - (if value < 0 { !value } else { value }).leading_zeros();
         let is_complement = is_signed && line == Line::Full;
         let value_bits = width(last as i64 + offset).max(width(offset)) + u32::from(is_complement);
-        let columns = Columns::best(&masses, bits, value_bits).ok_or(CircuitError::Single)?;
+        let columns = Columns::best(&masses, bits, value_bits, depth).ok_or(CircuitError::Single)?;
         let signs = match encoding {
             Encoding::Sign => Signs::Bit,
             Encoding::Integer if is_folded => Signs::Complement { has_zero: center.is_integer() },
             _ => Signs::None,
         };
         let pattern = |value: u32| (i64::from(value) + offset) as u64;
-        let netlist = netlist(&columns, bits, value_bits, pattern, signs);
+        let netlist = netlist(&columns, bits, value_bits, pattern, signs, depth);
         let bound = lower_bound(&masses, bits, value_bits, pattern, signs);
         let (choice, thresholds) = (columns.choice, columns.thresholds());
-        Ok(Circuit { table, encoding, netlist, base, is_signed, choice, thresholds, bound })
+        Ok(Circuit { table, encoding, depth, netlist, base, is_signed, choice, thresholds, bound })
     }
 
     /// Returns the table.
@@ -225,6 +250,11 @@ impl Circuit {
     /// Returns the encoding of the outputs.
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// Returns the depth that was asked for; [`Netlist::counts`] has the number of AND gates.
+    pub fn depth(&self) -> Depth {
+        self.depth
     }
 
     /// Returns the netlist. Its inputs are the k bits that choose the column, then u from the least significant bit, then the sign bit
@@ -269,10 +299,10 @@ impl Circuit {
     ///
     /// ```
     /// use samplez_core::DiscreteGaussian;
-    /// use samplez_tables::circuit::{Circuit, Encoding, Format};
+    /// use samplez_tables::circuit::{Circuit, Depth, Encoding, Format};
     /// use samplez_tables::{TableForm, build_plain};
     /// let table = build_plain(&DiscreteGaussian::with_sigma("1".parse()?)?, &TableForm::folded_cdt(8))?;
-    /// let text = Circuit::new(table, Encoding::Integer)?.emit(Format::Verilog, 0, "NOISE", "an example");
+    /// let text = Circuit::new(table, Encoding::Integer, Depth::Linear)?.emit(Format::Verilog, 0, "NOISE", "an example");
     /// assert!(text.contains("module noise_sample(input [8:0] r, output signed [2:0] x);"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -323,7 +353,14 @@ enum Signs {
     },
 }
 
-fn netlist(columns: &Columns, bits: u32, value_bits: u32, pattern: impl Fn(u32) -> u64, signs: Signs) -> Netlist {
+fn netlist(
+    columns: &Columns,
+    bits: u32,
+    value_bits: u32,
+    pattern: impl Fn(u32) -> u64,
+    signs: Signs,
+    depth: Depth,
+) -> Netlist {
     let (choice, thresholds) = (columns.choice, columns.thresholds());
     let mut builder = Builder::new(bits + u32::from(signs != Signs::None));
     let forms = thresholds as u32 * (bits - choice + value_bits) + value_bits;
@@ -333,17 +370,13 @@ fn netlist(columns: &Columns, bits: u32, value_bits: u32, pattern: impl Fn(u32) 
         (0..value_bits).map(|i| sums.of(builder, bit(i))).collect()
     };
     let mut value = value_of(&mut sums, &mut builder, &columns.slot(0).0);
+    let u: Vec<Bit> = (choice..bits).map(Bit::input).collect();
     for j in 0..thresholds {
         // The masses below the threshold, and whether u is not below it.
         let (these, sum) = columns.slot(j);
-        let mut is_beyond = Bit::constant(true);
-        for i in 0..bits - choice {
-            let threshold = sums.of(&mut builder, sum.iter().map(|sum| sum.bit(i)).collect());
-            let u = builder.xor(Bit::input(choice + i), is_beyond);
-            let t = builder.xor(threshold.not(), is_beyond);
-            let both = builder.and(u, t);
-            is_beyond = builder.xor(both, is_beyond);
-        }
+        let threshold: Vec<Bit> =
+            (0..bits - choice).map(|i| sums.of(&mut builder, sum.iter().map(|sum| sum.bit(i)).collect())).collect();
+        let is_beyond = is_at_least(&mut builder, &u, &threshold, block(u.len(), depth));
         let (next, _) = columns.slot(j + 1);
         let changes: Vec<u64> = these.iter().zip(&next).map(|(this, next)| pattern(*this) ^ pattern(*next)).collect();
         for (i, bit) in (0..).zip(&mut value) {
@@ -357,17 +390,74 @@ fn netlist(columns: &Columns, bits: u32, value_bits: u32, pattern: impl Fn(u32) 
         Signs::None => {}
         Signs::Bit => value.push(sign),
         Signs::Complement { has_zero } => {
-            // The complement, plus 1 for the negative.
-            let mut carry = if has_zero { sign } else { Bit::constant(false) };
-            for bit in &mut value {
+            // The complement, plus 1 for the negative: each bit changes if the sign and all lower bits of the complement are 1.
+            let mut carries: Vec<Bit> = value.iter().map(|bit| builder.xor(*bit, sign)).collect();
+            carries.insert(0, if has_zero { sign } else { Bit::constant(false) });
+            products_of_prefixes(&mut builder, &mut carries, depth);
+            for (bit, carry) in value.iter_mut().zip(&carries) {
                 let turned = builder.xor(*bit, sign);
-                *bit = builder.xor(turned, carry);
-                carry = builder.and(turned, carry);
+                *bit = builder.xor(turned, *carry);
             }
-            value.push(builder.xor(sign, carry));
+            value.push(builder.xor(sign, carries[carries.len() - 1]));
         }
     }
     builder.finish(&value)
+}
+
+/// The bits that a comparison takes one after the other; the blocks of so many bits are compared at the same time.
+fn block(bits: usize, depth: Depth) -> usize {
+    match depth {
+        Depth::Linear => bits.max(1),
+        Depth::Logarithmic => bits.max(2).next_power_of_two().ilog2() as usize,
+    }
+}
+
+/// Whether u >= t, both with the least significant bit first and as long, in blocks of so many bits.
+///
+/// Each block states whether it is above, or from the lowest bits on not below, and whether it is equal.
+fn is_at_least(builder: &mut Builder, u: &[Bit], t: &[Bit], block: usize) -> Bit {
+    let mut verdicts = Vec::new();
+    for (i, (u, t)) in u.chunks(block).zip(t.chunks(block)).enumerate() {
+        let (mut is_beyond, mut equal) = (Bit::constant(i == 0), vec![Bit::constant(i > 0)]);
+        for (u, t) in u.iter().zip(t) {
+            let (x, y) = (builder.xor(*u, is_beyond), builder.xor(t.not(), is_beyond));
+            let both = builder.and(x, y);
+            is_beyond = builder.xor(both, is_beyond);
+            if i > 0 {
+                equal.push(builder.xor(*u, t.not()));
+            }
+        }
+        while equal.len() > 1 {
+            equal = equal.chunks(2).map(|pair| pair[1..].iter().fold(pair[0], |a, b| builder.and(a, *b))).collect();
+        }
+        verdicts.push((is_beyond, equal[0]));
+    }
+    while verdicts.len() > 1 {
+        let join = |pair: &[(Bit, Bit)]| {
+            pair[1..].iter().fold(pair[0], |(below, below_equal), (above, equal)| {
+                let low = builder.and(*equal, below);
+                (builder.xor(*above, low), builder.and(*equal, below_equal))
+            })
+        };
+        verdicts = verdicts.chunks(2).map(join).collect();
+    }
+    verdicts.first().map_or(Bit::constant(true), |(is_beyond, _)| *is_beyond)
+}
+
+/// Replaces each bit by the product of all bits up to it: one by one, or of two halves.
+fn products_of_prefixes(builder: &mut Builder, bits: &mut [Bit], depth: Depth) {
+    if bits.len() < 2 {
+        return;
+    }
+    let (low, high) = bits.split_at_mut(match depth {
+        Depth::Linear => bits.len() - 1,
+        Depth::Logarithmic => bits.len() / 2,
+    });
+    products_of_prefixes(builder, low, depth);
+    products_of_prefixes(builder, high, depth);
+    for bit in high {
+        *bit = builder.and(*bit, low[low.len() - 1]);
+    }
 }
 
 /// Sums of products of the bits that choose a column.

@@ -34,6 +34,9 @@ pub(crate) struct Circuit {
     /// The meaning of the outputs
     #[arg(long, value_enum, value_name = "NAME", default_value = "integer")]
     pub(crate) encoding: Encoding,
+    /// The longest path through AND gates
+    #[arg(long, value_enum, value_name = "NAME", default_value = "linear")]
+    pub(crate) depth: Depth,
     /// Write the circuit in this format [default: report its size]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) emit: Option<Emit>,
@@ -65,6 +68,24 @@ impl From<Encoding> for circuit::Encoding {
             Encoding::Integer => circuit::Encoding::Integer,
             Encoding::Sign => circuit::Encoding::Sign,
             Encoding::Index => circuit::Encoding::Index,
+        }
+    }
+}
+
+/// The AND gates on the longest path.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Depth {
+    /// About the precision, with the fewest gates
+    Linear,
+    /// About twice the precision's logarithm, with more gates
+    Log,
+}
+
+impl From<Depth> for circuit::Depth {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::Linear => circuit::Depth::Linear,
+            Depth::Log => circuit::Depth::Logarithmic,
         }
     }
 }

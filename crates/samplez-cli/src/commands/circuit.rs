@@ -30,13 +30,14 @@ pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
         }
         None => built(args)?,
     };
-    let circuit = Circuit::new(table, args.encoding.into()).map_err(|error| refused(args, error))?;
+    let circuit = Circuit::new(table, args.encoding.into(), args.depth.into()).map_err(|error| refused(args, error))?;
     let text = match format {
         None => report(&circuit, args.order),
         Some(format) => {
-            let (encoding, order, name) = (circuit.encoding(), args.order, &args.name);
-            let origin =
-                format!("samplez circuit {origin} --encoding {encoding} --order {order} --emit {format} --name {name}");
+            let (encoding, depth, order, name) = (circuit.encoding(), circuit.depth(), args.order, &args.name);
+            let origin = format!(
+                "samplez circuit {origin} --encoding {encoding} --depth {depth} --order {order} --emit {format} --name {name}"
+            );
             circuit.emit(format, order, name, &origin)
         }
     };

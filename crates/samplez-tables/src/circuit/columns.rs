@@ -1,5 +1,6 @@
 //! Walker's alias method in integers: masses as columns of equal size, each of few values.
 
+use super::{Depth, block};
 use crate::plain::Whole;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -19,14 +20,14 @@ pub(super) struct Columns {
 
 impl Columns {
     /// The packing for which the circuit takes the fewest AND gates, with values of so many bits.
-    pub(super) fn best(masses: &[Whole], bits: u32, value_bits: u32) -> Option<Columns> {
+    pub(super) fn best(masses: &[Whole], bits: u32, value_bits: u32, depth: Depth) -> Option<Columns> {
         let values = masses.iter().filter(|mass| **mass != Whole::ZERO).count();
         let mut best: Option<(u64, Columns)> = None;
         // From many columns to few, which take many thresholds.
         for choice in (0..=MAX_CHOICE.min(bits)).rev() {
             // The fewest values that can do: 2^choice columns have at most 2^choice·(thresholds) + 1 of them.
             let least = (values - 1).div_ceil(1 << choice);
-            let cost = |thresholds| ands(choice, thresholds, bits, value_bits);
+            let cost = |thresholds| ands(choice, thresholds, bits, value_bits, depth);
             let is_better = |thresholds: usize| best.as_ref().is_none_or(|(found, _)| cost(thresholds) <= *found);
             let mut tried = (least..).take_while(|thresholds| is_better(*thresholds));
             if let Some(columns) = tried.find_map(|thresholds| pack(masses, bits, choice, thresholds)) {
@@ -49,15 +50,20 @@ impl Columns {
 }
 
 /// The AND gates of a circuit with these thresholds: products of the bits that choose, comparisons, and choices of a value.
-fn ands(choice: u32, thresholds: usize, bits: u32, value_bits: u32) -> u64 {
-    (1 << choice) - u64::from(choice) - 1 + thresholds as u64 * u64::from(bits - choice + value_bits)
+fn ands(choice: u32, thresholds: usize, bits: u32, value_bits: u32, depth: Depth) -> u64 {
+    let compared = (bits - choice) as usize;
+    let block = block(compared, depth);
+    // Of each block but the lowest: whether it is equal, and two to join it.
+    let joins = compared.div_ceil(block).saturating_sub(1) * (block + 1);
+    let threshold = compared + joins + value_bits as usize;
+    (1 << choice) - u64::from(choice) - 1 + (thresholds * threshold) as u64
 }
 
 /// Estimates the AND gates of a circuit, from below: packings may need further thresholds.
 pub(super) fn estimate(values: usize, bits: u32) -> u64 {
     let values = values.max(2);
     let value_bits = usize::BITS - (values - 1).leading_zeros();
-    let of = |choice: u32| ands(choice, (values - 1).div_ceil(1 << choice), bits, value_bits);
+    let of = |choice: u32| ands(choice, (values - 1).div_ceil(1 << choice), bits, value_bits, Depth::Linear);
     (0..=bits.min(48)).map(of).min().unwrap_or(0)
 }
 

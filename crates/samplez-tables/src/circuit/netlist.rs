@@ -62,11 +62,11 @@ pub struct GateCounts {
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
-/// use samplez_tables::circuit::{Circuit, Encoding};
+/// use samplez_tables::circuit::{Circuit, Depth, Encoding};
 /// use samplez_tables::{TableForm, build_plain};
 /// let law = DiscreteGaussian::with_sigma("1.278".parse()?)?;
 /// let table = build_plain(&law, &TableForm::folded_cdt(78))?;
-/// let circuit = Circuit::new(table, Encoding::Index)?;
+/// let circuit = Circuit::new(table, Encoding::Index, Depth::Linear)?;
 /// let netlist = circuit.netlist();
 /// assert_eq!((netlist.inputs(), netlist.outputs().len(), netlist.counts().and), (78, 4, 89));
 /// // The all-zero input is in the first column, below its first threshold.

@@ -82,8 +82,10 @@ fn the_law_of_all_inputs_is_the_table() {
         let has_zero = table.target().center().is_integer();
         // Twice the centre, so that halves are integers.
         let twice = table.target().center().num() * 2 / table.target().center().den() as i64;
-        for encoding in [Encoding::Index, Encoding::Sign, Encoding::Integer] {
-            let circuit = match Circuit::new(table.clone(), encoding) {
+        let depths = [Depth::Linear, Depth::Logarithmic];
+        let encodings = [Encoding::Index, Encoding::Sign, Encoding::Integer];
+        for (encoding, depth) in encodings.into_iter().flat_map(|encoding| depths.map(|depth| (encoding, depth))) {
+            let circuit = match Circuit::new(table.clone(), encoding, depth) {
                 Err(CircuitError::Sign { .. }) if encoding == Encoding::Sign && !is_folded => continue,
                 circuit => circuit.unwrap(),
             };
@@ -114,7 +116,7 @@ fn the_law_of_all_inputs_is_the_table() {
             occurrences(circuit.netlist())
                 .into_iter()
                 .for_each(|(number, n)| *found.entry(value(number)).or_insert(0) += n);
-            assert_eq!(found, wanted, "{sigma} {center} {form} {encoding}");
+            assert_eq!(found, wanted, "{sigma} {center} {form} {encoding} {depth}");
             let inputs = circuit.netlist().inputs();
             assert_eq!(inputs, bits + u32::from(is_folded && encoding != Encoding::Index));
         }
@@ -125,21 +127,25 @@ fn the_law_of_all_inputs_is_the_table() {
 #[test]
 fn large_circuits_are_the_rule_of_their_columns() {
     let mut state = 58;
-    for (sigma, center, bits, ands) in [
-        ("1.278", "0", 78, 89),
-        ("1.278", "0", 64, 75),
-        ("1.8205", "0", 72, 98),
-        ("3.2", "0", 64, 90),
-        ("3.2", "0", 128, 185),
-        ("3.2", "1/3", 200, 320),
-        ("20", "0", 64, 250),
+    for (sigma, center, bits, depth, ands) in [
+        ("1.278", "0", 78, Depth::Linear, 89),
+        ("1.278", "0", 64, Depth::Linear, 75),
+        ("1.8205", "0", 72, Depth::Linear, 98),
+        ("3.2", "0", 64, Depth::Linear, 90),
+        ("3.2", "0", 128, Depth::Linear, 185),
+        ("3.2", "1/3", 200, Depth::Linear, 320),
+        ("20", "0", 64, Depth::Linear, 250),
+        ("1.278", "0", 78, Depth::Logarithmic, 162),
+        ("3.2", "0", 128, Depth::Logarithmic, 312),
+        ("3.2", "1/3", 200, Depth::Logarithmic, 524),
+        ("20", "0", 64, Depth::Logarithmic, 366),
     ] {
         let form = if center == "0" { TableForm::folded_cdt(bits) } else { TableForm::full_cdt(bits) };
         let table = build_plain(&law(sigma, center), &form).unwrap();
         let (masses, one) = table.weights(Rest::Next);
-        let circuit = Circuit::new(table, Encoding::Index).unwrap();
+        let circuit = Circuit::new(table, Encoding::Index, depth).unwrap();
         let netlist = circuit.netlist();
-        let columns = Columns::best(&masses, bits, netlist.outputs().len() as u32).unwrap();
+        let columns = Columns::best(&masses, bits, netlist.outputs().len() as u32, depth).unwrap();
         let mut left = masses.clone();
         for column in &columns.slots {
             let sum = column.iter().fold(Whole::ZERO, |sum, (_, mass)| sum.plus(mass));
@@ -149,6 +155,11 @@ fn large_circuits_are_the_rule_of_their_columns() {
         assert!(left.iter().all(|mass| *mass == Whole::ZERO));
         assert_eq!(masses.iter().fold(Whole::ZERO, |sum, mass| sum.plus(mass)), one);
         assert!(netlist.counts().and <= ands, "{sigma} {bits}: {}", netlist.counts().and);
+        let most = match depth {
+            Depth::Linear => bits + 8,
+            Depth::Logarithmic => 2 * bits.next_power_of_two().ilog2() + 3,
+        };
+        assert!(netlist.counts().depth <= most, "{sigma} {bits} {depth}: {:?}", netlist.counts());
 
         let mut cases = Vec::new();
         for (c, column) in (0..).zip(&columns.slots) {
@@ -188,9 +199,11 @@ fn large_circuits_are_the_rule_of_their_columns() {
 #[test]
 fn every_changed_gate_changes_the_outputs() {
     let mut seen = 0;
-    for (sigma, center, form) in SMALL {
-        let circuit = Circuit::new(table(sigma, center, form), Encoding::Integer).unwrap();
-        if circuit.thresholds() > 1 {
+    let depths = [Depth::Linear, Depth::Logarithmic];
+    for ((sigma, center, form), depth) in SMALL.into_iter().flat_map(|law| depths.map(|depth| (law, depth))) {
+        let circuit = Circuit::new(table(sigma, center, form), Encoding::Integer, depth).unwrap();
+        // The threshold of σ = 0.5 has equal bits, so that a comparison in blocks has substitutes for two gates.
+        if circuit.thresholds() > 1 || (sigma, depth) == ("0.5", Depth::Logarithmic) {
             continue;
         }
         seen += 1;
@@ -211,10 +224,10 @@ fn every_changed_gate_changes_the_outputs() {
                 changed.gates[i] = gate;
                 outputs(&changed) != wanted
             });
-            assert!(is_seen, "{sigma} {center} {form}: gate {i}");
+            assert!(is_seen, "{sigma} {center} {form} {depth}: gate {i}");
         }
     }
-    assert!(seen > 6, "{seen}");
+    assert!(seen > 12, "{seen}");
 }
 
 /// Over all sums of outputs, against the probabilities counted on all inputs.
@@ -225,7 +238,7 @@ fn the_lower_bound_is_that_of_the_best_sum_of_outputs() {
     // No sum of outputs has an odd mass, and no sum has a mass that is no multiple of 2^5.
     for table in tables.chain([weights(&[13, 17, 1, 33], 6), weights(&[32, 32], 6)]) {
         for encoding in [Encoding::Index, Encoding::Sign, Encoding::Integer] {
-            let Ok(circuit) = Circuit::new(table.clone(), encoding) else { continue };
+            let Ok(circuit) = Circuit::new(table.clone(), encoding, Depth::Linear) else { continue };
             let (netlist, bound) = (circuit.netlist(), circuit.lower_bound());
             let law = occurrences(netlist);
             let needed = |outputs: u64| {
@@ -247,7 +260,7 @@ fn the_lower_bound_is_that_of_the_best_sum_of_outputs() {
 fn shares_add_up_to_the_outputs() {
     let mut state = 3;
     for (sigma, center, form) in [SMALL[0], SMALL[7], ("3.2", "0", "folded,tail,floor-weights,64")] {
-        let circuit = Circuit::new(table(sigma, center, form), Encoding::Integer).unwrap();
+        let circuit = Circuit::new(table(sigma, center, form), Encoding::Integer, Depth::Logarithmic).unwrap();
         let plain = circuit.netlist();
         for order in 0..=3 {
             let (masked, shares) = (plain.masked(order), order as usize + 1);
@@ -311,7 +324,7 @@ fn small_masked_circuits_leak_nothing_to_probes() {
     for (masses, bits, order) in
         [(&[13, 11, 5, 3][..], 5, 1), (&[25, 19, 13, 7], 6, 1), (&[7, 6, 3], 4, 1), (&[5, 3], 3, 2), (&[2, 1, 1], 2, 2)]
     {
-        let circuit = Circuit::new(weights(masses, bits), Encoding::Index).unwrap();
+        let circuit = Circuit::new(weights(masses, bits), Encoding::Index, Depth::Linear).unwrap();
         let plain = circuit.netlist();
         assert!(plain.counts().and > 0);
         assert_eq!(leaks(plain, order, true), 0, "{masses:?} order {order}");
@@ -321,7 +334,7 @@ fn small_masked_circuits_leak_nothing_to_probes() {
 
 #[test]
 fn tables_without_a_circuit_are_refused() {
-    let new = |table, encoding| Circuit::new(table, encoding).map(|_| ()).unwrap_err();
+    let new = |table, encoding| Circuit::new(table, encoding, Depth::Linear).map(|_| ()).unwrap_err();
     assert_eq!(new(weights(&[0, 64], 6), Encoding::Index), CircuitError::Single);
     for form in ["folded,pmf,rest-again,8", "folded,pmf,8"] {
         assert!(matches!(new(table("3", "0", form), Encoding::Index), CircuitError::Uncovered { .. }), "{form}");
@@ -336,7 +349,8 @@ fn tables_without_a_circuit_are_refused() {
 fn the_estimate_is_below_a_circuit_and_near_it() {
     for (sigma, bits) in [("1.278", 78), ("20", 64), ("100", 64)] {
         let circuit =
-            Circuit::new(table(sigma, "0", &TableForm::folded_cdt(bits).to_string()), Encoding::Index).unwrap();
+            Circuit::new(table(sigma, "0", &TableForm::folded_cdt(bits).to_string()), Encoding::Index, Depth::Linear)
+                .unwrap();
         let (masses, _) = circuit.table().weights(Rest::Next);
         let (least, found) = (estimate(masses.len(), bits) as usize, circuit.netlist().counts().and);
         assert!(least <= found + 8 && found <= least + least / 4, "{sigma}: {least} {found}");
