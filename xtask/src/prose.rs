@@ -5,7 +5,6 @@
 //! Vale also does not read doc comments joined as Markdown, nor the string literals that become messages.
 
 mod markdown;
-mod rules;
 mod source;
 mod text;
 mod words;
@@ -55,10 +54,10 @@ fn findings(root: &Path, path: &Path, phrases: &Phrases) -> Findings {
         Some("md") => markdown::pieces(&text, 1),
         _ => return Err(io::Error::other(format!("{}: expected a .md or .rs file", path.display()))),
     };
-    let mut found: Vec<_> = pieces.iter().flat_map(|piece| rules::judge(piece, phrases)).collect();
-    found.sort_by_key(|finding| finding.line);
+    let mut found: Vec<_> = pieces.iter().flat_map(|piece| phrases.judge(piece)).collect();
+    found.sort_by_key(|(line, _)| *line);
     let at = files::shown(root, path);
-    Ok(found.iter().map(|finding| format!("{at}:{finding}")).collect())
+    Ok(found.iter().map(|(line, finding)| format!("{at}:{line}: {finding}")).collect())
 }
 
 #[cfg(test)]

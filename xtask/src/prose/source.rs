@@ -4,7 +4,7 @@
 //! Code for tests has no pieces.
 
 use super::markdown;
-use super::text::{CODE, Kind, Piece};
+use super::text::{CODE, Piece};
 use crate::structure::{Placed, Token, is_for_tests, item, tokens};
 use std::io;
 use std::ops::RangeInclusive;
@@ -97,9 +97,10 @@ fn attribute(code: &[Placed<'_>]) -> usize {
 
 fn message((token, line): &Placed<'_>) -> Option<Piece> {
     let Token::Text(text) = token else { return None };
-    let mut piece = Piece::new(Kind::Message);
-    for (number, (part, breaks)) in (*line..).zip(lines(text)) {
-        piece.push(&(readable(&part) + if breaks { "\n" } else { "" }), number);
+    let mut piece = Piece::default();
+    for (number, part) in (*line..).zip(text.split('\n')) {
+        piece.push(&readable(part.strip_suffix('\\').unwrap_or(part).trim()), number);
+        piece.push(" ", number);
     }
     let is_word = |chunk: &&str| chunk.chars().filter(|c| c.is_alphabetic()).count() > 1;
     let is_code =
@@ -107,22 +108,9 @@ fn message((token, line): &Placed<'_>) -> Option<Piece> {
     (!is_code && piece.text.split_whitespace().filter(is_word).count() >= SHORTEST).then_some(piece)
 }
 
-/// The lines of a literal, and whether the line break belongs to its value.
-fn lines(literal: &str) -> Vec<(String, bool)> {
-    let last = literal.matches('\n').count();
-    let line = |(at, line): (usize, &str)| {
-        let line = if at > 0 && literal.contains("\\\n") { line.trim_start() } else { line };
-        match line.strip_suffix('\\') {
-            Some(line) => (line.to_owned(), false),
-            None => (line.to_owned(), at < last),
-        }
-    };
-    literal.split('\n').enumerate().map(line).collect()
-}
-
 /// The text with escapes resolved, and placeholders and code between backticks as one word each.
 fn readable(text: &str) -> String {
-    let text = text.replace("\\n", "\n").replace("\\t", " ").replace("\\\"", "\"");
+    let text = text.replace("\\n", " ").replace("\\t", " ").replace("\\\"", "\"");
     let mut out = String::new();
     let mut rest = text.replace("{{", "(").replace("}}", ")");
     while let Some(at) = rest.find(['{', '`']) {
@@ -140,7 +128,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Vec<(usize, String)> {
-        pieces(text).unwrap().iter().map(|piece| (piece.line(0), piece.text.clone())).collect()
+        pieces(text).unwrap().iter().map(|piece| (piece.line(0), piece.text.trim_end().to_owned())).collect()
     }
 
     fn expected<const N: usize>(list: [(usize, &str); N]) -> Vec<(usize, String)> {

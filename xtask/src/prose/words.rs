@@ -1,36 +1,29 @@
 //! The word lists of `docs/style/words.tsv`, and where a text has one of their phrases.
 //!
 //! A line has four columns: rule, phrase, replacement, and exceptions separated by ` / ` (may be missing).
-//! A phrase is a sequence of words. `a|b` matches either word, `*` any word, and `^` at the front the start of a clause.
+//! A phrase is a sequence of words. `a|b` matches either word, and `*` any word.
 
-use super::text::Token;
+use super::text::{Piece, Token};
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 use xtask::files;
 
 const FILE: &str = "docs/style/words.tsv";
 
-/// The marks after which a clause starts, beside the start of a sentence.
-const OPENING: [&str; 6] = [";", ":", "(", "–", "—", "«"];
-
 #[derive(Debug)]
 pub(crate) struct Phrases(Vec<Entry>);
 
 #[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) rule: String,
-    pub(crate) write: String,
+struct Entry {
+    rule: String,
+    write: String,
     phrase: Phrase,
     except: Vec<Phrase>,
 }
 
+/// Each place's alternatives; none for any word.
 #[derive(Debug)]
-struct Phrase {
-    opens: bool,
-    /// Each place's alternatives; none for any word.
-    words: Vec<Vec<String>>,
-}
+struct Phrase(Vec<Vec<String>>);
 
 impl Phrases {
     pub(crate) fn read(root: &Path) -> io::Result<Self> {
@@ -46,43 +39,41 @@ impl Phrases {
                 return Err(io::Error::other(message));
             };
             let except = columns.get(3).map_or(Vec::new(), |all| all.split(" / ").map(Phrase::parse).collect());
-            entries.push(Entry {
-                rule: rule.to_owned(),
-                write: write.to_owned(),
-                phrase: Phrase::parse(phrase),
-                except,
-            });
+            let (rule, write) = (rule.to_owned(), write.to_owned());
+            entries.push(Entry { rule, write, phrase: Phrase::parse(phrase), except });
         }
         Ok(Self(entries))
     }
 
-    /// The longest phrases from left to right that do not overlap, as ranges of tokens.
-    /// `starts` says whether a sentence starts at a token.
-    pub(crate) fn find(&self, tokens: &[Token], starts: impl Fn(usize) -> bool) -> Vec<(Range<usize>, &Entry)> {
-        let opens = |at: usize| starts(at) || at > 0 && OPENING.contains(&tokens[at - 1].text.as_str());
+    /// The longest phrases from left to right that do not overlap: each one's line, and a finding with the way out.
+    pub(crate) fn judge(&self, piece: &Piece) -> Vec<(usize, String)> {
+        let tokens = piece.tokens();
         let mut found = Vec::new();
         let mut at = 0;
         while at < tokens.len() {
-            let longest = (self.0.iter())
-                .filter(|entry| entry.phrase.matches(tokens, at, &opens))
-                .filter(|entry| !entry.is_excepted(tokens, at, &opens))
-                .max_by_key(|entry| (entry.phrase.words.len(), !entry.phrase.opens));
-            let length = longest.map_or(1, |entry| entry.phrase.words.len().max(1));
-            found.extend(longest.map(|entry| (at..at + length, entry)));
-            at += length;
+            let fitting = self.0.iter().filter(|entry| entry.fits(&tokens, at));
+            let Some(Entry { rule, write, phrase, .. }) = fitting.max_by_key(|entry| entry.phrase.0.len()) else {
+                at += 1;
+                continue;
+            };
+            let here = &tokens[at..at + phrase.0.len()];
+            let words: Vec<&str> = here.iter().map(|token| token.text.as_str()).collect();
+            found.push((here[0].line, format!("{rule}: \"{}\": write {write}", words.join(" "))));
+            at += here.len();
         }
         found
     }
 }
 
 impl Entry {
-    /// Whether one of the exceptions covers the phrase here.
-    fn is_excepted(&self, tokens: &[Token], at: usize, opens: &impl Fn(usize) -> bool) -> bool {
-        let end = at + self.phrase.words.len();
-        self.except.iter().any(|phrase| {
-            let earliest = end.saturating_sub(phrase.words.len());
-            (earliest..=at).any(|start| start + phrase.words.len() >= end && phrase.matches(tokens, start, opens))
-        })
+    /// Whether the phrase is here, and none of its exceptions covers it.
+    fn fits(&self, tokens: &[Token], at: usize) -> bool {
+        let end = at + self.phrase.0.len();
+        let covers = |phrase: &Phrase| {
+            let earliest = end.saturating_sub(phrase.0.len());
+            (earliest..=at).any(|start| start + phrase.0.len() >= end && phrase.matches(tokens, start))
+        };
+        self.phrase.matches(tokens, at) && !self.except.iter().any(covers)
     }
 }
 
@@ -92,56 +83,42 @@ impl Phrase {
             "*" => Vec::new(),
             _ => word.split('|').map(str::to_owned).collect(),
         };
-        let bare = text.strip_prefix("^ ");
-        let words = bare.unwrap_or(text).split_whitespace().map(alternatives).collect();
-        Self { opens: bare.is_some(), words }
+        Self(text.split_whitespace().map(alternatives).collect())
     }
 
-    fn matches(&self, tokens: &[Token], at: usize, opens: &impl Fn(usize) -> bool) -> bool {
-        let Some(here) = tokens.get(at..at + self.words.len()) else { return false };
-        let is_word = |token: &Token| token.text.starts_with(char::is_alphanumeric);
-        let fits = |(word, token): (&Vec<String>, &Token)| {
-            if word.is_empty() { is_word(token) } else { word.contains(&token.text) }
+    fn matches(&self, tokens: &[Token], at: usize) -> bool {
+        let Some(here) = tokens.get(at..at + self.0.len()) else { return false };
+        let fits = |(word, token): (&Vec<String>, &Token)| match &word[..] {
+            [] => token.text.starts_with(char::is_alphanumeric),
+            _ => word.contains(&token.text),
         };
-        self.words.iter().zip(here).all(fits) && (!self.opens || opens(at))
+        self.0.iter().zip(here).all(fits)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::text::{Kind, Piece};
+    use super::super::markdown;
     use super::*;
 
+    /// The findings in a text by a list, as rule and words.
     fn found(list: &str, text: &str) -> Vec<String> {
-        let mut piece = Piece::new(Kind::Paragraph);
-        piece.push(text, 1);
-        let tokens = piece.tokens();
         let phrases = Phrases::parse(list).unwrap();
-        let found = phrases.find(&tokens, |at| at == 0);
-        found
-            .iter()
-            .map(|(at, _)| text[tokens[at.start].place.start..tokens[at.end - 1].place.end].to_owned())
-            .collect()
+        let found = markdown::pieces(text, 1).into_iter().flat_map(|piece| phrases.judge(&piece));
+        found.map(|(_, finding)| finding.split("\": write ").next().unwrap().replace("\"", "")).collect()
     }
 
     #[test]
     fn the_longest_phrase_is_found_once() {
-        assert_eq!(found("a\tsaid\tx\na\tis|are said\ty\n", "It is said, or said."), ["is said", "said"]);
-        assert_eq!(found("a\t* tenths\tx\n", "Nine tenths, tenths."), ["Nine tenths"]);
-    }
-
-    #[test]
-    fn clauses_are_told_from_the_rest() {
-        let list = "relative\t^ what\tx\n";
-        assert_eq!(found(list, "What runs: what stops"), ["What", "what"]);
-        assert_eq!(found(list, "It shows what runs."), [""; 0]);
+        assert_eq!(found("a\tsaid\tx\na\tis|are said\ty\n", "It is said, or said."), ["a: is said", "a: said"]);
+        assert_eq!(found("a\t* tenths\tx\n", "Nine tenths, tenths."), ["a: nine tenths"]);
     }
 
     #[test]
     fn exceptions_are_left_out() {
         let list = "a\tstands\tis\tstands for\na\ttrip\tx\tround trip / trip count\n";
         assert_eq!(found(list, "It stands for a round trip."), [""; 0]);
-        assert_eq!(found(list, "It stands on a trip."), ["stands", "trip"]);
+        assert_eq!(found(list, "It stands on a trip."), ["a: stands", "a: trip"]);
     }
 
     #[test]
@@ -150,5 +127,30 @@ mod tests {
             Phrases::parse("# comment\n\na\tb\n").unwrap_err().to_string(),
             "docs/style/words.tsv:3: expected rule, phrase, replacement, exceptions"
         );
+    }
+
+    #[test]
+    fn the_committed_list_finds_slips_outside_code() {
+        let fired = |text: &str| found(include_str!("../../../docs/style/words.tsv"), text);
+        for (expected, planted) in [
+            ("verb: tells", "The method tells its size."),
+            ("verb: is said", "The size is said twice."),
+            ("glossary: unless told", "It uses 128 bits unless told otherwise."),
+            ("glossary: tenths", "It runs at four to nine tenths of the speed."),
+            ("glossary: heeds", "| a |\n|---|\n| heeds |\n"),
+            ("metaphor: house", "# The house\n"),
+        ] {
+            assert_eq!(fired(planted), [expected], "{planted}");
+        }
+        for clean in [
+            "- You tell two laws apart: σ stands for the width.\n",
+            "```text\nThis tells; heeds; stands.\n```\n",
+            "    This tells; heeds; stands.\n",
+            "See `this tells; heeds; stands`.",
+            "See [the page](house/told.md).",
+            "<!-- This tells; heeds; stands. -->\n",
+        ] {
+            assert_eq!(fired(clean), [""; 0], "{clean}");
+        }
     }
 }
