@@ -7,7 +7,7 @@ import { Entropy } from "./entropy.js";
 import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, SamplezError } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
-import { checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
+import { WIDTHS, failure, checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { shown } from "./shown.js";
 import { decode, encode } from "./text.js";
 
@@ -45,7 +45,7 @@ interface Description {
   readonly seeded: boolean;
 }
 
-const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "source", "seed", "module"];
+const NAMES = [...WIDTHS, "center", "recipe", "source", "seed", "module"];
 /** Samples that the module makes at a time: whole batches of the library. */
 const PART = 4096;
 /** The largest number of samples in an array. */
@@ -144,7 +144,7 @@ export class BigGaussian {
     checkCount(arguments, 1, NO_OPTIONS);
     if (typeof count !== "number") throw new SamplezError("type", `count = ${shown(count)}: must be a number`);
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
-      throw new SamplezError("range", `count = ${count}: must be an integer from 0 to 2^24; chunks() draws more`);
+      throw new SamplezError("out-of-range", `count = ${count}: must be an integer from 0 to 2^24; chunks() draws more`);
     }
     return this.#draw(count);
   }
@@ -210,7 +210,7 @@ export class BigGaussian {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, this.#wasm.answer_len()));
     if (status === 0) return text;
     this.#entropy.check();
-    throw new SamplezError("refused", text);
+    throw failure(text);
   }
 }
 

@@ -36,7 +36,7 @@ export function wiping<T>(array: ArrayBufferView<ArrayBufferLike>, call: () => T
   try {
     return call();
   } catch (error) {
-    if (error instanceof SamplezError && error.code === "entropy") new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(0);
+    if (error instanceof SamplezError && error.kind === "entropy") new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(0);
     throw error;
   }
 }

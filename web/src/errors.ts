@@ -1,42 +1,53 @@
 /** The package's one class of errors. */
 
-import { kind } from "./shown.js";
+import { kind as kindOf } from "./shown.js";
 
-/** The kind of an error:
+/** Why an argument is rejected, with the same names in every language:
  *
- * - `type`: an argument has another type.
- * - `range`: it lies outside of the allowed range.
- * - `refused`: it is refused otherwise, such as an option that does not exist.
+ * - `missing`: a required argument is absent.
+ * - `no-method`: no method samples the distribution with these options.
+ * - `not-a-number`: the text is not a number.
+ * - `out-of-range`: the number is outside the allowed range.
+ * - `too-long`: the number does not fit 64 bits.
+ * - `unknown`: the name does not exist.
+ * - `unsupported`: the method does not allow the value, and another method may.
+ * - `other`: another reason.
+ *
+ * Only JavaScript has these:
+ *
+ * - `type`: an argument has the wrong type.
  * - `disposed`: a sampler is used after `dispose`.
  * - `load`: a module or a worker could not be loaded.
- * - `stopped`: one of them stopped.
+ * - `stopped`: a module or a worker stopped.
  * - `entropy`: there were no random bytes. */
-export type ErrorCode = "type" | "range" | "refused" | "disposed" | "load" | "stopped" | "entropy";
+export type ErrorKind =
+  | "missing" | "no-method" | "not-a-number" | "out-of-range" | "too-long" | "unknown" | "unsupported" | "other"
+  | "type" | "disposed" | "load" | "stopped" | "entropy";
 
-const NAMES: Partial<Record<ErrorCode, string>> = { type: "TypeError", range: "RangeError" };
-/** Codes of errors about an argument, whose text begins with it. */
-const ABOUT: readonly ErrorCode[] = ["type", "range", "refused"];
+const NAMES: Partial<Record<ErrorKind, string>> = { type: "TypeError", "out-of-range": "RangeError" };
+/** Errors that are not about an argument. Other texts begin with it. */
+const NOT_ABOUT: readonly ErrorKind[] = ["disposed", "load", "stopped", "entropy"];
 
 /**
  * Every error of this package. Its `name` is that of the language's class that fits: TypeError, RangeError or Error.
  *
  * ```js
- * const { argument, value, code } = await DiscreteGaussian.create({ sigma: -1 }).catch((error) => error); // sigma, -1, refused
+ * const { argument, value, kind } = await DiscreteGaussian.create({ sigma: -1 }).catch((error) => error); // sigma, -1, out-of-range
  * ```
  */
 export class SamplezError extends Error {
-  /** The kind of the error. */
-  readonly code: ErrorCode;
+  /** Why the error was thrown. */
+  readonly kind: ErrorKind;
   /** The argument or the option that is wrong, as the caller spells it, if it is one. */
   readonly argument: string | undefined;
   /** Its value as a text. Of seeds and samples there is none; of other objects it is the type. */
   readonly value: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(kind: ErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
-    Object.defineProperty(this, "name", { value: NAMES[code] ?? "Error", configurable: true, writable: true });
-    this.code = code;
-    const about = ABOUT.includes(code) ? /^(?:missing )?([A-Za-z][\w.]*(?:\[\d+\])?)(?: = ([^]*?))?: /.exec(message) : null;
+    Object.defineProperty(this, "name", { value: NAMES[kind] ?? "Error", configurable: true, writable: true });
+    this.kind = kind;
+    const about = NOT_ABOUT.includes(kind) ? null : /^(?:missing )?([A-Za-z][\w.]*(?:\[\d+\])?)(?: = ([^]*?))?: /.exec(message);
     this.argument = about?.[1];
     this.value = about?.[2];
   }
@@ -53,7 +64,7 @@ export function checkCount(given: ArrayLike<unknown>, most: number, way?: string
   const extra = given[most];
   if (extra === undefined || (way === undefined && most === 1 && typeof extra === "number")) return;
   const place = ["first", "second", "third"][most - 1];
-  throw new SamplezError("type", `arguments[${most}] = ${typeof extra === "number" ? extra : kind(extra)}: no such argument; ${way ?? `options go into the ${place}`}`);
+  throw new SamplezError("type", `arguments[${most}] = ${typeof extra === "number" ? extra : kindOf(extra)}: no such argument; ${way ?? `options go into the ${place}`}`);
 }
 
 /** Refuses a `new` by hand: a sampler is made once its module has been loaded. */

@@ -124,7 +124,7 @@ export class DiscreteGaussian extends Samples {
   /** Returns {@link ppf} and {@link isf} of (1 - confidence)/2. X lies between them with at least this probability. */
   interval(confidence: number): [low: number, high: number] {
     if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
-      throw new SamplezError("range", `confidence = ${shown(confidence)}: must lie between 0 and 1`);
+      throw new SamplezError("out-of-range", `confidence = ${shown(confidence)}: must lie between 0 and 1`);
     }
     const tail = (1 - confidence) / 2;
     return [this.ppf(tail), this.isf(tail)];

@@ -33,7 +33,7 @@ export type { SampleArray } from "./arrays.js";
 export { BigGaussian, type BigChunkOptions, type BigOptions } from "./big.js";
 export type { Certificate, Plan } from "./certificate.js";
 export type { ChunkOptions } from "./chunks.js";
-export { SamplezError, type ErrorCode } from "./errors.js";
+export { SamplezError, type ErrorKind } from "./errors.js";
 export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigure } from "./figures.js";
 export { DiscreteGaussian } from "./gaussian.js";
 export type { Integer } from "./integers.js";

@@ -4,7 +4,7 @@ import { typeOf, type SampleArray } from "./arrays.js";
 import { Entropy, wiping } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
-import { LAW, wayOut } from "./options.js";
+import { failure, LAW, wayOut, WIDTHS } from "./options.js";
 import { seldom, type Progress } from "./progress.js";
 import { samplezFile } from "./samplez-file.js";
 import { decode, encode } from "./text.js";
@@ -52,21 +52,13 @@ interface Exports extends LawFunctions {
 /** Loads the module, or takes the one that is given. */
 export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<Loaded> = /* @__PURE__ */ loader(["samplez-simd.wasm", "samplez.wasm"], samplezFile);
 
-/** Messages about a width or a centre of more than 64 bits. */
-const LONG = /^(s|sigma|sigmaSquared|kSigma2|centers?)(?:\[\d+\])? = (.*?): not representable exactly/;
-
-/** The message about a law that no method has, whatever the options. */
-const NONE = /^no method for D_Z\((s|sigma|sigma\^2) = ([^ ,]+).*: (?:change the width or|subtract an integer from) the centre/;
-
-/** The module's message, with the hint that `BigGaussian` takes this number. A width below its least, 2^-60, gets no
- * hint. */
-function hinted(text: string): string {
-  const [, unknown] = /^(\w+) = [^]*: must be one of sigma, /.exec(text) ?? [];
-  if (unknown !== undefined) return text + wayOut(unknown, LAW);
-  const [, name = "", value = ""] = LONG.exec(text) ?? NONE.exec(text) ?? [];
-  const [numerator = NaN, denominator = 1] = value.split("/").map(Number);
-  const isTiny = !name.startsWith("center") && numerator / denominator < (name === "sigmaSquared" || name === "sigma^2" ? 2 ** -120 : 2 ** -60);
-  return name === "" || isTiny ? text : `${text}; BigGaussian takes numbers of any size`;
+/** The way out from an unknown name in a recipe, or from a number of more than 64 bits that `BigGaussian` takes: a centre, or a width from
+ * 2^-60 on. */
+function wayFrom({ kind, argument = "", value = "" }: SamplezError): string {
+  if (kind === "unknown" && ![...LAW, "source"].includes(argument)) return wayOut(argument, LAW);
+  const [name = "", [numerator = NaN, denominator = 1]] = [argument.split("[")[0], value.split("/").map(Number)];
+  const isBig = /^centers?$/.test(name) || (WIDTHS.includes(name) && numerator / denominator >= (name === "sigmaSquared" ? 2 ** -120 : 2 ** -60));
+  return kind === "too-long" && isBig ? "; BigGaussian takes numbers of any size" : "";
 }
 
 export class Instance {
@@ -211,7 +203,7 @@ export class Instance {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, length));
     if (status !== 0) {
       this.#entropy.check();
-      throw new SamplezError("refused", hinted(text));
+      throw failure(text, wayFrom);
     }
     return text;
   }

@@ -9,21 +9,21 @@ export type Integer = number | bigint;
 /** A signed one. */
 export function integer(name: string, value: Integer): bigint {
   const big = whole(name, value);
-  if (BigInt.asIntN(64, big) !== big) throw new SamplezError("range", `${name} = ${value}: must be between -2^63 and 2^63 - 1`);
+  if (BigInt.asIntN(64, big) !== big) throw new SamplezError("out-of-range", `${name} = ${value}: must be between -2^63 and 2^63 - 1`);
   return big;
 }
 
 /** An unsigned one. */
 export function address(first: Integer): bigint {
   const big = whole("first", first);
-  if (BigInt.asUintN(64, big) !== big) throw new SamplezError("range", `first = ${first}: must be between 0 and 2^64 - 1`);
+  if (BigInt.asUintN(64, big) !== big) throw new SamplezError("out-of-range", `first = ${first}: must be between 0 and 2^64 - 1`);
   return big;
 }
 
 /** Refuses so many samples from there on if their addresses do not fit. */
 export function checkEnd(first: bigint, length: number): void {
   if (first + BigInt(length) > 1n << 64n) {
-    throw new SamplezError("range", `first = ${first}: with ${length} samples the last address must be below 2^64`);
+    throw new SamplezError("out-of-range", `first = ${first}: with ${length} samples the last address must be below 2^64`);
   }
 }
 
@@ -31,5 +31,5 @@ function whole(name: string, value: Integer): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value !== "number") throw new SamplezError("type", `${name} = ${shown(value)}: must be a number or a BigInt`);
   if (Number.isSafeInteger(value)) return BigInt(value);
-  throw new SamplezError("range", `${name} = ${value}: must be an integer; beyond 2^53 a BigInt`);
+  throw new SamplezError("out-of-range", `${name} = ${value}: must be an integer; beyond 2^53 a BigInt`);
 }

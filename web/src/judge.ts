@@ -2,6 +2,7 @@
 
 import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { SamplezError } from "./errors.js";
+import { failure } from "./options.js";
 import type { Integer } from "./integers.js";
 import { instantiate } from "./module.js";
 import { isBytes, kind, viewKind } from "./shown.js";
@@ -76,7 +77,7 @@ function read(name: string, place: number, x: bigint, { q, origin, shift }: Read
   const [least, most] = q === undefined ? [-(1n << 63n), (1n << 63n) - 1n] : [-(q >> 1n), q - 1n];
   if (x < least || x > most) {
     const allowed = q === undefined ? "an integer between -2^63 and 2^63 - 1" : `a residue from 0 to ${most}, or from ${least} to ${-least}`;
-    throw new SamplezError("range", `${name}[${place}]: must be ${allowed}; is beyond`);
+    throw new SamplezError("out-of-range", `${name}[${place}]: must be ${allowed}; is beyond`);
   }
   return q !== undefined && x > (q - 1n) >> 1n ? x - q : x;
 }
@@ -210,7 +211,7 @@ export class Judge {
   #answer(status: number): string {
     const bytes = new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
     const text = decode(bytes);
-    if (status !== 0) throw new SamplezError("refused", text);
+    if (status !== 0) throw failure(text);
     return text;
   }
 }
@@ -227,7 +228,7 @@ export function bigInts(name: string, values: readonly Integer[], start: number,
     }
     if (!isInteger || (typeof value === "bigint" && BigInt.asIntN(64, value) !== value)) {
       wipe(big);
-      throw new SamplezError("range", `${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
+      throw new SamplezError("out-of-range", `${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
     }
     big[i] = BigInt(value as Integer);
   }

@@ -37,7 +37,7 @@ export function valueAt(
   const value = instance.law((law) => of(law, end));
   // These functions are monotonic in the tails: if the last value of 64 bits has the limit, so have those beyond.
   if (end !== big && value !== (big < 0 ? left : right)) {
-    throw new SamplezError("range", `x = ${x}: must lie between -2^63 and 2^63 - 1, where ${name} does not end yet`);
+    throw new SamplezError("out-of-range", `x = ${x}: must lie between -2^63 and 2^63 - 1, where ${name} does not end yet`);
   }
   return value;
 }
@@ -47,7 +47,7 @@ function between(instance: Instance, name: "ppf" | "isf", q: number): bigint | u
   if (typeof q !== "number") throw new SamplezError("type", `q = ${shown(q)}: must be a number`);
   if (!(q > 0 && q < 1)) return undefined;
   const x = instance.law((law) => law[name](q));
-  if (x === LEAST) throw new SamplezError("range", `q = ${q}: the quantile lies beyond 64 bits`);
+  if (x === LEAST) throw new SamplezError("out-of-range", `q = ${q}: the quantile lies beyond 64 bits`);
   return x;
 }
 
@@ -55,14 +55,14 @@ function between(instance: Instance, name: "ppf" | "isf", q: number): bigint | u
 export function quantile(instance: Instance, name: "ppf" | "isf", q: number): number {
   const x = between(instance, name, q);
   if (x === undefined) return q === 0 || q === 1 ? ((q === 0) === (name === "ppf") ? -Infinity : Infinity) : NaN;
-  if (!Number.isSafeInteger(Number(x))) throw new SamplezError("range", `q = ${q}: the quantile does not fit a number: use ${name}BigInt()`);
+  if (!Number.isSafeInteger(Number(x))) throw new SamplezError("out-of-range", `q = ${q}: the quantile does not fit a number: use ${name}BigInt()`);
   return Number(x);
 }
 
 /** A quantile, which has to be an integer. */
 export function quantileBigInt(instance: Instance, name: "ppf" | "isf", q: number): bigint {
   const x = between(instance, name, q);
-  if (x === undefined) throw new SamplezError("range", `q = ${q}: must lie between 0 and 1, both excluded`);
+  if (x === undefined) throw new SamplezError("out-of-range", `q = ${q}: must lie between 0 and 1, both excluded`);
   return x;
 }
 
@@ -92,7 +92,7 @@ export function expectation(instance: Instance, f: (x: number) => number, option
   let high = quantileBigInt(instance, "isf", Number.MIN_VALUE) + 1n;
   if (lb > low) low = lb > high ? high + 1n : BigInt(Math.ceil(lb));
   if (ub < high) high = ub < low ? low - 1n : BigInt(Math.floor(ub));
-  if (high - low >= TERMS) throw new SamplezError("range", `expect: has ${high - low + 1n} values to add up, at most 2^22: narrow lb and ub`);
+  if (high - low >= TERMS) throw new SamplezError("out-of-range", `expect: has ${high - low + 1n} values to add up, at most 2^22: narrow lb and ub`);
   const terms: number[] = [];
   for (let x = low; x <= high; x++) {
     const value = f(Number(x));
@@ -150,7 +150,7 @@ const STATS: Readonly<Record<string, (law: LawFunctions) => number>> = {
 export function stats(instance: Instance, moments: string): number[] {
   const asked = typeof moments === "string" ? [...moments] : [];
   if (asked.length === 0 || asked.some((letter) => !Object.hasOwn(STATS, letter))) {
-    throw new SamplezError("range", `moments = ${shown(moments)}: must be some of the letters m, v, s, k`);
+    throw new SamplezError("out-of-range", `moments = ${shown(moments)}: must be some of the letters m, v, s, k`);
   }
   return Object.entries(STATS).flatMap(([letter, value]) => (asked.includes(letter) ? [instance.law(value)] : []));
 }
@@ -158,7 +158,7 @@ export function stats(instance: Instance, moments: string): number[] {
 /** E[X^order]. */
 export function moment(instance: Instance, order: number): number {
   const value = Number.isInteger(order) && order >= 0 && order < 2 ** 32 ? instance.law((law) => law.moment(order)) : NaN;
-  if (Number.isNaN(value)) throw new SamplezError("range", `order = ${shown(order)}: must be an integer from 0 to 32`);
+  if (Number.isNaN(value)) throw new SamplezError("out-of-range", `order = ${shown(order)}: must be an integer from 0 to 32`);
   return value;
 }
 
@@ -166,6 +166,6 @@ export function moment(instance: Instance, order: number): number {
 export function entropy(instance: Instance, base: number | undefined): number {
   if (base === undefined) return instance.law((law) => law.entropy());
   const value = typeof base === "number" ? instance.law((law) => law.entropy_in(base)) : NaN;
-  if (Number.isNaN(value)) throw new SamplezError("range", `base = ${shown(base)}: must be finite and above 1`);
+  if (Number.isNaN(value)) throw new SamplezError("out-of-range", `base = ${shown(base)}: must be finite and above 1`);
   return value;
 }

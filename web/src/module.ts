@@ -1,6 +1,6 @@
 /** WebAssembly modules: each loaded once, with SIMD instructions where there are any; or given by the caller. */
 
-import { SamplezError, type ErrorCode } from "./errors.js";
+import { SamplezError, type ErrorKind } from "./errors.js";
 import { builtin } from "./platform.js";
 import { kind, messageOf, shown } from "./shown.js";
 import { decode } from "./text.js";
@@ -83,7 +83,7 @@ async function fromCaller(source: ModuleSource): Promise<WebAssembly.Module> {
   if (kind(given) === "WebAssembly.Module") return given as WebAssembly.Module;
   if (kind(given) === "Response") {
     const response = given as Response;
-    if (!response.ok) throw new SamplezError("refused", `module = ${response.url || "a Response"}: expected a WebAssembly module, and the server answered ${response.status} ${response.statusText}`);
+    if (!response.ok) throw new SamplezError("other", `module = ${response.url || "a Response"}: expected a WebAssembly module, and the server answered ${response.status} ${response.statusText}`);
     given = await response.arrayBuffer();
   }
   if (kind(given) !== "ArrayBuffer" && !ArrayBuffer.isView(given)) {
@@ -98,9 +98,9 @@ async function fromCaller(source: ModuleSource): Promise<WebAssembly.Module> {
 function checked(names: readonly string[], asked: boolean | undefined, module: WebAssembly.Module): Loaded {
   const [section] = WebAssembly.Module.customSections(module, "samplez");
   const name = section === undefined ? "another module" : decode(new Uint8Array(section));
-  if (!names.includes(name)) throw new SamplezError("refused", `module = ${name}: expected ${names.join(" or ")}, of this package`);
+  if (!names.includes(name)) throw new SamplezError("other", `module = ${name}: expected ${names.join(" or ")}, of this package`);
   const simd = name !== "samplez.wasm";
-  if (asked !== undefined && asked !== simd) throw new SamplezError("refused", `simd = ${asked}: the module that is given is ${name}; leave simd out, or give ${names.find((other) => other !== name)}`);
+  if (asked !== undefined && asked !== simd) throw new SamplezError("other", `simd = ${asked}: the module that is given is ${name}; leave simd out, or give ${names.find((other) => other !== name)}`);
   return { module, from: name, simd };
 }
 
@@ -133,8 +133,8 @@ const refused = (what: string) => (cause: unknown): never => {
 };
 
 /** Makes an error with its cause, in words too, and the way out. */
-export const because = (what: string, cause: unknown, remedy: string, code: ErrorCode = "load"): SamplezError =>
-  new SamplezError(code, `${what}: ${messageOf(cause)}; ${remedy}`, { cause });
+export const because = (what: string, cause: unknown, remedy: string, kind: ErrorKind = "load"): SamplezError =>
+  new SamplezError(kind, `${what}: ${messageOf(cause)}; ${remedy}`, { cause });
 
 async function bytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const files = url.protocol === "file:" ? builtin("node:fs/promises") : undefined;

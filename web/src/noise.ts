@@ -2,7 +2,7 @@ import type { Certificate } from "./certificate.js";
 import { checkCount, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { valueAt, type Real } from "./law.js";
-import { checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
+import { WIDTHS, checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
 import { Samples, type Made } from "./samples.js";
 import { kind, shown } from "./shown.js";
 
@@ -116,9 +116,9 @@ export class TableNoise extends Samples {
     const { entries, ...others } = options;
     if (!Array.isArray(entries)) throw new SamplezError("type", `entries = ${kind(entries)}: must be an array of whole numbers`);
     const wrong = entries.findIndex((entry) => !(typeof entry === "number" ? Number.isSafeInteger(entry) && entry >= 0 : ["bigint", "string"].includes(typeof entry) && /^[0-9]+$/.test(String(entry))));
-    if (wrong >= 0) throw new SamplezError("range", `entries[${wrong}] = ${shown(entries[wrong])}: must be a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
+    if (wrong >= 0) throw new SamplezError("out-of-range", `entries[${wrong}] = ${shown(entries[wrong])}: must be a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
     const given = { ...others, entries: entries.join(" ") };
-    const text = request(given, ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "form", "entries"]);
+    const text = request(given, [...WIDTHS, "center", "recipe", "form", "entries"]);
     const seed = seedBytes(options);
     const instance = await Instance.create(options.simd, options.module);
     return new TableNoise(instance, parsed(instance.openTable(text, seed)));

@@ -1,5 +1,5 @@
 import { freshSeed } from "./entropy.js";
-import { SamplezError } from "./errors.js";
+import { SamplezError, type ErrorKind } from "./errors.js";
 import type { ModuleOptions } from "./module.js";
 import type { MethodName, SourceName } from "./name-types.js";
 import { isBytes, kind, shown } from "./shown.js";
@@ -78,9 +78,11 @@ export interface StreamOptions extends ModuleOptions {
 /** The options that make an array of samples. */
 export type Options = (Law | Recipe) & StreamOptions;
 
+/** The options that state a width. */
+export const WIDTHS = ["sigma", "sigmaSquared", "kSigma2", "s"];
 /** The options that state a distribution, in the module's order. */
 export const LAW = [
-  "sigma", "sigmaSquared", "kSigma2", "s", "center", "method", "precision", "memory", "rectangles", "tail", "chord", "pdfTable", "frugal",
+  ...WIDTHS, "center", "method", "precision", "memory", "rectangles", "tail", "chord", "pdfTable", "frugal",
   "exact", "constantTime", "variableTime", "setupTime", "recipe",
 ];
 
@@ -101,13 +103,21 @@ export function wayOut(name: string, names: readonly string[]): string {
   return "";
 }
 
+/** The error of a module's answer: the kind of the failure, a tab and the message. `wayFrom` adds a way out. */
+export function failure(answer: string, wayFrom = (_: SamplezError): string => ""): SamplezError {
+  const [kind = "", ...rest] = answer.split("\t");
+  const error = new SamplezError(kind as ErrorKind, rest.join("\t"));
+  const way = wayFrom(error);
+  return way === "" ? error : new SamplezError(error.kind, error.message + way);
+}
+
 /** Refuses a value that is no object, and an option with none of these names. `noSignal` says where a signal goes instead. */
 export function checkOptions(argument: string, options: object, names?: readonly string[], noSignal = ""): void {
   if (typeof options !== "object" || options === null) {
     throw new SamplezError("type", `${argument} = ${shown(options)}: must be an object${names?.includes("sigma") ? ", such as { sigma: 3.2 }" : ""}`);
   }
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
-  if (unknown !== undefined) throw new SamplezError("refused", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [])}`);
+  if (unknown !== undefined) throw new SamplezError("unknown", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [])}`);
 }
 
 /** Refuses what is no signal, from whatever realm. */
@@ -134,7 +144,7 @@ export function lines(options: object): string {
       throw new SamplezError("type", `${key} = ${kind(value)}: must be a text, a number or a boolean`);
     }
     const text = String(value);
-    if (/[\t\r\n]/.test(key + text)) throw new SamplezError("refused", `${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);
+    if (/[\t\r\n]/.test(key + text)) throw new SamplezError("other", `${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);
     return `${key}\t${text}\n`;
   });
   return lines.join("");

@@ -106,7 +106,7 @@ export abstract class Samples {
       const [low, high] = this.typical;
       const limit = BigInt(Number.MAX_SAFE_INTEGER);
       if (low < -limit || high > limit) {
-        throw new SamplezError("range", `the samples, ${low} to ${high}, do not fit a number: use sampleBigInt() or a BigInt64Array`);
+        throw new SamplezError("out-of-range", `the samples, ${low} to ${high}, do not fit a number: use sampleBigInt() or a BigInt64Array`);
       }
     }
     return Number(this.#next());

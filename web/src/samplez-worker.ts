@@ -29,7 +29,7 @@ async function answer(message: Request, post: (reply: Reply) => void): Promise<R
     const array = new ARRAYS[bytes as keyof typeof ARRAYS](length);
     return { samples: distribution.fillAt(first, array) };
   } catch (error) {
-    return { error: { code: error instanceof SamplezError ? error.code : "stopped", message: messageOf(error) } };
+    return { error: { kind: error instanceof SamplezError ? error.kind : "stopped", message: messageOf(error) } };
   }
 }
 

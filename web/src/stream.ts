@@ -5,7 +5,7 @@ import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
 import type { RoundMethod } from "./names.js";
 import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
-import { kind, messageOf, shown, viewKind } from "./shown.js";
+import { shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
 export type Numbers = Float64Array | readonly Exact[];
@@ -28,8 +28,6 @@ export interface SampleOptions<T extends SampleArray> {
 
 /** Integers that the module makes at a time: whole pieces in which the library sorts widths. */
 const CHUNK = 8 * 8192;
-/** The module's message about a type too narrow for a sample; it spells the type as Rust does. */
-const NARROW = /^a sample does not fit the output type \w+,(.*)/;
 /** Where a call's texts or doubles are, made once for all its chunks. */
 type Give = (start: number, length: number) => void;
 
@@ -86,7 +84,7 @@ export class Stream {
     const method = this.#methods.find((method) => method.name === name);
     if (method === undefined) {
       const names = this.#methods.map(({ name }) => name).join(", ");
-      throw new SamplezError("range", `method = ${shown(name)}: must be one of ${names}`);
+      throw new SamplezError("unknown", `method = ${shown(name)}: must be one of ${names}`);
     }
     const around = numbers("centers", centers);
     const isochronous = method.timing !== "variable" || (method === this.#auto && isWide(sigma));
@@ -122,7 +120,7 @@ export class Stream {
     if (!this.#open) throw new SamplezError("disposed", "this Stream has been disposed of");
     typeOf("array", array);
     if (!Number.isSafeInteger(weight) || weight < 1 || weight > array.length) {
-      throw new SamplezError("range", `weight = ${shown(weight)}: must be a whole number from 1 to ${array.length}, the length of the array`);
+      throw new SamplezError("out-of-range", `weight = ${shown(weight)}: must be a whole number from 1 to ${array.length}, the length of the array`);
     }
     try {
       this.#instance.sparse(array, BigInt(weight));
@@ -163,11 +161,11 @@ export class Stream {
     if (!this.#open) throw new SamplezError("disposed", "this Stream has been disposed of");
     const sigmas = isMany(sigma) ? numbers("sigma", sigma) : undefined;
     if (sigmas !== undefined && sigmas.length !== centers.length) {
-      throw new SamplezError("range", `sigma: has ${sigmas.length} elements, must have as many as there are centers, ${centers.length}`);
+      throw new SamplezError("out-of-range", `sigma: has ${sigmas.length} elements, must have as many as there are centers, ${centers.length}`);
     }
     const array = out ?? new BigInt64Array(centers.length);
     typeOf("out", array);
-    if (array.length !== centers.length) throw new SamplezError("range", `out: has ${array.length} elements, must have as many as there are centers, ${centers.length}`);
+    if (array.length !== centers.length) throw new SamplezError("out-of-range", `out: has ${array.length} elements, must have as many as there are centers, ${centers.length}`);
     const one = sigmas === undefined ? text("sigma", sigma as Exact) : "";
     const give = doubles ? this.#doubles(array, method, one, sigmas, centers) : this.#texts(array, method, one, sigmas, centers);
     try {
@@ -175,8 +173,7 @@ export class Stream {
       for (let done = 0; done < array.length || done === 0; done += CHUNK) give(done, Math.min(CHUNK, array.length - done));
     } catch (error) {
       wipe(array);
-      const [, range] = NARROW.exec(messageOf(error)) ?? [];
-      throw range === undefined ? error : new SamplezError("refused", `out = ${kind(array)}: a sample does not fit${range}`);
+      throw error;
     }
     return array as T;
   }
@@ -227,7 +224,7 @@ function isWide(sigma: Exact | Numbers): boolean {
 function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string): Float64Array {
   for (let i = 0; i < values.length; i++) {
     const x = values[i];
-    if (typeof x !== "number" || !allows(x)) throw new SamplezError("range", `${name}[${i}] = ${shown(x)}: must be ${allowed}`);
+    if (typeof x !== "number" || !allows(x)) throw new SamplezError("out-of-range", `${name}[${i}] = ${shown(x)}: must be ${allowed}`);
   }
   return isDoubles(values) ? values : Float64Array.from(values as readonly number[]);
 }
@@ -236,6 +233,6 @@ function within(name: string, values: Numbers, allows: (x: number) => boolean, a
 function text(name: string, value: Exact): string {
   if (!["string", "number", "bigint"].includes(typeof value)) throw new SamplezError("type", `${name} = ${shown(value)}: must be a text or a number`);
   const line = String(value);
-  if (/[\t\r\n]/.test(line)) throw new SamplezError("range", `${name} = ${line}: must be one line without tabs`);
+  if (/[\t\r\n]/.test(line)) throw new SamplezError("other", `${name} = ${line}: must be one line without tabs`);
   return line;
 }

@@ -2,7 +2,7 @@
 
 import type { SampleArray } from "./arrays.js";
 import type { Description } from "./certificate.js";
-import { SamplezError, type ErrorCode } from "./errors.js";
+import { SamplezError, type ErrorKind } from "./errors.js";
 import type { Options } from "./options.js";
 
 /** Samples of a task: whole blocks. */
@@ -20,7 +20,7 @@ export type Made = Description;
 
 /** An error, without what no message carries. */
 export interface Failure {
-  readonly code: ErrorCode;
+  readonly kind: ErrorKind;
   readonly message: string;
 }
 
@@ -44,6 +44,6 @@ export type Reply =
 
 /** The answer, unless it is an error. */
 export function answerOf(reply: Reply): Exclude<Reply, { error: Failure }> {
-  if ("error" in reply) throw new SamplezError(reply.error.code, reply.error.message);
+  if ("error" in reply) throw new SamplezError(reply.error.kind, reply.error.message);
   return reply;
 }

@@ -5,7 +5,7 @@ import { checkCount, SamplezError } from "./errors.js";
 import { asSamples, bigInts, checkIntegers, isIntegers, Judge, refused, widened, type Integers } from "./judge.js";
 import { Judges } from "./judges.js";
 import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
-import { checkOptions, lines, OTHER, type Exact, type OtherLaw, type Recipe, type Width } from "./options.js";
+import { WIDTHS, checkOptions, lines, OTHER, type Exact, type OtherLaw, type Recipe, type Width } from "./options.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
@@ -113,7 +113,7 @@ export interface Comparison {
   readonly power: Power;
 }
 
-const NAMES = ["sigma", "sigmaSquared", "kSigma2", "s", "center", "recipe", "modulus", ...OTHER, "against", "module", "threads"];
+const NAMES = [...WIDTHS, "center", "recipe", "modulus", ...OTHER, "against", "module", "threads"];
 /** Where a signal goes. */
 const NO_SIGNAL = "; to stop verify, pass a signal to chunks() or to the stream of the samples";
 /** Values of each of two samples by which the cells are cut, as the command has it. */
@@ -145,7 +145,7 @@ export async function verify(samples: SampleData, options: VerifyOptions | Compa
   const { module, threads, against: _, ...law } = options as VerifyOptions & { against?: undefined };
   const request = lines(law);
   const q = (law as { modulus?: unknown }).modulus;
-  if (typeof q === "number" && !Number.isSafeInteger(q)) throw new SamplezError("range", `modulus = ${q}: must be a whole number from 2 to 2^64, beyond 2^53 a bigint`);
+  if (typeof q === "number" && !Number.isSafeInteger(q)) throw new SamplezError("out-of-range", `modulus = ${q}: must be a whole number from 2 to 2^64, beyond 2^53 a bigint`);
   const modulus = /^\d+$/.test(String(q)) ? BigInt(String(q)) : undefined;
   const workers = checkThreads(threads);
   const pieces = asPieces("samples", samples);

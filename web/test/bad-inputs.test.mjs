@@ -2,12 +2,13 @@
 // @ts-check
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { BigGaussian, DiscreteGaussian, OtherNoise, Stream, TableNoise, WorkerGaussian, fillParallel, verify } from "../dist/index.js";
 import * as samplez from "../dist/index.js";
 import * as schemes from "../dist/schemes/index.js";
 import { WORDS } from "../dist/words.js";
-import { FUNCTIONS, TABLE, checkTable } from "./bad-inputs.mjs";
+import { FUNCTIONS, KINDS, TABLE, checkTable } from "./bad-inputs.mjs";
 
 test("node: what is wrong with an input is said, and nothing that is secret", async () => {
   const functions = new Function(`return ${FUNCTIONS}`)();
@@ -17,6 +18,11 @@ test("node: what is wrong with an input is said, and nothing that is secret", as
   const { wrong } = await checkTable(samplez, schemes, [() => "another answer", ...functions.slice(1)]);
   assert.deepEqual(wrong, [`${call}: another answer`]);
   assert.notEqual(want, "another answer");
+});
+
+test("node: the README lists the kinds of errors", () => {
+  const [, list = ""] = /`kind` is ([^]*?)\. /.exec(readFileSync(new URL("../README.md", import.meta.url), "utf8")) ?? [];
+  assert.deepEqual(Array.from(list.matchAll(/`([^`]+)`/g), ([, kind]) => kind), KINDS);
 });
 
 // `cargo tools gen-docs` writes the words, and a test in Rust has each lead to its own quantity or to none.

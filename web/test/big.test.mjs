@@ -101,7 +101,7 @@ test("node: what it is, as text and as JSON; and after dispose", async () => {
   assert.equal((await BigGaussian.create({ sigma: 1, source: "os" })).seeded, false);
   big[/** @type {typeof Symbol.dispose} */ (Symbol.dispose ?? Symbol.for("Symbol.dispose"))]();
   big.dispose();
-  const gone = { name: "Error", code: "disposed", message: "this BigGaussian has been disposed of" };
+  const gone = { name: "Error", kind: "disposed", message: "this BigGaussian has been disposed of" };
   for (const call of [() => big.sample(), () => big.draw(1), () => big.chunks()]) assert.throws(call, gone);
   assert.throws(() => new (any(BigGaussian))(), { name: "TypeError", message: /use await BigGaussian.create/ });
 });
@@ -172,10 +172,10 @@ test("node: a module that is given, and none of another kind", async () => {
   for (const copy of [inline, required]) assert.deepEqual((await copy.BigGaussian.create(law)).draw(2), want);
 });
 
-test("node: an error has its argument, its value and its code", async () => {
+test("node: an error has its argument, its value and its kind", async () => {
   const failed = async (/** @type {any} */ options) => BigGaussian.create(options).catch((/** @type {unknown} */ error) => (assert.ok(error instanceof SamplezError), error));
-  const { argument, value, code } = any(await failed({ sigmaSquared: -1 }));
-  assert.deepEqual([argument, value, code], ["sigmaSquared", "-1", "refused"]);
+  const { argument, value, kind } = any(await failed({ sigmaSquared: -1 }));
+  assert.deepEqual([argument, value, kind], ["sigmaSquared", "-1", "out-of-range"]);
   assert.equal(any(await failed({ sigma: 3, seed: "00ff" })).value, undefined);
 });
 
@@ -186,8 +186,8 @@ test("node: failing entropy is an error of the call", async () => {
     throw new Error("none today");
   };
   try {
-    assert.throws(() => big.draw(1000), { code: "entropy", message: "crypto.getRandomValues gave no random bytes: none today" });
-    await assert.rejects(BigGaussian.create({ sigma: 3 }), { code: "entropy" });
+    assert.throws(() => big.draw(1000), { kind: "entropy", message: "crypto.getRandomValues gave no random bytes: none today" });
+    await assert.rejects(BigGaussian.create({ sigma: 3 }), { kind: "entropy" });
   } finally {
     crypto.getRandomValues = getRandomValues;
   }

@@ -79,7 +79,7 @@ for (const [name, calls] of Object.entries(CALLS)) {
     const made = await calls();
     for (const [fault, give] of Object.entries(FAULTS)) {
       const host = t.mock.method(crypto, "getRandomValues", give);
-      for (const call of made) await assert.rejects(async () => call(), { code: "entropy" }, `${fault}: ${call}`);
+      for (const call of made) await assert.rejects(async () => call(), { kind: "entropy" }, `${fault}: ${call}`);
       host.mock.restore();
     }
   });

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as inline from "../dist/inline.js";
-import { DiscreteGaussian, SamplezError, Stream, WorkerGaussian, fillParallel, verify } from "../dist/index.js";
+import { BigGaussian, DiscreteGaussian, SamplezError, Stream, WorkerGaussian, fillParallel, verify } from "../dist/index.js";
 import * as schemes from "../dist/schemes/index.js";
 
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
@@ -14,48 +14,58 @@ test("node: an error names its kind, the argument and its value", async () => {
   const d = await DiscreteGaussian.create({ sigma: "3.2", seed });
   const gone = await DiscreteGaussian.create({ sigma: "3.2", seed });
   gone.dispose();
-  /** @type {[act: () => unknown, name: string, code: string, argument: string | undefined, value: string | undefined][]} */
+  /** @type {[act: () => unknown, name: string, kind: string, argument: string | undefined, value: string | undefined][]} */
   const cases = [
-    [() => DiscreteGaussian.create({ sigma: -1 }), "Error", "refused", "sigma", "-1"],
-    [() => DiscreteGaussian.create(any({ sigma: 3, sigmaa: 3 })), "Error", "refused", "sigmaa", undefined],
-    [() => DiscreteGaussian.create({ sigmaSquared: "x: y" }), "Error", "refused", "sigmaSquared", "x"],
-    [() => DiscreteGaussian.create({ sigma: 3, seed: "07" }), "Error", "refused", "seed", undefined],
+    [() => DiscreteGaussian.create({ sigma: -1 }), "RangeError", "out-of-range", "sigma", "-1"],
+    [() => DiscreteGaussian.create(any({ sigma: 3, sigmaa: 3 })), "Error", "unknown", "sigmaa", undefined],
+    [() => DiscreteGaussian.create({ sigmaSquared: "x: y" }), "Error", "not-a-number", "sigmaSquared", "x"],
+    [() => DiscreteGaussian.create({ sigma: "1e400" }), "Error", "too-long", "sigma", "1e400"],
+    [() => DiscreteGaussian.create({ sigma: 1e18 }), "Error", "no-method", undefined, undefined],
+    [() => DiscreteGaussian.create({ sigma: 3.2, method: "du-wei-4" }), "Error", "unsupported", "sigma", "3.2"],
+    [() => DiscreteGaussian.create(any({})), "Error", "missing", "width", undefined],
+    [() => DiscreteGaussian.create({ recipe: "std=3" }), "Error", "unknown", "std", "3"],
+    [() => DiscreteGaussian.create({ sigma: 3, source: any("dice") }), "Error", "unknown", "source", "dice"],
+    [() => BigGaussian.create({ sigma: -1 }), "RangeError", "out-of-range", "sigma", "-1"],
+    [() => verify(new Int8Array(5), { sigma: 0 }), "RangeError", "out-of-range", "sigma", "0"],
+    [async () => (await Stream.create({ seed })).round([1], "x"), "Error", "not-a-number", "sigma", "x"],
+    [() => DiscreteGaussian.create({ sigma: 3, seed: "07" }), "Error", "other", "seed", undefined],
     [() => DiscreteGaussian.create(any(null)), "TypeError", "type", "options", "null"],
-    [() => d.fillAt(-1, new Int16Array(9)), "RangeError", "range", "first", "-1"],
+    [() => d.fillAt(-1, new Int16Array(9)), "RangeError", "out-of-range", "first", "-1"],
     [() => d.fill(any([1, 2])), "TypeError", "type", "array", "Array"],
     [() => d.fill(any(new Uint8Array([7]))), "TypeError", "type", "array", "Uint8Array"],
     [async () => (await Stream.create({ seed })).round([1, any({})], 3, { method: "karney" }), "TypeError", "type", "centers[1]", "Object"],
-    [async () => (await Stream.create({ seed })).round([1000], 3, { out: new Int8Array(1) }), "Error", "refused", "out", "Int8Array"],
+    [async () => (await Stream.create({ seed })).round([1000], 3, { out: new Int8Array(1) }), "Error", "other", "out", "Int8Array"],
     [() => verify(new Int8Array(5), any({ sigma: 3 }), .../** @type {[]} */ (any([{ threads: 2 }]))), "TypeError", "type", "arguments[2]", "Object"],
     [() => d.chunks(any({ length: "10" })), "TypeError", "type", "length", "10"],
     [() => gone.sample(), "Error", "disposed", undefined, undefined],
     // An error of a worker is the same as one of this thread.
-    [() => fillParallel(new Int8Array(9), { sigma: 215 }), "Error", "refused", "array", "Int8Array"],
-    [() => WorkerGaussian.create({ sigma: -1 }), "Error", "refused", "sigma", "-1"],
-    [() => verify(new Int8Array(5), { sigma: 3 }), "Error", "refused", "n", "5 values"],
+    [() => fillParallel(new Int8Array(9), { sigma: 215 }), "Error", "other", "array", "Int8Array"],
+    [() => WorkerGaussian.create({ sigma: -1 }), "RangeError", "out-of-range", "sigma", "-1"],
+    [() => verify(new Int8Array(5), { sigma: 3 }), "Error", "other", "n", "5 values"],
     [() => verify(any("text"), { sigma: 3 }), "TypeError", "type", "samples", "String"],
     [() => DiscreteGaussian.create({ sigma: 3, module: any(5) }), "TypeError", "type", "module", "5"],
-    [async () => (await schemes.Schemes.create()).bliss(any({ set: "Z" })), "Error", "refused", "set", "Z"],
+    [async () => (await schemes.Schemes.create()).bliss(any({ set: "Z" })), "Error", "other", "set", "Z"],
   ];
   for (const [act, ...expected] of cases) {
     await assert.rejects(async () => act(), (/** @type {any} */ error) => {
       assert.ok(error instanceof SamplezError && error instanceof Error, `${act}`);
-      assert.deepEqual([error.name, error.code, error.argument, error.value], expected, `${act}: ${error}`);
+      assert.deepEqual([error.name, error.kind, error.argument, error.value], expected, `${act}: ${error}`);
       assert.ok(!Object.keys(error).includes("name"));
       return true;
     });
   }
-  await assert.rejects(inline.DiscreteGaussian.create({ sigma: -1 }), (error) => error instanceof inline.SamplezError);
+  const isOther = (/** @type {unknown} */ error) => error instanceof inline.SamplezError && error.kind === "other";
+  await assert.rejects(inline.DiscreteGaussian.create({ sigma: 3, simd: false }), isOther);
   assert.equal(schemes.SamplezError, SamplezError);
 });
 
-test("node: a failure of loading or of entropy has its code and its cause", async (t) => {
+test("node: a failure of loading or of entropy has its kind and its cause", async (t) => {
   const module = Promise.reject(new Error("offline"));
-  await assert.rejects(DiscreteGaussian.create({ sigma: 3, module }), (/** @type {any} */ error) => error.code === "load" && error.cause.message === "offline" && error.argument === undefined);
+  await assert.rejects(DiscreteGaussian.create({ sigma: 3, module }), (/** @type {any} */ error) => error.kind === "load" && error.cause.message === "offline" && error.argument === undefined);
   t.mock.method(crypto, "getRandomValues", () => {
     throw new Error("out of order");
   });
-  await assert.rejects(DiscreteGaussian.create({ sigma: 3 }), (/** @type {any} */ error) => error.code === "entropy" && error instanceof SamplezError);
+  await assert.rejects(DiscreteGaussian.create({ sigma: 3 }), (/** @type {any} */ error) => error.kind === "entropy" && error instanceof SamplezError);
 });
 
 test("node: a sampler is made by create, and new says so", () => {

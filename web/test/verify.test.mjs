@@ -245,7 +245,7 @@ test("node: a failure stops the workers, and closes the source of the pieces", a
     yield* [new Int8Array(70_000), /** @type {any} */ ([1, 0.5])];
   }
   await assert.rejects(verify(wrong(), { sigma: 3, threads: 2 }), /^RangeError: a piece of samples\[1\]: must be an integer/);
-  await assert.rejects(verify(pieces(), { sigma: 0, threads: 2 }), /^Error: sigma = 0: must be greater than 0/);
+  await assert.rejects(verify(pieces(), { sigma: 0, threads: 2 }), /^RangeError: sigma = 0: must be greater than 0/);
   assert.ok(open, "it has not been read");
   const broken = new ReadableStream({
     start: (controller) => controller.enqueue(new Int8Array(500)),

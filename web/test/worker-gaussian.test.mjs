@@ -127,7 +127,7 @@ test("node: an abort ends a fill, and the sampler goes on; dispose ends all", as
 });
 
 test("node: mistakes are those of a sampler here", async () => {
-  await assert.rejects(WorkerGaussian.create({ sigma: -1 }), /^Error: sigma = -1: must be greater than 0$/);
+  await assert.rejects(WorkerGaussian.create({ sigma: -1 }), /^RangeError: sigma = -1: must be greater than 0$/);
   await assert.rejects(WorkerGaussian.create(any({ sigma: 3, sigmaa: 3 })), /^Error: sigmaa: no such option/);
   await assert.rejects(WorkerGaussian.create({ sigma: 3, seed: "07" }), /^Error: seed: a seed is 64 hexadecimal digits/);
   await assert.rejects(WorkerGaussian.create({ sigma: 3 }, any({ signal: 5 })), /^TypeError: signal = 5: must be an AbortSignal$/);

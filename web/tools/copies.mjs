@@ -39,7 +39,7 @@ const instead = (dist, text, worker, full = "") => ({
  * @param {string} name @param {string} value */
 const giving = (name, value) =>
   name === "samplezFile"
-    ? `import { SamplezError } from "./errors.js"; export const samplezFile = (simd) => { if (simd) return ${value}; throw new SamplezError("refused", "simd = false: ${NO_SIMD}"); };`
+    ? `import { SamplezError } from "./errors.js"; export const samplezFile = (simd) => { if (simd) return ${value}; throw new SamplezError("other", "simd = false: ${NO_SIMD}"); };`
     : `export const ${name} = () => ${value};`;
 
 /** Makes the builds. @param {string} dist */

@@ -1,7 +1,8 @@
 //! Parameters of any size for JavaScript: the WebAssembly module behind the npm package's `BigGaussian`.
 //!
 //! The exports are as in the package's other modules: plain `extern "C"`, and texts for all that is not a number. [`open`] takes a
-//! distribution, a source and a seed, and [`draw`] gives the next samples as words. A status of 1 comes with the library's own message.
+//! distribution, a source and a seed, and [`draw`] gives the next samples as words. After a status of 1
+//! the answer is the kind of the failure, a tab, and the library's own message.
 //!
 //! An instance holds one sampler and one stream. The exports have these names in WebAssembly only: in a test's program, `open` is the
 //! system's.
@@ -22,6 +23,7 @@ mod spelling;
 mod table;
 
 use sampler::Sampler;
+use spelling::Failure;
 use std::cell::RefCell;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -49,12 +51,12 @@ const OK: u32 = 0;
 const FAILED: u32 = 1;
 
 /// Runs `work` on the input and wipes the input. Keeps the answer or the message.
-fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, String>) -> u32 {
+fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, Failure>) -> u32 {
     STATE.with_borrow_mut(|state| {
         let result = work(&state.input, &mut state.held);
         state.input.zeroize();
         let status = if result.is_ok() { OK } else { FAILED };
-        state.answer = result.unwrap_or_else(|message| message);
+        state.answer = result.unwrap_or_else(|failure| failure.answer());
         status
     })
 }
@@ -143,7 +145,7 @@ mod tests {
         STATE.with_borrow_mut(|state| state.input.copy_from_slice(&[text.as_bytes(), seed].concat()));
         let status = open(text.len());
         let answer = STATE.with_borrow(|state| state.answer.clone());
-        if status == OK { Ok(answer) } else { Err(answer) }
+        if status == OK { Ok(answer) } else { Err(answer.split_once('\t').unwrap().1.into()) }
     }
 
     #[test]

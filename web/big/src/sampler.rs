@@ -2,7 +2,7 @@
 
 use crate::bits::{BITS, read};
 use crate::json;
-use crate::spelling::{RECIPE, camel, refusal, unknown};
+use crate::spelling::{Failure, RECIPE, camel};
 use samplez::{BigGaussian, Recipe, Source, Stream};
 use samplez_sources::Generator;
 
@@ -14,26 +14,26 @@ pub(crate) struct Sampler {
 
 impl Sampler {
     /// Builds the sampler of a request. `seed` is the seed, if the request has none.
-    pub(crate) fn open(text: &[u8], seed: &[u8]) -> Result<Sampler, String> {
+    pub(crate) fn open(text: &[u8], seed: &[u8]) -> Result<Sampler, Failure> {
         let names = || Recipe::WIDTHS.into_iter().chain(["center"]);
         let (mut recipe, mut pairs) = (None, Vec::new());
         let bits = read(text, |key, value| {
             match names().find(|name| camel(name) == key) {
                 Some(name) => pairs.push((name, value.to_string())),
                 None if key == RECIPE => recipe = Some(value.to_string()),
-                None => return Err(unknown(key, names().chain([RECIPE]).chain(BITS))),
+                None => return Err(Failure::unknown(key, names().chain([RECIPE]).chain(BITS))),
             }
             Ok(())
         })?;
         let built = match (&recipe, pairs.first()) {
             (Some(_), Some((name, value))) => {
                 let name = camel(name);
-                return Err(format!("{name} = {value}: must be part of the recipe, which is given"));
+                return Err(format!("{name} = {value}: must be part of the recipe, which is given").into());
             }
             (Some(recipe), None) => recipe.parse(),
             (None, _) => BigGaussian::from_pairs(pairs.iter().map(|(name, value)| (*name, value.as_str()))),
         };
-        let (big, seed) = (built.map_err(|e| refusal(&e))?, bits.seed(seed)?);
+        let (big, seed) = (built?, bits.seed(seed)?);
         let opened = bits.source.open(&seed).map_err(|e| e.to_string())?;
         Ok(Sampler { big, stream: Stream::new(opened), source: bits.source })
     }
@@ -50,7 +50,7 @@ impl Sampler {
     }
 
     /// Draws the next `count` samples, as words.
-    pub(crate) fn draw(&mut self, count: usize) -> Result<Vec<u64>, String> {
-        self.big.draw(&mut self.stream, count).map_err(|e| e.to_string())
+    pub(crate) fn draw(&mut self, count: usize) -> Result<Vec<u64>, Failure> {
+        Ok(self.big.draw(&mut self.stream, count).map_err(|e| e.to_string())?)
     }
 }

@@ -1,17 +1,12 @@
 //! Tables for `samplez/core`, as bytes.
 
 use crate::head;
-use crate::spelling::refusal;
 use samplez::{Method, Recipe, Refused};
 use samplez_core::table::{Shape, Table};
 use samplez_tables::{CdtOptions, Remainder, build_cdt};
 
 /// Builds the table of a recipe, from the ninth byte on, as `web/core/src/table.rs` reads it. The recipe follows.
-pub(crate) fn table(text: &str) -> Result<Vec<u8>, String> {
-    make(text).map_err(|refused| refusal(&refused))
-}
-
-fn make(text: &str) -> Result<Vec<u8>, Refused> {
+pub(crate) fn table(text: &str) -> Result<Vec<u8>, Refused> {
     let recipe: Recipe = text.parse()?;
     if recipe.options.exact == Some(false) {
         return Err(Refused::new("exact", "false", "samplez/core is exact; leave it out"));
@@ -81,7 +76,7 @@ mod tests {
 
     #[test]
     fn refuses_other_methods_and_sizes() {
-        let error = |text: &str| table(text).unwrap_err();
+        let error = |text: &str| crate::spelling::Failure::from(table(text).unwrap_err()).message;
         let larger = error("sigma=1000");
         assert_eq!(
             larger,

@@ -99,21 +99,21 @@ export class CoreGaussian {
     checkCount(arguments, 1);
     if (typeof options !== "object" || options === null) throw new SamplezError("type", `options = ${shown(options)}: expected an object`);
     const { table: bytesOfTable, seed: given, module, full = () => import("../index.js") as Promise<Full>, ...others } = options;
-    for (const name of Object.keys(others)) throw new SamplezError("refused", `${name}: no such option; there are table, seed, module, full`);
+    for (const name of Object.keys(others)) throw new SamplezError("unknown", `${name}: no such option; there are table, seed, module, full`);
     if (typeof full !== "function") throw new SamplezError("type", "full: expected a function that imports samplez");
     const table = read(bytesOfTable);
     const seed = seedOf(given);
     if (!hasSimd()) throw new SamplezError("load", "samplez/core needs WebAssembly with SIMD instructions, which this engine lacks; use samplez");
     const wasm = (await instantiate(await loaders[table.kind]!(true, module), {})) as unknown as Exports;
     const version = wasm.version() >>> 0;
-    if (table.version !== version) throw new SamplezError("refused", `table: made by samplez ${dotted(table.version)}, and this is ${dotted(version)}; call buildTable of this version`);
+    if (table.version !== version) throw new SamplezError("other", `table: made by samplez ${dotted(table.version)}, and this is ${dotted(version)}; call buildTable of this version`);
     const bytes = seedBytes(seed);
     const at = wasm.input(bytes.length + table.bytes.length) >>> 0;
     const memory = new Uint8Array(wasm.memory.buffer);
     memory.set(bytes, at);
     memory.set(table.bytes, at + bytes.length);
     if (!isBytes(seed)) bytes.fill(0);
-    if (wasm.open(bytes.length) !== OK) throw new SamplezError("refused", `table: ${TABLE}`);
+    if (wasm.open(bytes.length) !== OK) throw new SamplezError("other", `table: ${TABLE}`);
     return new CoreGaussian(wasm, table, seed, full);
   }
 
@@ -168,7 +168,7 @@ export class CoreGaussian {
     const type = typeOf("array", array);
     const needed = narrowest(this.#range);
     if (type.BYTES_PER_ELEMENT < needed.BYTES_PER_ELEMENT) {
-      throw new SamplezError("refused", `array = ${type.name}: the samples range from ${this.#range.join(" to ")}; use ${needed.name}`);
+      throw new SamplezError("other", `array = ${type.name}: the samples range from ${this.#range.join(" to ")}; use ${needed.name}`);
     }
     checkEnd(first, array.length);
     return first;
@@ -226,7 +226,7 @@ export class CoreGaussian {
       const whole = await DiscreteGaussian.create({ recipe: this.recipe, seed, source: "chacha20" });
       if (whole.recipe === this.recipe) return whole;
       whole.dispose();
-      throw new SamplezError("refused", `full: expected samplez of the table's version; its recipe is ${whole.recipe}, the table's ${this.recipe}`);
+      throw new SamplezError("other", `full: expected samplez of the table's version; its recipe is ${whole.recipe}, the table's ${this.recipe}`);
     } catch (cause) {
       throw because("the full package, which has the exact remainder, could not be loaded", cause, "pass full: () => import(…), or call again");
     } finally {
@@ -261,11 +261,11 @@ function read(given: Uint8Array): Table {
   const table = Uint8Array.from(given);
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
   if (table.length < HEAD || decode(table.subarray(0, 4)) !== "SZT1" || view.getUint32(4, true) !== sum(table.subarray(8))) {
-    throw new SamplezError("refused", `table: ${TABLE}, unchanged`);
+    throw new SamplezError("other", `table: ${TABLE}, unchanged`);
   }
   const kind = table[8]!;
   const end = HEAD + 4 * view.getUint32(16, true);
-  if (kind >= loaders.length || end > table.length) throw new SamplezError("refused", `table: ${TABLE}`);
+  if (kind >= loaders.length || end > table.length) throw new SamplezError("other", `table: ${TABLE}`);
   const range = [20, 24].map((at) => BigInt(view.getInt32(at, true))) as [bigint, bigint];
   return { kind, bytes: table.slice(0, end), recipe: decode(table.slice(end)), version: view.getUint32(32, true), range };
 }
@@ -280,7 +280,7 @@ function seedOf(seed: Seed | undefined): Exclude<Seed, number> {
   const line = ["string", "number", "bigint"].includes(typeof text) ? String(text) : "";
   if (/^[\da-f]{64}$/i.test(line) && !/^(..)\1*$/i.test(line)) return Uint8Array.from(line.match(/../g)!, (byte) => parseInt(byte, 16));
   if (/^(0|[1-9]\d{0,19})$/.test(line) && BigInt.asUintN(64, BigInt(line)) === BigInt(line)) return BigInt(line);
-  throw new SamplezError(isBytes(seed) || line !== "" ? "refused" : "type", "seed: expected 32 random bytes, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint");
+  throw new SamplezError(isBytes(seed) || line !== "" ? "other" : "type", "seed: expected 32 random bytes, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint");
 }
 
 function seedBytes(seed: Exclude<Seed, number>): Uint8Array {

@@ -3,12 +3,12 @@
 import { bigFile } from "../big-file.js";
 import { checkCount, SamplezError } from "../errors.js";
 import { instantiate, loader, type ModuleOptions } from "../module.js";
-import { checkOptions } from "../options.js";
+import { failure, checkOptions } from "../options.js";
 import { shown } from "../shown.js";
 import { decode, encode } from "../text.js";
 import { sum } from "./sum.js";
 
-export { SamplezError, type ErrorCode } from "../errors.js";
+export { SamplezError, type ErrorKind } from "../errors.js";
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -43,7 +43,7 @@ export async function buildTable(recipe: string, options: ModuleOptions = {}): P
   new Uint8Array(wasm.memory.buffer).set(text, to);
   const status = wasm.build_table(text.length);
   const answer = decode(new Uint8Array(wasm.memory.buffer as ArrayBuffer, wasm.answer_ptr() >>> 0, wasm.answer_len()));
-  if (status !== 0) throw new SamplezError("refused", answer);
+  if (status !== 0) throw failure(answer);
   const length = Number(answer);
   const table = new Uint8Array(8 + length);
   table.set(encode("SZT1"));

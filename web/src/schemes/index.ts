@@ -4,4 +4,4 @@ export type { DecryptionKey, Encryption, EncryptionKey, EncryptionKeys, Lp11Opti
 export type { Bytes } from "./instance.js";
 export type { Noise, SchemeOptions, Seeded } from "./scheme.js";
 export { Schemes, type SchemeSet } from "./schemes.js";
-export { SamplezError, type ErrorCode } from "../errors.js";
+export { SamplezError, type ErrorKind } from "../errors.js";

@@ -157,7 +157,7 @@ export class Instance {
     if (status !== FAILED) return status;
     const message = decode(this.#answer());
     wasm.input(0);
-    throw new SamplezError("refused", message);
+    throw new SamplezError("other", message);
   }
 
   #answer(): Uint8Array {

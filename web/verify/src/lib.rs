@@ -1,7 +1,8 @@
 //! Verdicts for JavaScript: the WebAssembly module behind the npm package's `verify`.
 //!
 //! As in the package's other modules: plain `extern "C"` exports, texts for what is not a number. [`open`] takes a law, or [`compare`] the
-//! beginnings of two samples. [`push`] takes integers as often as there are any, and [`report()`] answers with the verdict, in JSON. A status of 1 comes with the library's own message.
+//! beginnings of two samples. [`push`] takes integers as often as there are any, and [`report()`] answers with the verdict, in JSON. After a status of 1 the answer is the kind of
+//! the failure, a tab, and the library's own message.
 //!
 //! An instance judges once, and JavaScript writes zeros over all of its memory when it has.
 //!
@@ -19,10 +20,10 @@ mod spelling;
 
 use law::LAWS;
 use recipe::Said;
-use samplez::{Folding, Int, Recipe};
+use samplez::{Folding, Int, Recipe, Refused, RefusedKind};
 use samplez_stats::{Comparer, Verifier};
 use samplez_tables::TargetLaw;
-use spelling::{RECIPE, unknown};
+use spelling::{Failure, RECIPE};
 use std::cell::RefCell;
 
 #[derive(Default)]
@@ -62,14 +63,15 @@ impl Law {
     }
 
     /// Whether all are from 0 to q - 1, or from -q/2 to q/2. Beyond 2^63 the caller has seen to it.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Failure> {
         let Some(q) = self.modulus.filter(|q| *q <= 1 << 63).map(|q| q as i128) else { return Ok(()) };
         let (least, most, half) = (i128::from(self.least), i128::from(self.most), q / 2);
         if most >= q || least < -half || least < 0 && most > half {
             let last = q - 1;
-            return Err(format!(
+            let message = format!(
                 "samples: have values from {least} to {most}; expected residues from 0 to {last}, or from -{half} to {half}"
-            ));
+            );
+            return Err(Failure::new(RefusedKind::OutOfRange, message));
         }
         Ok(())
     }
@@ -83,11 +85,11 @@ const OK: u32 = 0;
 const FAILED: u32 = 1;
 
 /// Runs `work`, and keeps its answer or its message.
-fn answer(work: impl FnOnce(&mut State) -> Result<String, String>) -> u32 {
+fn answer(work: impl FnOnce(&mut State) -> Result<String, Failure>) -> u32 {
     STATE.with_borrow_mut(|state| {
         let result = work(state);
         let status = if result.is_ok() { OK } else { FAILED };
-        state.answer = result.unwrap_or_else(|message| message);
+        state.answer = result.unwrap_or_else(|failure| failure.answer());
         status
     })
 }
@@ -119,7 +121,7 @@ pub extern "C" fn answer_len() -> usize {
 pub extern "C" fn open(len: usize) -> u32 {
     answer(|state| {
         let (law, shown, modulus, answer) = law(taken(&state.input, len)?)?;
-        let verifier = Verifier::new(law).map_err(|e| spelling::refusal(&e.into()))?;
+        let verifier = Verifier::new(law).map_err(Refused::from)?;
         state.judge = Some(Judge::Law(Law { shown, modulus, least: 0, most: 0 }, verifier));
         Ok(answer)
     })
@@ -148,7 +150,7 @@ pub extern "C" fn push(bits: u32, len: usize, of: u32) -> u32 {
             16 => judge.push::<i16>(taken(input, len)?, of),
             32 => judge.push::<i32>(taken(input, len)?, of),
             64 => judge.push::<i64>(taken(input, len)?, of),
-            _ => return Err(format!("bits = {bits}: must be one of 8, 16, 32, 64")),
+            _ => return Err(format!("bits = {bits}: must be one of 8, 16, 32, 64").into()),
         }
         Ok(String::new())
     })
@@ -220,12 +222,12 @@ pub extern "C" fn report() -> u32 {
 }
 
 /// The first so many of the input.
-fn taken<T: bytemuck::Pod>(input: &[u64], len: usize) -> Result<&[T], String> {
+fn taken<T: bytemuck::Pod>(input: &[u64], len: usize) -> Result<&[T], Failure> {
     Ok(bytemuck::cast_slice(input).get(..len).ok_or("the input is shorter than it is said to be")?)
 }
 
 /// A law, its words and its modulus, and the answer about its integers.
-fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), String> {
+fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure> {
     let names = || Recipe::WIDTHS.into_iter().chain(["center"]);
     let (mut said, mut modulus, mut pairs, mut noise) = (Vec::new(), None, Vec::new(), None);
     for line in str::from_utf8(text).map_err(|e| e.to_string())?.lines() {
@@ -239,13 +241,13 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), String>
                 continue;
             }
             None if law::take(&mut noise, key, value, 26)? => continue,
-            None => return Err(unknown(key, names().chain([RECIPE, MODULUS]).chain(LAWS))),
+            None => return Err(Failure::unknown(key, names().chain([RECIPE, MODULUS]).chain(LAWS))),
         }
         said.push((key, value));
     }
     let law = match (noise, said.first()) {
         (Some(noise), Some((key, value))) => {
-            return Err(format!("{key} = {value}: the law is given already, as {noise}"));
+            return Err(format!("{key} = {value}: the law is given already, as {noise}").into());
         }
         (Some(noise), None) => TargetLaw::finite(&noise).map_err(|e| e.to_string())?,
         (None, _) => {
@@ -282,7 +284,7 @@ mod tests {
     fn said(export: impl FnOnce() -> u32) -> Result<String, String> {
         let status = export();
         let text = STATE.with_borrow(|state| state.answer.clone());
-        if status == OK { Ok(text) } else { Err(text) }
+        if status == OK { Ok(text) } else { Err(text.split_once('\t').unwrap().1.into()) }
     }
 
     fn opened(request: &str) -> Result<String, String> {

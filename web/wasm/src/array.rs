@@ -2,12 +2,12 @@
 
 use crate::bits::Bits;
 use crate::json;
-use crate::output::{Output, no_type};
+use crate::output::{Output, array_of, no_type};
 use crate::progress;
 use crate::request::Request;
-use crate::spelling::refusal;
+use crate::spelling::Failure;
 use samplez::bindings::{noise_of, promised};
-use samplez::{Built, Bulk, Certificate, FillError, Int, Noise, NoiseLaw, Seed, Source};
+use samplez::{Built, Bulk, Certificate, FillError, Int, Noise, NoiseLaw, Recipe, Refused, RefusedKind, Seed, Source};
 use samplez::{Law, table_sampler};
 use samplez_tables::{PlainTable, TargetLaw};
 use std::cell::OnceCell;
@@ -30,12 +30,12 @@ enum Origin {
 
 impl Array {
     /// Builds the sampler of another distribution than a Gaussian, or one over the caller's table.
-    pub(crate) fn of_noise(origin: Result<NoiseLaw, &PlainTable>, bits: &Bits, seed: &[u8]) -> Result<Array, String> {
+    pub(crate) fn of_noise(origin: Result<NoiseLaw, &PlainTable>, bits: &Bits, seed: &[u8]) -> Result<Array, Failure> {
         let seed = bits.seed(seed)?;
         let origin = match origin {
-            Ok(law) => Origin::Law(noise_of(&law).map_err(|refused| refusal(&refused))?, OnceCell::new()),
+            Ok(law) => Origin::Law(noise_of(&law)?, OnceCell::new()),
             Err(table) => {
-                let sampler = table_sampler(table).map_err(|refused| refusal(&refused))?;
+                let sampler = table_sampler(table)?;
                 Origin::Table(sampler, Box::new(Certificate::of_table(table)))
             }
         };
@@ -64,10 +64,10 @@ impl Array {
     }
 
     /// Builds the sampler. `seed` is what came as bytes.
-    pub(crate) fn build(request: &Request, seed: &[u8]) -> Result<Array, String> {
+    pub(crate) fn build(request: &Request, seed: &[u8]) -> Result<Array, Failure> {
         let seed = request.bits.seed(seed)?;
         let built = samplez_tables::watch(progress::report, || request.recipe.build())
-            .map_err(|refused| refusal(&refused.as_typed(request.said.typed())))?;
+            .map_err(|refused| refusal(refused, request))?;
         let law = Law::new(&built.recipe().law);
         Ok(Array {
             typical: built.typical_range(),
@@ -86,21 +86,21 @@ impl Array {
     }
 
     /// Samples `first`, `first + 1`, … with this many bits each.
-    pub(crate) fn fill(&self, bits: u32, first: u64, len: usize, out: &mut Output) -> Result<(), String> {
+    pub(crate) fn fill(&self, bits: u32, first: u64, len: usize, out: &mut Output) -> Result<(), Failure> {
         match bits {
             8 => self.samples(first, out.room::<i8>(len)),
             16 => self.samples(first, out.room::<i16>(len)),
             32 => self.samples(first, out.room::<i32>(len)),
             64 => self.samples(first, out.room::<i64>(len)),
-            _ => Err(no_type(bits)),
+            _ => Err(no_type(bits).into()),
         }
     }
 
-    fn samples<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), String> {
+    fn samples<T: Int>(&self, first: u64, out: &mut [T]) -> Result<(), Failure> {
         let filled = Bulk::new(self.noise(), self.source, self.seed.clone()).fill(first, out);
         filled.map_err(|error| match error {
-            FillError::Narrow(e) => e.respelled("array", array_of),
-            error => error.to_string(),
+            FillError::Narrow(e) => e.respelled("array", array_of).into(),
+            error => error.to_string().into(),
         })
     }
 
@@ -137,12 +137,16 @@ impl Array {
     }
 }
 
-/// The array whose integers have this type.
-fn array_of(name: &str) -> String {
-    match name {
-        i64::NAME => "BigInt64Array".into(),
-        name => format!("{}Array", name.replace('i', "Int")),
-    }
+/// The planner's refusal, with the way out if only `BigGaussian`, which is exact, samples the distribution.
+fn refusal(refused: Refused, request: &Request) -> Failure {
+    let width = request.recipe.law.width();
+    let is_width = |name: &str| Recipe::WIDTHS.contains(&name);
+    let is_law = request.said.typed().all(|(name, _)| is_width(name) || name == "center" || name == "exact");
+    let is_large = width.name() == "sigma_squared" || width.value().to_f64() >= 2_f64.powi(-60);
+    let is_big = refused.kind() == RefusedKind::NoMethod && is_law && is_large;
+    let failure = Failure::from(refused.as_typed(request.said.typed()));
+    let way_out = if is_big { "; BigGaussian takes numbers of any size" } else { "" };
+    Failure { message: failure.message + way_out, ..failure }
 }
 
 /// As texts: JavaScript's numbers end at 2^53.

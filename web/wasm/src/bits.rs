@@ -1,6 +1,7 @@
 //! The origin of random bits, in requests of lines `key<TAB>value`.
 
-use samplez::{Seed, Source};
+use crate::spelling::Failure;
+use samplez::{RefusedKind, Seed, Source};
 use zeroize::Zeroize;
 
 /// The names of the source and of the seed.
@@ -15,7 +16,7 @@ pub(crate) struct Bits {
 
 impl Bits {
     /// The seed, which may be these bytes.
-    pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Seed, String> {
+    pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Seed, Failure> {
         if let Some(seed) = &self.seed {
             return Ok(seed.clone());
         }
@@ -23,12 +24,12 @@ impl Bits {
         let mut bytes: [u8; 32] = bytes.try_into().map_err(length)?;
         let seed = Seed::try_from(bytes).map_err(|e| format!("seed: {e}"));
         bytes.zeroize();
-        seed
+        Ok(seed?)
     }
 }
 
 /// The source and the seed; every other key is handed on.
-pub(crate) fn read(text: &[u8], mut other: impl FnMut(&str, &str) -> Result<(), String>) -> Result<Bits, String> {
+pub(crate) fn read(text: &[u8], mut other: impl FnMut(&str, &str) -> Result<(), Failure>) -> Result<Bits, Failure> {
     let text = str::from_utf8(text).map_err(|e| e.to_string())?;
     let mut bits = Bits { source: Source::ChaCha20, seed: None };
     for line in text.lines() {
@@ -43,7 +44,7 @@ pub(crate) fn read(text: &[u8], mut other: impl FnMut(&str, &str) -> Result<(), 
 }
 
 /// The source of this name, if it is one of those that [`works`].
-fn working(name: &str) -> Result<Source, String> {
+fn working(name: &str) -> Result<Source, Failure> {
     let found = name.parse::<Source>();
     if let Ok(source) = found
         && works(source)
@@ -52,7 +53,8 @@ fn working(name: &str) -> Result<Source, String> {
     }
     let elsewhere = if found.is_ok() { "not available here; " } else { "" };
     let names = Vec::from_iter(Source::ALL.into_iter().filter(|s| works(*s)).map(Source::name));
-    Err(format!("source = {name}: {elsewhere}must be one of {}", names.join(", ")))
+    let message = format!("source = {name}: {elsewhere}must be one of {}", names.join(", "));
+    Err(Failure::new(RefusedKind::Unknown, message))
 }
 
 /// Whether the source can be opened: devices are not everywhere, nowhere in WebAssembly.

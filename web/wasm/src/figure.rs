@@ -2,6 +2,7 @@
 
 use crate::json;
 use crate::request::Request;
+use crate::spelling::Failure;
 use samplez::Sampler;
 use samplez_core::samplers::KnuthYao;
 use samplez_core::table::Shape;
@@ -13,17 +14,17 @@ const LEVELS: u32 = 40;
 const VALUES: usize = 4096;
 
 /// 0: the Ziggurat. 1: the Knuth–Yao walk.
-pub(crate) fn figure(kind: u32, request: &Request) -> Result<String, String> {
+pub(crate) fn figure(kind: u32, request: &Request) -> Result<String, Failure> {
     match kind {
         0 => ziggurat(request),
         1 => knuth_yao(request),
-        _ => Err(format!("figure = {kind}: must be 0 or 1")),
+        _ => Err(format!("figure = {kind}: must be 0 or 1").into()),
     }
 }
 
 /// The rectangles: `edges` X_0 + 1 = 0 … X_m + 1, the numbers of their columns, and `heights`
 /// y_0 … y_m = 0, where the density at 0 is 1.
-fn ziggurat(request: &Request) -> Result<String, String> {
+fn ziggurat(request: &Request) -> Result<String, Failure> {
     let options = &request.recipe.options;
     let options = ZigguratOptions {
         rectangles: options.rectangles.unwrap_or(256),
@@ -48,7 +49,7 @@ fn ziggurat(request: &Request) -> Result<String, String> {
 
 /// The first columns of the probability matrix: for each bit, how many values have a probability
 /// with it, and the first of them. Folded: the values are distances from the center, and of two signs.
-fn knuth_yao(request: &Request) -> Result<String, String> {
+fn knuth_yao(request: &Request) -> Result<String, Failure> {
     let cdt = CdtOptions {
         precision: request.recipe.options.precision(),
         max_bytes: request.recipe.options.memory(),

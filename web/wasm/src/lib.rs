@@ -1,7 +1,7 @@
 //! samplez for JavaScript: the WebAssembly module behind the npm package.
 //!
 //! Plain `extern "C"` exports, and texts for all that is not a number: a request is lines of
-//! `key<TAB>value`, an answer is JSON or, after a status of 1, the library's own message.
+//! `key<TAB>value`, an answer is JSON or, after a status of 1, the kind of the failure, a tab, and the library's own message.
 //! Methods and sources go by their names, so that a new one needs nothing here.
 //!
 //! One instance of the module holds one array of samples or one stream; JavaScript makes an instance for each
@@ -25,6 +25,7 @@ mod stream;
 use array::Array;
 use output::Output;
 use samplez::Law;
+use spelling::Failure;
 use std::cell::RefCell;
 use stream::Stream;
 use zeroize::Zeroize;
@@ -51,12 +52,12 @@ const OK: u32 = 0;
 const FAILED: u32 = 1;
 
 /// Runs `work` on the input, which is wiped, and keeps its answer or its message.
-fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, String>) -> u32 {
+fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, Failure>) -> u32 {
     STATE.with_borrow_mut(|state| {
         let result = work(&state.input, &mut state.held);
         state.input.zeroize();
         let status = if result.is_ok() { OK } else { FAILED };
-        state.answer = result.unwrap_or_else(|message| message);
+        state.answer = result.unwrap_or_else(|failure| failure.answer());
         status
     })
 }
@@ -160,7 +161,7 @@ pub extern "C" fn around_texts(first: u64, bits: u32, count: usize) -> u32 {
     draw(bits, count, |stream, input, out| stream.around_texts(input, first, out))
 }
 
-fn draw(bits: u32, count: usize, work: impl FnOnce(&mut Stream, &[u8], &mut [i64]) -> Result<(), String>) -> u32 {
+fn draw(bits: u32, count: usize, work: impl FnOnce(&mut Stream, &[u8], &mut [i64]) -> Result<(), Failure>) -> u32 {
     answer(|input, held| {
         let stream = held.stream.as_mut().ok_or("no stream has been opened")?;
         held.output.draw(bits, count, |out| work(stream, input, out)).map(|()| String::new())
@@ -168,7 +169,7 @@ fn draw(bits: u32, count: usize, work: impl FnOnce(&mut Stream, &[u8], &mut [i64
 }
 
 /// The first bytes of an input, and the others.
-fn split(input: &[u8], len: usize) -> Result<(&[u8], &[u8]), String> {
+fn split(input: &[u8], len: usize) -> Result<(&[u8], &[u8]), Failure> {
     Ok(input.split_at_checked(len).ok_or("the request is longer than the input")?)
 }
 
@@ -273,12 +274,16 @@ mod tests {
 
     const SEED: [u8; 32] = *b"a seed of tests, of 32 bytes....";
 
+    /// The message of the last call, without its kind.
+    fn message() -> String {
+        STATE.with_borrow(|state| state.answer.split_once('\t').unwrap().1.to_string())
+    }
+
     fn call(text: &str, seed: &[u8]) -> Result<String, String> {
         input(text.len() + seed.len());
         STATE.with_borrow_mut(|state| state.input.copy_from_slice(&[text.as_bytes(), seed].concat()));
         let status = open(text.len());
-        let answer = STATE.with_borrow(|state| state.answer.clone());
-        if status == OK { Ok(answer) } else { Err(answer) }
+        if status == OK { Ok(STATE.with_borrow(|state| state.answer.clone())) } else { Err(message()) }
     }
 
     #[test]
@@ -353,7 +358,6 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused() {
-        let message = || STATE.with_borrow(|state| state.answer.clone());
         let dead = call("sigma\t1000\n", &[0; 32]).unwrap_err();
         assert!(dead.starts_with("seed: 32 equal bytes"), "{dead}");
         call("sigma\t1000\nmethod\tcdt\n", &SEED).unwrap();

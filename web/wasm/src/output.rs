@@ -1,5 +1,6 @@
 //! Integers for JavaScript to read.
 
+use crate::spelling::Failure;
 use bytemuck::Pod;
 use samplez::{Int, RangeError};
 use zeroize::{Zeroize, Zeroizing};
@@ -31,15 +32,15 @@ impl Output {
         &mut self,
         bits: u32,
         len: usize,
-        draw: impl FnOnce(&mut [i64]) -> Result<(), String>,
-    ) -> Result<(), String> {
+        draw: impl FnOnce(&mut [i64]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let mut drawn = Zeroizing::new(vec![0; len]);
         let kept = draw(&mut drawn).and_then(|()| match bits {
             8 => narrowed(&drawn, self.room::<i8>(len)),
             16 => narrowed(&drawn, self.room::<i16>(len)),
             32 => narrowed(&drawn, self.room::<i32>(len)),
             64 => narrowed(&drawn, self.room::<i64>(len)),
-            _ => Err(no_type(bits)),
+            _ => Err(no_type(bits).into()),
         });
         kept.inspect_err(|_| self.wipe())
     }
@@ -54,11 +55,23 @@ impl Output {
     }
 }
 
-fn narrowed<T: Int>(from: &[i64], to: &mut [T]) -> Result<(), String> {
+fn narrowed<T: Int>(from: &[i64], to: &mut [T]) -> Result<(), Failure> {
+    let refused = || {
+        let (RangeError { min, max, .. }, array) = (RangeError::of::<T>(), array_of(T::NAME));
+        format!("out = {array}: a sample does not fit {min} to {max}: choose a wider type")
+    };
     for (slot, x) in to.iter_mut().zip(from) {
-        *slot = T::narrow(*x).ok_or_else(|| RangeError::of::<T>().to_string())?;
+        *slot = T::narrow(*x).ok_or_else(refused)?;
     }
     Ok(())
+}
+
+/// The array whose integers have this type.
+pub(crate) fn array_of(name: &str) -> String {
+    match name {
+        i64::NAME => "BigInt64Array".into(),
+        name => format!("{}Array", name.replace('i', "Int")),
+    }
 }
 
 /// That no type has this many bits.

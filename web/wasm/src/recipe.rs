@@ -1,6 +1,6 @@
 //! The recipe that options say, by the names that they have in JavaScript.
 
-use crate::spelling::{RECIPE, camel, refusal};
+use crate::spelling::{Failure, RECIPE, camel};
 use samplez::Recipe;
 
 /// What was said of a recipe.
@@ -18,9 +18,9 @@ impl Said {
         names: impl IntoIterator<Item = &'static str>,
         key: &str,
         value: &str,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Failure> {
         if key == RECIPE {
-            let recipe = value.parse::<Recipe>().map_err(|e| refusal(&e))?;
+            let recipe = value.parse::<Recipe>()?;
             self.recipe = Some((value.into(), recipe));
             return Ok(true);
         }
@@ -30,12 +30,12 @@ impl Said {
     }
 
     /// The recipe.
-    pub(crate) fn recipe(&self) -> Result<Recipe, String> {
+    pub(crate) fn recipe(&self) -> Result<Recipe, Failure> {
         match (&self.recipe, self.pairs.first()) {
-            (None, _) => Recipe::from_pairs(self.typed()).map_err(|e| refusal(&e)),
+            (None, _) => Ok(Recipe::from_pairs(self.typed())?),
             (Some((_, recipe)), None) => Ok(*recipe),
             (Some(_), Some((name, value))) => {
-                Err(format!("{} = {value}: must be part of the recipe, which is given", camel(name)))
+                Err(format!("{} = {value}: must be part of the recipe, which is given", camel(name)).into())
             }
         }
     }

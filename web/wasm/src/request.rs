@@ -4,8 +4,8 @@ use crate::bits::{BITS, Bits, read, works};
 use crate::json;
 use crate::law::{self, LAWS};
 use crate::recipe::Said;
-use crate::spelling::{RECIPE, camel, unknown};
-use samplez::{Method, NoiseLaw, Recipe, RoundMethod, Source};
+use crate::spelling::{Failure, RECIPE, camel};
+use samplez::{Method, NoiseLaw, Recipe, RefusedKind, RoundMethod, Source};
 use samplez_tables::{PlainTable, TableForm, Whole};
 
 /// What an array of samples is made from.
@@ -15,29 +15,29 @@ pub(crate) struct Request {
     pub(crate) bits: Bits,
 }
 
-pub(crate) fn parse(text: &[u8]) -> Result<Request, String> {
+pub(crate) fn parse(text: &[u8]) -> Result<Request, Failure> {
     let mut said = Said::default();
     let bits = read(text, |key, value| match said.take(Recipe::names(), key, value)? {
         true => Ok(()),
-        false => Err(unknown(key, Recipe::names().chain([RECIPE]).chain(BITS))),
+        false => Err(Failure::unknown(key, Recipe::names().chain([RECIPE]).chain(BITS))),
     })?;
     Ok(Request { recipe: said.recipe()?, said, bits })
 }
 
 /// A distribution other than a Gaussian, with the source of its bits.
-pub(crate) fn parse_law(text: &[u8]) -> Result<(NoiseLaw, Bits), String> {
+pub(crate) fn parse_law(text: &[u8]) -> Result<(NoiseLaw, Bits), Failure> {
     let mut law = None;
     let bits = read(text, |key, value| match law::take(&mut law, key, value, 20)? {
         true => Ok(()),
-        false => Err(unknown(key, LAWS.into_iter().chain(BITS))),
+        false => Err(Failure::unknown(key, LAWS.into_iter().chain(BITS))),
     })?;
     let [first, others @ ..] = LAWS;
-    let law = law.ok_or_else(|| format!("missing law: pass one of {first}: true, {}", others.join(", ")))?;
+    let law = law.ok_or_else(|| missing("law", &format!("one of {first}: true, {}", others.join(", "))))?;
     Ok((law, bits))
 }
 
 /// A table of the caller's, and the bits.
-pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), String> {
+pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), Failure> {
     let names = || Recipe::WIDTHS.into_iter().chain(["center"]);
     let (mut said, mut form, mut entries) = (Said::default(), None, None);
     let bits = read(text, |key, value| {
@@ -52,19 +52,24 @@ pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), String> {
                 entries = Some(each.collect::<Result<Vec<_>, _>>()?);
             }
             _ if said.take(names(), key, value)? => {}
-            _ => return Err(unknown(key, names().chain([RECIPE, "form", "entries"]).chain(BITS))),
+            _ => return Err(Failure::unknown(key, names().chain([RECIPE, "form", "entries"]).chain(BITS))),
         }
         Ok(())
     })?;
-    let form = form.ok_or("missing form: pass the form of the entries, such as folded,tail,72")?;
-    let entries = entries.ok_or("missing entries: pass an array of whole numbers")?;
+    let form = form.ok_or_else(|| missing("form", "the form of the entries, such as folded,tail,72"))?;
+    let entries = entries.ok_or_else(|| missing("entries", "an array of whole numbers"))?;
     let table = PlainTable::new(&said.recipe()?.law, &form, entries).map_err(|e| e.to_string())?;
     Ok((table, bits))
 }
 
+/// That a required option is absent.
+fn missing(name: &str, expected: &str) -> Failure {
+    Failure::new(RefusedKind::Missing, format!("missing {name}: pass {expected}"))
+}
+
 /// What a stream is made from.
-pub(crate) fn parse_bits(text: &[u8]) -> Result<Bits, String> {
-    read(text, |key, _| Err(unknown(key, BITS.into_iter())))
+pub(crate) fn parse_bits(text: &[u8]) -> Result<Bits, Failure> {
+    read(text, |key, _| Err(Failure::unknown(key, BITS.into_iter())))
 }
 
 /// The names that a request may use here, with a line about each.

@@ -1,6 +1,6 @@
-//! Names as JavaScript spells them, and messages with these names.
+//! Names as JavaScript spells them, and failures with these names.
 
-use samplez::Refused;
+use samplez::{Refused, RefusedKind};
 
 /// Beside the library's names, `recipe` states a whole distribution in one text.
 pub(crate) const RECIPE: &str = "recipe";
@@ -19,13 +19,48 @@ pub(crate) fn camel(name: &str) -> String {
     key
 }
 
-/// The library's refusal, with its arguments in JavaScript's spelling.
-pub(crate) fn refusal(refused: &Refused) -> String {
-    refused.respelled(camel)
+/// Why a call failed.
+pub(crate) struct Failure {
+    pub(crate) kind: RefusedKind,
+    pub(crate) message: String,
 }
 
-/// That an option is none of these.
-pub(crate) fn unknown<'a>(key: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<_> = names.map(camel).collect();
-    format!("{key}: no such option; there are {}", names.join(", "))
+impl Failure {
+    pub(crate) fn new(kind: RefusedKind, message: String) -> Self {
+        Failure { kind, message }
+    }
+
+    /// The library's refusal, with this spelling of its arguments.
+    pub(crate) fn spelled(refused: &Refused, spell: impl Fn(&str) -> String) -> Self {
+        Failure::new(refused.kind(), refused.respelled(spell))
+    }
+
+    /// An option that is none of these.
+    pub(crate) fn unknown<'a>(key: &str, names: impl Iterator<Item = &'a str>) -> Self {
+        let names: Vec<_> = names.map(camel).collect();
+        Failure::new(RefusedKind::Unknown, format!("{key}: no such option; there are {}", names.join(", ")))
+    }
+
+    /// The answer of a call that failed: the kind's name, a tab, and the message.
+    pub(crate) fn answer(&self) -> String {
+        format!("{}\t{}", self.kind.name(), self.message)
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Failure::spelled(&refused, camel)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure::new(RefusedKind::Other, message)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(message: &str) -> Self {
+        message.to_string().into()
+    }
 }

@@ -31,13 +31,11 @@ pub(crate) const FREE: [&str; 5] = [
 pub(crate) const STEERED: [&str; 4] = ["crates/samplez/src", "crates/samplez-lattice/src", "web/page/src", "go"];
 
 /// Files that may look into an error's text.
-pub(crate) const READERS: [&str; 3] = [
+pub(crate) const READERS: [&str; 2] = [
     // Cuts the path of a temporary file, which nobody named, off another crate's message.
     "crates/samplez-cli/src/failure.rs",
     // Messages of tables, whose argument `max_bytes` is a recipe's `memory`.
     "crates/samplez/src/table_errors.rs",
-    // The module's messages have no kind yet.
-    "web/src/stream.ts",
 ];
 
 /// The names that errors have.
