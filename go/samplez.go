@@ -35,7 +35,7 @@ const (
 // Error is the type of all errors of this package.
 type Error struct {
 	Status Status
-	// Kind is why an argument is refused, such as "out-of-range" or "unknown", the same in every language. It is empty for other errors.
+	// Kind names the reason why an argument is refused, such as "out-of-range", the same in every language. It is empty for other errors.
 	Kind    string
 	Message string
 	// Cause is the error of the [io.Reader] of [NewStreamFrom] if it failed, and the runtime's error if WebAssembly stopped.

@@ -150,10 +150,10 @@ extern "C" {
 const char *samplez_last_error(void);
 
 /*
- Returns the kind of the last error of this thread, if that is SAMPLEZ_INVALID_ARGUMENT; else an empty text. Kinds stay the same when
- a message changes: "missing", "no-method" (none samples the distribution under the given options), "not-a-number", "out-of-range",
- "too-long" (`samplez_big_new` allows longer numbers), "unknown" (a name), "unsupported" (by the method), or "other". It is valid
- as long as the message.
+ Returns why the last error of this thread, SAMPLEZ_INVALID_ARGUMENT, refuses an argument; for other errors an empty text. The kinds
+ stay the same if a message changes: "missing", "no-method" (none samples the distribution under the given options), "not-a-number",
+ "out-of-range", "too-long" (`samplez_big_new` allows longer numbers), "unknown" (a name), "unsupported" (by the method), or "other".
+ It is valid as long as the message.
  */
 const char *samplez_last_kind(void);
 
@@ -178,7 +178,7 @@ enum samplez_status samplez_self_test(void);
  (auto, the planner's choice) and the options of the command line, with underscores for its dashes. Numbers are
  exact: 3.2 is 16/5. An option that the method would ignore is refused.
 
- The text also names noise that is no Gaussian, alone. Its method, recipe, reason and certificates are NULL:
+ Or the text is one of these other noises, for which method, recipe, reason and certificates are NULL:
  - "ternary": uniform on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous.
  - "centered_binomial=eta": the sum of eta fair bits minus the sum of as many others, for eta from 1 to 32. In constant time.
  - "tuniform=bound_log2": TFHE's TUniform, uniform on -2^b ..= 2^b except that each end has half the mass of the other values, for

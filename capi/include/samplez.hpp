@@ -29,7 +29,7 @@ public:
     Error(samplez_status status, const char *message, const char *kind = "other")
         : std::runtime_error(message), status_(status), kind_(kind) {}
     samplez_status status() const noexcept { return status_; }
-    /// Why an argument is refused: as samplez_last_kind.
+    /// Returns why an argument is refused, as samplez_last_kind does.
     const std::string &kind() const noexcept { return kind_; }
 
 private:

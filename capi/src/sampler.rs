@@ -67,7 +67,7 @@ pub struct samplez_profile {
 /// (auto, the planner's choice) and the options of the command line, with underscores for its dashes. Numbers are
 /// exact: 3.2 is 16/5. An option that the method would ignore is refused.
 ///
-/// The text also names noise that is no Gaussian, alone. Its method, recipe, reason and certificates are NULL:
+/// Or the text is one of these other noises, for which method, recipe, reason and certificates are NULL:
 /// - "ternary": uniform on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous.
 /// - "centered_binomial=eta": the sum of eta fair bits minus the sum of as many others, for eta from 1 to 32. In constant time.
 /// - "tuniform=bound_log2": TFHE's TUniform, uniform on -2^b ..= 2^b except that each end has half the mass of the other values, for

@@ -211,10 +211,10 @@ pub extern "C" fn samplez_last_error() -> *const c_char {
     LAST.with_borrow(|last| last.message.bytes.as_ptr().cast())
 }
 
-/// Returns the kind of the last error of this thread, if that is SAMPLEZ_INVALID_ARGUMENT; else an empty text. Kinds stay the same when
-/// a message changes: "missing", "no-method" (none samples the distribution under the given options), "not-a-number", "out-of-range",
-/// "too-long" (`samplez_big_new` allows longer numbers), "unknown" (a name), "unsupported" (by the method), or "other". It is valid
-/// as long as the message.
+/// Returns why the last error of this thread, SAMPLEZ_INVALID_ARGUMENT, refuses an argument; for other errors an empty text. The kinds
+/// stay the same if a message changes: "missing", "no-method" (none samples the distribution under the given options), "not-a-number",
+/// "out-of-range", "too-long" (`samplez_big_new` allows longer numbers), "unknown" (a name), "unsupported" (by the method), or "other".
+/// It is valid as long as the message.
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_last_kind() -> *const c_char {
     LAST.with_borrow(|last| last.kind.bytes.as_ptr().cast())

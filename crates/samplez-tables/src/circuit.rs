@@ -10,7 +10,7 @@
 //!    [`Depth::Logarithmic`] it takes about two, since blocks of bits are compared at the same time.
 //! 4. One AND gate for each bit of a value chooses between two neighbours of a column.
 //!
-//! For values of n bits and [`Depth::Linear`], that makes 2^k − k − 1 + r·(B − k + n) AND gates. [`Circuit::new`] takes the best k and r, and
+//! For values of n bits and [`Depth::Linear`], that makes 2^k − k − 1 + r·(B − k + n) AND gates. [`Circuit::new`] picks the best k and r, and
 //! [`Circuit::lower_bound`] is the least that any circuit can have. docs/book/circuit.md has the theorem and its proof.
 
 mod builder;
@@ -58,7 +58,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// The AND gates on the longest path from an input to an output.
+/// The goal for the depth, which is the number of AND gates on the longest path from an input to an output.
 ///
 /// ```
 /// use samplez_tables::circuit::Depth;
@@ -68,7 +68,7 @@ impl fmt::Display for Encoding {
 pub enum Depth {
     /// About as many as the table's bits B, with the fewest AND gates.
     Linear,
-    /// About 2·log2 B, with about twice as many AND gates: for protocols in which each level is a round.
+    /// About 2·log2 B, with about 1.3 to 1.8 times the AND gates: for protocols in which each level is a round.
     Logarithmic,
 }
 
@@ -81,7 +81,7 @@ impl fmt::Display for Depth {
     }
 }
 
-/// Why a table has no circuit.
+/// The reason why a table has no circuit.
 ///
 /// ```
 /// use samplez_tables::circuit::CircuitError;
@@ -91,7 +91,7 @@ impl fmt::Display for Depth {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CircuitError {
-    /// All draws have one value.
+    /// The table has a single value.
     Single,
     /// The table has more values than a circuit may have.
     TooMany {
@@ -104,10 +104,10 @@ pub enum CircuitError {
     },
     /// Some draws have no value, or are drawn again.
     Uncovered {
-        /// How many of 2^precision draws.
+        /// The number of such draws, of 2^precision.
         draws: Whole,
     },
-    /// [`Encoding::Sign`] for a table of one side, or of the full line.
+    /// [`Encoding::Sign`] with a table that contains one side only, or the full line.
     Sign {
         /// The table's line.
         line: Line,
@@ -197,7 +197,7 @@ impl Circuit {
     /// # Errors
     ///
     /// [`CircuitError`] for a table with one value or more than 4096, with draws that have no value, or without the sign that the
-    /// encoding asks for.
+    /// encoding requires.
     pub fn new(table: PlainTable, encoding: Encoding, depth: Depth) -> Result<Circuit, CircuitError> {
         let (line, bits) = (table.form().line, table.form().precision);
         let is_folded = matches!(line, Line::Folded | Line::Mirrored);
@@ -252,7 +252,7 @@ impl Circuit {
         self.encoding
     }
 
-    /// Returns the depth that was asked for; [`Netlist::counts`] has the number of AND gates.
+    /// Returns the requested depth; [`Netlist::counts`] has the achieved one.
     pub fn depth(&self) -> Depth {
         self.depth
     }

@@ -261,11 +261,12 @@ def sigma_squared(
     """Returns a σ² of noise that gives a guarantee to `releases` of `dimension` integers of this L2 sensitivity (default 1).
 
     With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result is a σ² for which
-    `samplez.dp.delta` is at most the one given, and (1 - 2^-18) σ² is not enough. δ does not fall steadily in σ²: for one release of one
-    integer with σ up to 4, every larger σ² is enough too. Otherwise a larger one may not be, so do not round the result up unchecked.
+    `samplez.dp.delta` is at most the one given, and (1 - 2^-18) σ² is not enough. More noise can have a larger δ. For one
+    release of one integer with σ up to 4, every larger σ² is enough too, so you may round the result up. Otherwise check a rounded one with
+    `samplez.dp.delta` or `Plan.delta`.
 
-    With `least=True`, the result is the least σ² that is enough, where a larger one may not be. This is for one release of one integer with σ
-    up to 4. For an ε of 5 or more it may be five times smaller.
+    With `least=True`, the result is the least σ² that is enough, but a larger one may not be. This option requires one release of one integer
+    with σ up to 4. For ε from 5 on, the result may be a fifth of the default's.
 
     With `clients`, the result is the noise of each of n parties, whose sum has the guarantee. Results are cached.
 

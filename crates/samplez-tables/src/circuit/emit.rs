@@ -28,8 +28,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns whether the format can have shares. Masked hardware also needs registers against glitches, and parties of a computation
-    /// share values themselves.
+    /// Returns whether the format can have shares. Verilog cannot, because masked hardware also needs registers against glitches. Bristol
+    /// Fashion cannot, because the parties of a computation share the values themselves.
     pub const fn has_shares(self) -> bool {
         matches!(self, Format::C | Format::Rust | Format::Json)
     }

@@ -55,7 +55,7 @@ pub struct GateCounts {
     pub depth: u32,
 }
 
-/// A straight-line program of gates. Each output is a gate of its own, so no output is an input or another output.
+/// A straight-line program of gates. Each output is the result of a separate gate.
 ///
 /// Its semantics: wire i below [`Netlist::inputs`] is input i, every gate in order defines the next wire, and output j is the wire
 /// `outputs()[j]`.
@@ -141,11 +141,13 @@ impl Netlist {
 
     /// Returns the netlist over `order` + 1 shares of every bit; the sum of the shares modulo 2 is the bit.
     ///
-    /// Share s of input i is input i·(`order` + 1) + s, and share s of output j is output j·(`order` + 1) + s. Then come
-    /// `order`·(`order` + 1)/2 fresh random bits for each AND gate. Uniform inputs are uniform shares, so uniform bits alone sample.
+    /// Share s of input i is input i·(`order` + 1) + s, and share s of output j is output j·(`order` + 1) + s. The last inputs are
+    /// `order`·(`order` + 1)/2 fresh random bits for each AND gate. If all inputs are uniform bits, the outputs are shares of a
+    /// sample.
     ///
-    /// An AND gate becomes a PINI gadget. In the probing model any `order` wires are independent of the unshared inputs. This
-    /// holds for the netlist's wires. It does not cover glitches in hardware, or a compiler that combines shares.
+    /// An AND gate becomes a PINI gadget (probe-isolating non-interference) [CS20]. In the probing model any `order` wires are
+    /// independent of the unshared inputs. This holds for the netlist's wires. It does not cover glitches in hardware, or a compiler
+    /// that combines shares.
     pub fn masked(&self, order: u32) -> Netlist {
         let shares = order + 1;
         let mut fresh = self.inputs * shares;
