@@ -265,7 +265,7 @@ def sigma_squared(
     release of one integer with σ up to 4, every larger σ² is enough too, so you may round the result up. Otherwise check a rounded one with
     `samplez.dp.delta` or `Plan.delta`.
 
-    With `least=True`, the result is the least σ² that is enough, but a larger one may not be. This option requires one release of one integer
+    With `least=True`, the result is within 2^-18 of the least σ² that is enough, but a larger one may not be. This option requires one release of one integer
     with σ up to 4. For ε from 5 on, the result may be a fifth of the default's.
 
     With `clients`, the result is the noise of each of n parties, whose sum has the guarantee. Results are cached.
@@ -363,13 +363,15 @@ def _least_noise(query: Query, rate: Fraction, promise: tuple[Fraction | None, F
 
 
 def _release(query: Query, epsilon: Fraction, delta: Fraction) -> tuple[Release, Fraction] | None:
-    """One release of an integer, and a σ² from which ρ alone gives the goal. None for other queries, and for wide noise."""
+    """One release of an integer, and a σ² from which every larger one gives the goal. None for other queries, and for wide noise."""
     shift = shift_of_one(math.floor(query.squared), query.dimension)
     if shift is None or query.releases > 1 or query.clients > 1 or epsilon > 700 or delta < LEAST_DELTA:
         return None
     enough = short(Fraction(shift * shift / (2 * _rho_guess(epsilon, delta))))
     while enough <= WIDEST and zcdp_delta(shift * shift / (2 * enough), epsilon) > delta:
         enough = short(enough * Fraction(9, 8))
+    # δ(ε) <= δ(0), which is the mass of as many integers as the shift, and each has at most 1/(σ√(2π)).
+    enough = min(enough, short(shift * shift / (Fraction(6283, 1000) * delta * delta)))
     return (Release(epsilon, delta, shift), enough) if enough <= WIDEST else None
 
 
