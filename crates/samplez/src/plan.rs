@@ -8,6 +8,7 @@ use crate::method::{Ask, Cost, Made, Method};
 use crate::options::Options;
 use crate::order;
 use crate::refused::{Refused, respelled};
+use crate::timing::PROMISED;
 use samplez_core::{DiscreteGaussian, Timing};
 use std::error::Error;
 use std::fmt;
@@ -430,7 +431,8 @@ fn wishes(options: &Options) -> Option<String> {
         words.push("constant-time".into());
     }
     if !options.constant_time() && !options.variable_time() {
-        words.push("constant-time or isochronous".into());
+        let native = if PROMISED { "" } else { " in native code" };
+        words.push(format!("constant-time or isochronous{native}"));
     }
     if options.memory() < Options::default().memory() {
         words.push(format!("in at most {} bytes", options.memory()));
