@@ -10,7 +10,10 @@ const TYPES = [Int8Array, Int16Array, Int32Array, BigInt64Array] as const;
 type SampleArrayType = (typeof TYPES)[number];
 
 /** By its name, for an array may be from another realm. */
-const find = (array: unknown): SampleArrayType | undefined => TYPES.find(({ name }) => name === viewKind(array));
+function find(array: unknown): SampleArrayType | undefined {
+  const name = viewKind(array);
+  return TYPES.find((type) => type.name === name);
+}
 
 export const isSampleArray = (array: unknown): array is SampleArray => find(array) !== undefined;
 
@@ -39,16 +42,12 @@ export function narrowest([low, high]: readonly [bigint, bigint]): SampleArrayTy
   return TYPES.find(fits) ?? BigInt64Array;
 }
 
-/** `to.set(from, at)` for any two types; the values fit, which the module has seen to. */
-export function copy(from: SampleArray, to: SampleArray, at: number): void {
-  if (isBig(to)) {
-    if (isBig(from)) to.set(from, at);
-    else from.forEach((x, i) => (to[at + i] = BigInt(x)));
-  } else if (isBig(from)) {
-    from.forEach((x, i) => (to[at + i] = Number(x)));
-  } else {
-    to.set(from, at);
-  }
+/** Copies `length` samples into an array of any type; the values fit, which the module has seen to. */
+export function copy(from: SampleArray, start: number, length: number, to: SampleArray, at: number): void {
+  const isBigger = isBig(to);
+  if (length > 64 && isBig(from) === isBigger) to.set(from.subarray(start, start + length) as never, at);
+  // A few samples are copied sooner than a view of them is made.
+  else for (let i = 0; i < length; i++) (to as Int8Array)[at + i] = (isBigger ? BigInt(from[start + i]!) : Number(from[start + i])) as number;
 }
 
 /** Overwrites the samples with zeros. */

@@ -64,7 +64,7 @@ export async function fillParallel<T extends SampleArray>(
       const since = performance.now();
       const reply = answerOf(await worker.ask(task));
       if ("samples" in reply) {
-        copy(reply.samples, array, at);
+        copy(reply.samples, 0, reply.samples.length, array, at);
         wipe(reply.samples);
       }
       done += length;

@@ -91,7 +91,7 @@ export abstract class Samples {
       } else {
         take = Math.min(BLOCK - offset, array.length - done);
         if (narrowerThan(array, this.#block)) this.#fill(this.#position, array, done, take); // says what is wrong
-        copy(wiping(array, () => this.#current()).subarray(offset, offset + take), array, done);
+        copy(wiping(array, () => this.#current()), offset, take, array, done);
       }
       done += take;
       this.#position += BigInt(take);

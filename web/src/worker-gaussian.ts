@@ -175,7 +175,7 @@ export class WorkerGaussian {
         const asked = this.#worker.ask({ first: first + BigInt(at), length, bytes: array.BYTES_PER_ELEMENT });
         const reply = answerOf(await Promise.race([asked, this.#ended]));
         if ("samples" in reply) {
-          copy(reply.samples, array, at);
+          copy(reply.samples, 0, reply.samples.length, array, at);
           wipe(reply.samples);
         }
       }

@@ -183,7 +183,7 @@ export class CoreGaussian {
         const status = this.#draw(block);
         if (status === OK) {
           const samples = new Int16Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.output() >>> 0, BLOCK);
-          copy(samples.subarray(start, start + take), array, done);
+          copy(samples, start, take, array, done);
         } else if (status === REMAINDER) {
           const whole = await this.#whole();
           this.#live();
