@@ -20,6 +20,7 @@ mod netlist;
 #[cfg(test)]
 mod tests;
 
+pub use columns::Depth;
 pub use emit::Format;
 pub use netlist::{Gate, GateCounts, Netlist};
 
@@ -28,7 +29,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use builder::{Bit, Builder};
-use columns::{Columns, MAX_VALUES, estimate};
+use columns::{Columns, MAX_VALUES, block, estimate};
 use core::fmt;
 use emit::{Facts, emit};
 
@@ -54,29 +55,6 @@ impl fmt::Display for Encoding {
             Encoding::Index => "index",
             Encoding::Sign => "sign",
             Encoding::Integer => "integer",
-        })
-    }
-}
-
-/// The goal for the depth, which is the number of AND gates on the longest path from an input to an output.
-///
-/// ```
-/// use samplez_tables::circuit::Depth;
-/// assert_eq!(Depth::Logarithmic.to_string(), "log");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// About as many as the table's bits B, with the fewest AND gates.
-    Linear,
-    /// About 2·log2 B, with about 1.3 to 1.8 times the AND gates: for protocols in which each level is a round.
-    Logarithmic,
-}
-
-impl fmt::Display for Depth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Depth::Linear => "linear",
-            Depth::Logarithmic => "log",
         })
     }
 }
@@ -402,14 +380,6 @@ fn netlist(
         }
     }
     builder.finish(&value)
-}
-
-/// The bits that a comparison takes one after the other; the blocks of so many bits are compared at the same time.
-fn block(bits: usize, depth: Depth) -> usize {
-    match depth {
-        Depth::Linear => bits.max(1),
-        Depth::Logarithmic => bits.max(2).next_power_of_two().ilog2() as usize,
-    }
 }
 
 /// Whether u >= t, both with the least significant bit first and as long, in blocks of so many bits.

@@ -1,14 +1,37 @@
 //! Walker's alias method in integers: masses as columns of equal size, each of few values.
 
-use super::{Depth, block};
 use crate::plain::Whole;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// The most values of a circuit.
 pub(super) const MAX_VALUES: usize = 4096;
 /// The most bits that choose a column.
 const MAX_CHOICE: u32 = 12;
+
+/// The goal for the depth, which is the number of AND gates on the longest path from an input to an output.
+///
+/// ```
+/// use samplez_tables::circuit::Depth;
+/// assert_eq!(Depth::Logarithmic.to_string(), "log");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// About as many as the table's bits B, with the fewest AND gates.
+    Linear,
+    /// About 2·log2 B, with about 1.3 to 1.8 times the AND gates: for protocols in which each level is a round.
+    Logarithmic,
+}
+
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Depth::Linear => "linear",
+            Depth::Logarithmic => "log",
+        })
+    }
+}
 
 /// 2^`choice` columns with mass 2^(bits − `choice`) each.
 #[derive(Clone)]
@@ -46,6 +69,14 @@ impl Columns {
     pub(super) fn slot(&self, j: usize) -> (Vec<u32>, Vec<Whole>) {
         let sum = |column: &[(u32, Whole)]| column.iter().fold(Whole::ZERO, |sum, (_, mass)| sum.plus(mass));
         self.slots.iter().map(|column| (column[j].0, sum(&column[..=j]))).unzip()
+    }
+}
+
+/// The bits that a comparison takes one after the other; the blocks of so many bits are compared at the same time.
+pub(super) fn block(bits: usize, depth: Depth) -> usize {
+    match depth {
+        Depth::Linear => bits.max(1),
+        Depth::Logarithmic => bits.max(2).next_power_of_two().ilog2() as usize,
     }
 }
 
