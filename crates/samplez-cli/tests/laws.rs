@@ -75,6 +75,14 @@ fn a_rounded_normal_is_named() {
         "{out}"
     );
 
+    // About 1/2 an end of an interval is the centre.
+    let about = folder.path().join("about.npy").display().to_string();
+    succeed(&format!("sample --sigma 3.2 --center 1/2 --count 1e4 --seed 3 --quiet --out {about}"));
+    let out = succeed(&format!("verify {about} --sigma 3.2 --center 1/2"));
+    assert!(out.contains("D_Z(sigma = 16/5, center = 1/2)"), "{out}");
+    assert_eq!(run(&format!("verify {about} --law rounded --sigma 3.2")).0, Some(1));
+    succeed(&format!("verify {about} --law rounded --sigma 3.2 --center 1/2"));
+
     // A clip.
     let clipped = write(&folder.path().join("clipped.txt"), values.into_iter().filter(|x| x.abs() <= 2));
     for cut in ["--clip 2", "--clip 2.5", "--range -2..2"] {

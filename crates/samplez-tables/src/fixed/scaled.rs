@@ -36,10 +36,14 @@ impl<const N: usize> Scaled<N> {
         self.at(0)
     }
 
-    /// The value at a smaller shift.
+    /// The value at another shift, which the limbs hold.
     fn at(&self, shift: i32) -> Interval<N> {
-        debug_assert!(shift <= self.shift);
-        if self.shift == shift { self.value } else { self.value.shr(self.shift.abs_diff(shift)) }
+        let distance = self.shift.abs_diff(shift);
+        match self.shift.cmp(&shift) {
+            Ordering::Less => self.value.shl(distance),
+            Ordering::Equal => self.value,
+            Ordering::Greater => self.value.shr(distance),
+        }
     }
 
     /// Returns the same number with a value from 1 to 2, if one of its digits is not 0 and its error permits it. The
