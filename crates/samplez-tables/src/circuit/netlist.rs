@@ -145,7 +145,7 @@ impl Netlist {
     /// `order`·(`order` + 1)/2 fresh random bits for each AND gate. If all inputs are uniform bits, the outputs are shares of a
     /// sample.
     ///
-    /// An AND gate becomes a PINI gadget (probe-isolating non-interference) [CS20]. In the probing model any `order` wires are
+    /// An AND gate becomes a PINI gadget (probe-isolating non-interference) \[CS20\]. In the probing model any `order` wires are
     /// independent of the unshared inputs. This holds for the netlist's wires. It does not cover glitches in hardware, or a compiler
     /// that combines shares.
     pub fn masked(&self, order: u32) -> Netlist {
