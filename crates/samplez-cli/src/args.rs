@@ -31,7 +31,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 #[cfg(feature = "testing")]
 pub use values::precision;
-use values::{EXIT_CODES, block, per_time, rational, round_method, threads};
+use values::{EXIT_CODES, alpha, block, per_time, rational, round_method, threads};
 pub use values::{count, source};
 
 /// Discrete Gaussian integers. To begin: samplez sample --sigma 3.2 --count 10
@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Lattice(Lattice),
     #[command(mut_group("law", |group| group.args(OTHER_LAWS).arg("against")))]
     Verify(Verify),
+    #[command(mut_group("law", |group| group.args(OTHER_LAWS)))]
+    Watch(Watch),
     #[command(mut_group("law", |group| group.arg("table")))]
     Certify(Certify),
     Table(Table),
@@ -195,6 +197,47 @@ pub(crate) struct Verify {
     /// The number of threads. The report is the same for any number
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
     pub(crate) threads: NonZeroUsize,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress bar
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Watch a stream of integers against a distribution: look whenever you like, for as long as it runs
+///
+/// The command adds the integers of FILE to a state, and prints e, the gain of bets against the distribution. Ideal samples
+/// bring e to 1/ALPHA with probability at most ALPHA in the whole life of the state, however often you look. The exit code is 1
+/// from then on, and 0 before. The state contains counts and no samples. A file is added whole or not at all; the state of
+/// standard input is saved every 2^24 integers and at the end.
+///
+/// Example: samplez watch noise.npy --sigma 3.2 --state noise.watch
+#[derive(Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Watch {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE", required_unless_present = "merge")]
+    pub(crate) file: Option<PathBuf>,
+    /// The file of the state, created if missing [default: none, and e begins at 1]
+    #[arg(long, value_name = "STATE")]
+    pub(crate) state: Option<PathBuf>,
+    /// Multiply the gains of these states, of independent streams, and write nothing
+    #[arg(long, value_name = "STATE", num_args = 1.., conflicts_with_all = ["file", "state", "format", "dtype", "column"])]
+    pub(crate) merge: Vec<PathBuf>,
+    /// The probability of an alarm in the life of a state of ideal samples
+    #[arg(long, value_name = "ALPHA", default_value = "1e-6", value_parser = alpha, allow_hyphen_values = true)]
+    pub(crate) alpha: f64,
+    #[command(flatten)]
+    pub(crate) law: Law,
+    #[command(flatten)]
+    pub(crate) finite: Finite,
+    #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) modulus: Modulus,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

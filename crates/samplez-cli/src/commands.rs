@@ -18,6 +18,7 @@ mod scheme;
 mod sources;
 mod table;
 mod verify;
+mod watch;
 
 use crate::args::Command;
 use crate::failure::Failure;
@@ -30,6 +31,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Round(args) => round::run(&args),
         Command::Lattice(args) => lattice::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Circuit(args) => circuit::run(&args),

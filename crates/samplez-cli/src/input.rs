@@ -67,19 +67,33 @@ impl Input {
     }
 
     /// Hands all integers to `take`, a chunk at a time; returns how many they were, at least 1.
-    pub(crate) fn for_each_chunk(mut self, quiet: bool, mut take: impl FnMut(&[i64])) -> Result<u64, Failure> {
+    pub(crate) fn for_each_chunk(self, quiet: bool, mut take: impl FnMut(&[i64])) -> Result<u64, Failure> {
+        self.while_chunks(quiet, |chunk| {
+            take(chunk);
+            Ok(true)
+        })
+    }
+
+    /// The same as long as `take` returns true.
+    pub(crate) fn while_chunks(
+        mut self,
+        quiet: bool,
+        mut take: impl FnMut(&[i64]) -> Result<bool, Failure>,
+    ) -> Result<u64, Failure> {
         let mut progress = Progress::new(self.bytes, "bytes", quiet);
         let (mut chunk, mut count) = (vec![0; CHUNK], self.head.len() as u64);
-        if !self.head.is_empty() {
-            take(&self.head);
+        if !self.head.is_empty() && !take(&self.head)? {
+            return Ok(count);
         }
         loop {
             match self.integers.read(&mut chunk).map_err(|error| Failure::input(&self.name, error))? {
                 0 if count == 0 => return Err(Failure::input(&self.name, "holds no integers")),
                 0 => return Ok(count),
                 n => {
-                    take(&chunk[..n]);
                     count += n as u64;
+                    if !take(&chunk[..n])? {
+                        return Ok(count);
+                    }
                 }
             }
             progress.at(self.bytes_read.get());

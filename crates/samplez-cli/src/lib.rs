@@ -6,8 +6,8 @@
 //!
 //! | code | meaning |
 //! |---|---|
-//! | 0 | success; `verify`: the samples are consistent with the distribution, or the signature is valid |
-//! | 1 | `verify`: the samples are rejected, or the signature is not valid |
+//! | 0 | success; `verify`, `watch`: the samples are consistent with the distribution, or the signature is valid |
+//! | 1 | `verify`, `watch`: the samples are rejected, or the signature is not valid |
 //! | 2 | wrong arguments or wrong input |
 //! | 3 | system error: disk full, file not writable, no entropy |
 //! | 134 | out of memory: aborted with a message; no partial file is left |

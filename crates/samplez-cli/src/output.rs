@@ -3,7 +3,7 @@
 mod limits;
 mod part;
 
-pub(crate) use part::Readers;
+pub(crate) use part::{Lock, Readers};
 
 use crate::failure::{Failure, complain};
 use crate::numbers::grouped;
@@ -180,6 +180,19 @@ impl Output {
         }
         finished
     }
+}
+
+/// Writes a small file whole, on disk, in place of one that has its name. Until then that one keeps its content.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    limits::survive_size_limit();
+    part::sweep(path);
+    let written = || {
+        let part = Part::create(path, Existing::Replaced, Readers::Any)?;
+        part.file().write_all(bytes)?;
+        part.file().sync_all()?;
+        part.place()
+    };
+    written().map_err(|error| Failure::write(&path.display().to_string(), &error))
 }
 
 fn exists(name: &str) -> Failure {

@@ -30,6 +30,7 @@
 //! | a verdict on one stream of values | [`Verifier::push`], then [`Verifier::finish`] |
 //! | several threads; streams that are judged together | [`Verifier::with_threads`], [`Verifier::merge`] |
 //! | another law: a rounded normal, a law that is cut to a range or reduced modulo q | a [`TargetLaw`](samplez_tables::TargetLaw) in place of D_{Z,σ,c} |
+//! | a stream that never ends: a verdict whenever you look, for a whole lifetime | [`Watch`] |
 //! | two samples of one unknown law | [`Comparer`], see [below](#two-samples) |
 //! | the deviations that would have been detected | [`Report::power`] |
 //! | statistics of your own, judged together | [`Judge`] |
@@ -148,11 +149,13 @@ mod tally;
 mod target;
 mod threads;
 mod verifier;
+mod watch;
 
 pub use comparer::Comparer;
 pub use judge::{Judge, Sum};
 pub use report::{Comparison, Power, Report, Test, Verdict, VerifyError};
 pub use verifier::Verifier;
+pub use watch::{Evidence, Watch, WatchError};
 
 /// The probability with which ideal values are rejected, over the whole family of tests.
 pub const ALPHA: f64 = 1e-6;

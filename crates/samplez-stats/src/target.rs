@@ -98,6 +98,12 @@ impl Target {
         self.near.mass(range)
     }
 
+    /// The law of y with the same parameters from the other family, rounded normals or D_Z. `None` for a law that is cut, and of finite laws.
+    pub(super) fn other(&self) -> Option<TargetLaw> {
+        let parameters = self.near.parameters().filter(|_| !self.is_cut && !self.is_reduced())?;
+        if self.near.is_rounded() { Some(parameters.into()) } else { TargetLaw::rounded(parameters).ok() }
+    }
+
     /// The largest probability, or a number above it; `None` for a law that a modulus changes.
     pub(super) fn most(&self) -> Option<f64> {
         if self.is_reduced() && self.is_cut {

@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
-  0    success (verify: the samples are consistent with the distribution)
-  1    verify: the samples are rejected
+  0    success (verify, watch: the samples are consistent with the distribution)
+  1    verify, watch: the samples are rejected
   2    wrong arguments or wrong input
   3    system error: disk full, file not writable, no entropy
   134  out of memory: aborted with a message; no partial file is left
@@ -78,6 +78,12 @@ pub fn precision(text: &str) -> Result<u32, String> {
     let mut options = Options::default();
     options.set("precision", text).map_err(|refused| refused.allowed().to_string())?;
     Ok(options.precision())
+}
+
+/// The probability of a false alarm.
+pub(super) fn alpha(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|alpha| (1e-300..=0.5).contains(alpha));
+    number.ok_or_else(|| "expected a number from 1e-300 to 0.5, such as 1e-6".into())
 }
 
 const MAX_THREADS: usize = 1024;

@@ -105,18 +105,18 @@ fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failu
 }
 
 /// The extremes of a file of residues.
-struct Residues {
+pub(super) struct Residues {
     q: u128,
     least: i64,
     most: i64,
 }
 
 impl Residues {
-    fn new(q: u128) -> Self {
+    pub(super) fn new(q: u128) -> Self {
         Residues { q, least: i64::MAX, most: i64::MIN }
     }
 
-    fn push(&mut self, samples: &[i64]) {
+    pub(super) fn push(&mut self, samples: &[i64]) {
         for x in samples {
             self.least = self.least.min(*x);
             self.most = self.most.max(*x);
@@ -124,7 +124,7 @@ impl Residues {
     }
 
     /// Whether all lie from 0 to q - 1, or from -q/2 to q/2.
-    fn check(&self, name: &str) -> Result<(), Failure> {
+    pub(super) fn check(&self, name: &str) -> Result<(), Failure> {
         // At most 2^63.
         let (q, half) = (self.q as i128, self.q as i128 / 2);
         let refuse = |found: String| {

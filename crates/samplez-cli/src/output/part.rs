@@ -106,6 +106,52 @@ impl Part {
     }
 }
 
+/// The only writer of a file, as long as it lives: it holds a lock beside the file, which is removed with it.
+pub(crate) struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Locks the file at this path; `None` if another process has.
+    pub(crate) fn of(path: &Path) -> io::Result<Option<Lock>> {
+        let path = followed(path)?;
+        let lock = folder(&path).join(format!("{}lock{PART}", beginning(&path)));
+        loop {
+            let file = File::options().read(true).write(true).create(true).truncate(false).open(&lock)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => {
+                    let _ = fs::remove_file(&lock);
+                    return Err(error);
+                }
+                // Another process may have removed it before it was locked.
+                Ok(()) if is_at(&file, &lock) => return Ok(Some(Lock { path: lock, _file: file })),
+                Ok(()) => {}
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Whether this open file still has this path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |found: fs::Metadata| (found.dev(), found.ino());
+    file.metadata().ok().map(id).is_some_and(|open| fs::metadata(path).ok().map(id) == Some(open))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
 /// A locked file beside this path, with the permissions of any new file if it is open to others.
 fn named(path: &Path, is_open: bool) -> io::Result<NamedTempFile> {
     let beginning = beginning(path);
