@@ -20,4 +20,5 @@ mod round;
 mod samplers;
 mod schemes;
 mod tables;
+mod watch;
 mod whole_or_nothing;

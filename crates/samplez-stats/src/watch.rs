@@ -29,6 +29,9 @@ const STRETCH: u64 = 1 << 18;
 /// More than the errors of all sums of logarithms in [`Watch::look`].
 const ROUNDING: f64 = 1e-9;
 
+/// A state has no counter that is so large.
+const MOST: u64 = 1 << 62;
+
 /// Tables of counts, so that equal neighbours do not wait for each other.
 const LANES: usize = 4;
 
@@ -38,7 +41,7 @@ const LANES: usize = 4;
 /// draws from the law, the probability that e ever reaches 1/α is at most α, however often and whenever you look (Ville's inequality). A
 /// [`Verifier`](super::Verifier) judges a finished file once.
 ///
-/// Values take about a nanosecond each. Memory is below 1 MiB, and a [`state`](Self::state) below 64 KiB.
+/// Memory does not grow with the number of values: it is below 16 MiB, and a [`state`](Self::state) below 64 KiB.
 ///
 /// # The bets
 ///
@@ -202,7 +205,7 @@ impl Watch {
 
     /// The number of values in these counters.
     fn seen(&self, counters: &[u64]) -> u64 {
-        counters[..self.cells.len()].iter().sum()
+        counters[..self.cells.len()].iter().copied().fold(0, u64::saturating_add)
     }
 
     /// The share of the stretch with this number, from 1 on, in the stake of all stretches. All later ones have 1/(number + 1) together.
@@ -248,8 +251,10 @@ impl Watch {
 
     /// Adds the values of another watch of the same law: the gains of each bet multiply.
     ///
-    /// The result is an e-process again if each value is in one of the two only, and the two streams are independent: generators with seeds of
-    /// their own. A watch that was merged before contains the values of both. Looks of the other watch do not count, so its alarm is not inherited.
+    /// The error of the result is at most α again under three conditions. Each value is in one of the two only. The two streams are
+    /// independent: generators with seeds of their own. You merge the newest state of every stream, and choose the streams before you see
+    /// their gains. A watch that was merged before contains the values of both. Looks of the other watch do not count, so its alarm is not
+    /// inherited.
     ///
     /// # Errors
     ///
@@ -274,7 +279,7 @@ impl Watch {
         let mut other = other.clone();
         other.settle();
         let more = other.past.iter().zip(&other.now).map(|(past, now)| past + now);
-        self.past.iter_mut().zip(more).for_each(|(past, more)| *past += more);
+        self.past.iter_mut().zip(more).for_each(|(past, more)| *past = past.saturating_add(more));
         self.merged += other.stretched().0;
         self.highest = (0.0, 0);
         self.look();
@@ -323,9 +328,11 @@ impl Watch {
         watch.past.copy_from_slice(past);
         watch.now.copy_from_slice(now);
         let [place, stretches, gained, merged, highest, highest_n] = *head;
-        (watch.place, watch.stretches) = (place, stretches);
-        [watch.gained, watch.merged] = [gained, merged].map(f64::from_bits);
-        watch.highest = (f64::from_bits(highest), highest_n);
-        Ok(watch)
+        [watch.gained, watch.merged, watch.highest.0] = [gained, merged, highest].map(f64::from_bits);
+        (watch.place, watch.stretches, watch.highest.1) = (place, stretches, highest_n);
+        // No watch lives so long, and sums of these do not overflow.
+        let is_whole = counters.iter().chain([&place, &stretches]).all(|number| *number < MOST);
+        let is_number = !(watch.gained.is_nan() || watch.merged.is_nan() || watch.highest.0.is_nan());
+        if is_whole && is_number { Ok(watch) } else { Err(WatchError::Damaged) }
     }
 }

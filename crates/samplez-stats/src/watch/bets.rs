@@ -332,7 +332,7 @@ mod tests {
             let target = Target::new(&law).unwrap();
             let cells = Cells::new(&target);
             let bets = Bets::new(&target, &cells);
-            let masses: Vec<f64> = cells.above.iter().map(|p| if *p > 1e-250 { p.next_down() } else { 0.0 }).collect();
+            let masses: Vec<f64> = cells.above.iter().map(|p| if *p > 1e-250 { p * (1.0 - 4.0 * f64::EPSILON) } else { 0.0 }).collect();
             let factor = |log: &i64| libm::exp(*log as f64 / SCALE);
             let judge = |what: &str, terms: &mut dyn Iterator<Item = f64>, least: f64| {
                 let mean: f64 = terms.sum();
