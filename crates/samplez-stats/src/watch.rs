@@ -318,8 +318,9 @@ impl Watch {
     ///
     /// Those of [`Watch::new`], as [`WatchError::Law`], and all others of [`WatchError`].
     pub fn from_state(law: impl Into<TargetLaw>, state: &[u8]) -> Result<Self, WatchError> {
+        let law = law.into();
+        let numbers = state::decoded(&law.to_string(), state)?;
         let mut watch = Watch::new(law).map_err(WatchError::Law)?;
-        let numbers = state::decoded(&watch.target.law.to_string(), state)?;
         let (head, counters) = numbers.split_first_chunk::<6>().ok_or(WatchError::Damaged)?;
         if counters.len() != 2 * watch.past.len() {
             return Err(WatchError::Damaged);

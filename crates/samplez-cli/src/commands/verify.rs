@@ -6,7 +6,7 @@ use crate::files::{Beyond, Format};
 use crate::input::Input;
 use crate::numbers::grouped;
 use crate::report::{columns, print_json, print_verdicts};
-use samplez::Refused;
+use samplez::{ParamError, Refused};
 use samplez_stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use samplez_tables::TargetLaw;
 use serde_json::{Value, json};
@@ -95,13 +95,17 @@ fn judged(args: &Verify) -> Result<Judged, Failure> {
 }
 
 fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failure> {
+    Ok(Verifier::new(law).map_err(refused)?.with_threads(threads))
+}
+
+/// A law that cannot be tested, by its option.
+pub(super) fn refused(error: ParamError) -> Failure {
     let option = |name: &str| match name {
         "bound_log2" => "--tuniform".into(),
         "scale" => "--laplace".into(),
         name => spelled(name),
     };
-    let verifier = Verifier::new(law).map_err(|error| Failure::Input(Refused::from(error).respelled(option)))?;
-    Ok(verifier.with_threads(threads))
+    Failure::Input(Refused::from(error).respelled(option))
 }
 
 /// The extremes of a file of residues.

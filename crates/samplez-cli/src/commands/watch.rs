@@ -1,6 +1,6 @@
 //! `samplez watch`.
 
-use super::verify::Residues;
+use super::verify::{self, Residues};
 use crate::args::Watch as Arguments;
 use crate::failure::Failure;
 use crate::files::Beyond;
@@ -59,7 +59,7 @@ fn watched(args: &Arguments, law: &TargetLaw, file: &Path) -> Result<Evidence, F
     let _lock = args.state.as_deref().map(lock).transpose()?;
     let mut watch = match args.state.as_deref().map(read).transpose()?.flatten() {
         Some(state) => restored(law, args.state.as_deref().unwrap_or(file), &state)?,
-        None => Watch::new(law).map_err(|error| Failure::Input(error.to_string()))?,
+        None => Watch::new(law).map_err(verify::refused)?,
     };
     if watch.look().is_alarm(args.alpha) {
         return Ok(watch.look());
@@ -94,11 +94,11 @@ fn watched(args: &Arguments, law: &TargetLaw, file: &Path) -> Result<Evidence, F
 
 /// All states together.
 fn merged(args: &Arguments, law: &TargetLaw) -> Result<Evidence, Failure> {
-    let (mut all, mut known) = (Watch::new(law).map_err(|error| Failure::Input(error.to_string()))?, BTreeSet::new());
+    let (mut all, mut known) = (Watch::new(law).map_err(verify::refused)?, BTreeSet::new());
     for path in &args.merge {
         let name = format!("--merge = {}", path.display());
         let state = read(path)?.ok_or_else(|| Failure::input(&name, "there is no such file"))?;
-        all.merge(&restored(law, path, &state)?).map_err(|error| refused(path, &error))?;
+        all.merge(&restored(law, path, &state)?).map_err(|error| unusable(path, &error))?;
         if !known.insert(state) {
             return Err(Failure::input(
                 &name,
@@ -132,10 +132,10 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 }
 
 fn restored(law: &TargetLaw, path: &Path, state: &[u8]) -> Result<Watch, Failure> {
-    Watch::from_state(law, state).map_err(|error| refused(path, &error))
+    Watch::from_state(law, state).map_err(|error| unusable(path, &error))
 }
 
-fn refused(path: &Path, error: &WatchError) -> Failure {
+fn unusable(path: &Path, error: &WatchError) -> Failure {
     Failure::input(&path.display().to_string(), error)
 }
 

@@ -322,7 +322,7 @@ mod tests {
             TargetLaw::from(&gaussian("3.2", "0")),
             TargetLaw::from(&gaussian("0.4", "1/3")),
             TargetLaw::from(&gaussian("1e6", "-7.25")),
-            TargetLaw::rounded(&gaussian("3.2", "1/2")).unwrap(),
+            TargetLaw::rounded(&gaussian("3.2", "1/3")).unwrap(),
             TargetLaw::from(&gaussian("3.2", "0")).within(-5..=12).unwrap(),
             TargetLaw::from(&gaussian("3.2", "0")).modulo(17).unwrap(),
             TargetLaw::finite(&NoiseLaw::Ternary).unwrap(),
@@ -332,7 +332,8 @@ mod tests {
             let target = Target::new(&law).unwrap();
             let cells = Cells::new(&target);
             let bets = Bets::new(&target, &cells);
-            let masses: Vec<f64> = cells.above.iter().map(|p| if *p > 1e-250 { p * (1.0 - 4.0 * f64::EPSILON) } else { 0.0 }).collect();
+            let masses: Vec<f64> =
+                cells.above.iter().map(|p| if *p > 1e-250 { p * (1.0 - 4.0 * f64::EPSILON) } else { 0.0 }).collect();
             let factor = |log: &i64| libm::exp(*log as f64 / SCALE);
             let judge = |what: &str, terms: &mut dyn Iterator<Item = f64>, least: f64| {
                 let mean: f64 = terms.sum();
