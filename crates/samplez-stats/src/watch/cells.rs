@@ -96,7 +96,7 @@ impl Cells {
     /// The kind of a value in this cell.
     #[inline]
     pub(super) fn kind(&self, index: usize, y: i64) -> u8 {
-        self.kinds[index] | (y & 3) as u8 * 4
+        self.kinds[index] | ((y & 3) as u8) << 2
     }
 
     /// Upper bounds of the probabilities that a bit of the kind is 0, and that it is 1.
