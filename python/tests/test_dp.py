@@ -194,6 +194,8 @@ def test_the_least_noise_is_of_one_integer(query: dict[str, Any]) -> None:
         dp.sigma_squared(**{"epsilon": 1, "delta": "1e-5", **query}, least=True)
     with pytest.raises(ValueError, match="^least = True: "):
         dp.sigma_squared(rho=1, least=True)
+    with pytest.raises(TypeError, match="^least = no: expected True or False"):
+        dp.sigma_squared(epsilon=1, delta="1e-5", least="no")  # type: ignore[arg-type]
 
 
 def test_there_and_back() -> None:

@@ -261,12 +261,12 @@ def sigma_squared(
     """Returns a σ² of noise that gives a guarantee to `releases` of `dimension` integers of this L2 sensitivity (default 1).
 
     With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result is a σ² for which
-    `samplez.dp.delta` is at most the one given, and (1 - 2^-18) σ² is not enough. More noise can have a larger δ. For one
-    release of one integer with σ up to 4, every larger σ² is enough too, so you may round the result up. Otherwise check a rounded one with
-    `samplez.dp.delta` or `Plan.delta`.
+    `samplez.dp.delta` is at most the one given, and for ε up to 600 (1 - 2^-18) σ² is not enough. More noise can have a larger δ. For one
+    release of one integer with σ up to 4, ε up to 700 and δ from 2^-900 on, every larger σ² is enough too, so you may round the result up.
+    Otherwise check a rounded one with `samplez.dp.delta` or `Plan.delta`.
 
-    With `least=True`, the result is within 2^-18 of the least σ² that is enough, but a larger one may not be. This option requires one release of one integer
-    with σ up to 4. For ε from 5 on, the result may be a fifth of the default's.
+    With `least=True`, the result is within 2^-18 of the least σ² that is enough, but a larger one may not be. This option requires one
+    release of one integer with σ up to 4, and ε + ln(1/δ) up to about 640. For ε from 5 on, the result may be a fifth of the default's.
 
     With `clients`, the result is the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
@@ -287,6 +287,8 @@ def sigma_squared(
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
     promise = guarantee(rho, epsilon, delta)
     rate = rate_of(sampling_rate)
+    if not isinstance(least, bool):
+        raise TypeError(f"least = {shown(least)}: expected True or False")
     if least:
         return _least_noise(query, rate, promise)
     if rate < 1:

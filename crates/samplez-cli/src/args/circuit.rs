@@ -77,7 +77,7 @@ impl From<Encoding> for circuit::Encoding {
 pub(crate) enum Depth {
     /// About the precision, with the fewest gates
     Linear,
-    /// About twice the precision's logarithm, with more gates
+    /// About twice the precision's logarithm to base 2, plus 6, with more gates
     Log,
 }
 

@@ -20,7 +20,7 @@ const MAX_CHOICE: u32 = 12;
 pub enum Depth {
     /// About as many as the table's bits B, with the fewest AND gates.
     Linear,
-    /// About 2·log2 B, with about 1.3 to 1.8 times the AND gates: for protocols in which each level is a round.
+    /// About 2·log2 B + 6, with about 1.3 to 1.8 times the AND gates: for protocols in which each level is a round.
     Logarithmic,
 }
 
@@ -84,8 +84,9 @@ pub(super) fn block(bits: usize, depth: Depth) -> usize {
 fn ands(choice: u32, thresholds: usize, bits: u32, value_bits: u32, depth: Depth) -> u64 {
     let compared = (bits - choice) as usize;
     let block = block(compared, depth);
-    // Of each block but the lowest: whether it is equal, and two to join it.
-    let joins = compared.div_ceil(block).saturating_sub(1) * (block + 1);
+    let blocks = compared.div_ceil(block).max(1);
+    // Whether a block is equal, but for the lowest, and two to join it, but one where the lowest is among those joined.
+    let joins = compared.saturating_sub(block) + blocks - 1 - blocks.next_power_of_two().ilog2() as usize;
     let threshold = compared + joins + value_bits as usize;
     (1 << choice) - u64::from(choice) - 1 + (thresholds * threshold) as u64
 }

@@ -138,7 +138,7 @@ fn large_circuits_are_the_rule_of_their_columns() {
         ("1.278", "0", 78, Depth::Logarithmic, 162),
         ("3.2", "0", 128, Depth::Logarithmic, 312),
         ("3.2", "1/3", 200, Depth::Logarithmic, 524),
-        ("20", "0", 64, Depth::Logarithmic, 366),
+        ("20", "0", 64, Depth::Logarithmic, 355),
     ] {
         let form = if center == "0" { TableForm::folded_cdt(bits) } else { TableForm::full_cdt(bits) };
         let table = build_plain(&law(sigma, center), &form).unwrap();
