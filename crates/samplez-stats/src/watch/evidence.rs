@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// What a [`Watch`] has found so far.
+/// What a [`Watch`](super::Watch) has found so far.
 ///
 /// ```
 /// use samplez_stats::Watch;
