@@ -170,7 +170,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
     unsafe { create(out, make) }
 }
 
-/// The sampler of a law that is no Gaussian, if the text names one.
+/// The sampler of a finite, Laplace or Skellam law, if the text names one.
 fn other_noise(typed: &str) -> Result<Option<Box<dyn Noise>>, Failed> {
     let (name, value) = typed.split_once('=').map_or((typed, ""), |(name, value)| (name.trim(), value.trim()));
     let whole = |argument: &str| {

@@ -209,8 +209,8 @@ pub(crate) struct Verify {
 ///
 /// The command adds the integers of FILE to a state, and prints e, the gain of bets against the distribution. Ideal samples
 /// bring e to 1/ALPHA with probability at most ALPHA in the whole life of the state, however often you look. The exit code is 1
-/// from then on, and 0 before. The state contains counts and no samples. A file is added whole or not at all; the state of
-/// standard input is saved every 2^24 integers and at the end.
+/// from then on, and 0 before. The state contains counts and no samples. A file is added whole or not at all,
+/// and an alarm ends the reading; the state of standard input is saved every 2^24 integers and at the end.
 ///
 /// Example: samplez watch noise.npy --sigma 3.2 --state noise.watch
 #[derive(Args)]

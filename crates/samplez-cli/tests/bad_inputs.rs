@@ -397,7 +397,7 @@ const FILES: &[Case] = &[
     ("watch missing.npy --sigma 3", 2, &["missing.npy", ABSENT]),
     ("watch empty.txt --sigma 3 --state s", 2, &["empty.txt", "holds no integers"]),
     ("watch empty.txt --sigma 3 --state missing/s", 3, &["missing/s", ABSENT]),
-    ("watch --merge bad.txt --sigma 3", 2, &["bad.txt: this is no state of a watch"]),
+    ("watch --merge bad.txt --sigma 3", 2, &["bad.txt: expected a state that samplez watch wrote"]),
     ("round missing.txt --sigma 3", 2, &["missing.txt", "cannot open"]),
     ("round empty.txt --sigma 3", 2, &["empty.txt", "holds no centers"]),
     ("round bad.txt --sigma 3 --out x.npy", 2, &["bad.txt", "line 2", "\"one\""]),

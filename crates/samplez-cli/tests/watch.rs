@@ -83,8 +83,8 @@ fn states_that_cannot_be_continued_stay_as_they_are() {
         (state[..state.len() - 1].to_vec(), "truncated or changed"),
         (state.iter().map(|byte| byte ^ u8::from(*byte == 0)).collect(), "truncated or changed"),
         ([b"samplez watch 9", &state[15..]].concat(), "version = 9: expected a state of version 1"),
-        (b"1\n2\n".to_vec(), "no state of a watch"),
-        (Vec::new(), "no state of a watch"),
+        (b"1\n2\n".to_vec(), "expected a state that samplez watch wrote"),
+        (Vec::new(), "expected a state that samplez watch wrote"),
     ];
     for (bytes, word) in broken {
         fs::write(at.join("t"), &bytes).unwrap();

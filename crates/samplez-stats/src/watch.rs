@@ -93,7 +93,7 @@ pub struct Watch {
     /// Counters of the stretch that goes on.
     now: Vec<u64>,
     window: Window,
-    /// Values of this stream, without those of merged watches.
+    /// The number of values of this stream alone. Merged watches add only to the counters.
     place: u64,
     /// Stretches that are over.
     stretches: u64,
@@ -286,7 +286,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Returns the number of values so far, with those of merged watches.
+    /// Returns the number of values so far, in this stream and in all merged ones.
     #[allow(clippy::len_without_is_empty)] // a count, of no collection
     pub fn len(&self) -> u64 {
         self.seen(&self.past) + self.seen(&self.now)

@@ -316,7 +316,7 @@ impl From<UnknownSource> for Refused {
 }
 
 impl Refused {
-    /// A text or a float that is no rational number.
+    /// A text such as "abc", or a float such as NaN, where a rational number is expected.
     pub(crate) fn number(argument: &str, value: impl fmt::Display, why: ParseRationalError) -> Self {
         let kind = match why {
             ParseRationalError::TooLarge => RefusedKind::TooLong,

@@ -39,7 +39,7 @@ impl Evidence {
     }
 }
 
-/// Why there is no watch from a state, or no merged one.
+/// An error of [`Watch::from_state`](super::Watch::from_state) or [`Watch::merge`](super::Watch::merge).
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -51,7 +51,7 @@ impl Evidence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WatchError {
-    /// These bytes are no state.
+    /// Bytes of another format.
     NoState,
     /// A state of another version.
     Version {
@@ -74,7 +74,7 @@ pub enum WatchError {
 impl fmt::Display for WatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoState => f.write_str("this is no state of a watch: name another file, or a new one"),
+            Self::NoState => f.write_str("expected a state that samplez watch wrote; name another file, or a new one"),
             Self::Version { found } => {
                 write!(f, "version = {found}: expected a state of version 1; begin a new one")
             }

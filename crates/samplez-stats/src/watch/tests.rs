@@ -201,7 +201,7 @@ fn far_values_and_late_faults_are_found() {
     assert!(watch.look().is_alarm(1e-6));
 }
 
-/// Merged counts are those of one stream, and each bet's gain is the product of both.
+/// A merged watch counts as if one stream had all values, and each bet's gain is the product of both.
 #[test]
 fn merged_gains_multiply() {
     let empty = Watch::new(law("3.2")).unwrap();

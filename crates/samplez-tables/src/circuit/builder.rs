@@ -42,7 +42,7 @@ impl Builder {
         self.inputs + self.gates.len() as u32 - 1
     }
 
-    /// The wire of a gate, added if there is none.
+    /// The wire of a gate, which is added the first time.
     fn gate(&mut self, gate: Gate) -> u32 {
         if let Some(wire) = self.known.get(&gate) {
             return *wire;

@@ -47,7 +47,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// The facts on a circuit that its text states besides those of the table.
+/// The facts on a circuit in the comments of its text, beside its table.
 pub(super) struct Facts<'a> {
     pub(super) table: &'a PlainTable,
     pub(super) origin: &'a str,
