@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 
-const readme = new URL("../README.md", import.meta.url);
+const readme = new URL("README.md", import.meta.url);
 const MARKS = ["<!-- toolchains: by make test-toolchains -->\n", "<!-- /toolchains -->"];
 
 /** The README with the table as it is to be. */
@@ -28,5 +28,5 @@ export const isWritten = () => readFileSync(readme, "utf8") === renewed();
 
 if (process.argv[1]?.endsWith("table.mjs")) {
   if (!process.argv.includes("--check")) writeTable();
-  else if (!isWritten()) throw new Error("web/README.md: its table of toolchains is not that of toolchains.json: run node toolchains/table.mjs");
+  else if (!isWritten()) throw new Error("web/toolchains/README.md: its table of toolchains is not that of toolchains.json: run node toolchains/table.mjs");
 }
