@@ -20,10 +20,16 @@ pub const fn promised(class: Timing) -> Timing {
     }
 }
 
-/// The class as a certificate has it.
+/// Processors on which memcheck and timings tested the library's own classes: docs/book/constant-time.md has the evidence.
+const TESTED: &[&str] = &["x86_64"];
+
+/// The class as a certificate has it: with the processors on which it was tested.
 pub(crate) fn in_words(class: Timing) -> String {
+    let here = std::env::consts::ARCH;
     match promised(class) {
         Timing::Unpromised => format!("{class} (native code only; WebAssembly promises none)"),
-        class => class.to_string(),
+        Timing::Variable => class.to_string(),
+        class if TESTED.contains(&here) => format!("{class} (tested on {})", TESTED.join(", ")),
+        class => format!("{class} (tested on {}, not on {here})", TESTED.join(", ")),
     }
 }

@@ -161,6 +161,8 @@ fn certificates_are_json() {
         assert_eq!(keys(&json), fields, "{method}");
         assert_eq!(json["method"], method.name());
         assert_eq!(json["exact"], method.row().exact);
+        let tested = if cfg!(target_arch = "x86_64") { "(tested on x86_64)\n" } else { "(tested on x86_64, not on " };
+        assert_eq!(certificate.to_string().contains(tested), json["timing"] != "variable", "{certificate}");
         assert_eq!(json["log2_sd"].is_null(), method.row().exact);
         assert_eq!(json["precision"].as_u64(), made.options().precision.map(u64::from));
         assert_eq!(keys(&json["log2_renyi"]), ["2", "256", "513", "inf"]);
