@@ -83,7 +83,7 @@ def single(g: samplez.DiscreteGaussian) -> Timed:
 
 def laplace(scale: int) -> Timed:
     """One value of our discrete Laplace."""
-    law, rng = samplez.DiscreteLaplace(scale=scale), samplez.Source()
+    law, rng = samplez.OtherNoise(discrete_laplace=scale), samplez.Source()
     out = np.zeros(1, np.int64)
 
     def draw() -> int:

@@ -16,11 +16,11 @@ True
 | a σ, a centre or both for each sample | `sample`, `round` |
 | σ or a centre of any size | `BigGaussian` |
 | bits from a named source, or NumPy's distributions over one | `Source`, `BitGenerator` |
-| ternary, centred binomial, TUniform, Skellam, discrete Laplace or sparse ternary noise | `Ternary`, `CenteredBinomial`, `TUniform`, `Skellam`, `DiscreteLaplace`, `SparseTernary` |
+| ternary, centred binomial, TUniform, Skellam, discrete Laplace or sparse ternary noise | `OtherNoise`, `SparseTernary` |
 | a sampler over your own table | `TableSampler` |
 | residues modulo q | `residues` |
 | tests of samples | `verify`, with a `TargetLaw` for rounded, cut and reduced laws |
-| the choice of a method and its reason; methods, options and sources | `plan`, `methods`, `options`, `sources` |
+| the choice of a method and its reason; methods, options and sources | `plan`, `methods`, `Options`, `sources` |
 | blocks for the workers of a cluster; Dask arrays | `block`, `samplez.dask` |
 | the law for arrays of σ and c, and its fit to samples | `samplez.stats` |
 | releases of integers with differential privacy | `samplez.dp` |
@@ -32,49 +32,40 @@ Import the modules by name: ``from samplez import dp``.
 
 from samplez import _native as _native  # first: its error names the problem if there is no native module
 from samplez._arrays import round as round  # not in __all__, as it has a built-in's name
-from samplez._arrays import round_methods, sample
+from samplez._arrays import sample
 from samplez._big import BigGaussian
 from samplez._block import block
 from samplez._certificate import Certificate
-from samplez._finite import CenteredBinomial, DiscreteLaplace, FiniteLaw, Skellam, SparseTernary, TableSampler, Ternary, TUniform
+from samplez._finite import OtherNoise, SparseTernary, TableSampler
 from samplez._gaussian import DiscreteGaussian
 from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
-from samplez._recipe import OptionInfo, Options, options
+from samplez._recipe import Options
 from samplez._residues import residues
 from samplez._target import TargetLaw
-from samplez._verify import Comparison, Verification, verify
+from samplez._verify import Verification, verify
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BigGaussian",
     "BitGenerator",
-    "CenteredBinomial",
     "Certificate",
-    "Comparison",
     "DiscreteGaussian",
-    "DiscreteLaplace",
-    "FiniteLaw",
     "MethodInfo",
-    "OptionInfo",
     "Options",
+    "OtherNoise",
     "Plan",
-    "Skellam",
     "Source",
     "SourceInfo",
     "SparseTernary",
-    "TUniform",
     "TableSampler",
     "TargetLaw",
-    "Ternary",
     "Verification",
     "block",
     "methods",
-    "options",
     "plan",
     "residues",
-    "round_methods",
     "sample",
     "self_test",
     "sources",

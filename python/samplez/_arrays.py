@@ -23,7 +23,6 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, brief, exact_text, hint, name_of, whole
 from samplez._one import at_once, big_sample, near
 from samplez._output import Integers, Size, hold, narrowed, output, shape_of
-from samplez._plan import MethodInfo
 from samplez._random import Progress, Rng, open_stream
 from samplez._recipe import as_typed, hides_unknown, no_keyword, no_position, suggests
 
@@ -50,18 +49,11 @@ _ROW = 1 << 13
 _LAWS = 256
 
 
-def round_methods() -> tuple[MethodInfo, ...]:
-    """Returns the methods of `round`.
-
-    >>> [method.name for method in samplez.round_methods() if method.timing == "isochronous"]
-    ['strips']
-    """
-    return tuple(MethodInfo(*entry) for entry in _samplez.round_methods())
-
-
-_AUTO = round_methods()[0].name
+_METHODS = {name: timing for name, _, _, timing in _samplez.round_methods()}
+"""The methods of `round`, and their timing."""
+_AUTO = next(iter(_METHODS))
 """The one that takes another method by σ, and so every rational σ and centre."""
-_ISOCHRONOUS = frozenset(method.name for method in round_methods() if method.timing == "isochronous")
+_ISOCHRONOUS = frozenset(name for name, timing in _METHODS.items() if timing == "isochronous")
 
 
 def _is_wide(sigma: Any) -> bool:
@@ -499,7 +491,7 @@ def round(  # as `samplez round`
     """Draws an integer around each centre, of D_{Z,σ,center}, as the command ``samplez round`` does under the same
     seed. Returns an int for a single centre and σ without `out`, else an array of the shape to which they broadcast.
 
-    `method` is one of `round_methods`, and all of them are exact:
+    `method` is one of three, and all of them are exact:
 
     - ``"strips"`` takes σ from 1 to 2^26. Its time depends on σ alone.
     - ``"karney"`` takes every rational σ and centre. Its time depends on the integers.
@@ -534,9 +526,8 @@ def _round(
 ) -> int | Integers:
     """The same, with numbers as the library writes them in messages."""
     name_of("method", method)
-    known = [entry.name for entry in round_methods()]
-    if method not in known:
-        raise ValueError(f"method = {method}: must be one of {', '.join(known)}{hint(method, known)}")
+    if method not in _METHODS:
+        raise ValueError(f"method = {method}: expected one of {', '.join(_METHODS)}{hint(method, list(_METHODS))}")
     sigma, centers = one_or_many("sigma", sigma), one_or_many("centers", centers)
     request = _Request(rng, dtype, out, threads, progress, "centers and sigma together", "centers")
     shape = _together("sigma", sigma, centers, request.center)
@@ -577,4 +568,4 @@ def _together(form: str, width: Any, center: Any, name: str = "center") -> tuple
         raise ValueError(f"{form}, {name}: have shapes {shapes[0]} and {shapes[1]}, which do not broadcast") from None
 
 
-__all__ = ["Numbers", "round", "round_methods", "sample"]
+__all__ = ["Numbers", "round", "sample"]

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._certificate import Width
 from samplez._numbers import Number, exact_text, name_of
 from samplez._output import Size, shape_of
 from samplez._random import Rng, open_stream
@@ -64,30 +63,21 @@ class BigGaussian:
     def from_recipe(cls, recipe: str) -> Self:
         """The distribution of a text such as ``"sigma=1e30,center=1/3"``. Raises `ValueError`.
 
-        >>> samplez.BigGaussian.from_recipe("s=1e300").width.form
-        's'
+        >>> samplez.BigGaussian.from_recipe("sigma=1e-3,center=0.5").recipe
+        'sigma=1/1000,center=1/2'
         """
         return remade(cls, name_of("recipe", recipe))
 
     @property
-    def said(self) -> str:
-        """The law as a text, in lowest terms."""
+    def recipe(self) -> str:
+        """The law as a text, in lowest terms. `from_recipe` builds an equal distribution from it."""
         return str(self._native)
 
-    @property
-    def width(self) -> Width:
-        """The form of the width, and its value as a text in lowest terms.
-
-        >>> samplez.BigGaussian("1e-3").width
-        Width(form='sigma', value='1/1000')
-        """
-        form, _, value = self.said.split(",")[0].partition("=")
-        return Width(form, value)
-
-    @property
-    def center(self) -> str:
-        """The centre, as a text in lowest terms."""
-        return self.said.partition(",center=")[2] or "0"
+    def _parts(self) -> tuple[str, str, str]:
+        """The form of the width, its value and the centre, as texts in lowest terms."""
+        width, _, center = self.recipe.partition(",center=")
+        form, _, value = width.partition("=")
+        return form, value, center or "0"
 
     @property
     def bits(self) -> int:
@@ -135,9 +125,9 @@ class BigGaussian:
 
     def _key(self) -> tuple[str, Fraction, str]:
         """The width, where σ and σ² are one form, and the centre."""
-        form, value = self.width
+        form, value, center = self._parts()
         number = Fraction(value)
-        return ("sigma_squared", number**2, self.center) if form == "sigma" else (form, number, self.center)
+        return ("sigma_squared", number**2, center) if form == "sigma" else (form, number, center)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, BigGaussian) and self._key() == other._key()
@@ -146,7 +136,7 @@ class BigGaussian:
         return hash(self._key())
 
     def __repr__(self) -> str:
-        return f"BigGaussian.from_recipe({self.said!r})"
+        return f"BigGaussian.from_recipe({self.recipe!r})"
 
 
 _T = TypeVar("_T")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
-from typing import Any, SupportsIndex, cast, overload
+from typing import Any, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,31 +11,104 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._big import remade
 from samplez._certificate import Certificate, certificate_of
-from samplez._law import values_at, values_of
+from samplez._law import Functions, values_of
 from samplez._numbers import Number, exact_fraction, name_of, whole
 from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
 from samplez._recipe import recipe_text, suggests
 from samplez._sampling import Sampling
-from samplez._typing import ManyNumbers, OneNumber, Wholes
+from samplez._typing import Wholes
 
 
-class OtherLaw(Sampling):
-    """An exact law about 0 that is no Gaussian, with a sampler of its own.
+_UNBOUNDED = {
+    "skellam": (Fraction(1, 1 << 16), Fraction(1 << 20), "from 2^-16 to 2^20; for a larger variance add samples"),
+    "discrete_laplace": (Fraction(1, 1 << 16), Fraction(1 << 50), "from 2^-16 to 2^50"),
+}
+"""The least and the largest parameter, and these in words."""
 
-    `sample` is that of `DiscreteGaussian`: the same seeds, generators, dtypes and threads.
+
+class OtherNoise(Functions, Sampling):
+    """Exact noise about 0 that is no Gaussian. Give one of the five distributions:
+
+    - ``ternary=True``: uniform on -1, 0 and 1, as for the secrets of homomorphic encryption. Isochronous.
+    - `centered_binomial`: CBD(η), the sum of η fair bits minus the sum of as many others, for η from 1 to 32. The variance is η/2.
+      ML-KEM has 2 and 3, Microsoft SEAL 21.
+    - `tuniform`: TFHE's TUniform(b), uniform on -2^b to 2^b, except that each end has half the mass of the others. b is from 0 to 62.
+    - `skellam`: the difference of two independent Poisson variables of mean V/2 each, for a variance V from 2^-16 to 2^20. P(X = x) is
+      e^-V·I_|x|(V). The variances of independent Skellam variables add: for a larger one, add samples.
+    - `discrete_laplace`: P(X = x) is proportional to exp(-|x|/t), for a scale t from 2^-16 to 2^50. If t is Δ/ε, this noise gives
+      ε-differential privacy to counts of sensitivity Δ; `samplez.dp.discrete_laplace_mechanism` adds it.
+
+    All but the first are sampled in constant time. With probability 2^-t, for t from 100 to 127, a remainder replaces a sample of Skellam's
+    law; with a probability from 2^-61 to 2^-53, a sample of discrete Laplace noise needs more bits. Only then the time depends on it. Setting
+    up Skellam noise takes time in proportion to the standard deviation, about 0.1 s for the largest. So does a sample: 9 ns for a variance of
+    30, 24 ns for 1000.
+
+    `sample` is that of `DiscreteGaussian`: the same seeds, generators, dtypes and threads. Immutable, and picklable.
+
+    >>> noise = samplez.OtherNoise(centered_binomial=21)
+    >>> noise.var(), noise.support(), noise.timing
+    (10.5, (-21, 21), 'constant')
+    >>> samplez.verify(noise.sample(100_000, rng=1), noise).consistent
+    True
+    >>> samplez.OtherNoise(ternary=True).sample(8, rng=1, dtype="int8").tolist()
+    [1, 1, 1, 0, 0, -1, 0, -1]
+    >>> samplez.OtherNoise(centered_binomial=2).pmf([-2, 0, 3]).tolist(), samplez.OtherNoise(skellam="2.5").pmf(0)
+    ([0.0625, 0.375, 0.0], 0.27004644161220276)
     """
 
-    __slots__ = ("__weakref__", "_sampler", "_text")
+    __slots__ = ("__weakref__", "_given", "_law", "_sampler")
     _sampler: _samplez.Noise
-    _text: str
+    _given: tuple[str, str]
+    _law: _samplez.TargetLaw | None
 
-    def _set(self, text: str) -> None:
-        self._text = text
-        self._sampler = _samplez.Noise.finite(type(self).__name__, text)
+    @suggests
+    def __init__(
+        self,
+        *,
+        ternary: bool = False,
+        centered_binomial: SupportsIndex | None = None,
+        tuniform: SupportsIndex | None = None,
+        skellam: Number | None = None,
+        discrete_laplace: Number | None = None,
+    ) -> None:
+        if not isinstance(ternary, (bool, np.bool_)):
+            raise TypeError(f"ternary: expected True or False, not {type(ternary).__name__}")
+        every = {
+            "ternary": True if ternary else None, "centered_binomial": centered_binomial, "tuniform": tuniform, "skellam": skellam,
+            "discrete_laplace": discrete_laplace,
+        }
+        given = [name for name, value in every.items() if value is not None]
+        if len(given) != 1:
+            told = f"{given[1]}: {given[0]} is given too; leave one of them out" if given else f"expected a distribution: give one of {', '.join(every)}"
+            raise TypeError(told)
+        name = given[0]
+        if name == "ternary":
+            parameter = "0"
+        elif name == "centered_binomial":
+            parameter = str(whole(name, cast(SupportsIndex, centered_binomial), 1, 32))
+        elif name == "tuniform":
+            parameter = str(whole(name, cast(SupportsIndex, tuniform), 0, 62))
+        else:
+            value = cast(Number, every[name])
+            number, (least, largest, allowed) = exact_fraction(name, value), _UNBOUNDED[name]
+            if not least <= number <= largest:
+                told = str(value) if len(str(value)) <= 40 else f"a text of {len(str(value))} characters"
+                raise ValueError(f"{name} = {told}: expected a number {allowed}")
+            parameter = str(number)
+        self._set(name, parameter)
+
+    def _set(self, name: str, parameter: str) -> None:
+        self._given, self._law = (name, parameter), None
+        self._sampler = _samplez.Noise.finite(name, parameter)
 
     def _target(self) -> _samplez.TargetLaw:
-        return _samplez.TargetLaw.finite(type(self).__name__, self._text)
+        if self._law is None:
+            self._law = _samplez.TargetLaw.finite(*self._given)
+        return self._law
+
+    def _at(self, name: str, x: object) -> Any:
+        return values_of(self._target(), name, x)
 
     @property
     def timing(self) -> str:
@@ -51,284 +123,24 @@ class OtherLaw(Sampling):
         """The variance."""
         return float(self._sampler.variance() or 0.0)
 
-    def std(self) -> float:
-        """The standard deviation."""
-        return math.sqrt(self.var())
+    def support(self) -> tuple[int, int]:
+        """The least and the largest value, which a dtype must hold. For Skellam and discrete Laplace noise, which is on all integers, two
+        values between which all but 2^-128 of the distribution lies."""
+        return self._sampler.support()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return remade, (type(self), *self._given)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, OtherLaw) and self.__reduce__() == other.__reduce__()
+        return isinstance(other, OtherNoise) and self._given == other._given
 
     def __hash__(self) -> int:
-        return hash(self.__reduce__())
-
-
-class FiniteLaw(OtherLaw):
-    """A law on few integers, exact given ideal bits: `Ternary`, `CenteredBinomial` or `TUniform`.
-
-    `sample` is that of `DiscreteGaussian`: the same seeds, generators, dtypes and threads.
-    """
-
-    __slots__ = ("_parameter",)
-
-    def __init__(self, parameter: int | None = None) -> None:
-        if type(self) is FiniteLaw:
-            raise TypeError("FiniteLaw: expected one of samplez.Ternary, samplez.CenteredBinomial and samplez.TUniform")
-        self._parameter = parameter
-        self._set(str(parameter or 0))
-
-    def support(self) -> tuple[int, int]:
-        """The least and the largest value."""
-        return self._sampler.support()
-
-    def _masses(self, name: str, x: object) -> Any:
-        low, high = self._sampler.support()
-        mass = self._sampler.mass
-
-        def at(value: int) -> float:
-            first, last = (value, value) if name == "pmf" else (low, value) if name == "cdf" else (value + 1, high)
-            return float(mass(first, last) or 0.0)
-
-        def function(values: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-            different, places = np.unique(np.clip(values, low - 1, high + 1), return_inverse=True)
-            results = np.array([at(value) for value in different.tolist()], np.float64)
-            return np.asarray(results[places.reshape(values.shape)])
-
-        return values_at(function, name, x)
-
-    @overload
-    def pmf(self, x: OneNumber) -> float: ...
-    @overload
-    def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def pmf(self, x: npt.ArrayLike) -> Any: ...
-    def pmf(self, x: npt.ArrayLike) -> Any:
-        """P(X = x), correctly rounded; 0 between integers.
-
-        >>> samplez.CenteredBinomial(2).pmf([-2, 0, 3]).tolist()
-        [0.0625, 0.375, 0.0]
-        """
-        return self._masses("pmf", x)
-
-    @overload
-    def cdf(self, x: OneNumber) -> float: ...
-    @overload
-    def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def cdf(self, x: npt.ArrayLike) -> Any: ...
-    def cdf(self, x: npt.ArrayLike) -> Any:
-        """P(X <= x), correctly rounded."""
-        return self._masses("cdf", x)
-
-    @overload
-    def sf(self, x: OneNumber) -> float: ...
-    @overload
-    def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def sf(self, x: npt.ArrayLike) -> Any: ...
-    def sf(self, x: npt.ArrayLike) -> Any:
-        """P(X > x), correctly rounded."""
-        return self._masses("sf", x)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), () if self._parameter is None else (self._parameter,)
+        return hash(self._given)
 
     def __repr__(self) -> str:
-        parameter = "" if self._parameter is None else self._parameter
-        return f"<samplez.{type(self).__name__}({parameter})>"
-
-
-class Ternary(FiniteLaw):
-    """The uniform law on -1, 0 and 1, as for the secrets of homomorphic encryption. Isochronous. No Gaussian.
-
-    >>> samplez.Ternary().sample(8, rng=1, dtype="int8").tolist()
-    [1, 1, 1, 0, 0, -1, 0, -1]
-    """
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        super().__init__()
-
-
-class CenteredBinomial(FiniteLaw):
-    """The centred binomial law CBD(η), the sum of η fair bits minus the sum of as many others. In constant time. No Gaussian.
-
-    `eta` is from 1 to 32, and the variance is η/2. ML-KEM has 2 and 3, Microsoft SEAL 21.
-
-    >>> noise = samplez.CenteredBinomial(21)
-    >>> noise.var(), noise.support()
-    (10.5, (-21, 21))
-    >>> samplez.verify(noise.sample(100_000, rng=1), noise).consistent
-    True
-    """
-
-    __slots__ = ()
-
-    @suggests
-    def __init__(self, eta: SupportsIndex) -> None:
-        super().__init__(whole("eta", eta, 1, 32))
-
-    @property
-    def eta(self) -> int:
-        """η."""
-        return self._parameter or 0
-
-
-class TUniform(FiniteLaw):
-    """TFHE's law TUniform(b): uniform on -2^b to 2^b, except that each end has half the mass of the others. In constant time. No Gaussian.
-
-    `bound_log2` is b, from 0 to 62.
-
-    >>> noise = samplez.TUniform(17)
-    >>> noise.support(), noise.sample(3, rng=1, dtype="int32").shape
-    ((-131072, 131072), (3,))
-    """
-
-    __slots__ = ()
-
-    @suggests
-    def __init__(self, bound_log2: SupportsIndex) -> None:
-        super().__init__(whole("bound_log2", bound_log2, 0, 62))
-
-    @property
-    def bound_log2(self) -> int:
-        """b."""
-        return self._parameter or 0
-
-
-class _Unbounded(OtherLaw):
-    """A law on all integers, with one number as its parameter."""
-
-    __slots__ = ("_law", "_number")
-    _bounds: tuple[str, Fraction, Fraction, str]
-    """The number's name, its least and its largest value, and these in words."""
-
-    def __init__(self, number: Number) -> None:
-        name, least, largest, allowed = self._bounds
-        self._number = exact_fraction(name, number)
-        if not least <= self._number <= largest:
-            shown = str(number) if len(str(number)) <= 40 else f"a text of {len(str(number))} characters"
-            raise ValueError(f"{name} = {shown}: expected a number {allowed}")
-        self._law: _samplez.TargetLaw | None = None
-        self._set(str(self._number))
-
-    def support(self) -> tuple[int, int]:
-        """Two values between which all but 2^-128 of the law lies. A dtype must hold them. The law itself is on all integers."""
-        return self._sampler.support()
-
-    def _at(self, name: str, x: object) -> Any:
-        if self._law is None:
-            self._law = self._target()
-        return values_of(self._law, name, x)
-
-    @overload
-    def pmf(self, x: OneNumber) -> float: ...
-    @overload
-    def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def pmf(self, x: npt.ArrayLike) -> Any: ...
-    def pmf(self, x: npt.ArrayLike) -> Any:
-        """P(X = x), correctly rounded from 2^-900 on; 0 between integers."""
-        return self._at("pmf", x)
-
-    @overload
-    def logpmf(self, x: OneNumber) -> float: ...
-    @overload
-    def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def logpmf(self, x: npt.ArrayLike) -> Any: ...
-    def logpmf(self, x: npt.ArrayLike) -> Any:
-        """ln P(X = x), where P is 2^-900 or more; -∞ between integers."""
-        return self._at("logpmf", x)
-
-    @overload
-    def cdf(self, x: OneNumber) -> float: ...
-    @overload
-    def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def cdf(self, x: npt.ArrayLike) -> Any: ...
-    def cdf(self, x: npt.ArrayLike) -> Any:
-        """P(X <= x), correctly rounded from 2^-900 on."""
-        return self._at("cdf", x)
-
-    @overload
-    def sf(self, x: OneNumber) -> float: ...
-    @overload
-    def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def sf(self, x: npt.ArrayLike) -> Any: ...
-    def sf(self, x: npt.ArrayLike) -> Any:
-        """P(X > x), correctly rounded from 2^-900 on."""
-        return self._at("sf", x)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unbounded, (type(self), self._number)
-
-    def __repr__(self) -> str:
-        return f"<samplez.{type(self).__name__}({self._bounds[0]}={str(self._number)!r})>"
-
-
-def _unbounded(law: type[_Unbounded], number: Fraction) -> _Unbounded:
-    """The law of a pickle."""
-    return law(**{law._bounds[0]: number})
-
-
-class Skellam(_Unbounded):
-    """The Skellam law: the difference of two independent Poisson variables of mean `variance`/2 each. Exact, by a scan in constant time.
-
-    P(X = x) is e^-V·I_|x|(V), for the variance V, a number from 2^-16 to 2^20. A sum of independent Skellam variables is one, and their
-    variances add: for a larger variance, add samples.
-
-    With probability 2^-t, for t from 100 to 127, a remainder replaces a sample. Only then its time depends on it. Setting up takes time in
-    proportion to the standard deviation, about 0.1 s for the largest. So does a sample: 9 ns for a variance of 30, 24 ns for 1000.
-    Immutable, and picklable.
-
-    >>> noise = samplez.Skellam(variance="2.5")
-    >>> noise.pmf(0), noise.var(), noise.timing
-    (0.27004644161220276, 2.5, 'constant')
-    >>> samplez.verify(noise.sample(100_000, rng=1), noise).consistent
-    True
-    """
-
-    __slots__ = ()
-    _bounds = ("variance", Fraction(1, 1 << 16), Fraction(1 << 20), "from 2^-16 to 2^20; for a larger variance add samples")
-
-    @suggests
-    def __init__(self, *, variance: Number) -> None:
-        super().__init__(variance)
-
-    @property
-    def variance(self) -> Fraction:
-        """The variance, exactly."""
-        return self._number
-
-
-class DiscreteLaplace(_Unbounded):
-    """The discrete Laplace law: P(X = x) is proportional to exp(-|x|/scale), for a scale from 2^-16 to 2^50. Exact, in constant time.
-
-    If the scale is Δ/ε, this noise gives ε-differential privacy to counts of sensitivity Δ; `samplez.dp.discrete_laplace_mechanism` adds it.
-
-    A sample is a row of coins. With a probability from 2^-61 to 2^-53, 2^-57 for a scale of 10, coins need more bits. Only then its time
-    depends on it. Immutable, and picklable.
-
-    >>> noise = samplez.DiscreteLaplace(scale="1.5")
-    >>> noise.scale, noise.pmf(0), noise.timing
-    (Fraction(3, 2), 0.32151273753163434, 'constant')
-    >>> samplez.verify(noise.sample(100_000, rng=1), noise).consistent
-    True
-    """
-
-    __slots__ = ()
-    _bounds = ("scale", Fraction(1, 1 << 16), Fraction(1 << 50), "from 2^-16 to 2^50")
-
-    @suggests
-    def __init__(self, *, scale: Number) -> None:
-        super().__init__(scale)
-
-    @property
-    def scale(self) -> Fraction:
-        """The scale, exactly."""
-        return self._number
+        name, parameter = self._given
+        shown = "True" if name == "ternary" else repr(parameter) if name in _UNBOUNDED else parameter
+        return f"samplez.OtherNoise({name}={shown})"
 
 
 class SparseTernary:
@@ -345,16 +157,6 @@ class SparseTernary:
     def __init__(self, length: SupportsIndex, *, weight: SupportsIndex) -> None:
         self._length = whole("length", length, 1, 2**63 - 1)
         self._weight = whole("weight", weight, 1, self._length)
-
-    @property
-    def length(self) -> int:
-        """The number of entries."""
-        return self._length
-
-    @property
-    def weight(self) -> int:
-        """The number of entries that are not 0."""
-        return self._weight
 
     @suggests
     def sample(self, *, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None) -> Integers:
@@ -460,4 +262,4 @@ class TableSampler(Sampling):
         return f"<samplez.TableSampler: {self.certificate().law}>"
 
 
-__all__ = ["CenteredBinomial", "DiscreteLaplace", "FiniteLaw", "OtherLaw", "Skellam", "SparseTernary", "TUniform", "TableSampler", "Ternary"]
+__all__ = ["OtherNoise", "SparseTernary", "TableSampler"]

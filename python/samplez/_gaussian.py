@@ -32,7 +32,7 @@ class DiscreteGaussian(Sampling, Law):
     The double near 3.2, 3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` (the default) for the planner's choice. The options are
-    those of `samplez.options()`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
+    those of `samplez.Options`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
     `constant_time`, `variable_time`, `setup_time`. An option that the method would ignore is refused.
 
     The default samples exactly D_{Z,σ,c}, and its running time is independent of the samples. Where no such method exists, the
@@ -92,8 +92,8 @@ class DiscreteGaussian(Sampling, Law):
         the project reads and writes recipes in this form: pairs in any order, between commas or ampersands. Raises
         `ValueError`.
 
-        >>> samplez.DiscreteGaussian.from_recipe("sigma=3.2,center=1/3,exact=true").said
-        'sigma=16/5,center=1/3,exact=true'
+        >>> samplez.DiscreteGaussian.from_recipe("sigma=3.2,center=1/3,exact=true")
+        DiscreteGaussian(sigma='3.2', center='1/3', exact=True)
         """
         return cls._of(build(name_of("recipe", recipe)))
 
@@ -102,11 +102,6 @@ class DiscreteGaussian(Sampling, Law):
         self = cls.__new__(cls)
         self._sampler = sampler
         return self
-
-    @property
-    def said(self) -> str:
-        """The arguments, as a text. `from_recipe` builds an equal distribution from it."""
-        return self._sampler.said
 
     @property
     def recipe(self) -> str:
@@ -130,7 +125,7 @@ class DiscreteGaussian(Sampling, Law):
 
     def _given(self) -> dict[str, str]:
         """The arguments by name, as texts in lowest terms."""
-        return {name: value for name, _, value in (pair.partition("=") for pair in self.said.split(","))}
+        return {name: value for name, _, value in (pair.partition("=") for pair in self._sampler.said.split(","))}
 
     @property
     def sigma_squared(self) -> Fraction | float:
@@ -194,7 +189,7 @@ class DiscreteGaussian(Sampling, Law):
         return plot(self.certificate().law, self.cdf, ends, samples, ax)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_recipe, (self.said,)
+        return type(self).from_recipe, (self._sampler.said,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DiscreteGaussian) and self._sampler == other._sampler
@@ -203,7 +198,7 @@ class DiscreteGaussian(Sampling, Law):
         return hash(self._sampler)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({arguments(self.said)})"
+        return f"{type(self).__name__}({arguments(self._sampler.said)})"
 
     def __str__(self) -> str:
         return f"{certificate_of(self._sampler, 1).law} by {self.method}"

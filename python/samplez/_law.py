@@ -85,13 +85,70 @@ def values_at(function: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64
             # These functions are monotonic in the tails: if the last value of 64 bits has the limit, so have those beyond.
             finite = any(-math.inf < value < math.inf for value in values[beyond].tolist())
             if finite and function(np.array([edge]))[0] != limit:
-                raise OverflowError(f"x: must lie between -2^63 and 2^63 - 1, where {name} does not end yet")
+                raise OverflowError(f"x: expected a value between -2^63 and 2^63 - 1, where {name} does not end yet")
             result[beyond] = limit
     if values.dtype.kind == "f":
         if name in ("pmf", "logpmf"):
             result[floor != values] = left
         result[np.isnan(values)] = math.nan
     return result.item() if result.ndim == 0 else result
+
+
+class Functions:
+    """The functions of a law, of which `_at` computes one at each x."""
+
+    __slots__ = ()
+
+    def _at(self, name: str, x: object) -> Any:
+        raise NotImplementedError
+
+    @overload
+    def pmf(self, x: OneNumber) -> float: ...
+    @overload
+    def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def pmf(self, x: npt.ArrayLike) -> Any: ...
+    def pmf(self, x: Any) -> Any:
+        """P(X = x), correctly rounded; where the law is reduced modulo q or on all integers, from 2^-900 on. 0 between integers. For a law
+        modulo q an integer x stands for its residue."""
+        return self._at("pmf", x)
+
+    @overload
+    def logpmf(self, x: OneNumber) -> float: ...
+    @overload
+    def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def logpmf(self, x: npt.ArrayLike) -> Any: ...
+    def logpmf(self, x: Any) -> Any:
+        """ln P(X = x), where P is 2^-900 or more. -inf between integers. For a law modulo q an integer x stands for its residue."""
+        return self._at("logpmf", x)
+
+    @overload
+    def cdf(self, x: OneNumber) -> float: ...
+    @overload
+    def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> Any: ...
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x), correctly rounded as `pmf`. For a law modulo q, X and x are values of `support`."""
+        return self._at("cdf", x)
+
+    @overload
+    def sf(self, x: OneNumber) -> float: ...
+    @overload
+    def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
+    @overload
+    def sf(self, x: npt.ArrayLike) -> Any: ...
+    def sf(self, x: Any) -> Any:
+        """P(X > x), correctly rounded as `pmf`. For a law modulo q, X and x are values of `support`."""
+        return self._at("sf", x)
+
+    def var(self) -> float:
+        raise NotImplementedError
+
+    def std(self) -> float:
+        """The standard deviation: the square root of `var`. Raises as `var`."""
+        return math.sqrt(self.var())
 
 
 class Law:
@@ -243,7 +300,7 @@ class Law:
         """
         levels = _levels("confidence", confidence)
         if not ((levels >= 0) & (levels <= 1)).all():
-            raise ValueError(f"confidence = {confidence}: must lie between 0 and 1")
+            raise ValueError(f"confidence = {confidence}: expected a value between 0 and 1")
         tail = (1 - levels) / 2
         return self.ppf(tail), self.isf(tail)
 
@@ -355,4 +412,4 @@ class Law:
 
 
 
-__all__ = ["Law", "values_of"]
+__all__ = ["Functions", "Law", "values_of"]

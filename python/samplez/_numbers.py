@@ -245,16 +245,17 @@ def _is_small(value: object) -> bool:
 def whole(name: str, value: SupportsIndex, least: int | None, most: int | None) -> int:
     """An integer within bounds, both included, where there are any."""
     if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} = {value}: must be an integer, not a truth value")
+        raise TypeError(f"{name} = {value}: expected an integer, not a truth value")
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name}: must be an integer, not {type(value).__name__}") from None
+        told = f" = {value}" if isinstance(value, (str, float, np.floating)) and len(str(value)) <= 40 else ""
+        raise TypeError(f"{name}{told}: expected an integer, not {type(value).__name__}") from None
     if least is None or most is None:
         return number
     if not least <= number <= most:
         bound = f"2^{most.bit_length()} - 1" if most == (1 << most.bit_length()) - 1 and most > 1 << 20 else str(most)
-        raise ValueError(f"{name} = {shown(number)}: must lie between {least} and {bound}")
+        raise ValueError(f"{name} = {shown(number)}: expected a value between {least} and {bound}")
     return number
 
 

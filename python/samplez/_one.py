@@ -54,8 +54,9 @@ def big_sample(widths: dict[str, Any], center: object, size: Size | None, rng: R
         law = BigGaussian.from_recipe(",".join(f"{name}={text}" for name, text in (*pairs, ("center", str(rest)))))
     except (ValueError, ZeroDivisionError):
         return None
-    width = near(law.width.value)
-    sigma = math.sqrt(width) if law.width.form == "sigma_squared" else width
+    form, value, _ = law._parts()
+    width = near(value)
+    sigma = math.sqrt(width) if form == "sigma_squared" else width
     if sigma > 2.0**57:
         return None
     if size is None:

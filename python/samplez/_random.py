@@ -56,7 +56,7 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
         return _alive(name, seed.generate_state(8, np.uint32).astype("<u4").tobytes())
     number = whole(name, seed, None, None)
     if number < 0:
-        raise ValueError(f"{name} = {number}: must lie between 0 and 2^64 - 1")
+        raise ValueError(f"{name} = {number}: expected a value between 0 and 2^64 - 1")
     if number >= 1 << 64:
         raise ValueError(f"{name}: a number must lie between 0 and 2^64 - 1; a longer seed is 32 bytes, or a str of 64 "
                          "hexadecimal digits")

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, partial, wraps
 from types import FunctionType
-from typing import Any, NamedTuple, TypedDict, TypeVar, cast
+from typing import Any, TypedDict, TypeVar, cast
 
 import numpy as np
 
@@ -15,44 +15,37 @@ from samplez._numbers import Number, brief, decimal, exact_text, hint, parsed
 
 
 class Options(TypedDict, total=False):
-    """The options besides law and method; see `options`. ``None`` leaves one at its default."""
+    """The options besides law and method. ``None`` leaves one at its default.
+
+    `memory`, `exact`, `constant_time`, `variable_time` and `setup_time` are constraints, which every method honours. The others shape the
+    sampler, and a method that would ignore one refuses it.
+    """
 
     precision: int | None
+    """Precision of a table, in bits: between 1 and 256 bits."""
     memory: int | None
+    """The maximum memory that a sample may read, in bytes: a whole number of bytes below 2^64, or with a unit: 4KB is 4000, 4KiB 4096."""
     rectangles: int | None
+    """The number of rectangles: between 2 and 65536."""
     tail: Number | None
+    """Where the support ends, in sigma: a number above 0."""
     chord: bool | None
+    """Decide by chords where possible."""
     pdf_table: bool | None
+    """Store every density: more memory, less time."""
     frugal: bool | None
+    """Draw bit by bit: fewer bits, more time, another stream."""
     exact: bool | None
+    """Require exactly the ideal distribution, which auto otherwise only prefers."""
     constant_time: bool | None
+    """Only methods of constant timing: no branch, index or address depends on a random bit."""
     variable_time: bool | None
+    """Let auto choose methods whose running time reveals samples."""
     setup_time: Number | None
+    """The maximum setup time, in seconds, as estimated: a number of seconds from 0 to 3.2e9."""
 
 
-class OptionInfo(NamedTuple):
-    """The description of an option."""
-
-    name: str
-    kind: str
-    """``flag``, ``whole``, ``rational`` or ``seconds``."""
-    allowed: str
-    """The allowed values: the rest of the error message after "must be"."""
-    summary: str
-    demand: bool
-    """Whether every method must honour it. The others are the shape of some methods, and refused by those that ignore them."""
-
-
-def options() -> tuple[OptionInfo, ...]:
-    """Returns the options.
-
-    >>> samplez.options()[0]
-    OptionInfo(name='precision', kind='whole', allowed='between 1 and 256 bits', summary='precision of a table, in bits', demand=False)
-    """
-    return tuple(OptionInfo(*entry) for entry in _samplez.options())
-
-
-_FLAGS = frozenset(option.name for option in options() if option.kind == "flag")
+_FLAGS = frozenset(name for name, kind, *_ in _samplez.options() if kind == "flag")
 _METHODS = ("auto", *(entry[0] for entry in _samplez.methods()))
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -104,13 +97,14 @@ def hides_unknown(function: _Function) -> _Function:
 
 
 def suggests(function: _Function, sensitivity: str = "") -> _Function:
-    """Refuses unknown keyword arguments with the way out, and arguments that need a name and have none. The signature stays that of the function."""
+    """Refuses unknown keyword arguments with the way out, arguments that need a name and have none, and calls that lack one. The signature stays that of the function."""
     parameters = inspect.signature(function).parameters
     owner, _, last = function.__qualname__.rpartition(".")
     called = owner if last == "__init__" else function.__qualname__
     bound = 1 if next(iter(parameters), "") in ("self", "cls") else 0
     names = tuple(name for name, one in parameters.items() if one.kind not in _COLLECTORS)[bound:]
     places = tuple(name for name, one in parameters.items() if one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)[bound:]
+    required = tuple((name, names.index(name) if name in places else len(names)) for name in names if parameters[name].default is inspect.Parameter.empty)
     known = frozenset(parameters) if all(one.kind not in _COLLECTORS for one in parameters.values()) else None
     most, unknown, unnamed = bound + len(places), partial(no_keyword, sensitivity=sensitivity), no_position
 
@@ -121,6 +115,9 @@ def suggests(function: _Function, sensitivity: str = "") -> _Function:
             for name in kwargs:
                 if name not in known:
                     raise unknown(name, names)
+        for name, place in required:
+            if name not in kwargs and place >= len(args) - bound:
+                raise TypeError(f"missing {name}: write {called}({', '.join(f'{one}=...' for one, _ in required)})")
         return function(*args, **kwargs)
 
     # With the globals of the function's module, where doctest looks for examples.

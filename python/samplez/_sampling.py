@@ -154,11 +154,3 @@ class Sampling:
         """A new array, or `out` if it will do."""
         shape = None if size is None else shape_of(size)
         return output(shape, dtype, out, lambda kind, argument: self._sampler.check_dtype(kind.name, argument))
-
-    @overload
-    def rvs(self, size: None = None, random_state: Rng = None) -> int: ...
-    @overload
-    def rvs(self, size: Size, random_state: Rng = None) -> Integers: ...
-    def rvs(self, size: Size | None = None, random_state: Rng = None) -> int | Integers:
-        """`sample` under the names of `scipy.stats`: an int, or an array of int64."""
-        return self.sample(rng=random_state) if size is None else self.sample(size, rng=random_state)

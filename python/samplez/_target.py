@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any, SupportsIndex, overload
+from typing import Any, SupportsIndex
 
 import numpy as np
-import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._law import values_of
+from samplez._law import Functions, values_of
 from samplez._numbers import Number, exact_text, name_of, whole
 from samplez._recipe import arguments, recipe_text, suggests
-from samplez._typing import ManyNumbers, OneNumber
 
 
-class TargetLaw:
+class TargetLaw(Functions):
     """A law that samples may have: D_{Z,σ,c} or the rounded normal, either of them cut or reduced modulo q.
 
     - `law` is ``"discrete"`` for D_Z, the default, or ``"rounded"`` for the integer nearest to a normal variable with this σ and centre.
@@ -114,7 +112,9 @@ class TargetLaw:
         return hash(str(self))
 
     def _at(self, name: str, x: object) -> Any:
-        return values_of(self._native, name, x if self._modulus is None else self._representatives(x, self._modulus))
+        if self._modulus is not None and name in ("pmf", "logpmf"):
+            x = self._representatives(x, self._modulus)
+        return values_of(self._native, name, x)
 
     def _representatives(self, x: object, q: int) -> Any:
         """The values of the support with the residues of x. Other numbers remain, and have probability 0."""
@@ -125,46 +125,6 @@ class TargetLaw:
         different, places = np.unique(values, return_inverse=True)
         residues = np.array([(int(value) - low) % q + low for value in different.tolist()], dtype=np.int64)
         return residues[places.reshape(values.shape)]
-
-    @overload
-    def pmf(self, x: OneNumber) -> float: ...
-    @overload
-    def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def pmf(self, x: npt.ArrayLike) -> Any: ...
-    def pmf(self, x: Any) -> Any:
-        """P(X = x), correctly rounded. 0 between integers. For a law modulo q an integer x stands for its residue."""
-        return self._at("pmf", x)
-
-    @overload
-    def logpmf(self, x: OneNumber) -> float: ...
-    @overload
-    def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def logpmf(self, x: npt.ArrayLike) -> Any: ...
-    def logpmf(self, x: Any) -> Any:
-        """ln P(X = x). Of a cut or reduced law it may be -inf where P is below 2^-1000."""
-        return self._at("logpmf", x)
-
-    @overload
-    def cdf(self, x: OneNumber) -> float: ...
-    @overload
-    def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def cdf(self, x: npt.ArrayLike) -> Any: ...
-    def cdf(self, x: Any) -> Any:
-        """P(X <= x), correctly rounded. For a law modulo q, X and x are values of `support`."""
-        return values_of(self._native, "cdf", x)
-
-    @overload
-    def sf(self, x: OneNumber) -> float: ...
-    @overload
-    def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
-    @overload
-    def sf(self, x: npt.ArrayLike) -> Any: ...
-    def sf(self, x: Any) -> Any:
-        """P(X > x), correctly rounded. For a law modulo q, X and x are values of `support`."""
-        return values_of(self._native, "sf", x)
 
     def _moments(self) -> tuple[float, float]:
         moments = self._native.mean_and_variance()
@@ -183,10 +143,6 @@ class TargetLaw:
         100.083333333
         """
         return self._moments()[1]
-
-    def std(self) -> float:
-        """The square root of `var`. Raises as `mean`."""
-        return math.sqrt(self.var())
 
     def support(self) -> tuple[float, float]:
         """The least and the largest value: (-inf, inf) for a law that is neither cut nor reduced."""

@@ -95,21 +95,6 @@ class Gadget:
         return Fraction(_samplez.Gadget.min_sigma(whole("base", base, 0, 2**64 - 1), whole("q", q, 0, 2**64 - 1)))
 
     @property
-    def base(self) -> int:
-        """The base b."""
-        return self._arguments[0]
-
-    @property
-    def q(self) -> int:
-        """The modulus."""
-        return self._arguments[1]
-
-    @property
-    def sigma(self) -> Fraction:
-        """The parameter σ."""
-        return Fraction(self._arguments[2])
-
-    @property
     def digits(self) -> int:
         """The number of digits k."""
         return self._native.digits
@@ -127,7 +112,7 @@ class Gadget:
         `rng` is as in `DiscreteGaussian.sample`; a seed opens one stream. The vectors are a function of all cosets and of the bits. Raises `TypeError`
         and `ValueError` for arguments, and `OSError` if a source gives no random bits or is stuck.
         """
-        values = _residues("cosets", cosets, self.q)
+        values = _residues("cosets", cosets, self._arguments[1])
         out = np.empty((*values.shape, self.digits), np.int64)
         stream, lock = open_stream(rng)
         with lock:
@@ -158,7 +143,7 @@ class Trapdoor:
     >>> key = lattice.Trapdoor.generate(8, q=12_289, rng=1)  # without rng: from the operating system
     >>> u = numpy.arange(8)
     >>> x = key.preimage(u, rng=2)
-    >>> bool((key.apply(x) == u).all()), len(x) == key.m, key.bound.log2_renyi[256] < -85
+    >>> bool((key.apply(x) == u).all()), x.shape == key.a.shape[1:], key.bound.log2_renyi[256] < -85
     (True, True, True)
     """
 
@@ -216,16 +201,6 @@ class Trapdoor:
         return self._native.to_bytes()
 
     @property
-    def n(self) -> int:
-        """The rows of A."""
-        return self._native.rows
-
-    @property
-    def m(self) -> int:
-        """The columns of A, and the integers of a preimage."""
-        return self._native.columns
-
-    @property
     def q(self) -> int:
         """The modulus."""
         return self._native.modulus
@@ -243,15 +218,15 @@ class Trapdoor:
     @property
     def a(self) -> npt.NDArray[np.int64]:
         """Returns a copy of A: int64, shape (n, m), entries from 0 to q - 1."""
-        return self._native.matrix().reshape(self.n, self.m)
+        return self._native.matrix().reshape(self._native.rows, self._native.columns)
 
     def apply(self, x: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """Returns A·x modulo q, for each vector x along the last axis. The products do not overflow."""
         array = _integers("x", x)
-        _last("x", array, self.m)
+        _last("x", array, self._native.columns)
         if array.dtype == np.uint64 and array.size and array.max() >= 2**63:
             raise ValueError(f"x = {array.max()}: expected integers of at most 64 bits with a sign")
-        out = np.empty((*array.shape[:-1], self.n), np.int64)
+        out = np.empty((*array.shape[:-1], self._native.rows), np.int64)
         self._native.apply(np.ascontiguousarray(array, np.int64).reshape(-1), out.reshape(-1))
         return out
 
@@ -263,9 +238,9 @@ class Trapdoor:
         gives the same preimages again**: two preimages of different targets by one seed can reveal the trapdoor. Use seeds in tests only.
         """
         array = targets if isinstance(targets, np.ndarray) else np.asarray(list(targets) if isinstance(targets, Iterable) else targets)
-        _last("targets", array, self.n)
+        _last("targets", array, self._native.rows)
         values = _residues("targets", array, self.q)
-        out = np.empty((*values.shape[:-1], self.m), np.int64)
+        out = np.empty((*values.shape[:-1], self._native.columns), np.int64)
         self._native.preimages(values.reshape(-1), out.reshape(-1), secret_seed(rng))
         return out
 
@@ -273,7 +248,7 @@ class Trapdoor:
         raise TypeError("a Trapdoor is secret and is not pickled: use to_bytes and from_bytes")
 
     def __repr__(self) -> str:
-        return f"<samplez.lattice.Trapdoor: n {self.n}, m {self.m}, q {self.q}, sigma {self.sigma}>"
+        return f"<samplez.lattice.Trapdoor: n {self._native.rows}, m {self._native.columns}, q {self.q}, sigma {self.sigma}>"
 
 
 for _shown in (Bound, Gadget, Trapdoor):

@@ -6,17 +6,17 @@ import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias, Union, overload
+from typing import Any, NamedTuple, TypeAlias, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._big import BigGaussian
-from samplez._finite import DiscreteLaplace, FiniteLaw, OtherLaw, Skellam
+from samplez._finite import OtherNoise
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
 from samplez._numbers import exact_array, name_of, whole
@@ -50,84 +50,58 @@ class TestResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of `verify`, with the fields of ``samplez verify --json``."""
+    """The result of `verify`, with the fields of ``samplez verify --json``, or of ``samplez verify --against --json``."""
 
-    law: str
+    law: str | None
+    """The distribution; ``None`` for two samples."""
     n: int
     """The number of values."""
+    m: int | None
+    """The number of values of the second sample."""
     consistent: bool
-    """Whether no test rejects. Ideal samples are rejected with a probability of about `alpha`."""
+    """Whether no test rejects. Ideal samples, and two independent ones of one distribution, are rejected with a probability of about `alpha`."""
     alpha: float
+    shared: tuple[int, int] | None
+    """How many of the kept sequences of the second sample are also in the first, and of how many. More than 0 if values were copied.
+    ``None`` without a second sample, and if the entropy is too small for sequences that never come again."""
     tests: tuple[TestResult, ...]
+    """The tests; of two samples those of both, then those of the order in the first, then in the second."""
     power: dict[str, float | None]
     """The smallest deviations that would be rejected with a probability of at least 1/2."""
     alternative: tuple[str, bool] | None
     """If a test rejects: the other one of discrete and rounded normal distribution, and whether the values are consistent with it."""
+    _unit: str = field(default="integers", repr=False)
 
     def to_json(self) -> str:
         """The text of ``samplez verify --json``."""
-        other = self.alternative and {"law": self.alternative[0], "consistent": self.alternative[1]}
-        return _text(self.__dict__, alternative=other)
+        tests = [{name: _json(value) for name, value in test._asdict().items()} for test in self.tests]
+        power = {name: _json(value) for name, value in self.power.items()}
+        same: dict[str, Any] = {"consistent": self.consistent, "alpha": self.alpha, "tests": tests, "power": power}
+        if self.m is not None:
+            shared = self.shared and {"sequences": self.shared[0], "of": self.shared[1]}
+            fields = {"n": (self.n, self.m), **same, "shared": shared}
+        else:
+            other = self.alternative and {"law": self.alternative[0], "consistent": self.alternative[1]}
+            fields = {"law": self.law, "n": self.n, **same, "alternative": other}
+        return json.dumps(fields, indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
-        return _html(str(self).split("\n", 1)[0], self.tests)
+        rows = [(t.verdict, t.name, t.reason if t.p_value is None else f"{t.p_value:.3g}") for t in self.tests]
+        return grid(("verdict", "family", "p-value"), rows, str(self).split("\n", 1)[0])
 
     def __str__(self) -> str:
-        verdict = "consistent with" if self.consistent else "REJECTED as samples of"
-        lines = [f"{self.n} integers, {verdict} {self.law}", *_lines(self.tests)]
+        rejected = "REJECTED as samples of" if self.m is None else "REJECTED as"
+        what = self.law if self.m is None else "independent samples of one distribution"
+        count = self.n if self.m is None else f"{self.n} and {self.m}"
+        lines = [f"{count} {self._unit}, {'consistent with' if self.consistent else rejected} {what}"]
+        for test in self.tests:
+            value = test.reason if test.p_value is None else f"p = {test.p_value:.3g}"
+            lines.append(f"  {test.verdict:14}  {test.name:24}  {value}")
         if self.alternative and self.alternative[1]:
             lines.append(f"consistent with {self.alternative[0]}, with the same parameters")
-        return "\n".join(lines)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """The result of `verify` with `against`, with the fields of ``samplez verify --against --json``."""
-
-    n: tuple[int, int]
-    """The numbers of values."""
-    consistent: bool
-    """Whether no test rejects. Independent samples of one distribution are rejected with a probability of about `alpha`."""
-    alpha: float
-    shared: tuple[int, int] | None
-    """How many of the kept sequences of the second sample are also in the first, and of how many. More than 0 if values were copied.
-    ``None`` if the samples' entropy is too small for sequences that never come again."""
-    tests: tuple[TestResult, ...]
-    """The tests of both samples, then those of the order in the first, then in the second."""
-    power: dict[str, float | None]
-    """The smallest deviations that would be rejected with a probability of at least 1/2."""
-
-    def to_json(self) -> str:
-        """The text of ``samplez verify --against --json``."""
-        return _text(self.__dict__, shared=self.shared and {"sequences": self.shared[0], "of": self.shared[1]})
-
-    def _repr_html_(self) -> str:
-        return _html(str(self).split("\n", 1)[0], self.tests)
-
-    def __str__(self) -> str:
-        verdict = "consistent with" if self.consistent else "REJECTED as"
-        lines = [f"{self.n[0]} and {self.n[1]} integers, {verdict} independent samples of one distribution", *_lines(self.tests)]
         if self.shared and self.shared[0]:
             lines.append(f"copied: {self.shared[0]} of {self.shared[1]} sequences of the second are also in the first")
         return "\n".join(lines)
-
-
-def _html(title: str, tests: tuple[TestResult, ...]) -> str:
-    rows = [(t.verdict, t.name, t.reason if t.p_value is None else f"{t.p_value:.3g}") for t in tests]
-    return grid(("verdict", "family", "p-value"), rows, title)
-
-
-def _lines(tests: tuple[TestResult, ...]) -> Iterator[str]:
-    for test in tests:
-        value = test.reason if test.p_value is None else f"p = {test.p_value:.3g}"
-        yield f"  {test.verdict:14}  {test.name:24}  {value}"
-
-
-def _text(fields: dict[str, Any], **others: Any) -> str:
-    """Fields as the command's JSON has them."""
-    tests = [{name: _json(value) for name, value in test._asdict().items()} for test in fields["tests"]]
-    power = {name: _json(value) for name, value in fields["power"].items()}
-    return json.dumps({**fields, "tests": tests, "power": power, **others}, indent=2, ensure_ascii=False)
 
 
 def _json(value: Any) -> Any:
@@ -135,7 +109,7 @@ def _json(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-Law: TypeAlias = Union[DiscreteGaussian, BigGaussian, FiniteLaw, Skellam, DiscreteLaplace, TargetLaw, str]
+Law: TypeAlias = Union[DiscreteGaussian, BigGaussian, OtherNoise, TargetLaw, str]
 
 
 @dataclass(frozen=True)
@@ -150,13 +124,13 @@ class _Judged:
 
 
 def _judged(law: Law) -> _Judged:
-    if isinstance(law, OtherLaw):
+    if isinstance(law, OtherNoise):
         law = TargetLaw._of_finite(law._target())
     if isinstance(law, TargetLaw):
         return _Judged(law, str(law))
     if not isinstance(law, (str, DiscreteGaussian, BigGaussian)):
         raise TypeError(f"law: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2', not {type(law).__name__}")
-    recipe = law if isinstance(law, str) else law.said
+    recipe = law if isinstance(law, str) else law.recipe
     folded = _samplez.folding(name_of("recipe", recipe))
     if folded is None:
         target = TargetLaw._of_recipe(recipe)
@@ -270,16 +244,12 @@ def _whole(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[Any]:
     return np.array([int(value) for value in objects], object)
 
 
-@overload
-def verify(data: Any, law: Law, *, against: None = None, threads: int | None = 1) -> Verification: ...
-@overload
-def verify(data: Any, law: None = None, *, against: Any, threads: int | None = 1) -> Comparison: ...
 @suggests
-def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification | Comparison:
+def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification:
     """Tests whether integers are samples of a distribution, with the tests and the figures of the command ``samplez verify``.
 
     `data` is an array of integers, or an iterable of such arrays, which takes memory for one of them. `law` is a `DiscreteGaussian`, a
-    `TargetLaw`, another law such as `CenteredBinomial` or `DiscreteLaplace`, or a recipe. For a law modulo q, `data` are residues from 0 to q - 1, or from -q/2 to q/2.
+    `TargetLaw`, an `OtherNoise`, or a recipe. For a law modulo q, `data` are residues from 0 to q - 1, or from -q/2 to q/2.
     Columns of pandas, Polars and PyArrow are arrays, and floats and decimals have to be integers. From σ = 2^57 on, also for a `BigGaussian`,
     the bits between the last four and those of the shape are left out.
 
@@ -336,7 +306,7 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
                 beside.push(part)
         alternative = str(other), beside.report()[1]
     rows = tuple(TestResult(*row) for row in tests)
-    return Verification(judged.shown, n, consistent, verifier.ALPHA, rows, dict(power), alternative)
+    return Verification(judged.shown, n, None, consistent, verifier.ALPHA, None, rows, dict(power), alternative)
 
 
 def _head(parts: Iterator[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], Iterator[npt.NDArray[np.int64]]]:
@@ -347,7 +317,7 @@ def _head(parts: Iterator[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64]
     return np.concatenate([np.empty(0, np.int64), *taken])[:_HEAD], chain(taken, parts)
 
 
-def _compare(data: Any, against: Any, workers: int) -> Comparison:
+def _compare(data: Any, against: Any, workers: int) -> Verification:
     """Two samples against each other."""
     if data is against and isinstance(data, Iterator):
         raise ValueError("against: is the same iterator as data, whose values come once; give a second one")
@@ -358,7 +328,7 @@ def _compare(data: Any, against: Any, workers: int) -> Comparison:
     for part in second:
         comparer.push_second(part)
     (n, m), consistent, shared, tests, power = comparer.report()
-    return Comparison((n, m), consistent, _samplez.Verifier.ALPHA, shared, tuple(TestResult(*row) for row in tests), dict(power))
+    return Verification(None, n, m, consistent, _samplez.Verifier.ALPHA, shared, tuple(TestResult(*row) for row in tests), dict(power), None)
 
 
-__all__ = ["Comparison", "TestResult", "Verification", "verify"]
+__all__ = ["TestResult", "Verification", "verify"]

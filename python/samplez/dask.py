@@ -15,7 +15,7 @@ import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, cast, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +35,8 @@ from samplez._numbers import Number, exact_text, whole
 from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
 from samplez._recipe import retold, suggests
-from samplez._samplez import BLOCK
-from samplez._verify import Comparison, Law, Verification
+from samplez._samplez import BLOCK, Verifier
+from samplez._verify import Law, TestResult, Verification
 from samplez._verify import verify as tests
 
 Location = list[tuple[int, int]]
@@ -49,6 +49,7 @@ _SPAN = 1 << 16
 # At most so many bins, each expecting at least so many values.
 _BINS = 4096
 _LEAST = 10.0
+ALPHA = Verifier.ALPHA
 
 
 @suggests
@@ -174,34 +175,6 @@ def _runs(location: Location, shape: tuple[int, ...]) -> Iterator[tuple[int, int
         yield (address * shape[axis - 1] + start) * rest, (stop - start) * rest
 
 
-@dataclass(frozen=True)
-class Report:
-    """How well the counts and moments of values agree with D_{Z,σ,c}, whatever the order of the values. It is a function of the values alone, not of
-    who counted them."""
-
-    count: int
-    chi2: float
-    degrees_of_freedom: int
-    p_value: float
-    """The probability of a χ² as large as this, under the law."""
-    mean: float
-    mean_z: float
-    """The mean's distance from the law's, in standard deviations of such a mean."""
-    variance: float
-    """Around the law's mean."""
-    variance_z: float
-    least: int
-    largest: int
-    bins: tuple[tuple[int, int, int, float], ...]
-    """(from, to, observed, expected); the first and the last bin hold the tails."""
-
-    def passes(self, alpha: float = 1e-6) -> bool:
-        """Returns whether χ², mean and variance all lie where the law puts them with probability 1 - α, by Bonferroni."""
-        return self.p_value > alpha / 3 and all(
-            math.erfc(abs(z) / math.sqrt(2)) > alpha / 3 for z in (self.mean_z, self.variance_z)
-        )
-
-
 @dataclass
 class _Counts:
     """The counts of a task's values; merged by adding."""
@@ -209,16 +182,12 @@ class _Counts:
     bins: npt.NDArray[np.int64]
     first_power: int
     second_power: int
-    least: int
-    largest: int
 
     def __add__(self, other: _Counts) -> _Counts:
         return _Counts(
             self.bins + other.bins,
             self.first_power + other.first_power,
             self.second_power + other.second_power,
-            min(self.least, other.least),
-            max(self.largest, other.largest),
         )
 
 
@@ -233,7 +202,7 @@ class _Grid:
     def count(self, values: npt.NDArray[np.signedinteger[Any]], middle: int) -> _Counts:
         """The counts of a piece of at most 2^20 values, all sums exact."""
         if values.size == 0:
-            return _Counts(np.zeros(self.inner + 2, np.int64), 0, 0, 2**63 - 1, -(2**63))
+            return _Counts(np.zeros(self.inner + 2, np.int64), 0, 0)
         if values.dtype.itemsize <= 2:  # each value that there can be, once, and how often it came
             often = np.bincount(values.view(f"u{values.dtype.itemsize}"))
             codes = np.flatnonzero(often)
@@ -251,7 +220,7 @@ class _Grid:
             twice = [int(np.dot(p * q, each)) for p, q in ((high, high), (high, low), (low, low))]
             sums = (once[0] << 20) + once[1], (twice[0] << 40) + (twice[1] << 21) + twice[2]
         counted = np.bincount(bins, weights=each, minlength=self.inner + 2).astype(np.int64)
-        return _Counts(counted, sums[0], sums[1], int(x.min()), int(x.max()))
+        return _Counts(counted, sums[0], sums[1])
 
 
 def _grid(dist: DiscreteGaussian) -> _Grid:
@@ -307,17 +276,18 @@ def verify(
     task: int = 1 << 26,
 ) -> Any:
     """Tests the values, but not their order, for which use `verify_all`. Compares their counts and moments with the law of `dist`, by χ², mean and
-    variance. Returns a `dask.delayed` that computes to a `Report`.
+    variance. Returns a `dask.delayed` that computes to a `samplez.Verification` of these three tests.
 
     Sorted or otherwise dependent data may pass. `dist` is a `DiscreteGaussian`, a recipe such as ``"sigma=3.2"``, or a number, which is σ.
     `data` is a number of samples to draw, `first` and on of (`source`, `seed`), 10^10 and more; or a dask array of integers.
     Samples are drawn 2^20 at a time and only counted: a worker's memory does not depend on how many there are.
-    The counts are integers and are merged exactly, so that the report does not depend on the workers.
+    The counts are integers and are merged exactly, so that the report does not depend on the workers. Each test has a third of `alpha`. The
+    statistic of mean and variance is the distance from the law's in standard deviations.
 
     >>> import samplez, samplez.dask
     >>> report = samplez.dask.verify(samplez.DiscreteGaussian("3.2"), data=10**6, seed=1).compute(scheduler="sync")
-    >>> report.count, report.passes()
-    (1000000, True)
+    >>> report.n, report.consistent, [test.name for test in report.tests]
+    (1000000, True, ['counts', 'mean', 'variance'])
     """
     if isinstance(dist, da.Array) or isinstance(data, (DiscreteGaussian, str)):
         raise TypeError("dist, data: expected the distribution first and the data second; call verify(dist, data=...)")
@@ -379,12 +349,8 @@ class _InOrder:
             start = stop
 
 
-@overload
-def verify_all(data: Any, law: Law, *, against: None = None, threads: int | None = 1) -> Verification: ...
-@overload
-def verify_all(data: Any, law: None = None, *, against: Any, threads: int | None = 1) -> Comparison: ...
 @suggests
-def verify_all(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification | Comparison:
+def verify_all(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification:
     """`samplez.verify` of dask arrays: all of its tests, also those of the order, on the values in C order. The result is that of the whole array.
 
     The scheduler computes the chunks, 2^24 values or one chunk at a time. This process takes them in, in order, on so many `threads`. It never
@@ -398,12 +364,10 @@ def verify_all(data: Any, law: Law | None = None, *, against: Any = None, thread
     True
     """
     first, second = (_InOrder(name, part) if isinstance(part, da.Array) else part for name, part in (("data", data), ("against", against)))
-    if second is not None:
-        return tests(first, cast(Any, law), against=second, threads=threads)
-    return tests(first, cast(Law, law), threads=threads)
+    return tests(first, law, against=second, threads=threads)
 
 
-def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Report:
+def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Verification:
     dist, total = DiscreteGaussian.from_recipe(recipe), int(counts.bins.sum())
     if total == 0:
         raise ValueError("data: expected at least one value")
@@ -411,18 +375,17 @@ def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Report:
     cdf, sf = dist.cdf(edges - 1), dist.sf(edges - 1)
     inner = np.where(cdf[1:] < 0.5, cdf[1:] - cdf[:-1], sf[:-1] - sf[1:])
     expected = total * np.concatenate([cdf[:1], inner, sf[-1:]])
-    bins: list[tuple[int, int, int, float]] = []
-    start, seen, wanted = counts.least, 0, 0.0
-    ends = [*(int(edge) - 1 for edge in edges), counts.largest]
-    for end, observed, mass in zip(ends, counts.bins, expected, strict=True):
+    bins: list[tuple[int, float]] = []
+    seen, wanted = 0, 0.0
+    for observed, mass in zip(counts.bins, expected, strict=True):
         seen, wanted = seen + int(observed), wanted + float(mass)
         if wanted >= _LEAST:
-            bins.append((start, end, seen, wanted))
-            start, seen, wanted = end + 1, 0, 0.0
+            bins.append((seen, wanted))
+            seen, wanted = 0, 0.0
     if bins and (seen or wanted):
-        low, _, observed, mass = bins.pop()
-        bins.append((low, ends[-1], observed + seen, mass + wanted))
-    chi2 = sum((observed - mass) ** 2 / mass for _, _, observed, mass in bins)
+        observed, mass = bins.pop()
+        bins.append((observed + seen, mass + wanted))
+    chi2 = sum((observed - mass) ** 2 / mass for observed, mass in bins)
     freedom = max(len(bins) - 1, 0)
     # Around the law's mean μ: Σ(x-μ)² = Σ(x-m)² - 2(μ-m)Σ(x-m) + n(μ-m)².
     offset = dist.mean() - middle
@@ -431,22 +394,20 @@ def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Report:
     moments = dist._sampler.moments()
     spread = math.sqrt(max(moments[3] - moments[1] ** 2, 0.0) / total)
 
-    def distance(found: float, wanted: float, deviation: float) -> float:
-        return (found - wanted) / deviation if deviation > 0 else 0.0 if found == wanted else math.inf
+    def test(name: str, statistic: float, freedom: int | None, p: float) -> TestResult:
+        return TestResult(name, 1, None, statistic, freedom, p, "pass" if p > ALPHA / 3 else "reject", None)
 
-    return Report(
-        count=total,
-        chi2=chi2,
-        degrees_of_freedom=freedom,
-        p_value=_chi2_tail(freedom, chi2),
-        mean=middle + mean,
-        mean_z=distance(mean, offset, math.sqrt(moments[1] / total)),
-        variance=variance,
-        variance_z=distance(variance, moments[1], spread),
-        least=counts.least,
-        largest=counts.largest,
-        bins=tuple(bins),
+    def distance(name: str, found: float, wanted: float, deviation: float) -> TestResult:
+        z = (found - wanted) / deviation if deviation > 0 else 0.0 if found == wanted else math.inf
+        return test(name, z, None, math.erfc(abs(z) / math.sqrt(2)))
+
+    results = (
+        test("counts", chi2, freedom, _chi2_tail(freedom, chi2)),
+        distance("mean", mean, offset, math.sqrt(moments[1] / total)),
+        distance("variance", variance, moments[1], spread),
     )
+    consistent = all(result.verdict == "pass" for result in results)
+    return Verification(dist.certificate().law, total, None, consistent, ALPHA, None, results, {}, None)
 
 
 def _chi2_tail(freedom: int, chi2: float) -> float:

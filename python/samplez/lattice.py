@@ -21,14 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._html import grid
 from samplez._numbers import Number, exact_fraction, exact_text, name_of, whole
 from samplez._output import Size, shape_of
 from samplez._random import Rng, is_seed, open_stream, seed_for, stream_of
 from samplez._recipe import suggests
 from samplez._trapdoor import Bound, Gadget, Trapdoor
 from samplez._typing import Self
-from samplez._verify import TestResult
+from samplez._verify import TestResult, Verification
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,29 +46,6 @@ class Shell(NamedTuple):
     vectors: int
     mass: float
     """Their probability."""
-
-
-class Verification(NamedTuple):
-    """The result of `Form.verify`."""
-
-    n: int
-    """The number of vectors."""
-    consistent: bool
-    """Whether no test rejects. Ideal samples are rejected with a probability of about `alpha`."""
-    alpha: float
-    tests: tuple[TestResult, ...]
-
-    def __str__(self) -> str:
-        verdict = "consistent with" if self.consistent else "REJECTED as samples of"
-        lines = [f"{self.n} vectors, {verdict} the form"]
-        for test in self.tests:
-            value = test.reason if test.p_value is None else f"p = {test.p_value:.3g}"
-            lines.append(f"  {test.verdict:14}  {test.name:12}  {value}")
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        rows = [(t.verdict, t.name, t.reason if t.p_value is None else f"{t.p_value:.3g}") for t in self.tests]
-        return grid(("verdict", "family", "p-value"), rows, str(self).split("\n", 1)[0])
 
 
 def _rows(name: str, matrix: Any) -> list[list[object]]:
@@ -417,7 +393,8 @@ class Form:
             raise TypeError(f"theta: expected a mapping of squared distances to numbers of vectors, not {type(theta).__name__}")
         series = [(exact_text("theta", distance), float(count)) for distance, count in (theta or {}).items()]
         n, consistent, tests, alpha = self._native.verify(values, series)
-        return Verification(n, consistent, alpha, tuple(TestResult(*row) for row in tests))
+        law = f"the Gaussian of rank {self.rank}"
+        return Verification(law, n, None, consistent, alpha, None, tuple(TestResult(*row) for row in tests), {}, None, "vectors")
 
     @suggests
     def plot(self, samples: npt.ArrayLike | None = None, ax: Axes | None = None) -> Axes:
@@ -451,4 +428,4 @@ def _of(cls: type[Form], arguments: tuple[str, str, str, int, str], center: list
     return form if center is None else form.with_center(center)
 
 
-__all__ = ["Bound", "Form", "Gadget", "Shell", "Trapdoor", "Verification"]
+__all__ = ["Bound", "Form", "Gadget", "Shell", "Trapdoor"]

@@ -23,18 +23,16 @@ const WORDS: usize = 5;
 /// The law with this name and this parameter: η, b, a variance, or a scale.
 pub(crate) fn law_of(name: &str, parameter: &str) -> PyResult<NoiseLaw> {
     let whole = || parameter.parse::<u32>().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
-    let number = |argument: &str| {
-        parameter.parse::<Rational>().map_err(|error| invalid(format!("{argument} = {parameter}: {error}")))
-    };
+    let number = || parameter.parse::<Rational>().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
     match name {
-        "Ternary" => Ok(NoiseLaw::Ternary),
-        "CenteredBinomial" => Ok(NoiseLaw::CenteredBinomial { eta: whole()? }),
-        "TUniform" => Ok(NoiseLaw::TUniform { bound_log2: whole()? }),
-        "Skellam" => Ok(NoiseLaw::Skellam { variance: number("variance")? }),
-        "DiscreteLaplace" => Ok(NoiseLaw::DiscreteLaplace { scale: number("scale")? }),
-        _ => Err(invalid(format!(
-            "law = {name}: expected Ternary, CenteredBinomial, TUniform, Skellam or DiscreteLaplace"
-        ))),
+        "ternary" => Ok(NoiseLaw::Ternary),
+        "centered_binomial" => Ok(NoiseLaw::CenteredBinomial { eta: whole()? }),
+        "tuniform" => Ok(NoiseLaw::TUniform { bound_log2: whole()? }),
+        "skellam" => Ok(NoiseLaw::Skellam { variance: number()? }),
+        "discrete_laplace" => Ok(NoiseLaw::DiscreteLaplace { scale: number()? }),
+        _ => {
+            Err(invalid(format!("{name}: expected ternary, centered_binomial, tuniform, skellam or discrete_laplace")))
+        }
     }
 }
 
@@ -89,11 +87,6 @@ impl Noise {
     /// The least and the largest value.
     fn support(&self) -> (i64, i64) {
         self.noise.profile().support.into_inner()
-    }
-
-    /// P(low <= X <= high) of a finite law.
-    fn mass(&self, low: i64, high: i64) -> Option<f64> {
-        self.noise.profile().target.mass(low..=high)
     }
 
     /// The variance of a finite law.

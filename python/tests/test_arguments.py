@@ -1,5 +1,6 @@
 """What a user may get wrong, and what they read then."""
 
+import ast
 import copy
 import inspect
 import json
@@ -7,6 +8,7 @@ import math
 import os
 import pickle
 import pydoc
+import re
 import signal
 import sys
 import threading
@@ -22,11 +24,12 @@ import pytest
 
 import samplez
 import samplez.dp
-from samplez import _html, lattice, stats
+from samplez import _html, _samplez, lattice, stats
 from samplez._certificate import Support, Width
 from samplez.schemes import regev
 
 G = samplez.DiscreteGaussian("3.2")
+OPTIONS = _samplez.options()
 
 
 def test_numbers_are_what_was_written() -> None:
@@ -134,8 +137,8 @@ def test_bad_recipes(recipe: Any, error: type[Exception], text: str) -> None:
     ("arguments", "error", "text"),
     [
         ({"size": -1}, ValueError, "size = -1"),
-        ({"size": 2.0}, TypeError, "size: must be an integer, not float"),
-        ({"size": "3"}, TypeError, "size: must be an integer"),
+        ({"size": 2.0}, TypeError, "size = 2.0: expected an integer, not float"),
+        ({"size": "3"}, TypeError, "size = .*: expected an integer"),
         ({"size": (2**62, 2**62)}, ValueError, "more than"),
         ({"size": 2**62}, ValueError, "size = .4611686018427387904,.: with int64 it has more than 2.63 - 1 bytes"),
         ({"size": 2**50, "dtype": "int8"}, MemoryError, "allocate"),
@@ -146,7 +149,7 @@ def test_bad_recipes(recipe: Any, error: type[Exception], text: str) -> None:
         ({"size": 3, "dtype": "float64"}, TypeError, "dtype = float64: must be int8"),
         ({"size": 3, "dtype": "uint8"}, TypeError, "dtype = uint8"),
         ({"size": 3, "dtype": ">i4"}, TypeError, "byte order"),
-        ({"size": 3, "rng": -1}, ValueError, "rng = -1: must lie between 0 and 2"),
+        ({"size": 3, "rng": -1}, ValueError, "rng = -1: expected a value between 0 and 2"),
         ({"size": 3, "rng": 2**64}, ValueError, "rng: a number must lie .* 2.64 - 1; a longer seed is 32 bytes"),
         ({"size": 3, "rng": 2**300}, ValueError, "rng: a number must lie .* or a str of 64 hexadecimal digits"),
         ({"size": 3, "rng": "abc"}, ValueError, "rng: a seed is 64 hexadecimal digits"),
@@ -161,7 +164,7 @@ def test_bad_recipes(recipe: Any, error: type[Exception], text: str) -> None:
         ({"size": 3, "rng": np.random}, TypeError, "not module"),
         ({"size": 3, "source": "dice"}, ValueError, "source = dice: must be one of chacha20"),
         ({"size": 3, "source": 5}, TypeError, "source: must be a str, not int"),
-        ({"size": 3, "threads": 0}, ValueError, "threads = 0: must lie between 1"),
+        ({"size": 3, "threads": 0}, ValueError, "threads = 0: expected a value between 1"),
         ({"size": 3, "first": -1}, ValueError, "first = -1"),
         ({"size": 3, "first": 2**64 - 2, "rng": 1}, ValueError, "the last address must be below"),
         ({"size": 3, "rng": np.random.default_rng(1), "threads": 2}, ValueError, "go with a seed"),
@@ -294,7 +297,7 @@ def test_a_law_is_what_it_is_not_how_it_was_written() -> None:
     for same in ("16/5", Fraction(16, 5), "3.20", Decimal("3.2"), 3.2):
         assert samplez.DiscreteGaussian(same) == G and hash(samplez.DiscreteGaussian(same)) == hash(G)
     square = samplez.DiscreteGaussian(sigma_squared="10.24")
-    assert square == G and hash(square) == hash(G) and square.said != G.said
+    assert square == G and hash(square) == hash(G) and repr(square) != repr(G)
     for other in (Fraction(3.2), "3.21"):
         assert samplez.DiscreteGaussian(other) != G
     assert samplez.DiscreteGaussian("3.2", method="auto", center=0, precision=None) == G != "sigma=16/5"
@@ -319,8 +322,14 @@ def test_options_are_the_library_s() -> None:
     """Those that a type checker sees are the library's, by name and by kind."""
     types = {"flag": "bool | None", "whole": "int | None", "rational": "Number | None", "seconds": "Number | None"}
     seen = {name: getattr(kind, "__forward_arg__", kind) for name, kind in samplez.Options.__annotations__.items()}
-    assert seen == {option.name: types[option.kind] for option in samplez.options()}
-    assert [option.name for option in samplez.options()] == list(seen)
+    assert seen == {name: types[kind] for name, kind, *_ in OPTIONS} and list(seen) == [option[0] for option in OPTIONS]
+    # So are the words.
+    node = next(node for node in ast.parse(inspect.getsource(samplez.Options)).body if isinstance(node, ast.ClassDef))
+    told = [part.value.value for part in node.body[1:] if isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)]
+    words = [summary if kind == "flag" else f"{summary}: {allowed}" for _, kind, allowed, summary, _ in OPTIONS]
+    assert told == [f"{text[0].upper()}{text[1:]}." for text in words]
+    constraints = re.findall("`([a-z_]+)`", (samplez.Options.__doc__ or "").partition(" are constraints")[0])
+    assert constraints == [name for name, _, _, _, is_constraint in OPTIONS if is_constraint]
     # The ignored errors are a type checker's, which would complain if there were none.
     with pytest.raises(TypeError, match="colour: there is no such keyword argument; expected one of sigma"):
         samplez.DiscreteGaussian(3, colour="red")  # type: ignore[call-arg]
@@ -366,23 +375,23 @@ def test_the_default_is_exact_and_not_of_variable_time() -> None:
 def test_recipes_come_back(recipe: str) -> None:
     g = samplez.DiscreteGaussian.from_recipe(recipe)
     built = samplez.DiscreteGaussian.from_recipe(g.recipe)
-    assert g.said == recipe and built.recipe == built.said == g.recipe
+    assert g._sampler.said == recipe and built.recipe == built._sampler.said == g.recipe
     assert built.method == g.method and np.array_equal(built.sample(1000, rng=1), g.sample(1000, rng=1))
-    for again in (pickle.loads(pickle.dumps(g)), copy.deepcopy(g), samplez.DiscreteGaussian.from_recipe(g.said)):
-        assert again == g and hash(again) == hash(g) and again.said == recipe
+    for again in (pickle.loads(pickle.dumps(g)), copy.deepcopy(g), samplez.DiscreteGaussian.from_recipe(recipe)):
+        assert again == g and hash(again) == hash(g) and repr(again) == repr(g)
 
 
 def test_a_recipe_is_what_the_keywords_say() -> None:
     said = samplez.DiscreteGaussian(
         1000, method="ziggurat", rectangles=64, tail=12.5, chord=False, pdf_table=np.bool_(True), memory=np.uint32(10**6)  # type: ignore[arg-type]
     )
-    assert said.said == "sigma=1000,method=ziggurat,memory=1000000,rectangles=64,tail=25/2,chord=false,pdf_table=true"
-    assert samplez.DiscreteGaussian(3, setup_time=Fraction(1, 2)).said == "sigma=3,setup_time=0.5"
-    assert samplez.DiscreteGaussian.from_recipe(" center = 0.5 & sigma = 3.2 ").said == "sigma=16/5,center=1/2"
+    assert said._sampler.said == "sigma=1000,method=ziggurat,memory=1000000,rectangles=64,tail=25/2,chord=false,pdf_table=true"
+    assert samplez.DiscreteGaussian(3, setup_time=Fraction(1, 2))._sampler.said == "sigma=3,setup_time=0.5"
+    assert samplez.DiscreteGaussian.from_recipe(" center = 0.5 & sigma = 3.2 ")._sampler.said == "sigma=16/5,center=1/2"
 
 
 def test_signatures_name_the_options() -> None:
-    names = [option.name for option in samplez.options()]
+    names = [option[0] for option in OPTIONS]
     for function in (samplez.DiscreteGaussian, samplez.plan):
         parameters = inspect.signature(function).parameters
         assert set(names) < set(parameters) and "options" not in parameters and "self" not in parameters
@@ -399,7 +408,7 @@ def test_shown() -> None:
             samplez.DiscreteGaussian(sigma_squared=Fraction(10, 3), center=1e-5, variable_time=True)]
     for law in laws:
         again = eval(repr(law), {"DiscreteGaussian": samplez.DiscreteGaussian})
-        assert again == law and again.recipe == law.recipe and again.said == law.said, repr(law)
+        assert again == law and again.recipe == law.recipe and again._sampler.said == law._sampler.said, repr(law)
     for big in (samplez.BigGaussian("1e30", center="1/3"), samplez.BigGaussian(s=2**80, center="1e-30")):
         assert eval(repr(big), {"BigGaussian": samplez.BigGaussian}) == big
     assert "<td style='text-align:left'>knuth-yao-ct</td>" in G._repr_html_() and "<th style='text-align:left'>entropy</th>" in G._repr_html_()
@@ -504,7 +513,7 @@ def refused_positions() -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], s
     yield samplez.SparseTernary(9, weight=2).sample, (5,), "SparseTernary.sample: expected a name for each argument; write SparseTernary.sample(rng=..., dtype=...)"
     yield samplez.SparseTernary, (9, 2), "SparseTernary: expected only length without its name; write SparseTernary(length=..., weight=...)"
     yield samplez.TableSampler, ([1], "frodo", 3), "TableSampler: expected only entries and form without their names; write TableSampler(entries=..., form=..., sigma=...)"
-    yield samplez.Skellam, (3.2,), "Skellam: expected a name for each argument; write Skellam(variance=...)"
+    yield samplez.OtherNoise, (3.2,), "OtherNoise: expected a name for each argument; write OtherNoise(ternary=..., centered_binomial=...)"
     yield samplez.block, ("sigma=3", 1, 2), "block: expected only recipe without its name; write block(recipe=..., seed=...)"
     function: Any
     for function in (stats.pmf, stats.logpmf, stats.cdf, stats.sf):
@@ -534,6 +543,20 @@ def test_an_argument_with_an_uncertain_place_needs_its_name(call: Callable[..., 
         call(*given)
     assert str(caught.value).startswith(text)
     assert all(parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL) for parameter in inspect.signature(call).parameters.values())
+
+
+def test_a_missing_argument_is_named() -> None:
+    call: Any
+    for call, text in (
+        (lambda: samplez.round([0.5]), "missing sigma: write round(centers=..., sigma=...)"),  # type: ignore[call-overload]
+        (lambda: samplez.SparseTernary(weight=2), "missing length: write SparseTernary(length=..., weight=...)"),  # type: ignore[call-arg]
+        (lambda: lattice.Form.qary([[1]], sigma=3), "missing q: write Form.qary(a=..., q=..., sigma=...)"),  # type: ignore[call-arg]
+        (lambda: samplez.dp.rho_of(1), "missing delta: write rho_of(epsilon=..., delta=...)"),  # type: ignore[call-arg]
+        (lambda: samplez.verify(), "missing data: write verify(data=...)"),  # type: ignore[call-arg]
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value) == text
 
 
 def test_a_narrow_dtype_is_refused_before_anything_is_drawn() -> None:

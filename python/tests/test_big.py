@@ -140,15 +140,15 @@ def test_other_threads_run_while_it_draws(counted_during: Callable[[Callable[[],
 
 def test_numbers_and_texts() -> None:
     flood = samplez.BigGaussian(2**512, center=gmpy2.mpq(-1, 3))
-    assert flood.width == ("sigma", str(2**512)) and flood.center == "-1/3" and flood.bits >= 576 and flood.timing == "isochronous"
-    assert flood.said == f"sigma={2**512},center=-1/3"
+    assert flood.bits >= 576 and flood.timing == "isochronous"
+    assert flood.recipe == f"sigma={2**512},center=-1/3"
     assert flood == samplez.BigGaussian(sigma_squared=2**1024, center=Fraction(-1, 3)) != samplez.BigGaussian(2**512)
-    assert samplez.BigGaussian(s="1e40").width == ("s", "1" + "0" * 40) and samplez.BigGaussian(k_sigma2="1e40") != samplez.BigGaussian(s="1e40")
-    assert samplez.BigGaussian(3).center == "0" and samplez.BigGaussian(1e30) == samplez.BigGaussian(int(1e30)) != samplez.BigGaussian(10**30)
+    assert samplez.BigGaussian(s="1e40").recipe == "s=1" + "0" * 40 and samplez.BigGaussian(k_sigma2="1e40") != samplez.BigGaussian(s="1e40")
+    assert samplez.BigGaussian(3).recipe == "sigma=3" and samplez.BigGaussian(1e30) == samplez.BigGaussian(int(1e30)) != samplez.BigGaussian(10**30)
     long = samplez.BigGaussian("1" * 1000 + "e-960", center="7" * 1000 + "e-2000")
     for law in (flood, samplez.BigGaussian.from_recipe("s=1e300, center=0.5"), long):
         for again in (pickle.loads(pickle.dumps(law)), copy.deepcopy(law)):
-            assert again == law and hash(again) == hash(law) and again.said == law.said
+            assert again == law and hash(again) == hash(law) and again.recipe == law.recipe
             assert np.array_equal(again.sample(5, rng=1), law.sample(5, rng=1))
     assert eval(f"samplez.{flood!r}") == flood and flood != 3
     with pytest.raises(AttributeError):

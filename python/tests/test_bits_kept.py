@@ -79,12 +79,12 @@ def test_exact_laws_keep_all() -> None:
 @pytest.mark.parametrize(
     ("samples", "error", "text"),
     [
-        (0, ValueError, "samples_per_time = 0: must lie between 1 and 2\\^64 - 1"),
-        (-1, ValueError, "samples_per_time = -1: must lie between 1 and"),
-        (2**200, ValueError, "samples_per_time = 1.607e\\+60: must lie between 1 and"),
-        ("abc", TypeError, "samples_per_time: must be an integer, not str"),
-        (math.nan, TypeError, "samples_per_time: must be an integer, not float"),
-        (True, TypeError, "samples_per_time = True: must be an integer, not a truth value"),
+        (0, ValueError, "samples_per_time = 0: expected a value between 1 and 2\\^64 - 1"),
+        (-1, ValueError, "samples_per_time = -1: expected a value between 1 and"),
+        (2**200, ValueError, "samples_per_time = 1.607e\\+60: expected a value between 1 and"),
+        ("abc", TypeError, "samples_per_time = abc: expected an integer, not str"),
+        (math.nan, TypeError, "samples_per_time = nan: expected an integer, not float"),
+        (True, TypeError, "samples_per_time = True: expected an integer, not a truth value"),
     ],
 )
 def test_bad_inputs(samples: Any, error: type[Exception], text: str) -> None:

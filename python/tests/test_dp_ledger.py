@@ -547,8 +547,8 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
     (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=None, sensitivity_squared=Fraction(1)), ValueError, "^sensitivity_squared = 1: expected sigma_squared with it; give both"),
     (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1), epsilon=Fraction(1)), ValueError, "^epsilon = 1: expected no epsilon with sigma_squared"),
     (dp.Charge(Fraction(1, 2), distance=Fraction(0), dimension=3), ValueError, "^dimension = 3: expected 1 without discrete Gaussian noise; leave it out, or"),
-    (dp.Charge(Fraction(1, 2), distance=Fraction(0), clients=0), ValueError, "^clients = 0: must lie between 1 and"),
-    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1), dimension=0), ValueError, "^dimension = 0: must lie between 1 and"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), clients=0), ValueError, "^clients = 0: expected a value between 1 and"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1), dimension=0), ValueError, "^dimension = 0: expected a value between 1 and"),
     (dp.Charge(float("nan"), distance=Fraction(0)), ValueError, "^rho = nan: must be finite$"),  # type: ignore[arg-type]
     (dp.Charge(None, distance=Fraction(0)), TypeError, "^rho: expected a str, int, Fraction"),  # type: ignore[arg-type]
     ("x", TypeError, "^charge: must be a samplez.dp.Charge, not str$"),

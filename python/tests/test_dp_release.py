@@ -61,7 +61,7 @@ def test_delta_of_any_size() -> None:
 
 def test_clients() -> None:
     release = dp.discrete_gaussian_mechanism(np.zeros(100, int), sensitivity_squared=2, rho="0.01", clients=50)
-    assert release.rho <= Fraction(1, 100)
+    assert release.rho is not None and release.rho <= Fraction(1, 100)
     assert release.sigma_squared is not None and 2 <= release.sigma_squared < Fraction(2001, 1000)
 
 
@@ -100,7 +100,7 @@ def test_laplace() -> None:
     assert release.scale == 6 and release.rho == Fraction(1, 18) and release.delta == 0
     assert np.array_equal(release.values, dp.discrete_laplace_mechanism([1, 2, 3], sensitivity=2, epsilon="1/3", rng=SEED).values)
     assert isinstance(dp.discrete_laplace_mechanism(5, sensitivity=1, epsilon=1).values, int)
-    same = samplez.DiscreteLaplace(scale=6).sample(3, rng=SEED)
+    same = samplez.OtherNoise(discrete_laplace=6).sample(3, rng=SEED)
     assert np.array_equal(release.values, same + np.array([1, 2, 3]))
     # A scale of more digits than 64 bits have is rounded up.
     digits = dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon="0.3333333333333333333333333333", rng=SEED).scale
@@ -204,8 +204,8 @@ BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     (GAUSSIAN, {"values": None, "rho": 1}, TypeError, "values: must be an integer .*, not NoneType"),
     (GAUSSIAN, {"values": [float("nan")], "rho": 1}, TypeError, "values: must be integers"),
     (GAUSSIAN, {"values": Fraction(3), "rho": 1}, TypeError, "values: must be an integer .*, not Fraction"),
-    (GAUSSIAN, {"values": 2**70, "rho": 1}, OverflowError, "values: must lie between"),
-    (GAUSSIAN, {"values": [2**63], "rho": "0.01"}, OverflowError, "values: must lie between -2\\^63 and 2\\^63 - 1"),
+    (GAUSSIAN, {"values": 2**70, "rho": 1}, OverflowError, "values: expected a value between"),
+    (GAUSSIAN, {"values": [2**63], "rho": "0.01"}, OverflowError, "values: expected a value between -2\\^63 and 2\\^63 - 1"),
     (LAPLACE, {"values": 1.5, "epsilon": 1}, TypeError, "values: must be integers"),
     (GAUSSIAN, {"values": [], "rho": 1}, TypeError, "^values: empty, of float64: expected at least one integer, or an empty array of integers"),
     (LAPLACE, {"values": [[], []], "epsilon": 1}, TypeError, "^values: empty, of float64: expected at least one integer"),
@@ -249,8 +249,8 @@ BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     (GAUSSIAN, {"rho": 1, "sensitivity": "sqrt(2)"}, ValueError, "sensitivity = sqrt\\(2\\): must be a number such as"),
     (LAPLACE, {"epsilon": 1, "sensitivity": "0.5"}, ValueError, "sensitivity = 1/2: must be at least 1"),
     # The rest.
-    (GAUSSIAN, {"rho": 1, "clients": 0}, ValueError, "clients = 0: must lie between 1 and"),
-    (GAUSSIAN, {"rho": 1, "clients": 1.5}, TypeError, "clients: must be an integer, not float"),
+    (GAUSSIAN, {"rho": 1, "clients": 0}, ValueError, "clients = 0: expected a value between 1 and"),
+    (GAUSSIAN, {"rho": 1, "clients": 1.5}, TypeError, "clients = 1.5: expected an integer, not float"),
     (GAUSSIAN, {"rho": 1, "budget": 1}, TypeError, "budget: must be a samplez.dp.Budget, not int"),
     (LAPLACE, {"epsilon": 1, "budget": "1"}, TypeError, "budget: must be a samplez.dp.Budget, not str"),
     (GAUSSIAN, {"rho": 1, "rng": np.random.default_rng(1)}, ValueError, "rng: a NumPy PCG64 is not cryptographic"),
@@ -272,9 +272,9 @@ BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     (dp.Budget(rho=1).spend, {"rho": "0.1", "distance": -1}, ValueError, "distance = -1: must not be negative"),
     (dp.Budget(rho=1).delta, {"epsilon": -1}, ValueError, "epsilon = -1: must not be negative"),
     (dp.rho, {"sigma_squared": 0}, ValueError, "sigma_squared = 0: must be positive"),
-    (dp.rho, {"sigma_squared": 1, "clients": 2**41}, ValueError, "clients = .*: must lie between 1 and"),
+    (dp.rho, {"sigma_squared": 1, "clients": 2**41}, ValueError, "clients = .*: expected a value between 1 and"),
     (dp.delta, {"epsilon": -1, "sigma_squared": 1}, ValueError, "epsilon = -1: must not be negative"),
-    (dp.delta, {"epsilon": 1, "sigma_squared": 1, "dimension": 0}, ValueError, "dimension = 0: must lie between 1 and 2\\^63 - 1"),
+    (dp.delta, {"epsilon": 1, "sigma_squared": 1, "dimension": 0}, ValueError, "dimension = 0: expected a value between 1 and 2\\^63 - 1"),
     (dp.delta_of_rho, {"rho": 0, "epsilon": 1}, ValueError, "rho = 0: must be positive"),
     (dp.epsilon, {"delta": 0, "sigma_squared": 1}, ValueError, "delta = 0: must be positive"),
     (dp.epsilon_of_rho, {"rho": 1, "delta": 1}, ValueError, "delta = 1: must be below 1"),

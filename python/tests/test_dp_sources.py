@@ -346,7 +346,7 @@ def test_plans_add_up() -> None:
         (lambda: dp.Plan(sigma_squared=4, sampling_rate="1.5"), "^sampling_rate = 1.5: expected a probability, above 0 and up to 1"),
         (lambda: dp.Plan(sigma_squared=4, dimension=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected dimension = 1, not 2; leave sampling_rate out"),
         (lambda: dp.Plan(sigma_squared=4, clients=2, sampling_rate="0.5"), "^sampling_rate = 0.5: expected clients = 1, not 2; leave sampling_rate out"),
-        (lambda: dp.Plan(sigma_squared=4, clients=0), "^clients = 0: must lie between 1 and "),
+        (lambda: dp.Plan(sigma_squared=4, clients=0), "^clients = 0: expected a value between 1 and "),
         (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="3/2"), "^sampling_rate = 3/2: expected a probability, above 0 and up to 1"),
         (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate=0), "^sampling_rate = 0: must be positive"),
         (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="0.1", dimension=3), "^sampling_rate = 0.1: expected dimension = 1, not 3; leave"),
@@ -357,7 +357,7 @@ def test_plans_add_up() -> None:
         (lambda: dp.Plan.laplace(scale=3, sensitivity="1/2"), "^sensitivity = 1/2: must be at least 1"),
         (lambda: dp.Plan.skellam(variance=0), "^variance = 0: must be positive"),
         (lambda: dp.Plan.skellam(variance=3, sensitivity="1/2"), "^sensitivity = 1/2: must be at least 1"),
-        (lambda: dp.Plan.laplace(scale=3, releases=0), "^releases = 0: must lie between 1 and "),
+        (lambda: dp.Plan.laplace(scale=3, releases=0), "^releases = 0: expected a value between 1 and "),
     ],
 )
 def test_what_it_refuses(call: Any, text: str) -> None:

@@ -14,20 +14,19 @@ import samplez
 
 ROWS = list(csv.DictReader((Path(__file__).parents[2] / "kat" / "finite.csv").open()))
 FRODO = [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1]
-LAWS = [samplez.Ternary(), samplez.CenteredBinomial(1), samplez.CenteredBinomial(21), samplez.TUniform(0), samplez.TUniform(17)]
+LAWS = [samplez.OtherNoise(ternary=True), samplez.OtherNoise(centered_binomial=1), samplez.OtherNoise(centered_binomial=21), samplez.OtherNoise(tuniform=0), samplez.OtherNoise(tuniform=17)]
 
 
 def law_of(text: str) -> Any:
     name, _, numbers = text.rstrip(")").partition("(")
-    if name == "Skellam":
-        return samplez.Skellam(variance=numbers)
-    if name == "DiscreteLaplace":
-        return samplez.DiscreteLaplace(scale=numbers)
     if name == "SparseTernary":
         length, weight = map(int, numbers.split())
         return samplez.SparseTernary(length, weight=weight)
-    kinds = {"Ternary": samplez.Ternary, "CBD": samplez.CenteredBinomial, "TUniform": samplez.TUniform}
-    return kinds[name](*map(int, numbers.split()))
+    if name == "Ternary":
+        return samplez.OtherNoise(ternary=True)
+    laws = {"CBD": "centered_binomial", "TUniform": "tuniform", "Skellam": "skellam", "DiscreteLaplace": "discrete_laplace"}
+    given: dict[str, Any] = {laws[name]: int(numbers) if name in ("CBD", "TUniform") else numbers}
+    return samplez.OtherNoise(**given)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "{law}-{seed}".format(**row))
@@ -48,7 +47,7 @@ def test_samples_are_those_of_every_language(row: dict[str, str]) -> None:
 def test_generators_and_single_samples() -> None:
     for law in LAWS:
         low, high = law.support()
-        draws = [law.sample(), law.sample(rng=samplez.Source(seed=1)), law.sample(rng=np.random.default_rng(1)), law.rvs()]
+        draws = [law.sample(), law.sample(rng=samplez.Source(seed=1)), law.sample(rng=np.random.default_rng(1))]
         assert all(type(x) is int and low <= x <= high for x in draws)
         whole = law.sample(20, rng=samplez.Source(seed=4)).tolist()
         source = samplez.Source(seed=4)
@@ -56,16 +55,14 @@ def test_generators_and_single_samples() -> None:
         assert law.sample((2, 3), rng=np.random.default_rng(1)).shape == (2, 3)
 
 
-@pytest.mark.parametrize("law", [*LAWS, samplez.CenteredBinomial(32), samplez.TUniform(9)], ids=repr)
+@pytest.mark.parametrize("law", [*LAWS, samplez.OtherNoise(centered_binomial=32), samplez.OtherNoise(tuniform=9)], ids=repr)
 def test_probabilities(law: Any) -> None:
     low, high = law.support()
 
     def exact(x: int) -> Fraction:
-        if isinstance(law, samplez.CenteredBinomial):
-            return Fraction(comb(2 * law.eta, law.eta + x), 4**law.eta)
-        if isinstance(law, samplez.TUniform):
-            return Fraction(1 if abs(x) == 2**law.bound_log2 else 2, 2 ** (law.bound_log2 + 2))
-        return Fraction(1, 3)
+        if "binomial" in repr(law):
+            return Fraction(comb(2 * high, high + x), 4**high)
+        return Fraction(1 if abs(x) == high else 2, 4 * high) if "tuniform" in repr(law) else Fraction(1, 3)
 
     values = range(low, high + 1) if high < 1000 else [low, low + 1, -5, 0, 7, high - 1, high]
     assert law.pmf(list(values)).tolist() == [float(exact(x)) for x in values]
@@ -80,37 +77,39 @@ def test_probabilities(law: Any) -> None:
 
 
 def test_verdicts() -> None:
-    noise = samplez.CenteredBinomial(21).sample(1_000_000, rng=3, dtype="int8", threads=2)
-    accepted = samplez.verify(noise, samplez.CenteredBinomial(21))
+    noise = samplez.OtherNoise(centered_binomial=21).sample(1_000_000, rng=3, dtype="int8", threads=2)
+    accepted = samplez.verify(noise, samplez.OtherNoise(centered_binomial=21))
     assert accepted.consistent and accepted.law == "CBD(21)" and accepted.alternative is None
     rejected = samplez.verify(noise, samplez.DiscreteGaussian(sigma_squared="21/2"))
     assert not rejected.consistent
-    assert not samplez.verify(iter([noise]), samplez.CenteredBinomial(20)).consistent
-    assert samplez.verify(samplez.TUniform(17).sample(100_000, rng=1), samplez.TUniform(17)).consistent
+    assert not samplez.verify(iter([noise]), samplez.OtherNoise(centered_binomial=20)).consistent
+    assert samplez.verify(samplez.OtherNoise(tuniform=17).sample(100_000, rng=1), samplez.OtherNoise(tuniform=17)).consistent
     assert samplez.residues(noise[:4096], [65537, 114689]).shape == (2, 4096)
 
 
 @pytest.mark.parametrize(
     "make, kind, words",
     [
-        (lambda: samplez.CenteredBinomial(0), ValueError, "eta = 0: must lie between 1 and 32"),
-        (lambda: samplez.CenteredBinomial(33), ValueError, "eta = 33: must lie between 1 and 32"),
-        (lambda: samplez.CenteredBinomial(float("nan")), TypeError, "eta: must be an integer, not float"),  # type: ignore[arg-type]
-        (lambda: samplez.CenteredBinomial("2"), TypeError, "eta: must be an integer, not str"),  # type: ignore[arg-type]
-        (lambda: samplez.TUniform(63), ValueError, "bound_log2 = 63: must lie between 0 and 62"),
-        (lambda: samplez.TUniform(-1), ValueError, "bound_log2 = -1: must lie between 0 and 62"),
-        (lambda: samplez.SparseTernary(64, weight=0), ValueError, "weight = 0: must lie between 1 and 64"),
-        (lambda: samplez.SparseTernary(64, weight=65), ValueError, "weight = 65: must lie between 1 and 64"),
-        (lambda: samplez.SparseTernary(0, weight=1), ValueError, "length = 0: must lie between 1"),
-        (lambda: samplez.FiniteLaw(), TypeError, "expected one of samplez.Ternary"),
-        (lambda: samplez.TUniform(17).sample(3, dtype="int16"), ValueError, "dtype = int16: the samples range from -131072 to 131072"),
-        (lambda: samplez.Ternary().sample(3, dtype="uint8"), TypeError, "dtype = uint8"),
+        (lambda: samplez.OtherNoise(centered_binomial=0), ValueError, "centered_binomial = 0: expected a value between 1 and 32"),
+        (lambda: samplez.OtherNoise(centered_binomial=33), ValueError, "centered_binomial = 33: expected a value between 1 and 32"),
+        (lambda: samplez.OtherNoise(centered_binomial=float("nan")), TypeError, "centered_binomial = nan: expected an integer, not float"),  # type: ignore[arg-type]
+        (lambda: samplez.OtherNoise(centered_binomial="2"), TypeError, "centered_binomial = 2: expected an integer, not str"),  # type: ignore[arg-type]
+        (lambda: samplez.OtherNoise(tuniform=63), ValueError, "tuniform = 63: expected a value between 0 and 62"),
+        (lambda: samplez.OtherNoise(tuniform=-1), ValueError, "tuniform = -1: expected a value between 0 and 62"),
+        (lambda: samplez.SparseTernary(64, weight=0), ValueError, "weight = 0: expected a value between 1 and 64"),
+        (lambda: samplez.SparseTernary(64, weight=65), ValueError, "weight = 65: expected a value between 1 and 64"),
+        (lambda: samplez.SparseTernary(0, weight=1), ValueError, "length = 0: expected a value between 1"),
+        (lambda: samplez.OtherNoise(), TypeError, "expected a distribution: give one of ternary, centered_binomial, tuniform, skellam, discrete_laplace"),
+        (lambda: samplez.OtherNoise(ternary=True, skellam=2), TypeError, "skellam: ternary is given too; leave one of them out"),
+        (lambda: samplez.OtherNoise(ternary=1), TypeError, "ternary: expected True or False, not int"),  # type: ignore[arg-type]
+        (lambda: samplez.OtherNoise(tuniform=17).sample(3, dtype="int16"), ValueError, "dtype = int16: the samples range from -131072 to 131072"),
+        (lambda: samplez.OtherNoise(ternary=True).sample(3, dtype="uint8"), TypeError, "dtype = uint8"),
         (lambda: samplez.SparseTernary(4, weight=2).sample(out=np.zeros(5, np.int8)), ValueError, "out: has shape (5,), must have that of length, (4,)"),
-        (lambda: samplez.Ternary().sample(3, rng="x"), ValueError, "rng"),
+        (lambda: samplez.OtherNoise(ternary=True).sample(3, rng="x"), ValueError, "rng"),
         (lambda: samplez.TableSampler([1, 2], "folded,tail,8", sigma=1), ValueError, "entr"),
         (lambda: samplez.TableSampler([100, 120], "folded,pmf,8", sigma=1), ValueError, "has no constant-time sampler"),
         (lambda: samplez.TableSampler([100, 120], "heap,8", sigma=1), ValueError, "form"),
-        (lambda: samplez.TableSampler([0.5], "frodo", sigma=1), TypeError, "entries[0]: must be an integer, not float"),
+        (lambda: samplez.TableSampler([0.5], "frodo", sigma=1), TypeError, "entries[0] = 0.5: expected an integer, not float"),
         (lambda: samplez.TableSampler([2**320], "frodo", sigma=1), ValueError, "entries[0] = "),
         (lambda: samplez.TableSampler("12", "frodo", sigma=1), TypeError, "entries: expected a sequence of integers, not str"),  # type: ignore[arg-type]
         (lambda: samplez.TableSampler([], "frodo", sigma=1), ValueError, ""),
@@ -127,8 +126,9 @@ def test_laws_are_values() -> None:
     for law in [*LAWS, samplez.SparseTernary(8, weight=3)]:
         again = pickle.loads(pickle.dumps(law))
         assert again == law and hash(again) == hash(law) and repr(again) == repr(law)
-    assert samplez.CenteredBinomial(1) != samplez.TUniform(1)
-    assert samplez.CenteredBinomial(2).timing == samplez.TUniform(2).timing == "constant" and samplez.Ternary().timing == "isochronous"
+    assert eval(repr(LAWS[0])) == LAWS[0] and eval(repr(LAWS[-1])) == LAWS[-1]
+    assert samplez.OtherNoise(centered_binomial=1) != samplez.OtherNoise(tuniform=1)
+    assert samplez.OtherNoise(centered_binomial=2).timing == samplez.OtherNoise(tuniform=2).timing == "constant" and samplez.OtherNoise(ternary=True).timing == "isochronous"
 
 
 def test_a_table_of_one_s_own() -> None:

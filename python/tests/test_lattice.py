@@ -234,7 +234,7 @@ def test_plots() -> None:
     (lambda: lattice.Form.gram([[1, 2], [2, 1]], sigma=3), "gram = 2 rows: expected a positive definite matrix; the minor of the first 2 rows is negative"),
     (lambda: lattice.Form.gram([[1, 2]], sigma=3), "gram = 1 x 2: expected as many columns as rows"),
     (lambda: lattice.Form.ellipsoid(BASIS, covariance=[[1, 2], [2, 1]]), "covariance = 2 x 2: expected a symmetric positive definite matrix"),
-    (lambda: lattice.Form.qary([[1, 5]], q=1, sigma=3), "q = 1: must lie between 2 and 2\\^64 - 1"),
+    (lambda: lattice.Form.qary([[1, 5]], q=1, sigma=3), "q = 1: expected a value between 2 and 2\\^64 - 1"),
     (lambda: lattice.Form(BASIS, sigma=3).verify(np.zeros((99, 2), int)), "number of vectors = 99: expected at least 100"),
     (lambda: lattice.Form(BASIS, sigma=3).verify(np.zeros((99, 3), int)), r"vectors: has shape \(99, 3\), expected 2 entries along the last axis"),
     (lambda: lattice.Form(BASIS, sigma=3).sample_around([1, 2, 3]), r"centers: has shape \(3,\), expected 2 entries along the last axis"),
@@ -248,13 +248,13 @@ def test_refused_values(make: Any, message: str) -> None:
 @pytest.mark.parametrize("make, message", [
     (lambda: lattice.Form([[1.0, 0], [0, 1]], sigma=3), "basis = 1.0: expected integers, not float"),
     (lambda: lattice.Form(np.eye(2), sigma=3), "basis = 1.0: expected integers, not float64"),
-    (lambda: lattice.Form([[True]], sigma=3), "basis = True: must be an integer, not a truth value"),
+    (lambda: lattice.Form([[True]], sigma=3), "basis = True: expected an integer, not a truth value"),
     (lambda: lattice.Form("2 1", sigma=3), "basis: expected rows of numbers, not a text"),
     (lambda: lattice.Form(5, sigma=3), "basis: expected rows of numbers, not int"),
     (lambda: lattice.Form([5], sigma=3), "basis: expected rows of numbers, not int"),
     (lambda: lattice.Form(BASIS, sigma=None), "sigma: expected a str, int, Fraction, .*, not NoneType"),  # type: ignore[arg-type]
     (lambda: lattice.Form(BASIS, sigma=3, center=5), "center: expected 2 numbers, not int"),
-    (lambda: lattice.Form(BASIS, sigma=3).coset([0.5, 1]), "shift: must be an integer, not str"),
+    (lambda: lattice.Form(BASIS, sigma=3).coset([0.5, 1]), "shift = 0.5: expected an integer, not str"),
     (lambda: lattice.Form(BASIS, sigma=3).sample(3, dtype="int8"), "dtype = int8: must be int64 or object"),
     (lambda: lattice.Form(BASIS, sigma=3).pmf([0.5, 1]), "v: expected integers of at most 64 bits, not float64"),
     (lambda: lattice.Form(BASIS, sigma=3).verify(np.zeros((100, 2), int), theta=[1]), "theta: expected a mapping of squared distances to numbers of vectors, not list"),  # type: ignore[arg-type]
@@ -265,7 +265,7 @@ def test_wrong_types(make: Any, message: str) -> None:
 
 
 def test_a_form_that_moves_beyond_64_bits() -> None:
-    with pytest.raises(ValueError, match="^shift = 9223372036854775808: must lie between"):
+    with pytest.raises(ValueError, match="^shift = 9223372036854775808: expected a value between"):
         lattice.Form(BASIS, sigma=3).coset([2**63, 0])
     far = lattice.Form(BASIS, sigma=3, center=[2**62, -(2**62)])
     assert far.sample(10, rng=1).dtype == object

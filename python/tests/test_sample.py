@@ -198,7 +198,7 @@ def test_threads_and_progress() -> None:
     ("call", "error", "text"),
     [
         (lambda: samplez.sample([1.5], threads=2, rng=1), ValueError, "^threads = 2: expected 1 for arrays of sigma or center with rng"),
-        (lambda: samplez.sample([1.5], threads=0), ValueError, "^threads = 0: must lie between 1 and 65536"),
+        (lambda: samplez.sample([1.5], threads=0), ValueError, "^threads = 0: expected a value between 1 and 65536"),
         (lambda: samplez.sample([1.5], first=2), ValueError, "^first = 2: expected the default for arrays of sigma or center"),
         (lambda: samplez.sample([1.5], source="aes256-ctr"), ValueError, "^source = aes256-ctr: expected the default for arrays"),
         (lambda: samplez.sample([1.5], progress=3), TypeError, "^progress: must be callable, not int"),  # type: ignore[call-overload]

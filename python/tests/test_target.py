@@ -138,7 +138,7 @@ def test_arguments() -> None:
         ({"sigma": 1, "range": (3, 2)}, "range = 3..2: expected LOW..HIGH"),
         ({"sigma": 1, "range": (1, 2), "clip": 3}, "clip is given too"),
         ({"sigma": 1, "range": (900, 901)}, "holds at least 2^-900"),
-        ({"sigma": 1, "modulus": 1}, "modulus = 1: must lie between 2 and"),
+        ({"sigma": 1, "modulus": 1}, "modulus = 1: expected a value between 2 and"),
         ({"sigma": 1e12, "modulus": 2**62, "range": (-(2**62), 2**62)}, ""),
     ]
     for arguments, words in refused:

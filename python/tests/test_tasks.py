@@ -61,7 +61,7 @@ def laplace(scale: float) -> dict[int, float]:
 
 G, LAW = samplez.DiscreteGaussian("3.2"), law(3.2)
 OFF, MOVED = samplez.DiscreteGaussian("0.8", center="1/3"), law(0.8, 1 / 3)
-SK, SKLAW = samplez.Skellam(variance=9), skellam(9)
+SK, SKLAW = samplez.OtherNoise(skellam=9), skellam(9)
 PLANE = lattice.Form([[2, 1], [0, 3]], sigma="1.3")
 DRAWN = G.sample(100_000, rng=1)
 
@@ -88,8 +88,8 @@ TASKS: dict[str, list[tuple[Any, Any]]] = {
         (lambda: stats.pmf(2, sigma=0.8, center=1 / 3), MOVED[2]), (lambda: stats.cdf(0, sigma=3.2), below(LAW, 0)), (lambda: stats.sf(0, sigma=0.8, center=1 / 3), 1 - below(MOVED, 0)),
         (lambda: stats.var(3.2), moment(LAW, 2)), (lambda: stats.mean(0.8, center=1 / 3), moment(MOVED, 1)), (lambda: stats.ppf(0.7, sigma=3.2), least(LAW, 0.7)),
         (lambda: SK.pmf(0), SKLAW[0]), (lambda: SK.pmf(-4), SKLAW[4]), (lambda: SK.cdf(3), below(SKLAW, 3)), (lambda: SK.var(), 9.0),
-        (lambda: samplez.CenteredBinomial(3).pmf(2), math.comb(6, 5) / 64), (lambda: samplez.CenteredBinomial(3).cdf(-1), (1 + 6 + 15) / 64),
-        (lambda: samplez.Ternary().pmf(-1), 1 / 3), (lambda: samplez.TUniform(3).pmf(8), 1 / 32), (lambda: samplez.TUniform(3).pmf(0), 1 / 16),
+        (lambda: samplez.OtherNoise(centered_binomial=3).pmf(2), math.comb(6, 5) / 64), (lambda: samplez.OtherNoise(centered_binomial=3).cdf(-1), (1 + 6 + 15) / 64),
+        (lambda: samplez.OtherNoise(ternary=True).pmf(-1), 1 / 3), (lambda: samplez.OtherNoise(tuniform=3).pmf(8), 1 / 32), (lambda: samplez.OtherNoise(tuniform=3).pmf(0), 1 / 16),
     ],
     "private data": [
         (lambda: dp.rho(sigma_squared=10, sensitivity_squared=2), 0.1), (lambda: dp.rho(sigma_squared="1/4", sensitivity=3), 18.0), (lambda: dp.sigma_squared(3, rho="1/2"), 9.0),

@@ -32,7 +32,7 @@ def is_plausible(statistic: float, df: int) -> bool:
 def test_a_gadget_s_samples_are_those_of_the_coset(base: int, q: int, sigma: Fraction, u: int) -> None:
     gadget = lattice.Gadget(base, q=q, sigma=sigma)
     k = gadget.digits
-    assert (gadget.base, gadget.q, gadget.sigma, base**k >= q > base ** (k - 1)) == (base, q, sigma, True)
+    assert base**k >= q > base ** (k - 1) and repr(gadget) == f"samplez.lattice.Gadget({base}, q={q}, sigma='{sigma}')"
     assert (gadget.bound is None) == (q == base**k)
     reach = math.ceil(8 * sigma)
     masses = {x: math.exp(-sum(a * a for a in x) / float(2 * sigma**2)) for x in itertools.product(range(-reach, reach + 1), repeat=k)
@@ -99,8 +99,8 @@ def test_bad_arguments_are_named(call: Any, error: type[Exception], message: str
 ], ids=str)
 def test_preimages_solve_the_equation(parameters: dict[str, Any]) -> None:
     key = lattice.Trapdoor.generate(rng=7, **parameters)
-    n, q, m = key.n, key.q, key.m
-    assert (n, q) == (parameters["n"], parameters["q"]) and key.a.shape == (n, m) and 0 <= key.a.min() and key.a.max() < q
+    (n, m), q = key.a.shape, key.q
+    assert (n, q) == (parameters["n"], parameters["q"]) and 0 <= key.a.min() and key.a.max() < q
     targets = np.random.default_rng(3).integers(0, q, (5, 14, n))
     x = key.preimage(targets, rng=8)
     assert x.shape == (5, 14, m) and x.dtype == np.int64

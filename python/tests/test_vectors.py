@@ -78,10 +78,10 @@ def test_scheme(row: dict[str, str]) -> None:
         made = key.public_key().to_bytes(), key.to_bytes(), signature.to_bytes()
     elif row["scheme"] == "lp11":
         pair = lp11.keygen(row["set"], noise=noise, rng=seeds[0])
-        made = pair.public.to_bytes(), pair.secret.to_bytes(), pair.public.encrypt(message, noise=noise, rng=seeds[1])
-        assert pair.secret.decrypt(made[2]).hex() == row["decrypted"]
+        made = pair[0].to_bytes(), pair[1].to_bytes(), pair[0].encrypt(message, noise=noise, rng=seeds[1])
+        assert pair[1].decrypt(made[2]).hex() == row["decrypted"]
     else:
         keys = regev.keygen(row["set"], noise=noise, rng=seeds[0])
-        made = keys.public.to_bytes(), keys.secret.to_bytes(), keys.public.encrypt(message, rng=seeds[1])
-        assert keys.secret.decrypt(made[2]).hex() == row["decrypted"]
+        made = keys[0].to_bytes(), keys[1].to_bytes(), keys[0].encrypt(message, rng=seeds[1])
+        assert keys[1].decrypt(made[2]).hex() == row["decrypted"]
     assert [hashlib.sha256(part).hexdigest() for part in made] == [row["public_key"], row["secret_key"], row["output"]]

@@ -23,7 +23,7 @@ from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._ledger import Charge
 from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
 from samplez.dp._plan import Bounds, Plan
-from samplez.dp._skellam_noise import SkellamRelease, skellam_mechanism, skellam_variance
+from samplez.dp._skellam_noise import skellam_mechanism, skellam_variance
 
 __all__ = [
     "Bounds",
@@ -32,7 +32,6 @@ __all__ = [
     "Charge",
     "Plan",
     "Release",
-    "SkellamRelease",
     "delta",
     "delta_of_rho",
     "discrete_gaussian_mechanism",

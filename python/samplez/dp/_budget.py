@@ -277,7 +277,7 @@ def _exceeded(after: Book, said: str) -> str:
     """What `BudgetExceeded` says. An accounting that it names was tried on all releases, the refused one included."""
     charge, epsilon = after.charges[-1], after.limit[1]
     pure = after.accounting == "pure"
-    if pure and not charge.is_pure:
+    if pure and not charge._is_pure:
         found = said or f"rho = {charge.rho}"
         return f"{found}: is the cost of a release that is not ε-DP, which a budget of epsilon alone rejects; use discrete Laplace noise, or give the budget rho, or delta too"
     cost = f"epsilon = {shown(charge.epsilon)}" if pure else f"rho = {charge.rho}"
@@ -294,7 +294,7 @@ def _exceeded(after: Book, said: str) -> str:
 def _entries(charges: tuple[Charge, ...]) -> tuple[tuple[Entry, ...], tuple[Pure, ...]] | None:
     """The discrete Gaussian releases and the ε-DP ones, equal ones together; ``None`` if there is another mechanism."""
     found, pures = [], []
-    for (query, s2, epsilon), count in Counter((charge.query(), charge.sigma_squared, charge.epsilon) for charge in charges).items():
+    for (query, s2, epsilon), count in Counter((charge._query(), charge.sigma_squared, charge.epsilon) for charge in charges).items():
         if query is not None and s2 is not None:
             found.append((replace(query, releases=count), s2))
         elif epsilon is not None:

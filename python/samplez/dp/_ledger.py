@@ -35,21 +35,21 @@ class Charge:
     epsilon: Fraction | None = None
     """ε of an ε-DP release, such as one with discrete Laplace noise."""
 
-    def query(self) -> Query | None:
+    def _query(self) -> Query | None:
         """The query of discrete Gaussian noise."""
         if self.sigma_squared is None or self.sensitivity_squared is None:
             return None
         return Query(self.sensitivity_squared, self.dimension, self.clients)
 
     @property
-    def is_pure(self) -> bool:
+    def _is_pure(self) -> bool:
         """Whether the release is ε-DP."""
         return self.epsilon is not None and not self.distance
 
-    def row(self) -> dict[str, Any]:
+    def _row(self) -> dict[str, Any]:
         """The charge as JSON has it. Fractions are texts."""
         row: dict[str, Any] = {"rho": str(self.rho), "distance": str(self.distance)}
-        if self.query() is not None:
+        if self._query() is not None:
             row |= {
                 "sigma_squared": str(self.sigma_squared), "sensitivity_squared": str(self.sensitivity_squared),
                 "dimension": self.dimension, "clients": self.clients,
@@ -84,12 +84,12 @@ class Book:
     @cached_property
     def epsilon(self) -> Fraction | None:
         """The ε that is spent, by basic composition; ``None`` if a release is not ε-DP."""
-        return sum((c.epsilon or Fraction(0) for c in self.charges), Fraction(0)) if all(c.is_pure for c in self.charges) else None
+        return sum((c.epsilon or Fraction(0) for c in self.charges), Fraction(0)) if all(c._is_pure for c in self.charges) else None
 
     def with_charge(self, charge: Charge) -> Book:
         """The book with one more release."""
         book = replace(self, charges=(*self.charges, charge))
-        pure = self.epsilon + charge.epsilon if self.epsilon is not None and charge.is_pure and charge.epsilon is not None else None
+        pure = self.epsilon + charge.epsilon if self.epsilon is not None and charge._is_pure and charge.epsilon is not None else None
         # The totals are not added up anew.
         book.__dict__.update(rho=self.rho + charge.rho, distance=self.distance + charge.distance, epsilon=pure)
         return book
@@ -101,7 +101,7 @@ class Book:
         """The head of the hash chain after so many releases, by default all. It begins with limit, accounting and origin."""
         head = _hash(_FORMAT, self._limit(), self.accounting, self.origin)
         for charge in self.charges[:count]:
-            head = _hash(head, charge.row())
+            head = _hash(head, charge._row())
         return head
 
     def text(self) -> str:
@@ -112,7 +112,7 @@ class Book:
                 "limit": self._limit(),
                 "accounting": self.accounting,
                 "origin": self.origin,
-                "releases": [charge.row() for charge in self.charges],
+                "releases": [charge._row() for charge in self.charges],
                 "spent": {"rho": str(self.rho), "distance": str(self.distance)},
                 "head": self.head(),
             },

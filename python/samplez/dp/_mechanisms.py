@@ -12,7 +12,7 @@ from typing import Any, Generic, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from samplez._finite import DiscreteLaplace
+from samplez._finite import OtherNoise
 from samplez._html import table
 from samplez._numbers import Number, shown, unmasked
 from samplez._random import Rng, secret_seed
@@ -41,16 +41,21 @@ class Release(Generic[Values]):
     """σ² of discrete Gaussian noise."""
     scale: Fraction | None
     """The scale of discrete Laplace noise."""
-    rho: Fraction
-    """The release is ρ-zCDP."""
+    variance: Fraction | None
+    """The variance of Skellam noise."""
+    rho: Fraction | None
+    """The release is ρ-zCDP; ``None`` for Skellam noise, for which no ρ was derived."""
     epsilon: Fraction | None
     delta: float | None
     """With `epsilon`: the release is (ε, δ)-DP for this δ, which is at most the one asked for, and 0 for discrete Laplace noise."""
 
     def _repr_html_(self) -> str:
-        values = several(self.values)
-        noise = f"discrete Gaussian, σ² = {self.sigma_squared}" if self.scale is None else f"discrete Laplace, scale {self.scale}"
-        rows: dict[str, object] = {"noisy values": values, "noise": noise, "ρ (zCDP)": self.rho}
+        values = self.values if isinstance(self.values, int) else f"{self.values.size} integers, shape {self.values.shape}"
+        kinds = (("discrete Gaussian, σ² =", self.sigma_squared), ("discrete Laplace, scale", self.scale), ("Skellam, variance", self.variance))
+        noise = next(f"{name} {value}" for name, value in kinds if value is not None)
+        rows: dict[str, object] = {"noisy values": values, "noise": noise}
+        if self.rho is not None:
+            rows["ρ (zCDP)"] = self.rho
         if self.epsilon is not None:
             rows |= {"ε": self.epsilon, "δ": f"{self.delta:.6g}"}
         return table({**rows, "statistical distance": "0 (exact)"})
@@ -133,7 +138,7 @@ def discrete_gaussian_mechanism(
     named = (("rho", r), ("epsilon", e), ("delta", d), ("sigma", sigma), ("sigma_squared", sigma_squared))
     said = ", ".join(f"{name} = {shown(value)}" for name, value in named if value is not None)
     _spend(budget, Charge(cost, sigma_squared=chosen, sensitivity_squared=query.squared, dimension=query.dimension, clients=query.clients), said)
-    return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, cost, e, bound)
+    return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, None, cost, e, bound)
 
 
 @overload
@@ -161,7 +166,7 @@ def discrete_laplace_mechanism(
 
     `sensitivity` is the L1 sensitivity Δ: the largest sum of differences between the values of neighbours. The noise
     has P(x) proportional to exp(-|x|/scale), exactly, for the scale Δ/ε, where Δ is rounded down to an integer, as distances are.
-    A scale whose fraction is beyond 64 bits becomes larger, by less than 2^-30 of it. The noise is that of `samplez.DiscreteLaplace`, in constant time. The rest is as for `discrete_gaussian_mechanism`; a `budget` pays ρ = ε²/2.
+    A scale whose fraction is beyond 64 bits becomes larger, by less than 2^-30 of it. The noise is `samplez.OtherNoise(discrete_laplace=...)`, in constant time. The rest is as for `discrete_gaussian_mechanism`; a `budget` pays ρ = ε²/2.
 
     >>> release = discrete_laplace_mechanism([100, 250, 3], sensitivity=1, epsilon="0.5")
     >>> release.scale, release.epsilon, release.delta, release.rho
@@ -174,22 +179,18 @@ def discrete_laplace_mechanism(
     scale = math.floor(step) / e
     if not _SMALLEST_SCALE <= scale <= _LARGEST_SCALE:
         raise ValueError(f"epsilon = {shown(e)}: sensitivity/epsilon must lie between 2^-16 and 2^50")
-    sampler = _laplace(representable(scale))
+    scale = representable(scale)
+    sampler = _laplace(scale)
     seed = secret_seed(rng)
     cost = e**2 / 2
     _spend(budget, Charge(cost, epsilon=e), f"epsilon = {shown(e)}")
     noise = sampler.sample(clean.shape, rng=seed)
-    return Release(noisy(clean, noise), None, sampler.scale, cost, e, 0.0)
+    return Release(noisy(clean, noise), None, scale, None, cost, e, 0.0)
 
 
 @lru_cache(maxsize=16)
-def _laplace(scale: Fraction) -> DiscreteLaplace:
-    return DiscreteLaplace(scale=scale)
-
-
-def several(values: int | npt.NDArray[Any]) -> int | str:
-    """A single value, or how many there are."""
-    return values if isinstance(values, int) else f"{values.size} integers, shape {values.shape}"
+def _laplace(scale: Fraction) -> OtherNoise:
+    return OtherNoise(discrete_laplace=scale)
 
 
 def integers_of(values: Any) -> npt.NDArray[np.int64]:
@@ -211,14 +212,14 @@ def integers_of(values: Any) -> npt.NDArray[np.int64]:
                   "bits of floats can reveal what noise is to hide")
         raise TypeError(f"values: must be integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
-        raise OverflowError("values: must lie between -2^63 and 2^63 - 1")
+        raise OverflowError("values: expected a value between -2^63 and 2^63 - 1")
     return array.astype(np.int64, copy=False)
 
 
 def summable(clean: npt.NDArray[np.int64], clients: int) -> None:
     """Refuses a party's values whose noisy forms could be cut off at 64 bits: the sum over clients would have less noise than is accounted."""
     if clients > 1 and clean.size and not -_SUMMABLE <= int(clean.min()) <= int(clean.max()) <= _SUMMABLE:
-        raise OverflowError("values: must lie between -2^62 and 2^62 with clients, so that no noisy value is cut off before the sum")
+        raise OverflowError("values: expected a value between -2^62 and 2^62 with clients, so that no noisy value is cut off before the sum")
 
 
 def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -230,7 +231,7 @@ def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
             raise TypeError(f"values{index}: must be an integer of at most 64 bits, not {type(value).__name__}")
         number = operator.index(value)
         if not _LEAST <= number <= _MOST:
-            raise OverflowError(f"values{index}: must lie between -2^63 and 2^63 - 1")
+            raise OverflowError(f"values{index}: expected a value between -2^63 and 2^63 - 1")
         result.flat[place] = number
     return result
 

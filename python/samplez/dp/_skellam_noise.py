@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any, Generic, overload
+from typing import Any, overload
 
 import numpy.typing as npt
 
-from samplez._finite import Skellam
-from samplez._html import table
+from samplez._finite import OtherNoise
 from samplez._numbers import Number, shown, whole
 from samplez._random import Rng, Source, secret_seed
 from samplez._recipe import suggests
-from samplez._typing import ManyNumbers, OneInteger, Values
+from samplez._typing import ManyNumbers, OneInteger
 from samplez.dp._arguments import nonnegative, positive, probability
-from samplez.dp._mechanisms import integers_of, noisy, several, summable
+from samplez.dp._mechanisms import Release, integers_of, noisy, summable
 from samplez.dp._plan import Plan
 
 # The largest variance of one sampler, and the most samplers whose noise is added.
@@ -28,29 +26,9 @@ _ACCOUNTED = 1 << 22
 _CHANGES = 1 << 17
 
 
-@dataclass(frozen=True)
-class SkellamRelease(Generic[Values]):
-    """Values with Skellam noise, and their cost."""
-
-    values: Values
-    """The values plus noise: an int or an array of int64."""
-    variance: Fraction
-    """The variance of the noise in each value."""
-    epsilon: Fraction | None
-    delta: float | None
-    """With `epsilon`: the release, or the sum of all clients' releases, is (ε, δ)-DP for this δ."""
-
-    def _repr_html_(self) -> str:
-        values = several(self.values)
-        rows: dict[str, object] = {"noisy values": values, "noise": f"Skellam, variance {self.variance}"}
-        if self.epsilon is not None:
-            rows |= {"ε": self.epsilon, "δ": f"{self.delta:.6g}"}
-        return table({**rows, "statistical distance": "0 (exact)"})
-
-
 @lru_cache(maxsize=16)
-def _sampler(variance: Fraction) -> Skellam:
-    return Skellam(variance=variance)
+def _sampler(variance: Fraction) -> OtherNoise:
+    return OtherNoise(skellam=variance)
 
 
 @lru_cache(maxsize=256)
@@ -98,17 +76,17 @@ def skellam_variance(sensitivity: int = 1, *, epsilon: Number, delta: Number, ch
 def skellam_mechanism(
     values: OneInteger, *, sensitivity: int = 1, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
     changes: int | None = None, clients: int = 1, rng: Rng = None,
-) -> SkellamRelease[int]: ...
+) -> Release[int]: ...
 @overload
 def skellam_mechanism(
     values: ManyNumbers, *, sensitivity: int = 1, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
     changes: int | None = None, clients: int = 1, rng: Rng = None,
-) -> SkellamRelease[npt.NDArray[Any]]: ...
+) -> Release[npt.NDArray[Any]]: ...
 @overload
 def skellam_mechanism(
     values: npt.ArrayLike, *, sensitivity: int = 1, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
     changes: int | None = None, clients: int = 1, rng: Rng = None,
-) -> SkellamRelease[Any]: ...
+) -> Release[Any]: ...
 @partial(suggests, sensitivity="linf_sensitivity")
 def skellam_mechanism(
     values: int | npt.ArrayLike,
@@ -120,7 +98,7 @@ def skellam_mechanism(
     changes: int | None = None,
     clients: int = 1,
     rng: Rng = None,
-) -> SkellamRelease:
+) -> Release:
     """Adds exact Skellam noise to integers: in each value the difference of two Poisson variables of mean `variance`/2.
 
     One person may change so many of the values as `changes`, by default all, each of them by at most `sensitivity`. The guarantee is given as
@@ -169,4 +147,4 @@ def skellam_mechanism(
     noise = sampler.sample(clean.shape, rng=source)
     for _ in range(summands - 1):
         noise += sampler.sample(clean.shape, rng=source)
-    return SkellamRelease(noisy(clean, noise), v, e, bound)
+    return Release(noisy(clean, noise), None, None, v, None, e, bound)

@@ -43,6 +43,6 @@ for a signature that does not verify, and `OSError` if a source gives no random 
 
 from samplez._samplez import InvalidSignature
 from samplez.schemes import bliss, lp11, regev
-from samplez.schemes._noise import Noise, SetInfo, noise, sets
+from samplez.schemes._noise import SetInfo, noise, sets
 
-__all__ = ["InvalidSignature", "Noise", "SetInfo", "bliss", "lp11", "noise", "regev", "sets"]
+__all__ = ["InvalidSignature", "SetInfo", "bliss", "lp11", "noise", "regev", "sets"]

@@ -13,7 +13,7 @@ b'a text'
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from samplez import _samplez
 from samplez._numbers import name_of
@@ -26,28 +26,21 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Keys(NamedTuple):
-    """A pair of keys."""
-
-    public: PublicKey
-    secret: SecretKey
-
-
 @suggests
-def keygen(set: str, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20") -> Keys:
-    """Generates a pair of keys. `set` is ``"matrix-128"``, ``"matrix-192"``, ``"matrix-256"``, ``"matrix-320"``, ``"ring-256"`` or
+def keygen(set: str, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20") -> tuple[PublicKey, SecretKey]:
+    """Generates a public and a secret key. `set` is ``"matrix-128"``, ``"matrix-192"``, ``"matrix-256"``, ``"matrix-320"``, ``"ring-256"`` or
     ``"ring-512"``.
 
     Raises `ValueError` for noise that the set does not allow, and for a source that is not cryptographic.
 
-    >>> keys = lp11.keygen("ring-256", noise="method=cdt-guided")
-    >>> keys.public.set, len(keys.public.to_bytes()), len(keys.secret.to_bytes())
+    >>> public, secret = lp11.keygen("ring-256", noise="method=cdt-guided")
+    >>> public.set, len(public.to_bytes()), len(secret.to_bytes())
     ('ring-256', 833, 417)
     """
     set = name_of("set", set)
     sampler = sampler_of(lambda recipe: demanded("lp11", set, recipe), noise)
     public, secret = _samplez.lp11_keygen(set, sampler, name_of("source", source), secret_seed(rng))
-    return Keys(PublicKey._of(public), SecretKey._of(secret))
+    return PublicKey._of(public), SecretKey._of(secret)
 
 
 class PublicKey:
@@ -155,4 +148,4 @@ class SecretKey:
         raise TypeError("a SecretKey is not copied or pickled: if its bytes are to leave this process, say to_bytes()")
 
 
-__all__ = ["Keys", "PublicKey", "SecretKey", "keygen"]
+__all__ = ["PublicKey", "SecretKey", "keygen"]

@@ -16,7 +16,7 @@ about 1 % in the published sets. Correct errors above it, or take parameters for
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsIndex
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 import numpy as np
 
@@ -44,8 +44,8 @@ class Parameters:
     >>> own = regev.Parameters(256, l=64, q=12289, r=1, t=2, sigma="3.2")
     >>> own.m, own.law, own.set
     (2868, 'D_Z(sigma = 16/5, center = 0)', None)
-    >>> regev.Parameters.of_set("mr09-136").q
-    2003
+    >>> own
+    Parameters(256, l=64, q=12289, r=1, t=2, m=2868, sigma='16/5')
     """
 
     __slots__ = ("_parameters",)
@@ -111,49 +111,14 @@ class Parameters:
         return self._parameters.set
 
     @property
-    def n(self) -> int:
-        """The secret's length."""
-        return self._parameters.shape[0]
-
-    @property
-    def l(self) -> int:
-        """Letters of a block."""
-        return self._parameters.shape[1]
-
-    @property
     def m(self) -> int:
         """Rows of the public key."""
         return self._parameters.shape[2]
 
     @property
-    def q(self) -> int:
-        """The modulus."""
-        return self._parameters.shape[3]
-
-    @property
-    def r(self) -> int:
-        """A ciphertext adds each row from -r to r times."""
-        return self._parameters.shape[4]
-
-    @property
-    def t(self) -> int:
-        """The letters' modulus."""
-        return self._parameters.shape[5]
-
-    @property
     def law(self) -> str:
         """The law of the noise."""
         return self._parameters.law
-
-    @property
-    def letter_bits(self) -> int:
-        """Bits that a letter carries, ⌊lg t⌋."""
-        return self._parameters.letter_bits
-
-    @property
-    def key_samples(self) -> int:
-        """Samples of noise that a key takes, m·l."""
-        return self._parameters.key_samples
 
     def letter_error(self) -> float:
         """The probability that a fair letter is decrypted wrongly, from the exact law of the error. Takes a tenth of a second.
@@ -173,7 +138,8 @@ class Parameters:
         if self.set is not None:
             return f"Parameters.of_set({self.set!r})"
         form, _, value = self._parameters.recipe.partition("=")
-        return f"Parameters({self.n}, l={self.l}, q={self.q}, r={self.r}, t={self.t}, m={self.m}, {form}={value!r})"
+        n, l, m, q, r, t = self._parameters.shape
+        return f"Parameters({n}, l={l}, q={q}, r={r}, t={t}, m={m}, {form}={value!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _parameters, (*self._parameters.shape, self._parameters.recipe)
@@ -193,13 +159,6 @@ def _parameters(n: int, l: int, m: int, q: int, r: int, t: int, law: str) -> Par
     return Parameters._of(_samplez.RegevParameters(n, l, m, q, r, t, law))
 
 
-class Keys(NamedTuple):
-    """A pair of keys."""
-
-    public: PublicKey
-    secret: SecretKey
-
-
 @lru_cache(maxsize=32)
 def _demanded(parameters: _samplez.RegevParameters, recipe: str) -> _samplez.Sampler:
     return parameters.noise(recipe)
@@ -208,8 +167,8 @@ def _demanded(parameters: _samplez.RegevParameters, recipe: str) -> _samplez.Sam
 @suggests
 def keygen(
     parameters: str | Parameters, *, noise: Noise = None, rng: Rng = None, source: str = "chacha20"
-) -> Keys:
-    """Generates a pair of keys. `parameters` is the name of a set, ``"mr09-136"``, ``"mr09-166"``, ``"mr09-192"``, ``"mr09-214"``,
+) -> tuple[PublicKey, SecretKey]:
+    """Generates a public and a secret key. `parameters` is the name of a set, ``"mr09-136"``, ``"mr09-166"``, ``"mr09-192"``, ``"mr09-214"``,
     ``"mr09-233"``, ``"mr09-233-t40"``, or ``"jsdgs17-256"``, which is inferred and confirmed by nobody; or `Parameters`.
 
     Raises `ValueError` for noise that the parameters do not allow, and for a source that is not cryptographic.
@@ -226,7 +185,7 @@ def keygen(
     key = parameters._parameters
     sampler = sampler_of(lambda recipe: _demanded(key, recipe), noise)
     public, secret = key.keygen(sampler, name_of("source", source), secret_seed(rng))
-    return Keys(PublicKey._of(public), SecretKey._of(secret))
+    return PublicKey._of(public), SecretKey._of(secret)
 
 
 class PublicKey:
@@ -329,4 +288,4 @@ class SecretKey:
         raise TypeError("a SecretKey is not copied or pickled: if its bytes are to leave this process, say to_bytes()")
 
 
-__all__ = ["Keys", "Parameters", "PublicKey", "SecretKey", "keygen"]
+__all__ = ["Parameters", "PublicKey", "SecretKey", "keygen"]

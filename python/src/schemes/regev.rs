@@ -77,19 +77,6 @@ impl RegevParameters {
         Recipe::new(self.0.demand().law).to_string()
     }
 
-    /// Bits that a letter carries.
-    #[getter]
-    fn letter_bits(&self) -> u32 {
-        self.0.shape().t.ilog2()
-    }
-
-    /// Samples of noise that a key takes.
-    #[getter]
-    fn key_samples(&self) -> u64 {
-        let Shape { m, l, .. } = self.0.shape();
-        u64::from(m) * u64::from(l)
-    }
-
     /// The probability that a letter is decrypted wrongly.
     fn letter_error(&self, py: Python<'_>) -> f64 {
         py.detach(|| self.0.letter_error())
