@@ -22,9 +22,6 @@ export type BigOptions = ModuleOptions & (Recipe | Width & {
   seed?: Seed | undefined;
 };
 
-/** The options of {@link BigGaussian.chunks}. A chunk has 4096 samples if `length` is absent, and at most 2^24. */
-export type BigChunkOptions = Omit<ChunkOptions, "type">;
-
 interface Exports {
   readonly memory: WebAssembly.Memory;
   input(len: number): number;
@@ -42,7 +39,6 @@ interface Description {
   readonly bits: number;
   readonly timing: "unpromised" | "variable";
   readonly source: SourceName;
-  readonly seeded: boolean;
 }
 
 const NAMES = [...WIDTHS, "center", "recipe", "source", "seed", "module"];
@@ -128,11 +124,6 @@ export class BigGaussian {
     return this.#description.source;
   }
 
-  /** Whether the seed determines the samples. */
-  get seeded(): boolean {
-    return this.#description.seeded;
-  }
-
   /** Draws the next sample. */
   sample(): bigint {
     checkCount(arguments, 0, DRAWS_ONE);
@@ -151,8 +142,8 @@ export class BigGaussian {
 
   /** Draws the next samples in chunks: `for await (const chunk of flood.chunks({ count: 1e9 }))`. Each chunk is a new array, drawn when it
    * is asked for. Other work of the thread runs between chunks. If `length` is a multiple of 512, the integers are those of one
-   * {@link draw}. */
-  chunks(options: BigChunkOptions = {}): AsyncGenerator<bigint[], void, undefined> {
+   * {@link draw}. It is 4096 if absent, and at most 2^24. */
+  chunks(options: Omit<ChunkOptions, "type"> = {}): AsyncGenerator<bigint[], void, undefined> {
     this.#live();
     checkCount(arguments, 1);
     checkOptions("options", options, ["length", "count", "signal"]);

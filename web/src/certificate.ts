@@ -55,8 +55,6 @@ export interface Description {
   /** The values to expect: outside of them an exact law has a mass below 2^-128. */
   readonly typical: readonly [bigint, bigint];
   readonly source: SourceName;
-  /** Whether the seed determines the samples. */
-  readonly seeded: boolean;
 }
 
 export function description(json: string): Description {

@@ -2,10 +2,10 @@ import { description, type Certificate, type Description, type Plan } from "./ce
 import { checkCount, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import { integer, type Integer } from "./integers.js";
-import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt, type ExpectOptions, type Real } from "./law.js";
+import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt } from "./law.js";
 import type { SourceName } from "./name-types.js";
 import { checkOptions, request, seedBytes, type Options } from "./options.js";
-import { checkProgress, type ProgressOptions } from "./progress.js";
+import { checkProgress, type Progress } from "./progress.js";
 import { Samples } from "./samples.js";
 import { shown } from "./shown.js";
 
@@ -27,8 +27,9 @@ export class DiscreteGaussian extends Samples {
   }
 
   /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. A large table takes
-   * seconds, for which this thread is not free: a page uses {@link WorkerGaussian}. */
-  static async create(options: Options, progress: ProgressOptions = {}): Promise<DiscreteGaussian> {
+   * seconds, for which this thread is not free: a page uses {@link WorkerGaussian}. While a table is built, `onProgress` gets the number of
+   * rows that are computed, and that of all, about 20 times a second. The share `done / of` rises. An error that it throws is the call's. */
+  static async create(options: Options, progress: { onProgress?: Progress | undefined } = {}): Promise<DiscreteGaussian> {
     checkCount(arguments, 2);
     const text = request(options);
     checkOptions("progress", progress, ["onProgress"], "; WorkerGaussian.create takes a signal and does not block");
@@ -60,32 +61,32 @@ export class DiscreteGaussian extends Samples {
   }
 
   /** Returns P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value. 0 between integers. */
-  pmf(x: Real): number {
+  pmf(x: number | bigint): number {
     return valueAt(this.live(), "pmf", x);
   }
 
   /** ln P(X = x), correctly rounded, also where {@link pmf} is 0 as a double. */
-  logpmf(x: Real): number {
+  logpmf(x: number | bigint): number {
     return valueAt(this.live(), "logpmf", x);
   }
 
   /** P(X <= x), correctly rounded, in time independent of σ. */
-  cdf(x: Real): number {
+  cdf(x: number | bigint): number {
     return valueAt(this.live(), "cdf", x);
   }
 
   /** ln P(X <= x), correctly rounded. */
-  logcdf(x: Real): number {
+  logcdf(x: number | bigint): number {
     return valueAt(this.live(), "logcdf", x);
   }
 
   /** P(X > x), correctly rounded, in the far tail too. */
-  sf(x: Real): number {
+  sf(x: number | bigint): number {
     return valueAt(this.live(), "sf", x);
   }
 
   /** ln P(X > x), correctly rounded. */
-  logsf(x: Real): number {
+  logsf(x: number | bigint): number {
     return valueAt(this.live(), "logsf", x);
   }
 
@@ -158,7 +159,7 @@ export class DiscreteGaussian extends Samples {
   /** Returns E[f(X)] over lb <= X <= ub: the sum of f(x)·P(X = x) wherever that probability is a double above 0. If `conditional`, it
    * is the expectation given that X lies there. At most 2^22 values are summed; from σ = 54,000 on a law has more. `f` gets x as a
    * number, and is the identity if absent. */
-  expect(f: (x: number) => number = (x) => x, options: ExpectOptions = {}): number {
+  expect(f: (x: number) => number = (x) => x, options: { lb?: number | undefined; ub?: number | undefined; conditional?: boolean | undefined } = {}): number {
     return expectation(this.live(), f, options);
   }
 

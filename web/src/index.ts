@@ -19,8 +19,7 @@
  * | ternary, centred binomial, TUniform, Skellam or discrete Laplace noise; a sampler over your own table | {@link OtherNoise}, {@link TableNoise} |
  * | residues modulo q | {@link residues} |
  * | tests of samples | {@link verify} |
- * | the methods and sources by name | {@link methods}, {@link roundMethods}, {@link sources} |
- * | pictures of tables | {@link zigguratFigure}, {@link knuthYaoFigure} |
+ * | the methods and sources by name | {@link methods}, {@link sources} |
  * | a small download, over a table built ahead | `samplez/core` |
  * | signatures and encryption, for research and teaching | `samplez/schemes` |
  *
@@ -30,24 +29,20 @@
  */
 
 export type { SampleArray } from "./arrays.js";
-export { BigGaussian, type BigChunkOptions, type BigOptions } from "./big.js";
+export { BigGaussian, type BigOptions } from "./big.js";
 export type { Certificate, Plan } from "./certificate.js";
 export type { ChunkOptions } from "./chunks.js";
 export { SamplezError, type ErrorKind } from "./errors.js";
-export { knuthYaoFigure, zigguratFigure, type KnuthYaoFigure, type ZigguratFigure } from "./figures.js";
 export { DiscreteGaussian } from "./gaussian.js";
 export type { Integer } from "./integers.js";
-export type { ExpectOptions, Real } from "./law.js";
 export type { ModuleOptions, ModuleSource } from "./module.js";
 export type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
-export { methods, roundMethods, sources, type Method, type RoundMethod, type Source } from "./names.js";
+export { methods, sources, type Method, type Source } from "./names.js";
 export type { Exact, StreamOptions, Law, Options, OtherLaw, Recipe, Seed, Width } from "./options.js";
-export { OtherNoise, TableNoise, type OtherOptions, type TableOptions } from "./noise.js";
+export { OtherNoise, TableNoise, type TableOptions } from "./noise.js";
 export { fillParallel, type ParallelOptions } from "./parallel.js";
-export type { ProgressOptions } from "./progress.js";
-export { residues, type ResidueArray } from "./residues.js";
-export { Samples } from "./samples.js";
-export { Stream, type Numbers, type RoundOptions, type SampleOptions } from "./stream.js";
+export { residues } from "./residues.js";
+export { Stream, type Numbers } from "./stream.js";
 export type { Integers } from "./judge.js";
-export { verify, type CompareOptions, type Comparison, type Power, type Report, type SampleData, type Test, type ThreadOptions, type VerifyOptions } from "./verify.js";
-export { WorkerGaussian, type SignalOptions } from "./worker-gaussian.js";
+export { verify, type Report, type SampleData, type Test, type VerifyOptions } from "./verify.js";
+export { WorkerGaussian } from "./worker-gaussian.js";

@@ -5,9 +5,6 @@ import type { Instance, LawFunctions } from "./instance.js";
 import { checkOptions } from "./options.js";
 import { shown } from "./shown.js";
 
-/** A real number. */
-export type Real = number | bigint;
-
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 /** The limits of a function on the left and on the right. */
 const ENDS = {
@@ -23,7 +20,7 @@ const ENDS = {
 export function valueAt(
   instance: Instance,
   name: keyof typeof ENDS,
-  x: Real,
+  x: number | bigint,
   of: (law: LawFunctions, x: bigint) => number = (law, x) => law[name](x),
 ): number {
   if (typeof x !== "bigint" && typeof x !== "number") throw new SamplezError("type", `x = ${shown(x)}: must be a number or a BigInt`);
@@ -69,18 +66,8 @@ export function quantileBigInt(instance: Instance, name: "ppf" | "isf", q: numbe
 /** The most values that `expect` adds up. */
 const TERMS = 2n ** 22n;
 
-/** Where an expectation is taken, and given what. */
-export interface ExpectOptions {
-  /** The least x; if absent there is none. */
-  lb?: number | undefined;
-  /** The largest x. */
-  ub?: number | undefined;
-  /** Whether it is the expectation given that X lies between them. */
-  conditional?: boolean | undefined;
-}
-
 /** E[f(X)], of the values whose probability is a double above 0. */
-export function expectation(instance: Instance, f: (x: number) => number, options: ExpectOptions): number {
+export function expectation(instance: Instance, f: (x: number) => number, options: { lb?: number | undefined; ub?: number | undefined; conditional?: boolean | undefined }): number {
   checkOptions("options", options, ["lb", "ub", "conditional"]);
   const { lb = -Infinity, ub = Infinity, conditional = false } = options;
   if (typeof f !== "function") throw new SamplezError("type", `f = ${shown(f)}: must be a function`);

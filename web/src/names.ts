@@ -1,7 +1,7 @@
 import { checkCount } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { ModuleOptions } from "./module.js";
-import type { MethodName, RoundMethodName, SourceName } from "./name-types.js";
+import type { MethodName, SourceName } from "./name-types.js";
 import { checkOptions } from "./options.js";
 
 /** A sampling method. */
@@ -10,16 +10,6 @@ export interface Method {
   readonly summary: string;
   /** The options that this method uses, besides the options of every method. It refuses all other options. */
   readonly heeds: readonly string[];
-}
-
-/** A method that takes a centre with each sample. */
-export interface RoundMethod {
-  readonly name: RoundMethodName;
-  readonly summary: string;
-  /** Whether its law is D_{Z,σ,c} itself. */
-  readonly exact: boolean;
-  /** The class of the running time. WebAssembly promises none: `"unpromised"` in place of native code's isochronous. */
-  readonly timing: "unpromised" | "variable";
 }
 
 /** A source of random bits. */
@@ -41,11 +31,6 @@ async function names(options: ModuleOptions, given: ArrayLike<unknown>) {
 /** Every method that `method` may name, besides `"auto"`. */
 export async function methods(options: ModuleOptions = {}): Promise<Method[]> {
   return (await names(options, arguments)).methods;
-}
-
-/** Every method of `Stream.round`. */
-export async function roundMethods(options: ModuleOptions = {}): Promise<RoundMethod[]> {
-  return (await names(options, arguments)).roundMethods;
 }
 
 /** Every source that `source` may name. */

@@ -1,13 +1,10 @@
 import type { Certificate } from "./certificate.js";
 import { checkCount, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
-import { valueAt, type Real } from "./law.js";
+import { valueAt } from "./law.js";
 import { WIDTHS, checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
 import { Samples, type Made } from "./samples.js";
 import { kind, shown } from "./shown.js";
-
-/** The law, the source and the seed. */
-export type OtherOptions = OtherLaw & StreamOptions;
 
 interface MadeNoise extends Made {
   readonly law: string;
@@ -33,7 +30,7 @@ export class OtherNoise extends Samples {
   }
 
   /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. */
-  static async create(options: OtherOptions): Promise<OtherNoise> {
+  static async create(options: OtherLaw & StreamOptions): Promise<OtherNoise> {
     checkCount(arguments, 1);
     const text = request(options, OTHER);
     const seed = seedBytes(options);
@@ -52,12 +49,12 @@ export class OtherNoise extends Samples {
   }
 
   /** P(X = x), correctly rounded from 2^-900 on. 0 between integers. */
-  pmf(x: Real): number {
+  pmf(x: number | bigint): number {
     return valueAt(this.live(), "pmf", x, (law, x) => law.mass(x, x));
   }
 
   /** P(X <= x), correctly rounded from 2^-900 on. */
-  cdf(x: Real): number {
+  cdf(x: number | bigint): number {
     return valueAt(this.live(), "cdf", x, (law, x) => law.mass(-(2n ** 63n), x));
   }
 

@@ -6,13 +6,6 @@ import { shown } from "./shown.js";
 /** Called with the work that is done, and all of it. */
 export type Progress = (done: number, of: number) => void;
 
-/** The option that reports how far a call has come. */
-export interface ProgressOptions {
-  /** Called with the number of rows of the table that are computed, and that of all, while the table is built: about 20 times a second. The
-   * share `done / of` rises. A table that is built at once reports little or nothing. An error that it throws is that of the call. */
-  onProgress?: Progress | undefined;
-}
-
 /** Milliseconds between two reports. */
 const PERIOD = 50;
 

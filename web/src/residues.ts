@@ -2,9 +2,6 @@ import { typeOf, type SampleArray } from "./arrays.js";
 import { checkCount, SamplezError } from "./errors.js";
 import { kind, shown, viewKind } from "./shown.js";
 
-/** The arrays that residues go into. */
-export type ResidueArray = Uint32Array | BigUint64Array;
-
 /**
  * Writes integers modulo q into `out`, as integers from 0 to q - 1. For an RNS basis, call it for each prime. The modulus is from 2 to
  * 2^63 - 1, and at most 2^32 if `out` is a Uint32Array. The source has no branch on an integer, but JavaScript engines promise nothing about time.
@@ -14,10 +11,10 @@ export type ResidueArray = Uint32Array | BigUint64Array;
  * const row = residues(noise, 12289, new Uint32Array(4096));
  * ```
  */
-export function residues<T extends ResidueArray>(integers: SampleArray, modulus: number | bigint, out: T): T {
+export function residues<T extends Uint32Array | BigUint64Array>(integers: SampleArray, modulus: number | bigint, out: T): T {
   checkCount(arguments, 3, "residues takes the integers, the modulus and the array for the residues");
   typeOf("integers", integers);
-  const to: ResidueArray = out;
+  const to: Uint32Array | BigUint64Array = out;
   const type = viewKind(to);
   if (type !== "Uint32Array" && type !== "BigUint64Array") throw new SamplezError("type", `out = ${kind(to)}: must be a Uint32Array or BigUint64Array`);
   if (to.length !== integers.length) throw new SamplezError("out-of-range", `out: has ${to.length} elements, must have as many as there are integers, ${integers.length}`);
@@ -40,7 +37,7 @@ function small(integers: Int32Array, q: number, out: Uint32Array): void {
   }
 }
 
-function large(integers: SampleArray, q: bigint, out: ResidueArray): void {
+function large(integers: SampleArray, q: bigint, out: Uint32Array | BigUint64Array): void {
   const isBig = out.BYTES_PER_ELEMENT === 8;
   for (let i = 0; i < out.length; i++) {
     const rest = BigInt(integers[i]!) % q;

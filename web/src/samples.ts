@@ -16,7 +16,6 @@ const CHUNK = 8 * BLOCK;
 export interface Made {
   readonly typical: readonly [bigint, bigint];
   readonly source: SourceName;
-  readonly seeded: boolean;
 }
 
 /**
@@ -49,11 +48,6 @@ export abstract class Samples {
   /** The name of the source of random bits. */
   get source(): SourceName {
     return this.#made.source;
-  }
-
-  /** Whether the seed determines the samples. */
-  get seeded(): boolean {
-    return this.#made.seeded;
   }
 
   /** Whether SIMD instructions are in use. */

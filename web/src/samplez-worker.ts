@@ -22,8 +22,8 @@ async function answer(message: Request, post: (reply: Reply) => void): Promise<R
     }
     if (distribution === undefined) {
       distribution = await DiscreteGaussian.create(message as Options, { onProgress: (...progress) => post({ progress }) });
-      const { plan, recipe, sigma, typical, source, seeded } = distribution;
-      return { made: { certificate: distribution.certificate(), plan, recipe, sigma, typical, source, seeded } };
+      const { plan, recipe, sigma, typical, source } = distribution;
+      return { made: { certificate: distribution.certificate(), plan, recipe, sigma, typical, source } };
     }
     const { first, length, bytes } = message as Task;
     const array = new ARRAYS[bytes as keyof typeof ARRAYS](length);

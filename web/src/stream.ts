@@ -3,31 +3,19 @@ import { DISPOSE } from "./disposable.js";
 import { checkCount, checkMade, NO_OPTIONS, SamplezError } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
-import type { RoundMethod } from "./names.js";
 import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
 import { shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
 export type Numbers = Float64Array | readonly Exact[];
 
-/** The options of {@link Stream.round}. */
-export interface RoundOptions<T extends SampleArray> {
-  /** One of `roundMethods()`; `auto` if absent. */
-  method?: RoundMethodName | undefined;
-  /** Where the integers go; a new BigInt64Array if absent. */
-  out?: T | undefined;
-}
-
-/** The options of {@link Stream.sample}. */
-export interface SampleOptions<T extends SampleArray> {
-  /** Whether each law is to be D_{Z,σ,c} itself, for any rational σ and centre, in a time that depends on the samples. */
-  exact?: boolean | undefined;
-  /** Where the integers go; a new BigInt64Array if absent. */
-  out?: T | undefined;
-}
-
 /** Integers that the module makes at a time: whole pieces in which the library sorts widths. */
 const CHUNK = 8 * 8192;
+/** A method of `round`, by the module. */
+interface RoundMethod {
+  readonly name: RoundMethodName;
+  readonly timing: "unpromised" | "variable";
+}
 /** Where a call's texts or doubles are, made once for all its chunks. */
 type Give = (start: number, length: number) => void;
 
@@ -44,14 +32,12 @@ export class Stream {
   readonly #methods: readonly RoundMethod[];
   /** The name of the source of random bits. */
   readonly source: SourceName;
-  /** Whether the seed determines what is drawn. */
-  readonly seeded: boolean;
   #open = true;
 
   private constructor(instance: Instance, description: string) {
     checkMade(instance instanceof Instance, "Stream");
     this.#instance = instance;
-    ({ roundMethods: this.#methods, source: this.source, seeded: this.seeded } = JSON.parse(description));
+    ({ roundMethods: this.#methods, source: this.source } = JSON.parse(description));
   }
 
   /** Opens the stream of a source and a seed, from its beginning. */
@@ -70,14 +56,16 @@ export class Stream {
 
   /**
    * For each centre c, draws an integer of D_{Z,σ,c}. The command `samplez round` draws the same integers under the
-   * same seed, and so does Python's `samplez.round`. The width σ is one number for all, or an array with one for each.
+   * same seed, and so does Python's `samplez.round`. The width σ is one number for all, or an array with one for each. The integers go into
+   * `out`, or a new BigInt64Array. All methods are exact: `"strips"` takes σ from 1 to 2^26, `"karney"` takes every rational σ and centre in
+   * variable time, and `"auto"` (if absent) is `"strips"` where it takes σ.
    *
    * WebAssembly promises nothing about time. In native code the default's time does not depend on the integers where σ is from 1 to 2^26.
    *
    * In an array of numbers only, each stands for the double itself, if an isochronous method draws all integers. Otherwise a number
    * stands for the shortest decimal that reads back as it. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
    */
-  round<T extends SampleArray = BigInt64Array>(centers: Numbers, sigma: Exact | Numbers, options: RoundOptions<T> = {}): T {
+  round<T extends SampleArray = BigInt64Array>(centers: Numbers, sigma: Exact | Numbers, options: { method?: RoundMethodName | undefined; out?: T | undefined } = {}): T {
     checkCount(arguments, 3);
     checkOptions("options", options, ["method", "out"]);
     const { method: name = this.#auto.name, out } = options;
@@ -98,10 +86,10 @@ export class Stream {
    * array. WebAssembly promises nothing about time.
    * Python's `samplez.sample` draws the same samples.
    *
-   * A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it. `exact` admits every
+   * The samples go into `out`, or a new BigInt64Array. A number in an array is the double that it is, and with `exact` the shortest decimal that reads back as it. `exact` admits every
    * rational σ, and for σ below 1 or above 2^26 the time depends on the samples.
    */
-  sample<T extends SampleArray = BigInt64Array>(sigma: Exact | Numbers, centers: Exact | Numbers = 0, options: SampleOptions<T> = {}): T {
+  sample<T extends SampleArray = BigInt64Array>(sigma: Exact | Numbers, centers: Exact | Numbers = 0, options: { exact?: boolean | undefined; out?: T | undefined } = {}): T {
     checkCount(arguments, 3);
     checkOptions("options", options, ["exact", "out"]);
     const { exact = false, out } = options;
@@ -119,6 +107,7 @@ export class Stream {
     checkCount(arguments, 2, NO_OPTIONS);
     if (!this.#open) throw new SamplezError("disposed", "this Stream has been disposed of");
     typeOf("array", array);
+    if (array.length === 0) throw new SamplezError("out-of-range", "array: has no elements, must have at least 1");
     if (!Number.isSafeInteger(weight) || weight < 1 || weight > array.length) {
       throw new SamplezError("out-of-range", `weight = ${shown(weight)}: must be a whole number from 1 to ${array.length}, the length of the array`);
     }

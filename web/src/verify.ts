@@ -9,30 +9,25 @@ import { WIDTHS, checkOptions, lines, OTHER, type Exact, type OtherLaw, type Rec
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
-/** The option that shares the work. */
-export interface ThreadOptions {
-  /** The number of workers that share the tests. The report is the same for any number. If absent or 1, the caller's thread does all of
-   * the work. More than 8 have nothing more to share. Each takes in all values: workers keep the caller's thread free, and save little time. */
-  threads?: number | undefined;
-}
-
-/** The law that integers are judged by; of a recipe only its law counts. */
-export type VerifyOptions = ModuleOptions & ThreadOptions & (Recipe | OtherLaw | Width & {
+/** The law that integers are judged by, of a recipe only its law; or a second sample instead. */
+export type VerifyOptions = ModuleOptions & ((Recipe | OtherLaw | Width & {
   /** The centre c; 0 if absent. */
   center?: Exact | undefined;
 }) & {
   /** The integers are residues modulo this whole number, from 2 to 2^64: from 0 to q - 1, or from -q/2 to q/2. */
   modulus?: number | bigint | string | undefined;
+  against?: undefined;
+} | {
+  /** A second sample: the tests are whether both are independent samples of one law, which may be any. */
+  against: SampleData;
+}) & {
+  /** The number of workers that share the tests. The report is the same for any number. If absent or 1, the caller's thread does all of
+   * the work. More than 8 have nothing more to share. Each takes in all values: workers keep the caller's thread free, and save little time. */
+  threads?: number | undefined;
 };
 
 /** Samples: an array, or several as pieces of it. */
 export type SampleData = Integers | Iterable<Integers> | AsyncIterable<Integers> | ReadableStream<Integers>;
-
-/** A second sample, against which the first is judged without a law. */
-export type CompareOptions = ModuleOptions & ThreadOptions & {
-  /** The second sample. */
-  against: SampleData;
-};
 
 /** A family of tests, judged as one: by its least p-value, times the number of its tests. */
 export interface Test {
@@ -54,64 +49,30 @@ export interface Test {
   readonly reason: string | null;
 }
 
-/** The deviations that would have been seen with probability 1/2 at this number of values; `null` where no test applies. */
-export interface Power {
-  /** Relative error of σ. */
-  readonly sigma: number | null;
-  /** Shift of the mean, in σ. */
-  readonly mean: number | null;
-  /** Relative error of P(X = 0), or of the integer nearest to a centre far from 0. */
-  readonly zero: number | null;
-  /** Error of P(X > centre). */
-  readonly sign: number | null;
-  /** Error of P(X odd). */
-  readonly parity: number | null;
-  /** Serial correlation at lags 1 to 16. */
-  readonly correlation: number | null;
-  /** Serial correlation of |x| at all lags. */
-  readonly magnitudes: number | null;
-  /** Shift of the mean at one place modulo 1024, in σ. */
-  readonly place: number | null;
-  /** Amplitude of a wave in the mean, in σ. */
-  readonly wave: number | null;
-  /** Length of a sequence that comes again, in values. */
-  readonly repeat: number | null;
-  /** Statistical distance. */
-  readonly totalVariation: number | null;
-}
-
-/** The verdict on integers: the output of `samplez verify --json`. */
+/** The verdict on integers, or on two samples: the output of `samplez verify --json`, with `--against` too. */
 export interface Report {
-  /** The law. */
-  readonly law: string;
+  /** The law; `null` for two samples. */
+  readonly law: string | null;
   /** The number of values. */
   readonly n: number;
+  /** The number of values of the second sample; `null` without one. */
+  readonly m: number | null;
   /** Whether no test rejects. */
   readonly consistent: boolean;
   /** The probability with which ideal samples are rejected, over all tests: about 1e-6. */
   readonly alpha: number;
-  /** Every family of tests, also those that do not apply. */
+  /** How many of the kept sequences of the second sample are also in the first, and of how many. Above 0 if values were copied; `null`
+   * without a second sample, and if the entropy is too small for sequences that never come again. */
+  readonly shared: { readonly sequences: number; readonly of: number } | null;
+  /** Every family of tests, also those that do not apply; of two samples those of both, then those of the order in each. */
   readonly tests: readonly Test[];
-  /** The deviations that would have been detected. */
-  readonly power: Power;
+  /** The deviations that would have been seen with probability 1/2 at this number of values; `null` where no test applies. `sigma` and `zero`
+   * are relative errors of σ and of P(X = 0), `mean`, `place` and `wave` are in σ, `sign` and `parity` are errors of probabilities,
+   * `correlation` and `magnitudes` serial correlations, `repeat` a length in values, and `totalVariation` the statistical distance. */
+  readonly power: Readonly<Record<Deviation, number | null>>;
 }
 
-/** The verdict on two samples: the output of `samplez verify --against --json`. */
-export interface Comparison {
-  /** The numbers of values. */
-  readonly n: readonly [number, number];
-  /** Whether no test rejects. */
-  readonly consistent: boolean;
-  /** The probability with which independent samples of one law are rejected, over all tests: about 1e-6. */
-  readonly alpha: number;
-  /** How many of the kept sequences of the second sample are also in the first, and of how many. Above 0 if values were copied; `null` if
-   * the samples' entropy is too small for sequences that never come again. */
-  readonly shared: { readonly sequences: number; readonly of: number } | null;
-  /** The tests of both samples, then those of the order in the first, then in the second. */
-  readonly tests: readonly Test[];
-  /** The deviations that would have been detected. */
-  readonly power: Power;
-}
+type Deviation = "sigma" | "mean" | "zero" | "sign" | "parity" | "correlation" | "magnitudes" | "place" | "wave" | "repeat" | "totalVariation";
 
 const NAMES = [...WIDTHS, "center", "recipe", "modulus", ...OTHER, "against", "module", "threads"];
 /** Where a signal goes. */
@@ -135,14 +96,12 @@ const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
  * probability about 1e-6. Fewer than 100 values are an error. The work is done on the caller's thread, or with
  * `threads` by so many workers.
  */
-export async function verify(samples: SampleData, options: VerifyOptions): Promise<Report>;
-export async function verify(samples: SampleData, options: CompareOptions): Promise<Comparison>;
-export async function verify(samples: SampleData, options: VerifyOptions | CompareOptions): Promise<Report | Comparison> {
+export async function verify(samples: SampleData, options: VerifyOptions): Promise<Report> {
   const extra: unknown = arguments[2];
   checkCount(arguments, 2, typeof extra === "object" && extra !== null && "signal" in extra ? `options go into the second${NO_SIGNAL}` : undefined);
   checkOptions("options", options, NAMES, NO_SIGNAL);
-  if ("against" in options && options.against !== undefined) return compare(samples, options);
-  const { module, threads, against: _, ...law } = options as VerifyOptions & { against?: undefined };
+  const { module, threads, against, ...law } = options;
+  if (against !== undefined) return compare(samples, against, module, threads, law);
   const request = lines(law);
   const q = (law as { modulus?: unknown }).modulus;
   if (typeof q === "number" && !Number.isSafeInteger(q)) throw new SamplezError("out-of-range", `modulus = ${q}: must be a whole number from 2 to 2^64, beyond 2^53 a bigint`);
@@ -154,7 +113,7 @@ export async function verify(samples: SampleData, options: VerifyOptions | Compa
     await judge.open(request, modulus);
     if (pieces === undefined) await judge.take("samples", samples as Integers, 0);
     else for await (const piece of pieces) await judge.take("a piece of samples", piece, 0);
-    return frozen<Report>(await judge.report());
+    return frozen(await judge.report());
   } finally {
     judge.wipe();
   }
@@ -170,15 +129,17 @@ async function start(module: ModuleSource | undefined, workers: number): Promise
 }
 
 /** The report of the module's text. */
-function frozen<T extends Report | Comparison>(text: string): T {
-  const report = JSON.parse(text);
+function frozen(text: string): Report {
+  const { n: counts, ...told } = JSON.parse(text);
+  const [n, m = null] = [counts].flat();
+  const report: Report = { law: null, shared: null, ...told, n, m };
   for (const test of report.tests) Object.freeze(test);
-  for (const part of [report.tests, report.power, report.n, report.shared]) Object.freeze(part);
+  for (const part of [report.tests, report.power, report.shared]) Object.freeze(part);
   return Object.freeze(report);
 }
 
 /** Judges two samples against each other. */
-async function compare(samples: SampleData, { against, module, threads, ...law }: CompareOptions): Promise<Comparison> {
+async function compare(samples: SampleData, against: SampleData, module: ModuleSource | undefined, threads: number | undefined, law: object): Promise<Report> {
   const given = Object.entries(law).find(([, value]) => value !== undefined)?.[0];
   if (given !== undefined) {
     throw new SamplezError("type", `against: ${given} is given too, and two samples are compared without a law; leave one of them out`);
@@ -194,7 +155,7 @@ async function compare(samples: SampleData, { against, module, threads, ...law }
       await judge.compare(await first.head(), await second.head());
       for await (const piece of first.all()) await judge.take(first.piece, piece, 0);
       for await (const piece of second.all()) await judge.take(second.piece, piece, 1);
-      return frozen<Comparison>(await judge.report());
+      return frozen(await judge.report());
     } finally {
       judge.wipe();
     }

@@ -10,15 +10,9 @@ import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
 import { checkOptions, checkSignal, request, type Options } from "./options.js";
-import { checkProgress, type ProgressOptions } from "./progress.js";
+import { checkProgress, type Progress } from "./progress.js";
 import { answerOf, TASK, type Made } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
-
-/** The option that stops a call. */
-export interface SignalOptions {
-  /** Its reason is the error of the call. */
-  signal?: AbortSignal | undefined;
-}
 
 /**
  * A {@link DiscreteGaussian} in a worker, which builds its table and draws its samples. Your thread goes on.
@@ -48,8 +42,8 @@ export class WorkerGaussian {
     this.#ended.catch(() => {});
   }
 
-  /** Starts a worker and builds a sampler there, as `DiscreteGaussian.create` does. An abort stops the worker, in the middle of a table too. */
-  static async create(options: Options, control: SignalOptions & ProgressOptions = {}): Promise<WorkerGaussian> {
+  /** Starts a worker and builds a sampler there, as `DiscreteGaussian.create` does, with the same `onProgress`. An abort stops the worker, in the middle of a table too. */
+  static async create(options: Options, control: { signal?: AbortSignal | undefined; onProgress?: Progress | undefined } = {}): Promise<WorkerGaussian> {
     checkCount(arguments, 2);
     request(options);
     checkOptions("control", control, ["signal", "onProgress"]);
@@ -95,11 +89,6 @@ export class WorkerGaussian {
     return this.#made.source;
   }
 
-  /** Whether the seed determines the samples. */
-  get seeded(): boolean {
-    return this.#made.seeded;
-  }
-
   /** The address of the next sample of {@link fill}, calls that are under way counted. */
   get position(): bigint {
     return this.#position;
@@ -111,13 +100,13 @@ export class WorkerGaussian {
   }
 
   /** Fills the array with the samples number `first`, `first + 1`, …. After an abort its contents are unspecified. */
-  async fillAt<T extends SampleArray>(first: Integer, array: T, options: SignalOptions = {}): Promise<T> {
+  async fillAt<T extends SampleArray>(first: Integer, array: T, options: { signal?: AbortSignal | undefined } = {}): Promise<T> {
     checkCount(arguments, 3);
     return this.#fill(address(first), array, options);
   }
 
   /** Fills the array with the next samples, as `DiscreteGaussian.fill` does. */
-  async fill<T extends SampleArray>(array: T, options: SignalOptions = {}): Promise<T> {
+  async fill<T extends SampleArray>(array: T, options: { signal?: AbortSignal | undefined } = {}): Promise<T> {
     checkCount(arguments, 2);
     typeOf("array", array);
     const filled = this.#fill(this.#position, array, options);
@@ -160,7 +149,7 @@ export class WorkerGaussian {
     return { recipe: this.recipe, source: this.source };
   }
 
-  async #fill<T extends SampleArray>(first: bigint, array: T, options: SignalOptions): Promise<T> {
+  async #fill<T extends SampleArray>(first: bigint, array: T, options: { signal?: AbortSignal | undefined }): Promise<T> {
     if (!this.#open) throw gone();
     checkOptions("options", options, ["signal"]);
     const { signal } = options;

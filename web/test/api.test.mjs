@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { knuthYaoFigure, zigguratFigure } from "../dist/figures.js";
 import * as samplez from "../dist/index.js";
 import { check, parse } from "./vectors.mjs";
 
@@ -175,8 +176,11 @@ test("node: an array tells its recipe and never its seed; a block's end disposes
 test("node: the types of names are what there is", async () => {
   const types = readFileSync(new URL("../src/name-types.ts", import.meta.url), "utf8");
   const unions = types.split("export type").slice(1).map((type) => [...type.matchAll(/"(.*?)"/g)].map((match) => match[1]));
-  const lists = [await samplez.methods(), await samplez.roundMethods(), await samplez.sources()];
-  assert.deepEqual(unions, lists.map((list) => list.map(({ name }) => name)));
+  const [methods, sources] = [await samplez.methods(), await samplez.sources()].map((list) => list.map(({ name }) => name));
+  const stream = await samplez.Stream.create();
+  const message = `method = dice: must be one of ${unions[1]?.join(", ")}`;
+  assert.throws(() => stream.round([1], 3, /** @type {any} */ ({ method: "dice" })), { kind: "unknown", message });
+  assert.deepEqual([unions[0], unions[2]], [methods, sources]);
 });
 
 test("node: the options that an error lists are those that the module reads, and two more", async () => {
@@ -274,7 +278,7 @@ test("node: workers fill what one fills, report, and stop when told to", async (
 });
 
 test("node: the pictures show the tables", async () => {
-  const { edges, heights } = await samplez.zigguratFigure({ sigma: 10, rectangles: 8 });
+  const { edges, heights } = await zigguratFigure({ sigma: 10, rectangles: 8 });
   assert.deepEqual([edges.length, heights.length, edges[0], heights[8]], [9, 9, 0, 0]);
   // All rectangles have the same area, and the density lies below their corners.
   const areas = edges.slice(1).map((x, i) => x * ((heights[i] ?? 0) - (heights[i + 1] ?? 0)));
@@ -284,14 +288,14 @@ test("node: the pictures show the tables", async () => {
     const above = (heights[i] ?? 0) - d10.pmf(x) / d10.pmf(0);
     assert.ok(above >= 0 && above < 0.05, `${x}: ${above}`);
   });
-  const { folded, columns } = await samplez.knuthYaoFigure({ sigma: "3.2" });
+  const { folded, columns } = await knuthYaoFigure({ sigma: "3.2" });
   const d = await create({ sigma: "3.2" });
   assert.equal(folded, true);
   for (let x = 1; x < 10; x++) {
     const p = columns.reduce((sum, ones, i) => sum + (ones.includes(x) ? 2 ** -(i + 1) : 0), 0);
     assert.ok(Math.abs(p - 2 * d.pmf(x)) < 2 ** -23, `${x}: ${p}`);
   }
-  await assert.rejects(samplez.zigguratFigure({ sigma: 3, center: "1/2" }), /center = 1\/2/);
+  await assert.rejects(zigguratFigure({ sigma: 3, center: "1/2" }), /center = 1\/2/);
 });
 
 test("node: a program ends when its workers have", () => {

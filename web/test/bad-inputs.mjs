@@ -21,8 +21,6 @@ export const TABLE = [
   ["methods(null)", "TypeError: options = null: must be an object"],
   ["methods({ modul: 5 })", "Error: modul: no such option; there are module"],
   ["methods({}, { module: 5 })", "TypeError: arguments[1] = Object: no such argument; options go into the first"],
-  ["figure({ sigma: 3 }, null)", "TypeError: options = null: must be an object"],
-  ["figure({ sigma: 3 }, { seed })", "Error: seed: no such option; there are module; the seed belongs to the call that draws"],
   ['create({ sigma: 3.2, method: "du-wei-4" })', "Error: sigma = 3.2: method du-wei-4 allows…"],
   ['create({ recipe: "sigma=3.2,method=du-wei-4" })', "Error: sigma = 3.2: method du-wei-4 allows…"],
   ['create({ sigma: "-3.2" })', "RangeError: sigma = -3.2: must be greater than 0"],
@@ -353,8 +351,6 @@ export const TABLE = [
   ["b.chunks({ signal: 5 })", "TypeError: signal = 5: must be an AbortSignal"],
   ["b.chunks({ type: Int8Array })", "Error: type: no such option; there are length, count, signal"],
   ["b.chunks(null)", "TypeError: options = null: must be an object"],
-  ['figure({ sigma: 3, center: "1/2" })', "Error: center = 1/2: method ziggurat allows an integer center only"],
-  ["figure(null)", "TypeError: options = null: must be an object, such as { sigma: 3.2 }"],
   ['schemes.bliss({ set: "X" })', "Error: set = X: must be 0, I, II, III or IV"],
   ["schemes.bliss(null)", "TypeError: options = null: must be an object"],
   ['schemes.bliss({ set: "I", noise: "method=dice" })', "Error: method = dice: must be one of auto, cdt-lazy-ct, cdt-guided, knuth-yao-compact"],
@@ -374,7 +370,7 @@ export const TABLE = [
 ];
 
 /** What the calls are about. */
-const NAMES = "create, big, b, stream, fillParallel, methods, residues, figure, d, w, far, edge, seed, samples, detached, verify, r, gone, ended, schemes";
+const NAMES = "create, big, b, stream, fillParallel, methods, residues, d, w, far, edge, seed, samples, detached, verify, r, gone, ended, schemes";
 
 /** The calls as the text of an array of functions, for an engine to read where a policy forbids `new Function`. */
 export const FUNCTIONS = `[${TABLE.map(([call]) => `({ ${NAMES} }) => ${call}`).join(", ")}]`;
@@ -387,7 +383,7 @@ export const KINDS = [
 /** The number of rows, those that give something else, with what it is, and what shows an engine's error, samples or a seed.
  * @param {typeof import("../dist/index.js")} samplez @param {typeof import("../dist/schemes/index.js")} schemes
  * @param {((things: object) => unknown)[]} functions {@link FUNCTIONS} */
-export async function checkTable({ BigGaussian, DiscreteGaussian, SamplezError, Stream, fillParallel, methods, residues, verify, zigguratFigure }, { Schemes }, functions) {
+export async function checkTable({ BigGaussian, DiscreteGaussian, SamplezError, Stream, fillParallel, methods, residues, verify }, { Schemes }, functions) {
   const create = DiscreteGaussian.create.bind(DiscreteGaussian);
   const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
   const things = {
@@ -399,7 +395,6 @@ export async function checkTable({ BigGaussian, DiscreteGaussian, SamplezError, 
     fillParallel,
     methods,
     residues,
-    figure: zigguratFigure,
     d: await create({ sigma: "3.2", seed }),
     w: await create({ sigma: "1e15", method: "convolution-ct", seed }),
     far: await create({ sigma: "1/2", center: "1e17", exact: true, seed }),

@@ -38,7 +38,6 @@ const CALLS = {
     return [() => all.DiscreteGaussian.create({ sigma: 3.2 }), wiped];
   },
   OtherNoise: async () => [() => all.OtherNoise.create({ ternary: true })],
-  Samples: null,
   SamplezError: null,
   Schemes: async () => {
     const bliss = (await all.Schemes.create()).bliss({ set: "I" });
@@ -51,13 +50,10 @@ const CALLS = {
   TableNoise: async () => [() => all.TableNoise.create({ entries: FRODO, form: "frodo", sigma: "2.8" })],
   WorkerGaussian: async () => [() => all.WorkerGaussian.create({ sigma: 3.2 })],
   fillParallel: async () => [() => all.fillParallel(new Int8Array(100), { sigma: 3.2 })],
-  knuthYaoFigure: null,
   methods: null,
   residues: null,
-  roundMethods: null,
   sources: null,
   verify: null,
-  zigguratFigure: null,
 };
 
 /** What the host does in place of `crypto.getRandomValues`. */

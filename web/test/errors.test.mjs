@@ -44,7 +44,12 @@ test("node: an error names its kind, the argument and its value", async () => {
     [() => verify(new Int8Array(5), { sigma: 3 }), "Error", "other", "n", "5 values"],
     [() => verify(any("text"), { sigma: 3 }), "TypeError", "type", "samples", "String"],
     [() => DiscreteGaussian.create({ sigma: 3, module: any(5) }), "TypeError", "type", "module", "5"],
-    [async () => (await schemes.Schemes.create()).bliss(any({ set: "Z" })), "Error", "other", "set", "Z"],
+    [async () => (await schemes.Schemes.create()).bliss(any({ set: "Z" })), "Error", "unknown", "set", "Z"],
+    [async () => (await schemes.Schemes.create()).regev(any({})), "Error", "missing", "set", undefined],
+    [async () => (await schemes.Schemes.create()).lp11({ set: "ring-256", noise: "precision=1" }), "Error", "unsupported", "precision", "1"],
+    [async () => (await schemes.Schemes.create()).lp11({ set: "ring-256", noise: "precision=999" }), "RangeError", "out-of-range", "precision", "999"],
+    [async () => (await schemes.Schemes.create()).bliss({ set: "0" }), "Error", "unsupported", "set", "0"],
+    [async () => (await schemes.Schemes.create()).bliss({ set: "I" }).readPublicKey(new Uint8Array(5)), "Error", "other", undefined, undefined],
   ];
   for (const [act, ...expected] of cases) {
     await assert.rejects(async () => act(), (/** @type {any} */ error) => {

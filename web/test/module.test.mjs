@@ -43,7 +43,6 @@ test("node: a module that is given is used, as what it may be", async () => {
   assert.equal((await Stream.create({ seed, module: compiled })).round(["10/3"], "3.2").length, 1);
   assert.deepEqual(Array.from((await fillParallel(new Int16Array(300_000), { ...options, module: compiled })).subarray(0, 8)), head);
   assert.ok((await samplez.methods({ module: compiled })).length > 9);
-  assert.ok((await samplez.zigguratFigure({ sigma: 10, rectangles: 8 }, { module: compiled })).edges.length > 0);
   assert.equal((await verify(new Int8Array(100), { sigma: 3, module: file("samplez-verify.wasm") })).n, 100);
   assert.ok((await Schemes.create({ module: file("schemes/samplez-schemes.wasm") })).bliss({ set: "I" }));
 });

@@ -7,7 +7,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DiscreteGaussian, knuthYaoFigure, methods, verify, zigguratFigure } from "../dist/index.js";
+import { knuthYaoFigure, zigguratFigure } from "../dist/figures.js";
+import { DiscreteGaussian, methods, verify } from "../dist/index.js";
 import { copyOf, linked, methodRows, nativeRates, root } from "../tools/documents.mjs";
 
 /** @typedef {{ steps: { drawn: number }[], bits: number[], value: bigint }} Story  as page/src/story.ts has it */
@@ -138,7 +139,7 @@ test("page: Karney's Algorithm D has the law", async () => {
   }
 });
 
-/** The law of a walk whose coins fall 1 with probability p, by the tree. @param {import("../dist/index.js").KnuthYaoFigure} figure @param {number} p */
+/** The law of a walk whose coins fall 1 with probability p, by the tree. @param {import("../dist/figures.js").KnuthYaoFigure} figure @param {number} p */
 function biasedLaw({ leaves, columns, folded }, p) {
   /** @type {Map<number, number>} */
   const law = new Map();

@@ -22,6 +22,9 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 /** A name of another language, here. @param {string} name */
 const camel = (name) => name.replace(/[_-]([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
+/** The fields of a report that only two samples have. */
+const ALONE = { m: null, shared: null };
+
 /** What the command says of integers, by the names that things have here.
  * @param {import("../dist/index.js").SampleArray} samples @param {Pick<typeof CASES[number], "type" | "law">} of @returns {Report} */
 function said(samples, { type, law }) {
@@ -43,7 +46,7 @@ for (const found of CASES) {
   test(`node: the command's verdict, ${found.name}`, async () => {
     const samples = await drawn({ DiscreteGaussian }, found);
     const [ours, theirs] = [await verify(samples, found.law), said(samples, found)];
-    assert.deepEqual(ours, theirs);
+    assert.deepEqual(ours, { ...theirs, ...ALONE });
     assert.equal(ours.consistent, found.consistent);
     assert.equal(await sha256(canonical(theirs)), found.sha256, "the vector is not the command's");
   });
@@ -59,8 +62,8 @@ test("node: the command's verdict, laws that are no Gaussian", async () => {
     const cases = [[samples, law, true], [residues, { ...law, modulus }, true], [samples, { skellam: 3 }, false]];
     for (const [values, of, consistent] of cases) {
       const ours = await verify(values, of);
-      assert.deepEqual(ours, said(values, { type: "BigInt64Array", law: of }));
-      assert.equal(ours.consistent, consistent, ours.law);
+      assert.deepEqual(ours, { ...said(values, { type: "BigInt64Array", law: of }), ...ALONE });
+      assert.equal(ours.consistent, consistent, String(ours.law));
     }
   }
 });
@@ -89,9 +92,10 @@ test("node: two samples against each other, as the command has it", async () => 
   copied.set(first.subarray(500, 40_500), 50_000);
   for (const [against, consistent, family] of /** @type {const} */ ([[second, true], [following, false, "equal places"], [copied, false, "shared"]])) {
     const ours = await verify(first, { against });
-    assert.deepEqual(ours, saidOfBoth(first, against));
+    const { n: [n, m], ...theirs } = saidOfBoth(first, against);
+    assert.deepEqual(ours, { ...theirs, n, m, law: null });
     assert.equal(ours.consistent, consistent);
-    assert.deepEqual(ours.n, [150_000, 100_000]);
+    assert.deepEqual([ours.n, ours.m, ours.law], [150_000, 100_000, null]);
     const rejecting = ours.tests.filter(({ verdict }) => verdict === "reject").map(({ name }) => name);
     assert.ok(family === undefined ? rejecting.length === 0 : rejecting.some((name) => name.includes(family) || family === "shared"), String(rejecting));
     assert.equal((ours.shared?.sequences ?? 0) > 0, family === "shared");

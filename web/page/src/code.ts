@@ -17,7 +17,7 @@ export interface Shown {
 export function shownBy(d: DiscreteGaussian, seed: string, count: number): Shown {
   const [low, high] = d.typical;
   const bits = ([8, 16, 32] as const).find((bits) => BigInt.asIntN(bits, low) === low && BigInt.asIntN(bits, high) === high) ?? 64;
-  return { recipe: d.recipe, source: d.source, seed: d.seeded ? seed : undefined, count, bits };
+  return { recipe: d.recipe, source: d.source, seed: d.source === "os" ? undefined : seed, count, bits };
 }
 
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, "_");

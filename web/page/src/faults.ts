@@ -1,6 +1,7 @@
 /** Samplers that are wrong on purpose, for lessons: each is the library's own, with one thing broken. */
 
-import { DiscreteGaussian, knuthYaoFigure, TableNoise, type Law } from "../../dist/index.js";
+import { knuthYaoFigure } from "../../dist/figures.js";
+import { DiscreteGaussian, TableNoise, type Law } from "../../dist/index.js";
 import { Bits, type Tape } from "./chacha.js";
 import type { Fault } from "./fault-sizes.js";
 import { walk } from "./walk.js";

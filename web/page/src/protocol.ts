@@ -1,6 +1,7 @@
 /** What the page and its worker say to each other. */
 
-import type { Certificate, KnuthYaoFigure, Method, Options, Plan, Source, ZigguratFigure } from "../../dist/index.js";
+import type { KnuthYaoFigure, ZigguratFigure } from "../../dist/figures.js";
+import type { Certificate, Method, Options, Plan, Source } from "../../dist/index.js";
 import type { Shown } from "./code.js";
 import type { Fault } from "./fault-sizes.js";
 

@@ -1,6 +1,6 @@
 /** The computing of the page's «Schemes». */
 
-import { Schemes, type Bliss, type BlissKeys, type BlissOptions, type Lp11Options, type RegevOptions } from "../../dist/schemes/index.js";
+import { Schemes, type Bliss, type BlissOptions, type Lp11Options, type RegevOptions } from "../../dist/schemes/index.js";
 import type { SchemeAnswer, SchemeQuestion } from "./schemes-protocol.js";
 import { measureSchemes } from "./tables45.js";
 
@@ -8,7 +8,7 @@ const post = (answer: SchemeAnswer): void => self.postMessage(answer);
 
 const loading = Schemes.create();
 /** What signs, the last signature, and the attempts and signatures so far. */
-let signer: { bliss: Bliss; keys: BlissKeys; signature?: Uint8Array; attempts: number; count: number } | undefined;
+let signer: { bliss: Bliss; keys: ReturnType<Bliss["keygen"]>; signature?: Uint8Array; attempts: number; count: number } | undefined;
 
 /** [DDLL13] and [Duc14]: M of BLISS-B, the attempts that a signature takes. */
 const ATTEMPTS: Readonly<Record<string, number>> = { I: 1.211, II: 2.178, III: 1.4, IV: 1.602 };

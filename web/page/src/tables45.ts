@@ -1,6 +1,6 @@
 /** [JSDGS17]'s Tables 4 and 5 in this engine: BLISS-II, and the time that sampling takes in its three schemes. */
 
-import { Schemes, type BlissKeys } from "../../dist/schemes/index.js";
+import { Schemes, type Bliss } from "../../dist/schemes/index.js";
 import type { SchemeTime } from "./protocol.js";
 
 /** The default; the fastest; what the paper takes. */
@@ -72,7 +72,7 @@ export async function* measureSchemes(milliseconds: number): AsyncGenerator<Sche
   schemes.dispose();
 }
 
-function drop({ secretKey, publicKey }: BlissKeys): void {
+function drop({ secretKey, publicKey }: ReturnType<Bliss["keygen"]>): void {
   secretKey.dispose();
   publicKey.dispose();
 }

@@ -1,6 +1,6 @@
 /** Knuth–Yao walks through the levels of the tree, on the bits of the library's own samples. */
 
-import type { KnuthYaoFigure } from "../../dist/index.js";
+import type { KnuthYaoFigure } from "../../dist/figures.js";
 import type { Tape } from "./chacha.js";
 import type { Step, Story } from "./story.js";
 import { draw, path, shape, widthOf } from "./svg.js";

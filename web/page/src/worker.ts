@@ -1,6 +1,7 @@
 /** All computing, off the main thread. */
 
-import { DiscreteGaussian, knuthYaoFigure, methods, sources, verify, zigguratFigure, type Law, type Options } from "../../dist/index.js";
+import { knuthYaoFigure, zigguratFigure } from "../../dist/figures.js";
+import { DiscreteGaussian, methods, sources, verify, type Law, type Options } from "../../dist/index.js";
 import { benchmark } from "./benchmark.js";
 import { shownBy } from "./code.js";
 import { broken } from "./faults.js";

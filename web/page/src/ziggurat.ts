@@ -1,6 +1,6 @@
 /** The Ziggurat's rectangles under the density, and its trials on the bits of the library's own samples. */
 
-import type { ZigguratFigure } from "../../dist/index.js";
+import type { ZigguratFigure } from "../../dist/figures.js";
 import { linear, nice, numeral } from "./axes.js";
 import type { Tape } from "./chacha.js";
 import { below, Teller, type Step, type Story } from "./story.js";

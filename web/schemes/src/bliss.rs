@@ -1,6 +1,6 @@
 //! BLISS: its sets, its keys, its signatures.
 
-use crate::request::Request;
+use crate::request::{Failure, Request};
 use crate::scheme::{Description, Key, Keys, Scheme, same};
 use samplez_core::{Noise, Timing};
 use samplez_schemes::bliss::{
@@ -28,17 +28,17 @@ struct Secret(SigningKey, Profile, Signer);
 
 struct Public(PublicKey, Profile);
 
-pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Scheme>, String> {
+pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Scheme>, Failure> {
     request.only(&["scheme", "set", "variant", "profile", "signer", "noise"])?;
-    let said = |e: Error| e.to_string();
-    let set: Set = request.need("set")?.parse().map_err(said)?;
-    let variant = request.get("variant").map_or(Ok(Variant::B), str::parse).map_err(said)?;
-    let profile: Profile = request.get("profile").unwrap_or("strongswan").parse().map_err(said)?;
-    profile.supports(set).map_err(said)?;
+    let unknown = |e: Error| Failure::new("unknown", e);
+    let set: Set = request.need("set")?.parse().map_err(unknown)?;
+    let variant = request.get("variant").map_or(Ok(Variant::B), str::parse).map_err(unknown)?;
+    let profile: Profile = request.get("profile").unwrap_or("strongswan").parse().map_err(unknown)?;
+    profile.supports(set).map_err(|e| Failure::new("unsupported", e))?;
     let signer = match request.get("signer").unwrap_or("isochronous") {
         "isochronous" => Signer::Isochronous,
         "plain" => Signer::Plain,
-        other => return Err(format!("signer = {other}: must be isochronous or plain")),
+        other => return Err(Failure::new("unknown", format!("signer = {other}: must be isochronous or plain"))),
     };
     Ok(Box::new(Bliss { set, variant, profile, signer }))
 }
@@ -80,11 +80,10 @@ impl Scheme for Bliss {
         self.set.demand()
     }
 
-    fn takes(&self, noise: &dyn Noise) -> Result<(), String> {
+    fn takes(&self, noise: &dyn Noise) -> Result<(), Failure> {
         if self.signer == Signer::Isochronous && noise.timing() == Timing::Variable {
-            return Err(
-                "signer = isochronous: the timing of this noise is variable: another method, or signer plain".into()
-            );
+            let message = "signer = isochronous: the timing of this noise is variable: another method, or signer plain";
+            return Err(Failure::new("unsupported", message));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Schemes for JavaScript: the WebAssembly module behind `samplez/schemes`.
 //!
 //! As in the module of the package's other half: plain `extern "C"` exports, texts for what is not a number or bytes. A call
-//! takes the [`input`] and leaves an answer: bytes, a text or JSON, or after a status of 1 the library's own message.
+//! takes the [`input`] and leaves an answer: bytes, a text or JSON, or after a status of 1 the failure's kind, a tab and its message.
 //! Schemes and keys are numbers that JavaScript has of [`open`], [`keygen`] and [`read`], until [`close`].
 //!
 //! Randomness comes from outside: every operation that draws takes a [`seed`], and runs ChaCha20 from it. Nothing is imported.
@@ -18,6 +18,7 @@ mod request;
 mod scheme;
 mod state;
 
+use request::Failure;
 use state::{Answered, State, Swept};
 use std::cell::RefCell;
 use zeroize::Zeroizing;
@@ -33,21 +34,21 @@ const NOT_SIGNED: u32 = 2;
 
 /// Runs `work` on the input, which is erased, and keeps its answer or its message.
 #[inline(never)]
-fn answer<T: Into<Answered>>(work: impl FnOnce(&mut State, &[u8]) -> Result<T, String>) -> u32 {
+fn answer<T: Into<Answered>>(work: impl FnOnce(&mut State, &[u8]) -> Result<T, Failure>) -> u32 {
     STATE.with_borrow_mut(|state| {
         let input = std::mem::take(&mut state.input);
         let result = work(state, &input);
         let status = if result.is_ok() { OK } else { FAILED };
         state.answer = match result {
             Ok(answer) => answer.into(),
-            Err(message) => Zeroizing::new(message.into_bytes()).into(),
+            Err(failure) => Zeroizing::new(failure.answer()).into(),
         };
         status
     })
 }
 
 /// The same for work on secrets, whose copies on the stack are overwritten.
-fn secret<T: Into<Answered>>(work: impl FnOnce(&mut State, &[u8]) -> Result<T, String>) -> u32 {
+fn secret<T: Into<Answered>>(work: impl FnOnce(&mut State, &[u8]) -> Result<T, Failure>) -> u32 {
     let status = answer(work);
     overwrite_stack::<{ 80 << 10 }>();
     status

@@ -1,5 +1,6 @@
 //! The noise of a scheme: the few methods that this module carries, by the names that they have in every language.
 
+use crate::request::Failure;
 use rand_core::Rng;
 use samplez_core::bits::BitReader;
 use samplez_core::samplers::{CdtGuided, CdtLazyCt, KnuthYao};
@@ -8,7 +9,7 @@ use samplez_schemes::{Demand, Error};
 use samplez_tables::{CdtGuidedOptions, CdtOptions, KnuthYaoOptions};
 
 /// Of a law and a precision.
-type Builder = fn(&DiscreteGaussian, u32) -> Result<Box<dyn Noise>, String>;
+type Builder = fn(&DiscreteGaussian, u32) -> Result<Box<dyn Noise>, Failure>;
 
 /// A method of the library, with a builder of its own: the library's list of methods would bring them all.
 struct Method {
@@ -30,18 +31,18 @@ fn table(precision: u32) -> CdtOptions {
     CdtOptions { precision, ..CdtOptions::default() }
 }
 
-fn lazy(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
+fn lazy(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, Failure> {
     let table = samplez_tables::build_lazy(law, &table(precision)).map_err(|e| e.to_string())?;
     Ok(Box::new(CdtLazyCt::from_table(table)))
 }
 
-fn guided(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
+fn guided(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, Failure> {
     let options = CdtGuidedOptions { cdt: table(precision), ..CdtGuidedOptions::default() };
     let table = samplez_tables::build_guided(law, &options).map_err(|e| e.to_string())?;
     Ok(Box::new(CdtGuided::from_table(table)))
 }
 
-fn walk(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, String> {
+fn walk(law: &DiscreteGaussian, precision: u32) -> Result<Box<dyn Noise>, Failure> {
     let options = KnuthYaoOptions { cdt: table(precision), ..KnuthYaoOptions::default() };
     let table = samplez_tables::build_knuth_yao(law, &options).map_err(|e| e.to_string())?;
     Ok(Box::new(KnuthYao::from_table(table)))
@@ -84,7 +85,7 @@ struct Said {
     precision: Option<u32>,
 }
 
-fn read(text: &str, law: &DiscreteGaussian) -> Result<Said, String> {
+fn read(text: &str, law: &DiscreteGaussian) -> Result<Said, Failure> {
     let (width, own) = (law.width().name(), law.width().value().to_string());
     let mut said = Said::default();
     let mut names = Vec::new();
@@ -92,48 +93,53 @@ fn read(text: &str, law: &DiscreteGaussian) -> Result<Said, String> {
         let (name, value) = pair.split_once('=').ok_or_else(|| format!("noise = {pair}: must be name=value"))?;
         let (name, value) = (name.trim(), value.trim());
         match name {
-            _ if names.contains(&name) => return Err(format!("{name} = {value}: is given twice")),
+            _ if names.contains(&name) => return Err(format!("{name} = {value}: is given twice").into()),
             "method" if value == "auto" => {}
             "method" => said.method = Some(method(value)?),
             "precision" => said.precision = Some(precision(value)?),
             // What the library's recipes say of a law, in their own words.
             "center" if value == "0" => {}
             _ if (name, value) == (width, own.as_str()) => {}
-            _ => return Err(format!("{name} = {value}: must be a method or a precision; the scheme's law is {law}")),
+            _ => {
+                let message = format!("{name} = {value}: must be a method or a precision; the scheme's law is {law}");
+                return Err(Failure::new("unsupported", message));
+            }
         }
         names.push(name);
     }
     Ok(said)
 }
 
-fn method(name: &str) -> Result<&'static Method, String> {
+fn method(name: &str) -> Result<&'static Method, Failure> {
     METHODS.iter().find(|method| method.name == name).ok_or_else(|| {
         let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
-        format!("method = {name}: must be one of auto, {}", names.join(", "))
+        Failure::new("unknown", format!("method = {name}: must be one of auto, {}", names.join(", ")))
     })
 }
 
-fn precision(text: &str) -> Result<u32, String> {
+fn precision(text: &str) -> Result<u32, Failure> {
     let bits = text.parse().ok().filter(|bits| (1..=256).contains(bits));
-    bits.ok_or_else(|| format!("precision = {text}: must be between 1 and 256 bits"))
+    bits.ok_or_else(|| Failure::new("out-of-range", format!("precision = {text}: must be between 1 and 256 bits")))
 }
 
 /// A sampler that meets the demand, by the method and with the precision that the text names; where it names none, by the first
 /// method, and with the least precision that will do.
-pub(crate) fn build(demand: &Demand, text: &str) -> Result<Built, String> {
+pub(crate) fn build(demand: &Demand, text: &str) -> Result<Built, Failure> {
     let said = read(text, &demand.law)?;
     let method = said.method.unwrap_or(&METHODS[0]);
-    let made = |precision: u32| -> Result<Built, String> {
+    let made = |precision: u32| -> Result<Built, Failure> {
         let noise = (method.build)(&demand.law, precision)?;
         let noise = Box::new(Declared { profile: noise.profile(), noise });
         // The noise is the table's, whose precision is what can be changed.
         demand.check(&*noise).map_err(|e| match e {
-            Error::Refused { allowed, .. } => format!("precision = {precision}: {allowed}"),
-            other => other.to_string(),
+            Error::Refused { allowed, .. } => {
+                Failure::new("unsupported", format!("precision = {precision}: {allowed}"))
+            }
+            other => other.into(),
         })?;
         Ok(Built { noise, recipe: format!("method={},precision={precision}", method.name) })
     };
-    let mut refusal = String::new();
+    let mut refusal = Failure::from("no precision");
     for precision in said.precision.as_ref().map_or(&LADDER[..], std::slice::from_ref) {
         match made(*precision) {
             Ok(built) => return Ok(built),
@@ -179,7 +185,7 @@ mod tests {
     #[test]
     fn what_is_not_allowed_is_said() {
         let demand = lp11::Set::Ring256.demand();
-        let error = |text: &str| build(&demand, text).map(|built| built.recipe).unwrap_err();
+        let error = |text: &str| build(&demand, text).map(|built| built.recipe).unwrap_err().message;
         assert_eq!(
             error("method=dice"),
             "method = dice: must be one of auto, cdt-lazy-ct, cdt-guided, knuth-yao-compact"

@@ -1,6 +1,6 @@
 //! Regev: its sets, its keys, its ciphertexts.
 
-use crate::request::Request;
+use crate::request::{Failure, Request};
 use crate::scheme::{Description, Key, Keys, Scheme};
 use samplez_core::Noise;
 use samplez_schemes::regev::{Parameters, PublicKey, SecretKey, Set, Shape, generate};
@@ -10,9 +10,9 @@ use zeroize::Zeroizing;
 
 struct Regev(Set);
 
-pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Scheme>, String> {
+pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Scheme>, Failure> {
     request.only(&["scheme", "set", "noise"])?;
-    Ok(Box::new(Regev(request.need("set")?.parse().map_err(|e: Error| e.to_string())?)))
+    Ok(Box::new(Regev(request.need("set")?.parse().map_err(|e: Error| Failure::new("unknown", e))?)))
 }
 
 pub(crate) fn sets() -> Vec<Description> {

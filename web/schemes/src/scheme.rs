@@ -1,5 +1,6 @@
 //! What a scheme is to this module: a [`Scheme`] makes and reads keys, a [`Key`] works.
 
+use crate::request::Failure;
 use samplez_core::Noise;
 use samplez_schemes::{Demand, Error};
 use samplez_sources::ChaCha20;
@@ -10,7 +11,7 @@ pub(crate) trait Scheme {
     /// What it asks of its noise.
     fn demand(&self) -> Demand;
     /// That the noise, which meets the demand, will do.
-    fn takes(&self, _: &dyn Noise) -> Result<(), String> {
+    fn takes(&self, _: &dyn Noise) -> Result<(), Failure> {
         Ok(())
     }
     fn keygen(&self, noise: &dyn Noise, rng: &mut ChaCha20) -> Result<Keys, Error>;

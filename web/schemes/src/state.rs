@@ -1,7 +1,7 @@
 //! What an instance of the module holds: an input, an answer, a seed, and what JavaScript has handles of.
 
 use crate::noise::{self, Built};
-use crate::request::Request;
+use crate::request::{Failure, Request};
 use crate::scheme::{Description, Key, Scheme};
 use crate::{bliss, json, lp11, regev};
 use samplez_core::{Timing, bits::BitReader};
@@ -10,9 +10,9 @@ use samplez_sources::{ChaCha20, Seed};
 use std::ops::{Deref, DerefMut};
 use zeroize::{Zeroize, Zeroizing};
 
-type Opener = fn(&Request<'_>) -> Result<Box<dyn Scheme>, String>;
+type Opener = fn(&Request<'_>) -> Result<Box<dyn Scheme>, Failure>;
 type Sets = fn() -> Vec<Description>;
-type Answer = Result<Zeroizing<Vec<u8>>, String>;
+type Answer = Result<Zeroizing<Vec<u8>>, Failure>;
 
 /// The schemes by name.
 const SCHEMES: [(&str, Opener, Sets); 3] =
@@ -117,22 +117,22 @@ impl State {
         }
     }
 
-    fn scheme(&self, handle: usize) -> Result<(&dyn Scheme, &Built), String> {
+    fn scheme(&self, handle: usize) -> Result<(&dyn Scheme, &Built), Failure> {
         match self.things.get(handle) {
             Some(Some(Thing::Scheme(scheme, built))) => Ok((&**scheme, built)),
-            _ => Err(format!("scheme = {handle}: there is none of this number")),
+            _ => Err(format!("scheme = {handle}: there is none of this number").into()),
         }
     }
 
-    fn key(&self, handle: usize) -> Result<&dyn Key, String> {
+    fn key(&self, handle: usize) -> Result<&dyn Key, Failure> {
         match self.things.get(handle) {
             Some(Some(Thing::Key(key))) => Ok(&**key),
-            _ => Err(format!("key = {handle}: there is none of this number")),
+            _ => Err(format!("key = {handle}: there is none of this number").into()),
         }
     }
 
     /// The generator of one operation: its seed is used up.
-    fn generator(&mut self) -> Result<ChaCha20, String> {
+    fn generator(&mut self) -> Result<ChaCha20, Failure> {
         let seed = self.seed.take().ok_or("missing seed: each operation needs a new one")?;
         Ok(ChaCha20::new(&seed))
     }
@@ -158,7 +158,7 @@ impl State {
         let name = request.need("scheme")?;
         let (_, open, _) = SCHEMES.iter().find(|(scheme, ..)| *scheme == name).ok_or_else(|| {
             let names = SCHEMES.map(|(name, ..)| name).join(", ");
-            format!("scheme = {name}: must be one of {names}")
+            Failure::new("unknown", format!("scheme = {name}: must be one of {names}"))
         })?;
         let scheme = open(&request)?;
         let built = noise::build(&scheme.demand(), request.get("noise").unwrap_or_default())?;
@@ -219,7 +219,7 @@ impl State {
     }
 
     /// Whether the rest of the input is a signature of its first `length` bytes.
-    pub(crate) fn verify(&self, key: usize, length: usize, input: &[u8]) -> Result<bool, String> {
+    pub(crate) fn verify(&self, key: usize, length: usize, input: &[u8]) -> Result<bool, Failure> {
         let (message, signature) = input.split_at_checked(length).ok_or("the message is longer than the input")?;
         match self.key(key)?.verify(message, signature) {
             Ok(()) => Ok(true),
@@ -241,13 +241,13 @@ impl State {
     }
 
     /// Answers with samples of the scheme's noise.
-    pub(crate) fn draw(&mut self, scheme: usize, count: usize) -> Result<Swept<i32>, String> {
+    pub(crate) fn draw(&mut self, scheme: usize, count: usize) -> Result<Swept<i32>, Failure> {
         let rng = self.generator()?;
         let (_, built) = self.scheme(scheme)?;
         let mut samples = Swept::zeros(count);
         let mut bits = BitReader::new(rng).latching();
         built.noise.fill(&mut bits, &mut samples).map_err(|e| e.to_string())?;
-        bits.fault().map_or(Ok(samples), |fault| Err(fault.to_string()))
+        bits.fault().map_or(Ok(samples), |fault| Err(fault.to_string().into()))
     }
 }
 
@@ -277,6 +277,6 @@ fn bytes(text: String) -> Answer {
     Ok(Zeroizing::new(text.into_bytes()))
 }
 
-fn said(error: Error) -> String {
-    error.to_string()
+fn said(error: Error) -> Failure {
+    error.into()
 }

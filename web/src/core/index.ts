@@ -1,4 +1,4 @@
 export { SamplezError, type ErrorKind } from "../errors.js";
 export type { ModuleSource } from "../module.js";
 export type { Seed } from "../options.js";
-export { CoreGaussian, type CoreOptions, type Full } from "./core.js";
+export { CoreGaussian, type CoreOptions } from "./core.js";

@@ -2,8 +2,8 @@
 
 import { checkOptions } from "../options.js";
 import { Handle } from "./handle.js";
-import { bytesOf, type Bytes, type Instance } from "./instance.js";
-import { Key, Scheme, seedOf, type SchemeOptions, type Seeded } from "./scheme.js";
+import { bytesOf, type Instance } from "./instance.js";
+import { Key, Scheme, seedOf, type Keys, type SchemeOptions, type Seeded } from "./scheme.js";
 
 /** BLISS's options: a set of its paper, and the choices that the paper leaves open. */
 export interface BlissOptions extends SchemeOptions {
@@ -33,12 +33,6 @@ export interface Signed {
   readonly attempts: number;
 }
 
-/** A signing key and its public key. */
-export interface BlissKeys {
-  readonly secretKey: BlissSecretKey;
-  readonly publicKey: BlissPublicKey;
-}
-
 /** BLISS with a set, a variant, a profile and its noise. */
 export class Bliss extends Scheme {
   readonly variant: "classic" | "b";
@@ -55,12 +49,12 @@ export class Bliss extends Scheme {
   }
 
   /** New keys. */
-  keygen(options: Seeded = {}): BlissKeys {
+  keygen(options: Seeded = {}): Keys<BlissSecretKey, BlissPublicKey> {
     return this.#keys(this.handle.instance.keygen(this.handle.number, seedOf(arguments, 1, options)));
   }
 
   /** The keys that a secret key's bytes are of. */
-  readSecretKey(bytes: Uint8Array): BlissKeys {
+  readSecretKey(bytes: Uint8Array): Keys<BlissSecretKey, BlissPublicKey> {
     return this.#keys(this.handle.instance.read(this.handle.number, true, bytesOf("key", bytes)));
   }
 
@@ -69,7 +63,7 @@ export class Bliss extends Scheme {
     return new BlissPublicKey(new Handle(this.handle.instance, key!, "key"));
   }
 
-  #keys([secret, open]: number[]): BlissKeys {
+  #keys([secret, open]: number[]): Keys<BlissSecretKey, BlissPublicKey> {
     const publicKey = new BlissPublicKey(new Handle(this.handle.instance, open!, "key"));
     return { secretKey: new BlissSecretKey(new Handle(this.handle.instance, secret!, "key"), this.handle), publicKey };
   }
@@ -84,8 +78,8 @@ export class BlissSecretKey extends Key {
     this.#scheme = scheme;
   }
 
-  /** Signs. */
-  sign(message: Bytes, options: Seeded = {}): Signed {
+  /** Signs a message; a text stands for its UTF-8. */
+  sign(message: Uint8Array | string, options: Seeded = {}): Signed {
     const seed = seedOf(arguments, 2, options);
     const { handle } = this;
     const { bytes, attempts } = handle.instance.sign(this.#scheme.number, handle.number, bytesOf("message", message), seed);
@@ -100,7 +94,7 @@ export class BlissPublicKey extends Key {
   }
 
   /** Whether it is a signature of this message by the secret key. Bytes that are no signature at all are an error. */
-  verify(message: Bytes, signature: Uint8Array): boolean {
+  verify(message: Uint8Array | string, signature: Uint8Array): boolean {
     const { instance, number } = this.handle;
     return instance.verify(number, bytesOf("message", message), bytesOf("signature", signature));
   }

@@ -2,8 +2,8 @@
 
 import { checkOptions } from "../options.js";
 import { Handle } from "./handle.js";
-import { bytesOf, type Bytes, type Instance } from "./instance.js";
-import { Key, Scheme, seedOf, type SchemeOptions, type Seeded } from "./scheme.js";
+import { bytesOf, type Instance } from "./instance.js";
+import { Key, Scheme, seedOf, type Keys, type SchemeOptions, type Seeded } from "./scheme.js";
 
 /** LP11's options: a set over matrices or over rings. */
 export interface Lp11Options extends SchemeOptions {
@@ -16,12 +16,6 @@ export interface RegevOptions extends SchemeOptions {
   set: "mr09-136" | "mr09-166" | "mr09-192" | "mr09-214" | "mr09-233" | "mr09-233-t40" | "jsdgs17-256";
 }
 
-/** A secret key and its public key. */
-export interface EncryptionKeys {
-  readonly secretKey: DecryptionKey;
-  readonly publicKey: EncryptionKey;
-}
-
 /** LP11 or Regev with a set and its noise. */
 export class Encryption extends Scheme {
   constructor(instance: Instance, scheme: "lp11" | "regev", options: Lp11Options | RegevOptions) {
@@ -31,7 +25,7 @@ export class Encryption extends Scheme {
   }
 
   /** New keys. */
-  keygen(options: Seeded = {}): EncryptionKeys {
+  keygen(options: Seeded = {}): Keys<DecryptionKey, EncryptionKey> {
     const [secret, open] = this.handle.instance.keygen(this.handle.number, seedOf(arguments, 1, options));
     return { secretKey: new DecryptionKey(this.#hold(secret)), publicKey: new EncryptionKey(this.#hold(open), this.handle) };
   }
@@ -60,8 +54,8 @@ export class EncryptionKey extends Key {
     this.#scheme = scheme;
   }
 
-  /** Encrypts a message of any length, which the ciphertext reveals. */
-  encrypt(message: Bytes, options: Seeded = {}): Uint8Array {
+  /** Encrypts a message of any length, which the ciphertext reveals; a text stands for its UTF-8. */
+  encrypt(message: Uint8Array | string, options: Seeded = {}): Uint8Array {
     const seed = seedOf(arguments, 2, options);
     const { instance, number } = this.handle;
     return instance.encrypt(this.#scheme.number, number, bytesOf("message", message), seed);

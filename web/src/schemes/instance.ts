@@ -2,7 +2,7 @@
 
 import { SamplezError } from "../errors.js";
 import { hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
-import { seedBytes, type Seed } from "../options.js";
+import { failure, seedBytes, type Seed } from "../options.js";
 import { isBytes, kind } from "../shown.js";
 import { decode, encode } from "../text.js";
 import { schemesFile } from "./schemes-file.js";
@@ -30,11 +30,8 @@ interface Exports {
 
 const load = /* @__PURE__ */ loader(["samplez-schemes.wasm"], schemesFile);
 
-/** A message, a key or another array of bytes; a text stands for its UTF-8. */
-export type Bytes = Uint8Array | string;
-
 /** Returns the bytes, or throws an error with the allowed types. */
-export function bytesOf(name: string, value: Bytes): Uint8Array {
+export function bytesOf(name: string, value: Uint8Array | string): Uint8Array {
   if (typeof value === "string") return encode(value);
   if (isBytes(value)) return value;
   throw new SamplezError("type", `${name} = ${kind(value)}: must be a Uint8Array or a text`);
@@ -157,7 +154,7 @@ export class Instance {
     if (status !== FAILED) return status;
     const message = decode(this.#answer());
     wasm.input(0);
-    throw new SamplezError("other", message);
+    throw failure(message);
   }
 
   #answer(): Uint8Array {

@@ -34,6 +34,12 @@ export interface Seeded {
   seed?: Seed | undefined;
 }
 
+/** A secret key and its public key. */
+export interface Keys<Secret, Public> {
+  readonly secretKey: Secret;
+  readonly publicKey: Public;
+}
+
 /** A scheme with its set and its noise. */
 export abstract class Scheme {
   protected readonly handle: Handle;

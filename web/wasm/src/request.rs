@@ -91,7 +91,6 @@ pub(crate) fn names() -> String {
     });
     json::object([
         ("methods", json::array(methods)),
-        ("roundMethods", round_methods()),
         ("sources", json::array(sources)),
         ("block", samplez::bindings::BLOCK.to_string()),
     ])
@@ -99,12 +98,8 @@ pub(crate) fn names() -> String {
 
 /// The methods that take a centre with each sample.
 pub(crate) fn round_methods() -> String {
-    json::array(RoundMethod::ALL.map(|m| {
-        json::object([
-            ("name", json::text(m.name())),
-            ("summary", json::text(m.summary())),
-            ("exact", true.to_string()),
-            ("timing", json::text(&m.timing().to_string())),
-        ])
-    }))
+    json::array(
+        RoundMethod::ALL
+            .map(|m| json::object([("name", json::text(m.name())), ("timing", json::text(&m.timing().to_string()))])),
+    )
 }
