@@ -80,7 +80,7 @@ func TestBadInputs(t *testing.T) {
 		{samplez.Fill(closed, sampler, out), "stream: is closed"},
 		{closed.SparseTernary(1, make([]int8, 4)), "stream: is closed"},
 		{stream.SparseTernary(5, make([]int8, 4)), "weight = 5: must be between 1 and 4, the length of out"},
-		{stream.SparseTernary(0, nil), "weight = 0: must be between 1 and 0, the length of out"},
+		{stream.SparseTernary(0, nil), "out: has no elements, must have at least 1"},
 		{second(stream.Round(0.5, 0)), "sigma = "},
 		{second(stream.Round(2, math.NaN())), "center = NaN"},
 		{stream.RoundEach([]float64{2, math.Inf(1)}, []float64{0, 0}, out[:2]), "sigmas[1] = inf"},

@@ -237,6 +237,9 @@ func Fill[T Integer](t *Stream, s *Sampler, out []T) error {
 // SparseTernary fills out with entries in -1, 0 and 1, of which exactly weight are not 0, uniform over all such vectors.
 func (t *Stream) SparseTernary(weight int, out []int8) error {
 	defer runtime.KeepAlive(t)
+	if len(out) == 0 {
+		return refused("out: has no elements, must have at least 1")
+	}
 	if weight < 1 || weight > len(out) {
 		return refused("weight = %d: must be between 1 and %d, the length of out", weight, len(out))
 	}
