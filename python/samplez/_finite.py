@@ -236,11 +236,6 @@ class TableSampler(Sampling):
         self._given = law, form, words
         self._sampler = _samplez.Noise.table(law, form, words)
 
-    @property
-    def timing(self) -> str:
-        """``constant``."""
-        return self._sampler.timing()
-
     def support(self) -> tuple[int, int]:
         """The least and the largest value."""
         return self._sampler.support()

@@ -4,7 +4,7 @@ import ast
 
 from .item import Group, Item, Missing, first_sentence, prose
 
-MODULES = ["samplez", "samplez.dask", "samplez.dp", "samplez.dp.adapters", "samplez.lattice", "samplez.schemes", "samplez.schemes.bliss", "samplez.schemes.lp11", "samplez.schemes.regev"]
+MODULES = ["samplez", "samplez.dask", "samplez.dp", "samplez.dp.adapters", "samplez.lattice", "samplez.schemes", "samplez.schemes.bliss", "samplez.schemes.lp11", "samplez.schemes.regev", "samplez.stats"]
 # What `samplez/__init__.py` offers though `__all__` has not: a name of Python's own, and the package's version.
 BESIDES = {"samplez": ["round"]}
 
