@@ -2,9 +2,8 @@
 //!
 //! Between crates, imports go downwards only:
 //! `samplez-core ← {sources, tables, schemes} ← {samplez, stats} ← lattice ← {cli, python, web, capi}`, and the laboratory above all of these.
-//! Inside the core: `params ← table ← samplers → bits`, in full in [`MODULES`].
 //!
-//! Development dependencies and test modules may look upwards, but not from the product to the laboratory.
+//! Development dependencies may look upwards, but not from the product to the laboratory.
 
 use std::path::Path;
 use xtask::files::{self, Findings};
@@ -45,24 +44,6 @@ const CRATES: [(&str, u32); 29] = [
 /// From this storey up: the laboratory, on which nothing that is published depends.
 const LAB: u32 = 5;
 
-/// The core's modules, and what each may import besides itself.
-const MODULES: [(&str, &[&str]); 14] = [
-    ("product", &[]),
-    ("params", &[]),
-    ("profile", &["params"]),
-    ("bits", &[]),
-    ("coins", &["params", "bits"]),
-    ("uniform", &["bits"]),
-    ("arch", &[]),
-    ("table", &["params", "profile", "product"]),
-    ("sampler", &["params", "profile", "bits"]),
-    ("residues", &["sampler"]),
-    ("finite", &["params", "profile", "sampler", "bits", "arch"]),
-    ("noise", &["profile", "sampler", "bits"]),
-    ("distribution", &["bits", "sampler", "noise"]),
-    ("samplers", &["params", "profile", "product", "table", "sampler", "noise", "bits", "coins", "arch"]),
-];
-
 pub(crate) fn check(root: &Path) -> Findings {
     let mut findings = Vec::new();
     for path in files::below(root, "toml")? {
@@ -70,13 +51,6 @@ pub(crate) fn check(root: &Path) -> Findings {
             let at = files::shown(root, &path);
             findings.extend(manifest(&files::read(&path)?).into_iter().map(|finding| format!("{at}: {finding}")));
         }
-    }
-    let core = root.join("crates/samplez-core/src");
-    for path in files::below(&core, "rs")? {
-        let at = files::shown(root, &path);
-        let within = files::shown(&core, &path);
-        let found = module(&within, &files::read(&path)?);
-        findings.extend(found.into_iter().map(|(line, finding)| format!("{at}:{line}: {finding}")));
     }
     Ok(findings)
 }
@@ -138,85 +112,6 @@ fn is_dependencies(section: &str) -> bool {
         && matches!(section.rsplit('.').next(), Some("dependencies" | "build-dependencies"))
 }
 
-/// The violations in one file of the core, as (line, what).
-fn module(path: &str, text: &str) -> Vec<(usize, String)> {
-    let mut places: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
-    if matches!(places.last(), Some(&("mod" | "lib"))) {
-        places.pop();
-    }
-    if places.iter().any(|place| ["tests", "testing", "fixtures"].contains(place)) {
-        return Vec::new(); // a test module in files of its own, or what they share
-    }
-    let Some(own) = places.first() else { return Vec::new() }; // lib.rs names every module
-    let Some((_, allowed)) = MODULES.iter().find(|(name, _)| name == own) else {
-        return vec![(1, format!("the module {own} has no place in the dependency law (xtask/src/deps.rs)"))];
-    };
-    let code = shipped_code(text);
-    let mut findings = Vec::new();
-    for (offset, name) in imports(&code, places.len()) {
-        if name != *own && !allowed.contains(&name) {
-            let line = 1 + code[..offset].matches('\n').count();
-            findings.push((line, format!("{own} must not import {name}")));
-        }
-    }
-    findings
-}
-
-/// The text without comments and without what follows the first `#[cfg(test)]`, which by the
-/// house's custom is the test module at the end of the file. Line numbers stay.
-fn shipped_code(text: &str) -> String {
-    let code = text.lines().take_while(|line| line.trim() != "#[cfg(test)]");
-    code.map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n").collect()
-}
-
-/// The core's top-level modules that are named in the code of a file `depth` modules deep, by
-/// `crate::name`, `crate::{name, …}` or as many `super::` as lead to the top.
-fn imports(code: &str, depth: usize) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    for root in ["crate::".to_owned(), "super::".repeat(depth)] {
-        for (start, _) in code.match_indices(&root) {
-            let before = code[..start].chars().next_back();
-            if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
-                continue;
-            }
-            let at = start + root.len();
-            match code[at..].strip_prefix('{') {
-                Some(group) => found.extend(group_heads(group, at + 1)),
-                None => found.push((at, identifier(&code[at..]))),
-            }
-        }
-    }
-    found.retain(|(_, name)| !name.is_empty());
-    found
-}
-
-fn identifier(text: &str) -> &str {
-    &text[..text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())]
-}
-
-/// The first identifiers of the items of a `{a, b::{c, d}, e}` group that opens before `text`.
-fn group_heads(text: &str, offset: usize) -> Vec<(usize, &str)> {
-    let mut depth = 1;
-    let mut at_head = true;
-    let mut heads = Vec::new();
-    for (i, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 1 => at_head = true,
-            _ if at_head && !c.is_whitespace() => {
-                heads.push((offset + i, identifier(&text[i..])));
-                at_head = false;
-            }
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    heads
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,30 +134,5 @@ mod tests {
         }
         assert_eq!(manifest("[package]\nname = \"samplez-new\"\n").len(), 1, "every crate has a place");
         assert!(manifest("[workspace.dependencies]\nsamplez = \"1\"\n").is_empty());
-    }
-
-    #[test]
-    fn forbidden_modules_are_found() {
-        let lines = |path: &str, text: &str| module(path, text).into_iter().map(|(line, _)| line).collect::<Vec<_>>();
-        assert_eq!(lines("params.rs", "//! x\nuse crate::bits::BitSource;\n"), [2]);
-        assert_eq!(lines("arch/all.rs", "use core::fmt;\nfn f(x: crate::params::Rational) {}\n"), [2]);
-        assert_eq!(lines("samplers/cdt.rs", "use crate::{bits::{A, B},\n    sources::Seed};\n"), [2]);
-        assert_eq!(lines("bits.rs", "use super::sources;\n"), [1]);
-        assert_eq!(lines("samplers/cdt.rs", "use super::super::sources;\n"), [1]);
-        assert_eq!(lines("samplers/deep/a.rs", "use super::super::super::{params, sources};\n"), [1]);
-        assert_eq!(lines("novel.rs", ""), [1], "every module has a place");
-        for test in ["samplers/cks/tests.rs", "samplers/cks/tests/steps.rs", "testing.rs"] {
-            assert_eq!(lines(test, "use crate::sources;\n"), [0; 0], "{test}");
-        }
-        for fine in [
-            "use crate::{bits::{A, sources}, params::*};\n",
-            "// use crate::sources;\n",
-            "/// [`crate::sources::Seed`]\nuse crate::table::X;\n",
-            "use super::sources;\n",
-            "use my_crate::sources;\n",
-            "use crate::bits;\n#[cfg(test)]\nmod tests { use crate::sources::Seed; }\n",
-        ] {
-            assert_eq!(lines("samplers/cdt.rs", fine), [0; 0], "{fine}");
-        }
     }
 }

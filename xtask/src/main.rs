@@ -14,15 +14,13 @@ mod kat;
 mod packages;
 mod promises;
 mod prose;
-mod release;
 mod security;
 mod structure;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  check-deps   the dependency law, between crates, between the core's modules and between files;
-               the length of files; fronts that name methods
+  check-deps   the dependency law between crates; the length of files; fronts that name methods
   check-docs   links, bibliographic keys and paths in the documents and doc comments;
                the head of every sampler's file; the numbers of the decision records
   check-kat    the SHA-256 of the known-answer vectors
@@ -31,8 +29,6 @@ usage: cargo xtask COMMAND
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-security  writes SECURITY.md's tables of unsafe code, each piece of which has its reason, of dependencies, each of which is there
                for one, and of promises, each of which has a test in each language or is denied; with --check, compares them
-  release VERSION  writes the version into every package, closes the changelog's open section under it, and writes the tag's notes
-  release-notes VERSION  prints what the changelog says of a version
 ";
 
 fn main() -> ExitCode {
@@ -50,8 +46,6 @@ fn main() -> ExitCode {
         (Some("check-packages"), None) => packages::check(&root),
         (Some("check-prose"), None) => prose::check(&root),
         (Some("check-prose"), Some(path)) if !path.starts_with('-') => prose::file(&root, Path::new(path)),
-        (Some("release"), Some(version)) => release::run(&root, version),
-        (Some("release-notes"), Some(version)) => release::notes(&root, version),
         (Some("help" | "--help" | "-h"), None) => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -2,7 +2,6 @@
 //! what a registry asks of a crate.
 
 use crate::header;
-use std::io;
 use std::path::Path;
 use xtask::files::{self, Findings};
 
@@ -116,27 +115,6 @@ pub(crate) fn check(root: &Path) -> Findings {
     Ok(findings)
 }
 
-/// The version of the workspace.
-pub(crate) fn version(root: &Path) -> io::Result<String> {
-    Ok(value(&files::read(&root.join("Cargo.toml"))?, "version").to_owned())
-}
-
-/// Writes another version wherever there is the present one, `old`.
-pub(crate) fn write(root: &Path, old: &str, new: &str) -> io::Result<()> {
-    let change = |file: &str, changed: &dyn Fn(&str) -> String| {
-        let path = root.join(file);
-        let text = changed(&files::read(&path)?);
-        std::fs::write(&path, text).map_err(|e| files::named(&path, &e))
-    };
-    for (file, begins, before, lines) in VERSIONS {
-        change(file, &|text| replaced(text, begins, before, lines, old, new))?;
-    }
-    for file in LOCKS {
-        change(file, &|text| relocked(text, old, new))?;
-    }
-    change(header::FILE, &|text| text.replace(&header::macros(old), &header::macros(new)))
-}
-
 /// The value of the first line `key = "value"`, without its quotes; empty if there is none.
 fn value<'a>(text: &'a str, key: &str) -> &'a str {
     let after = |line: &'a str| line.strip_prefix(key)?.trim_start().strip_prefix('=');
@@ -162,19 +140,6 @@ fn versions(text: &str, begins: &str, before: &str, lines: usize, version: &str)
     findings
 }
 
-/// The text with the version replaced in these lines.
-fn replaced(text: &str, begins: &str, before: &str, lines: usize, old: &str, new: &str) -> String {
-    let mut left = lines;
-    let line = |line: &str| {
-        if left == 0 || follows(line, begins, before) != Some(old) {
-            return line.to_owned();
-        }
-        left -= 1;
-        line.replacen(&format!("{before}{old}\""), &format!("{before}{new}\""), 1)
-    };
-    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
-}
-
 /// The blocks of a lock that are crates of ours, as (name, version).
 fn ours(lock: &str) -> impl Iterator<Item = (&str, &str)> {
     let blocks = lock.split("[[package]]").skip(1).filter(|block| !block.contains("\nsource = "));
@@ -185,14 +150,6 @@ fn ours(lock: &str) -> impl Iterator<Item = (&str, &str)> {
 fn locked(lock: &str, version: &str) -> Vec<String> {
     let others = ours(lock).filter(|(_, found)| *found != version && *found != "0.0.0");
     others.map(|(name, found)| format!("{name} is locked at {found}, the workspace has {version}")).collect()
-}
-
-/// The lock with another version of the crates of ours.
-fn relocked(lock: &str, old: &str, new: &str) -> String {
-    ours(lock).filter(|(_, found)| *found == old).fold(lock.to_owned(), |text, (name, _)| {
-        let entry = |version: &str| format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n");
-        text.replace(&entry(old), &entry(new))
-    })
 }
 
 /// Whether a file names the repository, and no placeholder once there is one.
@@ -234,17 +191,12 @@ mod tests {
     const VERSION: (&str, &str) = ("version = ", "version = \"");
 
     #[test]
-    fn other_versions_are_found_and_replaced() {
+    fn other_versions_are_found() {
         let text = "a\nversion = \"1.2.3\"\nx = { version = \"1.2.3\" }\nversion = \"1.2.3\"\n";
         let of = |text: &str, lines| versions(text, VERSION.0, VERSION.1, lines, "1.2.3");
         assert_eq!(of(text, 1), [""; 0]);
         assert_eq!(of(&text.replacen("1.2.3", "1.2.4", 1), 1), ["2: has version 1.2.4, the workspace 1.2.3"]);
         assert_eq!(of(text, 3), ["1: names the version in 2 lines, not in 3"]);
-        let new = replaced(text, VERSION.0, VERSION.1, 1, "1.2.3", "1.3.0");
-        assert_eq!(new, text.replacen("1.2.3", "1.3.0", 1), "the first line alone, to the end of the file");
-        let pinned = "samplez = { version = \"=1.2.3\", path = \"crates/samplez\" }\nrand = { version = \"1.2.3\" }\n";
-        let new = replaced(pinned, "samplez", "version = \"=", 1, "1.2.3", "1.3.0");
-        assert_eq!(new, pinned.replacen("1.2.3", "1.3.0", 1));
     }
 
     #[test]
@@ -252,13 +204,11 @@ mod tests {
         let block = |name: &str, version: &str, rest: &str| {
             format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n{rest}\n")
         };
-        let foreign = block("rand", "1.2.3", "source = \"x\"\n");
+        let foreign = block("rand", "1.2.2", "source = \"x\"\n");
         let lock =
             block("samplez", "1.2.3", "dependencies = [\n \"rand\",\n]\n") + &foreign + &block("tool", "0.0.0", "");
         assert_eq!(locked(&lock, "1.2.3"), [""; 0]);
         assert_eq!(locked(&lock, "1.2.4"), ["samplez is locked at 1.2.3, the workspace has 1.2.4"]);
-        assert_eq!(relocked(&lock, "1.2.3", "1.2.4"), lock.replacen("1.2.3", "1.2.4", 1));
-        assert!(relocked(&lock, "1.2.3", "1.2.4").contains(&foreign));
     }
 
     #[test]

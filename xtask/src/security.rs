@@ -1,5 +1,4 @@
-//! What a reviewer has to trust: SECURITY.md's tables of `unsafe` in our code, each with its proof, and of other people's
-//! crates.
+//! What a reviewer has to trust: SECURITY.md's tables of `unsafe` in our code, whose reasons clippy demands, and of other people's crates.
 
 use crate::promises;
 use crate::structure::{Token, tokens};
@@ -22,9 +21,6 @@ const ROOMS: [(&str, &str); 8] = [
     ("lab/ct/emulated/src", "pointers that an emulator gives; a tool, not shipped"),
     ("lab/fuzz/src", "calls of the C interface, as a program makes them; a tool, not shipped"),
 ];
-
-/// Lines above an `unsafe` within which its proof begins.
-const NEAR: usize = 10;
 
 /// What the libraries take from others, and what for. A new one is written here by whoever has read why it is needed.
 const NEEDS: [(&str, &str); 27] = [
@@ -57,7 +53,7 @@ const NEEDS: [(&str, &str); 27] = [
     ("zeroize", "erasing"),
 ];
 
-/// Writes the tables, or with `check` compares them; in either case `unsafe` without its proof is a finding.
+/// Writes the tables, or with `check` compares them; in either case `unsafe` elsewhere is a finding.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
     let (mut findings, unsafes) = ours(root)?;
     let (more, others) = others(root)?;
@@ -69,13 +65,12 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     Ok(findings)
 }
 
-/// How often a file has blocks, functions and implementations that are unsafe, and lines of those without a proof near.
+/// How often a file has blocks, functions and implementations that are unsafe.
 #[derive(Default, PartialEq, Debug)]
 struct Count {
     blocks: usize,
     functions: usize,
     implementations: usize,
-    unproved: Vec<usize>,
 }
 
 impl Count {
@@ -86,45 +81,25 @@ impl Count {
 
 fn count(text: &str) -> std::io::Result<Count> {
     let mut count = Count::default();
-    let lines: Vec<&str> = text.lines().collect();
     let found = tokens(text)?;
-    for (i, (token, line)) in found.iter().enumerate() {
+    for (i, (token, _)) in found.iter().enumerate() {
         if token.word() != Some("unsafe") {
             continue;
         }
-        let next = found.get(i + 1).map(|(token, _)| *token);
         let before = found[..i].last().map(|(token, _)| *token);
-        // A function's condition is its documentation's `# Safety`, which clippy demands of public ones.
-        let proof = match next {
-            Some(Token::Mark('{')) => {
-                count.blocks += 1;
-                "SAFETY:"
-            }
+        match found.get(i + 1).map(|(token, _)| *token) {
+            Some(Token::Mark('{')) => count.blocks += 1,
             // The type of a pointer to one is no code.
-            Some(Token::Word("fn" | "extern")) if matches!(before, Some(Token::Mark(':' | '(' | '<' | ',' | '='))) => {
-                continue;
-            }
-            Some(Token::Word("fn" | "extern")) => {
-                count.functions += 1;
-                "Safety"
-            }
-            Some(Token::Word("impl")) => {
-                count.implementations += 1;
-                "SAFETY:"
-            }
-            _ => continue, // an attribute
-        };
-        // What stands above without an empty line between, or on the line itself.
-        let above = lines[..*line].iter().rev().take_while(|line| !line.trim().is_empty());
-        let reach = if proof == "Safety" { usize::MAX } else { NEAR };
-        if !above.take(reach).any(|line| line.contains(proof) || line.contains("SAFETY:")) {
-            count.unproved.push(*line);
+            Some(Token::Word("fn" | "extern")) if matches!(before, Some(Token::Mark(':' | '(' | '<' | ',' | '='))) => {}
+            Some(Token::Word("fn" | "extern")) => count.functions += 1,
+            Some(Token::Word("impl")) => count.implementations += 1,
+            _ => {} // an attribute
         }
     }
     Ok(count)
 }
 
-/// What is unproved or in no room, and the table.
+/// What is in no room, and the table.
 fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
     let mut findings = Vec::new();
     let mut rooms = BTreeMap::new();
@@ -132,7 +107,6 @@ fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
         for path in files::below(&root.join(part), "rs")? {
             let at = files::shown(root, &path);
             let count = count(&files::read(&path)?).map_err(|error| files::named(&path, &error))?;
-            findings.extend(count.unproved.iter().map(|line| format!("{at}:{line}: unsafe without its reason")));
             if count.total() == 0 || at.contains("/tests/") {
                 continue;
             }
@@ -151,7 +125,7 @@ fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
     let mut table =
         String::from("| where | files | blocks | functions | implementations | for |\n|---|--:|--:|--:|--:|---|\n");
     for (room, (count, files)) in &rooms {
-        let ((path, what), Count { blocks, functions, implementations, .. }) = (ROOMS[*room], count);
+        let ((path, what), Count { blocks, functions, implementations }) = (ROOMS[*room], count);
         table += &format!("| [{path}]({path}) | {files} | {blocks} | {functions} | {implementations} | {what} |\n");
     }
     Ok((findings, table))
@@ -219,18 +193,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn proofs_are_looked_for() {
+    fn pieces_are_counted() {
         let of = |text: &str| {
             let count = count(text).unwrap();
-            (count.blocks, count.functions, count.implementations, count.unproved)
+            [count.blocks, count.functions, count.implementations]
         };
-        assert_eq!(of("fn f() {\n    // SAFETY: it is.\n    unsafe { g() }\n}\n"), (1, 0, 0, vec![]));
-        assert_eq!(of("fn f() {\n    unsafe { g() }\n}\n"), (1, 0, 0, vec![2]));
-        assert_eq!(of("// SAFETY: of another\n\nfn f() {\n    unsafe { g() }\n}\n"), (1, 0, 0, vec![4]));
-        assert_eq!(of("/// # Safety\n///\n/// Never.\nunsafe fn f() {}\n"), (0, 1, 0, vec![]));
-        assert_eq!(of("unsafe extern \"C\" fn f() {}\n"), (0, 1, 0, vec![1]));
-        assert_eq!(of("// SAFETY: so.\nunsafe impl Send for X {}\nunsafe impl Sync for X {}\n"), (0, 0, 2, vec![]));
-        assert_eq!(of("#[unsafe(no_mangle)]\n// unsafe { of no code }\nfn f() { \"unsafe {\"; }\n"), (0, 0, 0, vec![]));
-        assert_eq!(of("struct S(unsafe fn());\n"), (0, 0, 0, vec![]));
+        assert_eq!(of("fn f() {\n    // SAFETY: it is.\n    unsafe { g() }\n}\n"), [1, 0, 0]);
+        assert_eq!(of("/// # Safety\n///\n/// Never.\nunsafe fn f() {}\n"), [0, 1, 0]);
+        assert_eq!(of("unsafe extern \"C\" fn f() {}\n"), [0, 1, 0]);
+        assert_eq!(of("unsafe impl Send for X {}\nunsafe impl Sync for X {}\n"), [0, 0, 2]);
+        assert_eq!(of("#[unsafe(no_mangle)]\n// unsafe { of no code }\nfn f() { \"unsafe {\"; }\n"), [0, 0, 0]);
+        assert_eq!(of("struct S(unsafe fn());\n"), [0, 0, 0]);
     }
 }

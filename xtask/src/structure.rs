@@ -1,13 +1,8 @@
-//! The structure of the tree, file by file: no two files import each other, directly or in a
-//! longer circle; no file is long; no front names a method, or compares an error's text.
+//! The structure of the tree, file by file: no file is long; no front names a method, or compares an error's text.
 
-mod circles;
 mod fronts;
-mod rust;
-mod scripts;
 mod tokens;
 
-use circles::Imports;
 use fronts::{FREE, FRONTS, READERS, STEERED, compared};
 use std::io;
 use std::path::Path;
@@ -20,7 +15,7 @@ const LINES: usize = 600;
 const LANGUAGES: [&str; 3] = ["rs", "py", "ts"];
 
 pub(crate) fn check(root: &Path) -> Findings {
-    let mut findings = circles(root)?;
+    let mut findings = Vec::new();
     let methods = methods(root)?;
     for language in LANGUAGES {
         for (path, text) in sources(root, root, language)? {
@@ -67,25 +62,6 @@ fn readers(root: &Path) -> Findings {
 fn sources(seen_from: &Path, folder: &Path, extension: &str) -> io::Result<Vec<(String, String)>> {
     let paths = files::below(folder, extension)?;
     paths.into_iter().map(|path| Ok((files::shown(seen_from, &path), files::read(&path)?))).collect()
-}
-
-fn circles(root: &Path) -> Findings {
-    let mut imports = Imports::default();
-    for manifest in files::below(root, "toml")? {
-        if manifest.file_name().is_some_and(|name| name == "Cargo.toml") {
-            let folder = manifest.with_file_name("src");
-            let prefix = format!("{}/", files::shown(root, &folder));
-            rust::add(&mut imports, &prefix, &sources(&folder, &folder, "rs")?)?;
-        }
-    }
-    let (python, package) = (root.join("python"), root.join("python/samplez"));
-    let modules = [sources(&python, &package, "py")?, sources(&python, &package, "pyi")?].concat();
-    scripts::add_python(&mut imports, "python/", &modules);
-    for name in ["web/src/", "web/page/src/"] {
-        let folder = root.join(name);
-        scripts::add_typescript(&mut imports, name, &sources(&folder, &folder, "ts")?);
-    }
-    Ok(imports.circles())
 }
 
 /// The methods' names, from their rows.
