@@ -89,6 +89,7 @@ test("bad arguments are named", async () => {
   const wide = await OtherNoise.create({ tuniform: 17 });
   assert.throws(() => wide.fill(new Int16Array(3)), /array = Int16Array: the samples range from -131072 to 131072/);
   const stream = await Stream.create({ seed: 1 });
+  assert.throws(() => stream.sparseTernary(new Int8Array(0), 0), /^RangeError: array: has no elements, must have at least 1$/);
   for (const weight of [0, 5, NaN, 1.5]) {
     assert.throws(() => stream.sparseTernary(new Int8Array(4), weight), new RegExp(`weight = ${weight}: must be a whole number from 1 to 4`));
   }
