@@ -22,7 +22,6 @@ mod plants;
 mod proofs;
 mod report;
 mod rounders;
-mod rows;
 mod schemes;
 mod soak;
 mod speeds;
@@ -35,7 +34,6 @@ mod trust;
 const USAGE: &str = "\
 usage: cargo tools COMMAND
 
-  check-rows   each sampler's file, row, place in the order, proof, test of wrong forms, stream vectors, benchmark and speeds
   check-asm PROGRAM
                the instructions of a program or library of ours, where constant or isochronous time is claimed
   check-leaks FOLDER
@@ -78,7 +76,6 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let (command, rest) = (args.next(), args.next());
     let findings = match (command.as_deref(), rest.as_deref()) {
-        (Some("check-rows"), None) => rows::check(&root),
         (Some("gen-docs"), None) => tables::run(&root, false),
         (Some("gen-docs"), Some("--check")) => tables::run(&root, true),
         (Some("gen-kat"), None) => vectors(&root, false),

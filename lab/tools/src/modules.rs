@@ -17,7 +17,7 @@ pub(crate) const LISTS: [(&str, &str, &str); 3] = [
 const BENCHES: &str = "lab/benches/src/main.rs";
 
 /// How a benchmark begins.
-pub(crate) const RUN: &str = "\npub(crate) fn run() -> ";
+const RUN: &str = "\npub(crate) fn run() -> ";
 
 /// The text between the markers of a list.
 pub(crate) fn list(root: &Path, (file, _, folder): (&str, &str, &str)) -> io::Result<String> {
@@ -70,7 +70,7 @@ pub(crate) fn proofs(root: &Path) -> io::Result<String> {
 }
 
 /// The proof that the head of a sampler's file names.
-pub(crate) fn proof(file: &str) -> Option<String> {
+fn proof(file: &str) -> Option<String> {
     let head: String = file
         .lines()
         .skip_while(|line| !line.starts_with("///"))
@@ -101,11 +101,52 @@ mod tests {
         assert!(benches.contains("    (\"cdt-ct\", cdt_ct::run),\n"), "{benches}");
     }
 
+    /// Each method has a proof, a test of wrong forms, a vector and a benchmark; each sampler of a Gaussian is a method's.
     #[test]
-    fn every_method_has_its_proof() {
-        let table = proofs(root()).unwrap();
-        assert!(table.contains("| [du-wei.md](du-wei.md) | [DW18]: "), "{table}");
-        assert!(Method::ALL.iter().all(|method| table.contains(&format!("`{method}`"))), "{table}");
-        assert!(!table.contains("README.md"), "{table}");
+    fn every_method_has_its_evidence() {
+        let read = |path: &str| files::read(&root().join(path)).unwrap_or_default();
+        let (table, vectors) = (proofs(root()).unwrap(), read("kat/streams.csv"));
+        let benchmarks = texts(root(), BENCHES, "lab/benches/src").unwrap();
+        for row in Method::ALL.map(Method::row) {
+            let name = row.name;
+            assert!(table.contains(&format!("`{name}`")), "{name}: {} names no page of docs/proofs", row.file);
+            let file = read(&format!("crates/samplez-core/src/samplers/{}", row.file));
+            let tests = proof(&file).unwrap().replace('-', "_") + ".rs";
+            let wrong = |line: &str| line.starts_with("fn ") && line.contains("wrong");
+            assert!(
+                read(&format!("lab/check/tests/{tests}")).lines().any(wrong)
+                    || read(&format!("lab/check/tests/mutations/{tests}")).contains("#[test]"),
+                "{name}: lab/check/tests/{tests} has no function «wrong…»"
+            );
+            let has_vector = vectors.lines().any(|line| line.split(',').nth(3) == Some(name));
+            assert!(has_vector, "{name}: no vector in lab/tools/src/streams.rs");
+            let public = file.lines().filter(|line| line.starts_with("pub struct ") || line.starts_with("pub use "));
+            let types: Vec<&str> = public.filter_map(|line| line.split(no_word).find(is_type)).collect();
+            let uses = |text: &str| {
+                text.contains(&format!("\"{name}\"")) || types.iter().any(|it| text.split(no_word).any(|w| w == *it))
+            };
+            let is_measured = benchmarks.iter().any(|(_, text)| text.contains(RUN) && uses(text));
+            assert!(is_measured, "{name}: no file of lab/benches/src has a `run` and uses {types:?}");
+        }
+        for path in files::below(&root().join("crates/samplez-core/src/samplers"), "rs").unwrap() {
+            let (text, name) = (files::read(&path).unwrap(), path.file_name().unwrap().to_string_lossy().into_owned());
+            let is_sampler = text.lines().any(|line| line.starts_with("impl") && line.contains(" Sampler for "));
+            // Samplers of other laws have no row; a folder's are in the row of the file beside it.
+            let beside = path.parent().unwrap().with_extension("rs");
+            let beside = beside.file_name().unwrap().to_string_lossy().into_owned();
+            let has_row = Method::ALL.iter().any(|it| [&name, &beside].contains(&&it.row().file.to_owned()));
+            assert!(
+                !is_sampler || text.contains("NoiseLaw::") || has_row,
+                "{name}: no row in crates/samplez/src/method"
+            );
+        }
+    }
+
+    fn no_word(c: char) -> bool {
+        !c.is_alphanumeric() && c != '_'
+    }
+
+    fn is_type(word: &&str) -> bool {
+        word.starts_with(char::is_uppercase)
     }
 }
