@@ -55,7 +55,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep lint ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-web test-toolchains test-integrations \
+.PHONY: help demo test test-deep test-all lint ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-web test-toolchains test-integrations \
 	test-emulated findings backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -80,9 +80,9 @@ demo: ## sample ten million at sigma = 3.2, verify, certify, draw; prints where 
 # Two targets at a time: what one leaves idle, the other takes. The npm package is built in folders of its own.
 define TWO_LANES
 	@mkdir -p $(OUT)
-	@$(MAKE) --no-print-directory $(1) > $(OUT)/$(1).log 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
+	@$(MAKE) --no-print-directory $(1) > $(OUT)/$(firstword $(1)).log 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
 		$(MAKE) --no-print-directory $(2); ended=$$?; \
-		wait $$web || ended=$$?; cat $(OUT)/$(1).log; exit $$ended
+		wait $$web || ended=$$?; cat $(OUT)/$(firstword $(1)).log; exit $$ended
 endef
 
 test: ## what is promised in every language: Rust, the command, Python, C, Go, npm in Node and Chromium, the page
@@ -92,6 +92,11 @@ test: ## what is promised in every language: Rust, the command, Python, C, Go, n
 test-deep: ## slower evidence: a build without vector code, builds without std, memcheck, erased secrets, dieharder, Firefox, WebKit, bundlers
 	$(NEED) node browsers targets valgrind dieharder
 	$(call TWO_LANES,test-web-deep,test-rust-deep)
+
+# In two lanes to the end: neither waits for the other between the two.
+test-all: ## test and test-deep in less time than one after the other
+	$(NEED) node browsers go python targets libssl strace valgrind dieharder
+	$(call TWO_LANES,test-web test-web-deep,test-python test-rust test-go test-rust-deep)
 
 test-rust: ## what the crates and the command promise, with all vectors
 	$(NEED) libssl strace
