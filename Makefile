@@ -55,7 +55,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep test-all lint ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-web test-toolchains test-integrations \
+.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-web test-toolchains test-integrations \
 	test-emulated findings backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -108,10 +108,20 @@ test-rust-deep: backends
 	lab/ct/evidence.sh quick emulated-quick erased
 	lab/check/dieharder.sh quick
 
-lint: ## format, clippy, documentation, dependencies, links, generated files, workflows, the site; warnings are errors
+lint: lint-text lint-code ## format, clippy, documentation, dependencies, links, generated files, workflows, the site; warnings are errors
+
+# As lint, and the npm package meanwhile.
+lint-web: lint-text
+	$(NEED) node targets
+	$(call TWO_LANES,web,lint-code)
+
+lint-text:
 	$(NEED) site workflows
 	$(TEXT_CHECKS)
 	$(LINT_WORKFLOWS)
+
+lint-code:
+	$(NEED) site
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy -p samplez --no-default-features -- -D warnings
 	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir $(TARGET) --all-targets -- -D warnings
