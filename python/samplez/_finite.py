@@ -202,8 +202,8 @@ class TableSampler(Sampling):
 
     >>> frodo = [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1]
     >>> errors = samplez.TableSampler(frodo, "frodo", sigma="2.8")
-    >>> errors.sample((640, 8), rng=1, dtype="int16").shape, errors.support()
-    ((640, 8), (-12, 12))
+    >>> errors.sample((640, 8), rng=1, dtype="int16").shape, errors.certificate().support
+    ((640, 8), Support(min=-12, max=12))
     >>> errors.certificate().exact
     False
     """
@@ -236,9 +236,10 @@ class TableSampler(Sampling):
         self._given = law, form, words
         self._sampler = _samplez.Noise.table(law, form, words)
 
-    def support(self) -> tuple[int, int]:
-        """The least and the largest value."""
-        return self._sampler.support()
+    @property
+    def timing(self) -> str:
+        """``constant``."""
+        return self._sampler.timing()
 
     def certificate(self, samples_per_time: int = 1) -> Certificate:
         """Returns the distance of the table's law from the law aimed at. `samples_per_time` is as for `DiscreteGaussian`."""
