@@ -210,6 +210,7 @@ fn wrong_arguments_of_circuit() {
             &["error: --sigma = 1e6: ", "AND gates", "4096 values", "convolution", "without a circuit"][..],
         ),
         ("--sigma 1000 --precision 64", &["--sigma = 1000: ", "8629 values take about", "AND gates"]),
+        ("--sigma 3.2 --precision 1", &["--sigma = 3.2: ", "one value", "or a higher precision"]),
         ("--sigma 1/1000 --precision 8 --center 1/3", &["--sigma = 1/1000: ", "choose a larger width"]),
         (
             "--sigma 3 --center 1/3 --encoding sign",

@@ -87,6 +87,9 @@ fn refused(args: &args::Circuit, error: CircuitError) -> Failure {
             let way = "add samples of narrower circuits (a convolution), choose a lower precision, or sample without a circuit";
             width_refused(args, format!("{error}; {way}"))
         }
+        (CircuitError::Single, None) => {
+            width_refused(args, format!("{error}; choose a larger width, or a higher precision"))
+        }
         (_, None) => width_refused(args, error.to_string()),
     }
 }
