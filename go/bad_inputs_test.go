@@ -35,6 +35,15 @@ func TestBadInputs(t *testing.T) {
 		message string
 	}{
 		{recipe(""), "recipe"},
+		{samplez.Fill(stream, nil, out), "sampler: must not be nil"},
+		{samplez.Fill(stream, &samplez.Sampler{}, out), "sampler: must not be nil"},
+		{samplez.Fill(nil, sampler, out), "stream: must not be nil"},
+		{samplez.Fill(&samplez.Stream{}, sampler, out), "stream: must not be nil"},
+		{samplez.Bulk(nil, "chacha20", seed, 0, out), "sampler: must not be nil"},
+		{second((&samplez.Sampler{}).PMF(0)), "sampler: must not be nil"},
+		{second((*samplez.Stream)(nil).Round(3.2, 0)), "stream: must not be nil"},
+		{(*samplez.Stream)(nil).RoundEach(nil, nil, nil), "stream: must not be nil"},
+		{(&samplez.Stream{}).SparseTernary(1, make([]int8, 2)), "stream: must not be nil"},
 		{recipe("sigma=-1"), "sigma = -1: must be greater than 0"},
 		{recipe("sigma=3,method=dice"), "method = dice: must be one of"},
 		{recipe("sigma=-3.2"), "sigma = -3.2: must be greater than 0"},

@@ -35,7 +35,8 @@ const (
 // Error is the type of all errors of this package.
 type Error struct {
 	Status Status
-	// Kind names the reason why an argument is refused, such as "out-of-range", the same in every language. It is empty for other errors.
+	// Kind names the reason why an argument is refused, such as "out-of-range", and "other" where this package refuses it before the
+	// library does. It is empty for other errors.
 	Kind    string
 	Message string
 	// Cause is the error of the [io.Reader] of [NewStreamFrom] if it failed, and the runtime's error if WebAssembly stopped.
@@ -63,6 +64,15 @@ type Integer interface{ int8 | int16 | int32 | int64 }
 type Sampler struct {
 	backend sampler
 	texts   [5]string
+	built   bool
+}
+
+// usable refuses a sampler that no constructor built.
+func (s *Sampler) usable() error {
+	if s == nil || !s.built {
+		return refused("sampler: must not be nil, and must come from New or another constructor")
+	}
+	return nil
 }
 
 func newSampler(make construction) (*Sampler, error) {
@@ -71,6 +81,7 @@ func newSampler(make construction) (*Sampler, error) {
 		return nil, err
 	}
 	s.backend.own(s)
+	s.built = true
 	return s, nil
 }
 
@@ -155,6 +166,9 @@ func (s *Sampler) CertificateJSON() string { return s.texts[4] }
 // PMF returns P(X = x), correctly rounded. For a sampler of a table it is that of the distribution aimed at.
 func (s *Sampler) PMF(x int64) (float64, error) {
 	defer runtime.KeepAlive(s)
+	if err := s.usable(); err != nil {
+		return 0, err
+	}
 	return s.backend.pmf(x)
 }
 
@@ -179,6 +193,9 @@ func ParseSeed(text string) (Seed, error) {
 func Bulk[T Integer](s *Sampler, source string, seed Seed, first uint64, out []T) error {
 	defer runtime.KeepAlive(s)
 	defer clear(seed[:])
+	if err := s.usable(); err != nil {
+		return err
+	}
 	if err := checked("source", source); err != nil {
 		return err
 	}
@@ -192,6 +209,14 @@ func Bulk[T Integer](s *Sampler, source string, seed Seed, first uint64, out []T
 
 // Stream is a source of random bits with a cursor.
 type Stream struct{ backend *stream }
+
+// usable refuses a stream that no constructor opened.
+func (t *Stream) usable() error {
+	if t == nil || t.backend == nil {
+		return refused("stream: must not be nil, and must come from NewStream or NewStreamFrom")
+	}
+	return nil
+}
 
 // NewStream opens a named source, such as "chacha20" or "os". The seed is nil for a seed from the operating system, and for a source
 // that takes none.
@@ -224,19 +249,30 @@ func own(b *stream, err error) (*Stream, error) {
 // Close erases the stream's state. Later calls return an error. The garbage collector closes a stream without this call.
 func (t *Stream) Close() {
 	defer runtime.KeepAlive(t)
-	t.backend.close()
+	if t.usable() == nil {
+		t.backend.close()
+	}
 }
 
 // Fill fills out with the next samples. A type that is too narrow for the distribution is refused before anything is drawn.
 func Fill[T Integer](t *Stream, s *Sampler, out []T) error {
 	defer runtime.KeepAlive(t)
 	defer runtime.KeepAlive(s)
+	if err := t.usable(); err != nil {
+		return err
+	}
+	if err := s.usable(); err != nil {
+		return err
+	}
 	return fill(t.backend, s, out)
 }
 
 // SparseTernary fills out with entries in -1, 0 and 1, of which exactly weight are not 0, uniform over all such vectors.
 func (t *Stream) SparseTernary(weight int, out []int8) error {
 	defer runtime.KeepAlive(t)
+	if err := t.usable(); err != nil {
+		return err
+	}
 	if len(out) == 0 {
 		return refused("out: has no elements, must have at least 1")
 	}
@@ -249,6 +285,9 @@ func (t *Stream) SparseTernary(weight int, out []int8) error {
 // Round draws a sample of D_{Z,sigma,center}, exactly, with a centre and a width of its own: sigma from 1 to 2^26, |center| < 2^62.
 func (t *Stream) Round(sigma, center float64) (int64, error) {
 	defer runtime.KeepAlive(t)
+	if err := t.usable(); err != nil {
+		return 0, err
+	}
 	return t.backend.round(sigma, center)
 }
 
@@ -265,6 +304,9 @@ func (t *Stream) SampleEach(sigmas, centers []float64, out []int64) error {
 
 func (t *Stream) each(inBatches bool, sigmas, centers []float64, out []int64) error {
 	defer runtime.KeepAlive(t)
+	if err := t.usable(); err != nil {
+		return err
+	}
 	if len(centers) != len(out) {
 		return refused("out has %d elements: expected %d, as centers has", len(out), len(centers))
 	}

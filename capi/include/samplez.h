@@ -36,8 +36,8 @@
  *
  * Threads: many threads may use a sampler at once, and one at a time a stream.
  *
- * Fork: in a forked process, a stream of the parent returns no integer that the parent gets. A seeded
- * one returns SAMPLEZ_ENTROPY: open a new one there, with another seed. Both processes may use samplers.
+ * Fork: in a forked process, a seeded stream of the parent returns SAMPLEZ_ENTROPY: open a new one there,
+ * with another seed. Others read new bits. Both processes may use samplers.
  * Do not fork while another thread is in this library.
  */
 
@@ -92,8 +92,8 @@ typedef struct samplez_sampler samplez_sampler;
 /*
  A source of random bits with a cursor. One thread at a time.
 
- In a forked process, a stream of the parent returns no integer of the parent's. A seeded one returns
- SAMPLEZ_ENTROPY. One of the operating system, or over a callback, reads new bits.
+ In a forked process, a seeded stream of the parent returns SAMPLEZ_ENTROPY. One of the operating system, or
+ over a callback, reads new bits. A callback that continues from a copy of its state gives the parent's again.
  */
 typedef struct samplez_stream samplez_stream;
 
@@ -152,7 +152,7 @@ const char *samplez_last_error(void);
 /*
  Returns why the last error of this thread, SAMPLEZ_INVALID_ARGUMENT, refuses an argument; for other errors an empty text. The kinds
  stay the same if a message changes: "missing", "no-method" (none samples the distribution under the given options), "not-a-number",
- "out-of-range", "too-long" (`samplez_big_new` allows longer numbers), "unknown" (a name), "unsupported" (by the method), or "other".
+ "out-of-range", "too-long" (`samplez_big_new` allows longer widths and centres), "unknown" (a name), "unsupported" (by the method), or "other".
  It is valid as long as the message.
  */
 const char *samplez_last_kind(void);

@@ -213,7 +213,7 @@ pub extern "C" fn samplez_last_error() -> *const c_char {
 
 /// Returns why the last error of this thread, SAMPLEZ_INVALID_ARGUMENT, refuses an argument; for other errors an empty text. The kinds
 /// stay the same if a message changes: "missing", "no-method" (none samples the distribution under the given options), "not-a-number",
-/// "out-of-range", "too-long" (`samplez_big_new` allows longer numbers), "unknown" (a name), "unsupported" (by the method), or "other".
+/// "out-of-range", "too-long" (`samplez_big_new` allows longer widths and centres), "unknown" (a name), "unsupported" (by the method), or "other".
 /// It is valid as long as the message.
 #[unsafe(no_mangle)]
 pub extern "C" fn samplez_last_kind() -> *const c_char {

@@ -14,8 +14,8 @@ use zeroize::Zeroizing;
 
 /// A source of random bits with a cursor. One thread at a time.
 ///
-/// In a forked process, a stream of the parent returns no integer of the parent's. A seeded one returns
-/// SAMPLEZ_ENTROPY. One of the operating system, or over a callback, reads new bits.
+/// In a forked process, a seeded stream of the parent returns SAMPLEZ_ENTROPY. One of the operating system, or
+/// over a callback, reads new bits. A callback that continues from a copy of its state gives the parent's again.
 pub struct samplez_stream(pub(crate) Stream<Generator>);
 
 /// Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. `length` is 16 more than the library

@@ -36,7 +36,7 @@ static void kind(const char *call, const char *expected) {
 static const struct { const char *recipe, *kind; } KINDS[] = {
     {"", "missing"}, {"center=1", "missing"}, {"sigma=3,memory=1", "no-method"}, {"sigma=three", "not-a-number"},
     {"tuniform=x", "not-a-number"}, {"sigma=-1", "out-of-range"}, {"skellam=2e6", "out-of-range"}, {"centered_binomial=33", "out-of-range"},
-    {"sigma=3,center=1e-30", "too-long"}, {"sigma=1e400", "too-long"}, {"skellam=1e40", "too-long"}, {"sigma=3,method=dice", "unknown"}, {"radius=1", "unknown"},
+    {"sigma=3,center=1e-30", "too-long"}, {"sigma=1e400", "too-long"}, {"skellam=1e40", "out-of-range"}, {"sigma=3,method=dice", "unknown"}, {"radius=1", "unknown"},
     {"sigma=1e12,method=cdt", "unsupported"}, {"sigma=3,method=karney,precision=72", "unsupported"}, {"sigma=3,sigma=3", "other"},
     {"sigma=\xff", "other"},
 };
@@ -129,6 +129,8 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"laplace=1e16", "scale = 1e16: expected a number from 2^-16"},
     {"laplace=1125899906842624.1", "scale = 1125899906842624.1: expected a number"},
     {"laplace=1/65537", "scale = 1/65537: expected a number"},
+    {"laplace=1e30", "scale = 1e30: expected a number from 2^-16"},
+    {"laplace=0.12345678901234567891", "not representable exactly"},
     {"laplace=-1", "scale = -1: expected a number"},
     {"laplace=", "scale = : "},
     {"laplace=inf", "scale = inf: "},

@@ -2,7 +2,7 @@
 
 /** Lines of words of other libraries, the options that state the same, and the advice where there are none. */
 export const WORDS = `std stddev stdev sd sig standarddeviation width scale|sigma
-sigma2 variance var sigmasq sigmasqr sigma^2|sigmaSquared
+sigma2 s2 variance var sigmasq sigmasqr sigma^2|sigmaSquared
 gaussianparameter widthparameter|s
 mean mu loc location centre c expectation|center
 n num number size shape count samples nsamples numsamples total draws|count|the number of samples belongs to the call that draws
@@ -10,7 +10,7 @@ seed randomseed randomstate key|seed|the seed belongs to the call that draws
 rng generator prng csprng bitgenerator randomsource source|source|the source of random bits belongs to the call that draws
 prec bits nbits bitprecision|precision
 tailcut tau tailbound|tail
-clip bound cutoff truncate truncation limit||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
+clip bound cutoff truncate truncation limit max maximum range||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
 threads jobs njobs workers nthreads numthreads cores parallel|threads|the number of threads belongs to the call that draws
 type datatype inttype outtype dtype
 algorithm algo sampler|method
@@ -18,9 +18,10 @@ output o outfile|out
 config conf configuration params parameters settings|recipe
 mem maxmemory maxtablebytes tablebytes|memory
 ct consttime|constantTime
+cbd binomial eta centered_binomial||centred binomial noise is a distribution of its own, in the place of the width
 isochronous secure timingsafe||in native code the default's running time is independent of the samples, and WebAssembly promises none, so leave it out
 vartime nonconstanttime|variableTime
-q mod modq|modulus|samples are integers; reduce them modulo q afterwards
+q mod modq modulus|modulus|samples are integers; reduce them modulo q afterwards
 eps epsilon||for a privacy guarantee, samplez.dp.sigma_squared in Python computes the width
 delta||δ belongs to Gaussian noise with a guarantee, samplez.dp in Python; leave it out elsewhere
 l2sensitivity l2norm||Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value
@@ -28,7 +29,7 @@ linfsensitivity linfnorm||Gaussian noise needs the L2 sensitivity, Laplace noise
 l1sensitivity l1norm||Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value
 sens sensitivity globalsensitivity||σ is proportional to the sensitivity, so multiply by it
 noisemultiplier||the width σ is the noise multiplier times the L2 sensitivity
-json||the commands verify, certify, methods, plan and sources print JSON
+json||the commands verify, watch, certify, plan, methods, sources, bench and scheme print JSON
 plot histogram||the command plot draws a file of samples
 avx2 avx512 avx sse2 neon simd native|simd|the processor's instructions are found at run time, so leave it out
 verbose v debug||there is no more to print than by default, so leave it out

@@ -42,8 +42,8 @@ const HEADER: &str = "\
  *
  * Threads: many threads may use a sampler at once, and one at a time a stream.
  *
- * Fork: in a forked process, a stream of the parent returns no integer that the parent gets. A seeded
- * one returns SAMPLEZ_ENTROPY: open a new one there, with another seed. Both processes may use samplers.
+ * Fork: in a forked process, a seeded stream of the parent returns SAMPLEZ_ENTROPY: open a new one there,
+ * with another seed. Others read new bits. Both processes may use samplers.
  * Do not fork while another thread is in this library.
  */";
 

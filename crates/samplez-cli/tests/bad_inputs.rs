@@ -327,7 +327,7 @@ const WORDS: &[Case] = &[
     ("sample --count 1 --sigma 3 --algorithm cdt", 2, &["--algorithm: ", "write --method for the method"]),
     ("sample --count 1 --sigma 3 --output x.npy", 2, &["--output: ", "write --out for the output"]),
     ("sample --count 1 --config x", 2, &["--config: ", "write --recipe for distribution and options in one text"]),
-    ("sample --count 1 --sigma 3 --json", 2, &["--json: ", "verify, certify, methods, plan and sources print JSON"]),
+    ("sample --count 1 --sigma 3 --json", 2, &["--json: ", "watch, certify, plan, methods"]),
     ("sample --count 1 --sigma 3 --plot", 2, &["--plot: ", "the command plot draws a file of samples"]),
     ("sample --count 1 --sigma 3 --avx2", 2, &["--avx2: ", "instructions are found at run time"]),
     ("sample --count 1 --sigma 3 --verbose", 2, &["--verbose: ", "leave it out"]),

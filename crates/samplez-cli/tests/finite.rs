@@ -85,6 +85,8 @@ fn bad_arguments_are_named() {
         ("sample --skellam 1000 --count 5 --dtype i8", &["--dtype = i8", "use i16"]),
         ("verify - --skellam 4 --law rounded", &["--law: Skellam(4) has no parameters of a Gaussian"]),
         ("sample --laplace 0 --count 5", &[" = 0: ", "--laplace", "from 2^-16 to 2^50"]),
+        ("sample --laplace 1e30 --count 5", &[" = 1e30: ", "from 2^-16 to 2^50"]),
+        ("verify x --laplace 0.12345678901234567891", &[" = 0.12345678901234567891: ", "not representable exactly"]),
         ("sample --laplace 1e16 --count 5", &[" = 1e16: ", "from 2^-16 to 2^50"]),
         ("sample --laplace -1 --count 5", &[" = -1: ", "--laplace"]),
         ("sample --laplace one --count 5", &[" = one: ", "--laplace"]),

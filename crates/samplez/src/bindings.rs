@@ -1,7 +1,9 @@
 //! Items for the workspace's own bindings and tools: lists of methods and options, parts of streams, instruction sets. They are
 //! hidden from the documentation and carry no promise of stability.
 
-use crate::{CenteredBinomial, Noise, NoiseLaw, Refused, RefusedKind, TUniform, Ternary, discrete_laplace, skellam};
+use crate::{
+    CenteredBinomial, Noise, NoiseLaw, Rational, Refused, RefusedKind, TUniform, Ternary, discrete_laplace, skellam,
+};
 
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
 pub use crate::method::Row;
@@ -62,11 +64,8 @@ pub fn noise_of(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 pub fn skellam_noise(variance: &str) -> Result<Box<dyn Noise>, Refused> {
-    let exact = rational("variance", variance)?;
     let allowed = "expected a number from 2^-16 to 2^20; for a larger variance add samples";
-    let refused = |error| Refused::new("variance", variance, allowed).with_kind(RefusedKind::OutOfRange).because(error);
-    NoiseLaw::Skellam { variance: exact }.bound().map_err(refused)?;
-    skellam(exact)
+    skellam(within("variance", variance, |variance| NoiseLaw::Skellam { variance }, 20, allowed)?)
 }
 
 /// Builds the sampler of discrete Laplace noise of this scale, as the user spelled it: [`discrete_laplace`](crate::discrete_laplace())
@@ -83,11 +82,27 @@ pub fn skellam_noise(variance: &str) -> Result<Box<dyn Noise>, Refused> {
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 pub fn laplace_noise(scale: &str) -> Result<Box<dyn Noise>, Refused> {
-    let exact = rational("scale", scale)?;
     let allowed = "expected a number from 2^-16 to 2^50";
-    let refused = |error| Refused::new("scale", scale, allowed).with_kind(RefusedKind::OutOfRange).because(error);
-    NoiseLaw::DiscreteLaplace { scale: exact }.bound().map_err(refused)?;
-    discrete_laplace(exact)
+    discrete_laplace(within("scale", scale, |scale| NoiseLaw::DiscreteLaplace { scale }, 50, allowed)?)
+}
+
+/// The number, if the law admits it: from 2^-16 to 2^`most`.
+fn within(
+    argument: &str,
+    text: &str,
+    law: impl Fn(Rational) -> NoiseLaw,
+    most: i32,
+    allowed: &str,
+) -> Result<Rational, Refused> {
+    let range = 2_f64.powi(-16)..=2_f64.powi(most);
+    match rational(argument, text) {
+        Ok(exact) if law(exact).bound().is_ok() => Ok(exact),
+        // A number that is too long may also be out of range.
+        Err(error) if error.kind() != RefusedKind::TooLong || text.parse().is_ok_and(|near| range.contains(&near)) => {
+            Err(error)
+        }
+        _ => Err(Refused::new(argument, text, allowed).with_kind(RefusedKind::OutOfRange)),
+    }
 }
 
 /// Returns the planner's order: methods, the preferred one first, each with its condition in words.

@@ -159,7 +159,7 @@ impl Options {
             name: "tail",
             kind: Kind::Rational { default: DEFAULT_TAIL },
             allowed: "a number above 0",
-            summary: "where the support ends, in sigma",
+            summary: "where the support ends, in sigma; auto takes a longer one where the precision needs it",
             demand: false,
         },
         flag("chord", true, false, "decide by chords where possible"),

@@ -366,9 +366,11 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
         {
             last = each[i];
             let exact = Rational::try_from(last).map_err(|e| Refused::number("sigmas", last, e).at(i))?;
-            let refused =
-                |e: ParamError| Refused::new("sigmas", last, e.to_string()).with_kind(Refused::from(e).kind());
-            rounding = Some(rounding_among(method, exact).map_err(|e| refused(e).at(i))?);
+            let refused = |e: ParamError| {
+                let refused = Refused::from(e);
+                Refused::new("sigmas", last, refused.allowed()).with_kind(refused.kind()).at(i)
+            };
+            rounding = Some(rounding_among(method, exact).map_err(refused)?);
         }
         let Some(rounding) = &rounding else { continue };
         let taken = rounding.float("centers", *center).map_err(|refused| refused.at(i))?;
@@ -501,10 +503,7 @@ mod tests {
             says(Strips, Sigmas::Each(&[1.0]), &[0.0; 2], 2),
             "length of sigmas = 1: must equal the number of centers, 2"
         );
-        assert!(
-            says(Strips, Sigmas::Each(&[2.0, 0.5]), &[0.0; 2], 2)
-                .starts_with("sigmas[1] = 0.5: sigma = 1/2: method strips")
-        );
+        assert!(says(Strips, Sigmas::Each(&[2.0, 0.5]), &[0.0; 2], 2).starts_with("sigmas[1] = 0.5: method strips"));
         assert!(says(Strips, Sigmas::Each(&[2.0, f64::NAN]), &[0.0; 2], 2).starts_with("sigmas[1] = NaN: "));
         assert!(says(Karney, Sigmas::Each(&[2.0, -1.0]), &[0.0; 2], 2).contains("must be greater than 0"));
     }

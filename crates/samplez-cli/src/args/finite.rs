@@ -3,7 +3,7 @@
 use super::recipe::RecipeArgs;
 use crate::failure::Failure;
 use clap::Args;
-use samplez::{NoiseLaw, Rational};
+use samplez::{NoiseLaw, ParseRationalError, Rational};
 
 const HEADING: &str = "Distribution, instead of a Gaussian";
 
@@ -81,9 +81,19 @@ fn bound(text: &str) -> Result<u32, String> {
     whole(text, 0, 62, "the binary logarithm of the largest value")
 }
 
+/// The number, or 0 in place of one that is too long and not from 2^-16 to `most`: both are out of range.
+fn number(text: &str, most: f64) -> Result<Rational, String> {
+    text.parse().or_else(|error| match text.parse::<f64>() {
+        Ok(value) if error == ParseRationalError::TooLarge && !(2_f64.powi(-16)..=most).contains(&value) => {
+            Ok(Rational::ZERO)
+        }
+        _ => Err(error.to_string()),
+    })
+}
+
 fn variance(text: &str) -> Result<Rational, String> {
-    let variance = text.parse::<Rational>().map_err(|error| format!("{error}"))?;
     let (least, most) = ((1.0 / f64::from(1 << 16)), f64::from(1 << 26));
+    let variance = number(text, most)?;
     if (least..=most).contains(&variance.to_f64()) {
         return Ok(variance);
     }
@@ -93,7 +103,7 @@ fn variance(text: &str) -> Result<Rational, String> {
 }
 
 fn scale(text: &str) -> Result<Rational, String> {
-    let scale = text.parse::<Rational>().map_err(|error| format!("{error}"))?;
+    let scale = number(text, 2_f64.powi(50))?;
     match (NoiseLaw::DiscreteLaplace { scale }).bound() {
         Ok(_) => Ok(scale),
         Err(_) => Err("expected a number from 2^-16 to 2^50; for privacy, sensitivity/epsilon".into()),

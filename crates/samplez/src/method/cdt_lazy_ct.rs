@@ -11,7 +11,7 @@ use samplez_core::{DiscreteGaussian, Noise, Sampler};
 
 pub(super) const ROW: Row = Row {
     name: "cdt-lazy-ct",
-    summary: "cdt in constant time from 16 to 25 bits a sample, 2048 samples at once; any form of sigma up to some hundreds, any center",
+    summary: "cdt in constant time from 17 to 29 bits a sample, 2048 samples at once; any form of sigma up to some hundreds, any center",
     paper: "[JSDGS17]",
     file: "cdt_lazy_ct.rs",
     law: "the same law as `cdt`",

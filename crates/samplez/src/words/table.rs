@@ -38,7 +38,7 @@ pub const WORDS: &[Word] = &[
         "",
     ),
     word(
-        &["sigma2", "variance", "var", "sigmasq", "sigmasqr", "sigma^2"],
+        &["sigma2", "s2", "variance", "var", "sigmasq", "sigmasqr", "sigma^2"],
         &["sigma_squared"],
         "σ², which is nearly the variance",
         "",
@@ -66,7 +66,7 @@ pub const WORDS: &[Word] = &[
     word(&["prec", "bits", "nbits", "bitprecision"], &["precision"], "the bits of a table", ""),
     word(&["tailcut", "tau", "tailbound"], &["tail"], "where the support ends, in σ", ""),
     word(
-        &["clip", "bound", "cutoff", "truncate", "truncation", "limit"],
+        &["clip", "bound", "cutoff", "truncate", "truncation", "limit", "max", "maximum", "range"],
         &["clip"],
         "the largest distance from the centre",
         "no sampler cuts its distribution; where a sample exceeds your bound, draw it again",
@@ -89,13 +89,24 @@ pub const WORDS: &[Word] = &[
     word(&["mem", "maxmemory", "maxtablebytes", "tablebytes"], &["memory"], "the maximum memory in bytes", ""),
     word(&["ct", "consttime"], &["constant_time"], "constant time", ""),
     word(
+        &["cbd", "binomial", "eta"],
+        &["centered_binomial"],
+        "centred binomial noise",
+        "centred binomial noise is a distribution of its own, in the place of the width",
+    ),
+    word(
         &["isochronous", "secure", "timingsafe"],
         &[],
         "",
         "in native code the default's running time is independent of the samples, and WebAssembly promises none, so leave it out",
     ),
     word(&["vartime", "nonconstanttime"], &["variable_time"], "variable time", ""),
-    word(&["q", "mod", "modq"], &["modulus"], "the modulus", "samples are integers; reduce them modulo q afterwards"),
+    word(
+        &["q", "mod", "modq", "modulus"],
+        &["modulus"],
+        "the modulus",
+        "samples are integers; reduce them modulo q afterwards",
+    ),
     word(
         &["eps", "epsilon"],
         &["epsilon"],
@@ -118,7 +129,12 @@ pub const WORDS: &[Word] = &[
         "σ is proportional to the sensitivity, so multiply by it",
     ),
     word(&["noisemultiplier"], &[], "", "the width σ is the noise multiplier times the L2 sensitivity"),
-    word(&["json"], &["json"], "JSON", "the commands verify, certify, methods, plan and sources print JSON"),
+    word(
+        &["json"],
+        &["json"],
+        "JSON",
+        "the commands verify, watch, certify, plan, methods, sources, bench and scheme print JSON",
+    ),
     word(&["plot", "histogram"], &[], "", "the command plot draws a file of samples"),
     word(
         &["avx2", "avx512", "avx", "sse2", "neon", "simd", "native"],
