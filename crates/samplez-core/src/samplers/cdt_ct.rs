@@ -19,7 +19,8 @@
 /// Departures from the paper, beside the departures of [`Cdt`](super::cdt::Cdt) except the lazy draw:
 /// - `fill` takes up to 512 records together, transposes them to bit planes and compares them there
 ///   ([`arch`](crate::arch)); fewer than 144 it takes by 32. A few, and `sample`, compare one u digit by digit with
-///   borrows. All give the same integers from the same bits, and a batch draws the bits of its samples alone.
+///   borrows, from 65 to 128 bits with a threshold in each lane of the vector registers. All give the same integers from
+///   the same bits, and a batch draws the bits of its samples alone.
 /// - [`CdtCtSmall`] takes 32 records together always, in less than 4 KiB of stack.
 ///
 /// The time depends on the table, which is public, and on the number of samples. If the support
@@ -50,6 +51,7 @@ pub struct CdtCt<S> {
 }
 
 mod lanes;
+mod rank;
 mod small;
 
 use crate::table::Table;
@@ -63,6 +65,7 @@ use crate::params::ParamError;
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use crate::table::{CdtTable, MAX_PRECISION, Shape};
+use rank::Rank;
 use zeroize::Zeroize;
 
 /// From how many samples on a batch of 512 takes less time than batches of 32: for a short table, and for others.
@@ -248,17 +251,7 @@ impl<S: AsRef<[u32]>> Sampler for CdtCt<S> {
         let sign = if self.signed() { hidden(bits.bit().into()).cast_signed() } else { 0 };
         // step 2
         let (heads, tails) = self.table.digits().split_at(self.table.len());
-        let mut index = 0_i64;
-        for (j, head) in heads.iter().enumerate() {
-            // u - T, digit by digit from the least significant: a borrow at the end iff u < T
-            let tail = &tails[j * (digits - 1)..][..digits - 1];
-            let mut borrow = 0;
-            for (u, t) in u[1..].iter().zip(tail).rev() {
-                borrow = u.wrapping_sub(u64::from(*t)).wrapping_sub(borrow) >> 63;
-            }
-            borrow = u[0].wrapping_sub(u64::from(*head)).wrapping_sub(borrow) >> 63;
-            index += hidden(borrow).cast_signed();
-        }
+        let index = Rank { u, heads, tails }.count(Backend::current());
         // step 3: first + j or first - j
         self.table.first() + ((index ^ -sign) + sign)
     }
