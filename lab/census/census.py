@@ -1,0 +1,212 @@
+"""What other libraries draw: runs the drivers of rows.ini, and writes census.csv. Needs Python 3.11 and the toolchains of the rows.
+
+    python census.py SAMPLEZ [ROW…]    the rows that census.csv lacks or has of another version; or these rows again
+    python census.py SAMPLEZ --again   all rows again; those whose findings changed are printed
+
+A row's package is installed in a folder of its own below CENSUS_CACHE (default: census in the temporary directory). The driver is run as
+`driver CALL COUNT FILE SEED`. It writes the integers into FILE, one a line, and prints facts as `name value` lines: `seconds` of
+processor time of the draw alone, `type` of an integer, `fork` of a child process. SEED is empty where the library takes none. SAMPLEZ is the command of this tree.
+"""
+
+import configparser
+import csv
+import datetime
+import json
+import os
+import re
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CACHE = Path(os.environ.get("CENSUS_CACHE", Path(tempfile.gettempdir()) / "census"))
+COLUMNS = (
+    "row package version date call named parameter documented count accepted excluded detects least greatest type centre processes unseeded "
+    "fork speed ours lacking"
+).split()
+# What a second run must find again; the rest depends on chance or on the machine.
+LASTING = "version accepted type processes unseeded fork lacking".split()
+
+
+def rows() -> dict[str, dict[str, str]]:
+    """The rows of rows.ini by name. A row `a/b` has what its section and the section `a` say."""
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read(HERE / "rows.ini", encoding="utf-8")
+    return {name: {**parser[name.split("/")[0]], **parser[name], "row": name} for name in parser.sections() if "/" in name or "lacking" in parser[name]}
+
+
+def kept() -> dict[str, dict[str, str]]:
+    """The rows of census.csv by name."""
+    path = HERE / "census.csv"
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row["row"]: row for row in csv.DictReader(file)}
+
+
+def keep(found: dict[str, dict[str, str]]) -> None:
+    """Writes census.csv, in the order of rows.ini."""
+    with (HERE / "census.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(found[name] for name in rows() if name in found)
+
+
+def ran(arguments: list[str], folder: Path, **environment: str) -> str:
+    run = subprocess.run(arguments, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        raise RuntimeError(f"{shlex.join(arguments[:6])}: {(run.stderr.strip() or run.stdout.strip())[-2000:]}")
+    return run.stdout
+
+
+def pip(folder: Path, needs: list[str], driver: Path) -> list[str]:
+    if not (folder / "bin/python").exists():
+        ran([sys.executable, "-m", "venv", str(folder)], folder)
+        ran(["bin/pip", "install", "--quiet", "--no-compile", *needs], folder)
+    return [str(folder / "bin/python"), "-B", driver.name]
+
+
+def npm(folder: Path, needs: list[str], driver: Path) -> list[str]:
+    if not (folder / "node_modules").exists():
+        ran(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", ".", *needs], folder)
+    return ["node", driver.name]
+
+
+def go(folder: Path, needs: list[str], driver: Path) -> list[str]:
+    if not (folder / "go.mod").exists():
+        ran(["go", "mod", "init", "census"], folder)
+        ran(["go", "get", *needs], folder)
+    ran(["go", "build", "-o", "driver", "."], folder, GOFLAGS="-mod=mod -buildvcs=false")
+    return ["./driver"]
+
+
+def cargo(folder: Path, needs: list[str], driver: Path) -> list[str]:
+    manifest = '[package]\nname = "driver"\nedition = "2021"\n[[bin]]\nname = "driver"\npath = "{}"\n[dependencies]\n{}\n[workspace]\n'
+    (folder / "Cargo.toml").write_text(manifest.format(driver.name, "\n".join(needs)), encoding="utf-8")
+    ran(["cargo", "build", "--quiet", "--release"], folder, CARGO_TARGET_DIR=str(folder / "target"))
+    return ["target/release/driver"]
+
+
+def maven(folder: Path, needs: list[str], driver: Path) -> list[str]:
+    if not (folder / "lib").exists():
+        names = ("groupId", "artifactId", "version")
+        each = "".join("<dependency>" + "".join(f"<{n}>{v}</{n}>" for n, v in zip(names, need.split(":"), strict=True)) + "</dependency>" for need in needs)
+        project = "<modelVersion>4.0.0</modelVersion><groupId>c</groupId><artifactId>c</artifactId><version>1</version>"
+        (folder / "pom.xml").write_text(f"<project>{project}<dependencies>{each}</dependencies></project>", encoding="utf-8")
+        ran(["mvn", "-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=lib"], folder)
+    return ["java", "-cp", "lib/*", driver.name]
+
+
+def system(folder: Path, needs: list[str], driver: Path) -> list[str]:
+    """A compiler that is there already: needs are its command."""
+    ran([*needs, driver.name], folder)
+    return ["./driver"]
+
+
+INSTALL = {"pip": pip, "npm": npm, "go": go, "cargo": cargo, "maven": maven, "system": system}
+
+
+def drawn(program: list[str], folder: Path, row: dict[str, str], count: int, seed: str) -> tuple[Path, dict[str, str]]:
+    out = folder / "integers.txt"
+    text = ran([*program, row["row"].split("/")[1], str(count), str(out), seed], folder)
+    return out, dict(line.split(" ", 1) for line in text.splitlines() if " " in line)
+
+
+NAMES = {"sigma": "D_Z, σ = {}", "sigma-squared": "D_Z, σ² = {}", "k-sigma2": "D_Z, σ = {}σ₂", "s": "D_Z, s = {}"} | {
+    "laplace": "discrete Laplace of scale {}", "skellam": "Skellam of variance {}", "centered-binomial": "centred binomial of {} pairs",
+    "tuniform": "TUniform of {} bits", "center": "c = {}", "clip": "within {}", "modulus": "modulo {}",
+}  # fmt: skip
+
+
+def label(law: str) -> str:
+    """A law as the page names it."""
+    options = dict(re.findall(r"--(\S+)(?: ([^-\s]\S*))?", law))
+    text = ", ".join(NAMES[key].format(value) for key, value in options.items() if key in NAMES) or "ternary"
+    return text.replace("D_Z", "rounded normal") if options.get("law") == "rounded" else text
+
+
+def judged(samplez: str, path: Path, law: str) -> tuple[str, str, str]:
+    """The law, its least p-value with the test, and the distance that `verify` detects if it accepts the law (else empty)."""
+    run = subprocess.run([samplez, "verify", str(path), *shlex.split(law), "--json", "--quiet"], capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1):
+        raise RuntimeError(f"verify {law}: {run.stderr}")
+    report = json.loads(run.stdout)
+    p, name = min((test["p_value"], test["name"]) for test in report["tests"] if test["p_value"] is not None)
+    least = f"p = {p:.2g}" if p > 1e-300 else "p < 1e-300"
+    return label(law), f"{least} by {name}", "" if run.returncode else f"{report['power']['total_variation']:.1e}"
+
+
+def own_speed(samplez: str, law: list[str]) -> float:
+    """Million integers a second of processor time, of one thread, without what a single integer costs."""
+    spent = []
+    for count in (1, 20_000_000):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        options = ["--count", str(count), "--threads", "1", "--format", "raw", "--dtype", "i64", "--quiet"]
+        subprocess.run([samplez, "sample", *law, *options], stdout=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime - before.ru_utime)
+    return count / (spent[1] - spent[0]) / 1e6
+
+
+def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
+    found = {key: row.get(key, "") for key in COLUMNS} | {"date": datetime.date.today().isoformat()}
+    if "lacking" in row:
+        return found
+    folder = CACHE / row["row"].split("/")[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    driver = Path(shutil.copy(HERE / "drivers" / row["driver"], folder / f"driver{Path(row['driver']).suffix}"))
+    if (common := HERE / f"drivers/common{driver.suffix}").exists():
+        shutil.copy(common, folder)
+    program = INSTALL[row["from"]](folder, row["needs"].splitlines() if "\n" in row["needs"] else row["needs"].split(), driver)
+    seeds = row.get("seeds", "no")
+    short = {(seed, turn): drawn(program, folder, row, 1000, seed)[0].read_bytes() for seed in {"yes": ["1", ""], "required": ["1"], "no": [""]}[seeds] for turn in (1, 2)}
+    if seeds != "no":
+        found["processes"] = "repeat" if short["1", 1] == short["1", 2] else "differ"
+    if seeds != "required":
+        found["unseeded"] = "repeat" if short["", 1] == short["", 2] else "differ"
+    path, facts = drawn(program, folder, row, int(float(row.get("count", "1e6"))), "" if seeds == "no" else "1")
+    integers = [int(line) for line in path.read_text(encoding="ascii").split()]
+    found |= {"count": str(len(integers)), "least": str(min(integers)), "greatest": str(max(integers))}
+    found |= {"type": facts.get("type", ""), "fork": facts.get("fork", "")}
+    laws = [(law, judged(samplez, path, law)) for law in row["laws"].split("|")]
+    found["accepted"] = "; ".join(f"{name}, {p}" for _, (name, p, detects) in laws if detects)
+    found["excluded"] = "; ".join(f"{name}, {p}" for _, (name, p, detects) in laws if not detects)
+    found["detects"] = next((detects for _, (_, _, detects) in laws if detects), "")
+    found["speed"] = f"{len(integers) / float(facts['seconds']) / 1e6:.2g}" if "seconds" in facts else ""
+    found["ours"] = f"{own_speed(samplez, re.sub(r'--(law|clip|range|modulus) [^ ]+', '', laws[0][0]).split()):.2g}"
+    return found
+
+
+def main() -> None:
+    samplez, *names = sys.argv[1:]
+    samplez, again = str(Path(samplez).resolve()), "--again" in names
+    names = [name for name in names if name != "--again"]
+    have, failed = kept(), []
+    for name, row in rows().items():
+        if names and name not in names or not names and not again and have.get(name, {}).get("version") == row["version"]:
+            continue
+        print(name, flush=True)
+        try:
+            found = measured(samplez, row)
+        except (RuntimeError, OSError, KeyError) as error:
+            failed.append(name)
+            print(f"  {error}", flush=True)
+            continue
+        for key in LASTING if name in have else ():
+            # The p-values of two runs differ.
+            was, now = (re.sub(r", p [^;]*", "", one[key]) for one in (have[name], found))
+            if was != now:
+                print(f"  {key}: {was} became {now}", flush=True)
+        print("  " + ", ".join(f"{key} {found[key]}" for key in COLUMNS[8:] if found[key]), flush=True)
+        have[name] = found
+        keep(have)
+    keep(have)
+    sys.exit(f"failed: {' '.join(failed)}" if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+import opendp.prelude as dp
+from common import main
+
+dp.enable_features("contrib")
+
+
+def noise(make, metric, **arguments):
+    measure = make(dp.vector_domain(dp.atom_domain(T="i64")), metric, scale=1.0, **arguments)
+    return lambda seed: lambda n: measure([0] * n)
+
+
+main(
+    gaussian=noise(dp.m.make_gaussian, dp.l2_distance(T=float)),
+    laplace=noise(dp.m.make_laplace, dp.l1_distance(T="i64")),
+    geometric=noise(dp.m.make_geometric, dp.l1_distance(T="i64")),
+)

@@ -1,0 +1,9 @@
+from common import main
+from tmlt.core.measurements.noise_mechanisms import AddDiscreteGaussianNoise, AddGeometricNoise
+
+
+def noise(measurement):
+    return lambda seed: lambda n: [measurement(0) for _ in range(n)]
+
+
+main(gaussian=noise(AddDiscreteGaussianNoise(1)), geometric=noise(AddGeometricNoise(1)))

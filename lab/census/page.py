@@ -1,0 +1,100 @@
+"""Writes docs/book/census.md from census.csv: page.py, or page.py --check, which also compares rows, drivers and the CSV's rows."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from census import HERE, kept, rows
+
+PAGE = HERE.parents[1] / "docs/book/census.md"
+HEAD = """# Census of other libraries
+
+Libraries use one name for different distributions. Each row of this page is a run: a public package of a pinned version drew integers, and
+[`samplez verify`](verifying.md) tested them against the distributions (their *laws*) that could be meant. `make census` repeats the runs, and this
+page is generated from [census.csv](../../lab/census/census.csv).
+
+"""
+READ = """## Read the table
+
+- **By its documents** is what the library states, in our words. **By `verify`** lists the laws that the integers are consistent with, and the
+  rejected ones with their least p-value. `verify` rejects ideal samples about once in a million runs.
+- Consistent means: no difference was found with this number of samples. The smallest total variation distance that `verify` detects follows it.
+- **Repeats** is what two processes with seed 1 do, then two without a seed, then a child process after a fork beside its parent. A dash
+  means that the library accepts no seed, or that the driver forks no process.
+- **Speed** is in million integers a second of processor time, the library's beside ours for the first law of the row. Ours is
+  `samplez sample` on one thread, which also writes the integers. Its command was built by `cargo build`, without the release profile. The
+  machine was busy, so small ratios mean nothing.
+
+"""
+
+
+def laws(text: str) -> list[str]:
+    return [part.rsplit(", p", 1)[0] for part in text.split("; ") if part]
+
+
+def kind(row: dict[str, str]) -> str:
+    """The accepted law's kind, without parameters."""
+    found = laws(row["accepted"])
+    return found[0].split(",")[0].split(" of ")[0] if found else "none of the laws asked"
+
+
+def summary(found: list[dict[str, str]]) -> str:
+    lines = [f"{len(found)} samplers of {len({row['package'] for row in found})} packages were run.", ""]
+    lines += ["| named by the library | law by `verify` | samplers |", "|---|---|--:|"]
+    kinds = Counter((row["named"], kind(row)) for row in found)
+    lines += [f"| {named} | {law} | {count} |" for (named, law), count in sorted(kinds.items())]
+    odd = [row for row in found if not row["accepted"]]
+    lines += [""] + [f"- {row['package']} {row['version']}, {row['call']}: `verify` rejected each law that was asked." for row in odd]
+    wrong = [row for row in found if row["named"] == "discrete Gaussian" and kind(row) != "D_Z" and row["accepted"]]
+    lines += [f"- {row['package']} {row['version']} names its law discrete Gaussian, and drew the {laws(row['accepted'])[0]}." for row in wrong]
+    forks = sorted({f"{row['package']} {row['version']}" for row in found if row["fork"] == "repeats" and not row["processes"]})
+    lines += [f"- Without a seed, {name} draws the same integers in a child process as in its parent." for name in forks]
+    same = Counter(f"{row['package']} {row['version']}" for row in found if row["unseeded"] == "repeat")
+    lines += [f"- {name}, in {count} of its rows: two processes without a seed draw the same integers." for name, count in same.items()]
+    return "\n".join([*lines, "", ""])
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|") or "–"
+
+
+def table(found: list[dict[str, str]]) -> str:
+    titles = "package, call", "parameter", "by its documents", "by `verify`", "seen, type", "centre", "repeats", "speed"
+    lines = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|"]
+    for row in found:
+        accepted = f"{'; '.join(laws(row['accepted']))}, detects {row['detects']}" if row["accepted"] else "consistent with none"
+        excluded = f". Rejected: {row['excluded']}" if row["excluded"] else ""
+        repeats = " / ".join(row[key] or "–" for key in ("processes", "unseeded", "fork"))
+        cells = [
+            f"{row['package']} {row['version']}: {row['call']}, {row['date']}", row["parameter"], row["documented"],
+            f"{int(row['count']):,} samples: {accepted}{excluded}", f"{row['least']} to {row['greatest']}, {row['type']}", row["centre"], repeats,
+            f"{row['speed']}, ours {row['ours']}",
+        ]  # fmt: skip
+        lines.append("| " + " | ".join(map(cell, cells)) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def page() -> str:
+    every = list(kept().values())
+    found, lacking = [row for row in every if not row["lacking"]], [row for row in every if row["lacking"]]
+    missing = "".join(f"- {row['package']} {row['version']}: {row['lacking']}\n" for row in lacking)
+    return f"{HEAD}{summary(found)}{READ}## Samplers\n\n{table(found)}\n## Without a run\n\n{missing}"
+
+
+def main() -> None:
+    written = page()
+    if sys.argv[1:] != ["--check"]:
+        PAGE.write_text(written, encoding="utf-8")
+        return
+    drivers = {path.name for path in (HERE / "drivers").iterdir() if path.stem != "common"}
+    wrong = [f"{name}: no driver of rows.ini names it" for name in drivers ^ {row["driver"] for row in rows().values() if "driver" in row}]
+    have = kept()
+    wrong += [f"{name}: in one of rows.ini and census.csv only" for name in have.keys() ^ rows().keys()]
+    wrong += [f"{name}: the version in census.csv is older" for name, row in rows().items() if name in have and have[name]["version"] != row["version"]]
+    if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != written:
+        wrong.append("docs/book/census.md: not what lab/census/page.py writes; run it")
+    sys.exit("\n".join(wrong) or 0)
+
+
+if __name__ == "__main__":
+    main()
