@@ -47,8 +47,6 @@ def summary(found: list[dict[str, str]]) -> str:
     lines += [""] + [f"- {row['package']} {row['version']}, {row['call']}: `verify` rejected each law that was asked." for row in odd]
     wrong = [row for row in found if row["named"] == "discrete Gaussian" and kind(row) != "D_Z" and row["accepted"]]
     lines += [f"- {row['package']} {row['version']} names its law discrete Gaussian, and drew the {laws(row['accepted'])[0]}." for row in wrong]
-    forks = sorted({f"{row['package']} {row['version']}" for row in found if row["fork"] == "repeats" and not row["processes"]})
-    lines += [f"- Without a seed, {name} draws the same integers in a child process as in its parent." for name in forks]
     same = Counter(f"{row['package']} {row['version']}" for row in found if row["unseeded"] == "repeat")
     lines += [f"- {name}, in {count} of its rows: two processes without a seed draw the same integers." for name, count in same.items()]
     return "\n".join([*lines, "", ""])
