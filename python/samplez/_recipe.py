@@ -28,7 +28,7 @@ class Options(TypedDict, total=False):
     rectangles: int | None
     """The number of rectangles: between 2 and 65536."""
     tail: Number | None
-    """Where the support ends, in sigma: a number above 0."""
+    """Where the support ends, in sigma; auto takes a longer one where the precision needs it: a number above 0."""
     chord: bool | None
     """Decide by chords where possible."""
     pdf_table: bool | None

@@ -18,7 +18,7 @@ output o outfile|out
 config conf configuration params parameters settings|recipe
 mem maxmemory maxtablebytes tablebytes|memory
 ct consttime|constantTime
-cbd binomial eta centered_binomial||centred binomial noise is a distribution of its own, in the place of the width
+cbd binomial eta|centeredBinomial|centred binomial noise is a distribution of its own, in the place of the width
 isochronous secure timingsafe||in native code the default's running time is independent of the samples, and WebAssembly promises none, so leave it out
 vartime nonconstanttime|variableTime
 q mod modq modulus|modulus|samples are integers; reduce them modulo q afterwards

@@ -90,7 +90,7 @@ fn words() -> String {
         let first = parts.next().unwrap_or_default().to_string();
         parts.fold(first, |name, part| name + &part[..1].to_uppercase() + &part[1..])
     };
-    let others = ["source", "seed", "recipe", "threads", "workers", "simd", "count", "type", "out", "modulus"];
+    let others = "source seed recipe threads workers simd count type out modulus centered_binomial".split(' ');
     let here: Vec<&str> = Recipe::names().chain(others).collect();
     let is_word = |name: &str| WORDS.iter().any(|word| word.words.contains(&name.replace('_', "").as_str()));
     let lines = WORDS.iter().filter_map(|word| {
