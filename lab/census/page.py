@@ -9,20 +9,22 @@ from census import HERE, kept, rows
 PAGE = HERE.parents[1] / "docs/book/census.md"
 HEAD = """# Census of other libraries
 
-Libraries use one name for different distributions. Each row of this page is a run: a public package of a pinned version drew integers, and
-[`samplez verify`](verifying.md) tested them against the distributions (their *laws*) that could be meant. `make census` repeats the runs, and this
-page is generated from [census.csv](../../lab/census/census.csv).
+Libraries use one name for different distributions. Each row is a run: a public package of a pinned version drew integers, and
+[`samplez verify`](verifying.md) tested them against the distributions (their *laws*) that could be meant. D_Z is the discrete Gaussian, the
+rounded normal the integer nearest to a normal variable, Skellam the difference of two Poisson variables, and the centred binomial that of two
+sums of coins. `make census` repeats the runs into [census.csv](../../lab/census/census.csv).
 
 """
 READ = """## Read the table
 
 - **By its documents** is what the library states, in our words. **By `verify`** lists the laws that the integers are consistent with, and the
   rejected ones with their least p-value. `verify` rejects ideal samples about once in a million runs.
-- Consistent means: no difference was found with this number of samples. The smallest total variation distance that `verify` detects follows it.
-- **Repeats** is what two processes with seed 1 do, then two without a seed, then a child process after a fork beside its parent. A dash
+- Consistent means: no difference was found with this number of samples. The total variation distance that `verify` detects half of the time
+  follows as *detects*.
+- **Repeats** compares two processes with seed 1, then two without a seed, then a child process after a fork with its parent. A dash
   means that the library accepts no seed, or that the driver forks no process.
-- **Speed** is in million integers a second of processor time, the library's beside ours for the first law of the row. Ours is
-  `samplez sample` on one thread, which also writes the integers. Its command was built by `cargo build`, without the release profile. The
+- **Speed** is in million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded
+  normal. Ours is `samplez sample` on one thread, which also writes the integers. It was built by `cargo build`, without the release profile. The
   machine was busy, so small ratios mean nothing.
 
 """
@@ -35,7 +37,7 @@ def laws(text: str) -> list[str]:
 def kind(row: dict[str, str]) -> str:
     """The accepted law's kind, without parameters."""
     found = laws(row["accepted"])
-    return found[0].split(",")[0].split(" of ")[0] if found else "none of the laws asked"
+    return found[0].split(",")[0].split(" of ")[0] if found else "none of the tested laws"
 
 
 def summary(found: list[dict[str, str]]) -> str:
@@ -44,7 +46,7 @@ def summary(found: list[dict[str, str]]) -> str:
     kinds = Counter((row["named"], kind(row)) for row in found)
     lines += [f"| {named} | {law} | {count} |" for (named, law), count in sorted(kinds.items())]
     odd = [row for row in found if not row["accepted"]]
-    lines += [""] + [f"- {row['package']} {row['version']}, {row['call']}: `verify` rejected each law that was asked." for row in odd]
+    lines += [""] + [f"- {row['package']} {row['version']}, {row['call']}: `verify` rejected each tested law." for row in odd]
     wrong = [row for row in found if row["named"] == "discrete Gaussian" and kind(row) != "D_Z" and row["accepted"]]
     lines += [f"- {row['package']} {row['version']} names its law discrete Gaussian, and drew the {laws(row['accepted'])[0]}." for row in wrong]
     same = Counter(f"{row['package']} {row['version']}" for row in found if row["unseeded"] == "repeat")
