@@ -22,7 +22,7 @@ READ = """## Read the table
 - Consistent means: no difference was found with this number of samples. The total variation distance that `verify` detects half of the time
   follows as *detects*.
 - **Repeats** compares two processes with seed 1, then two without a seed, then a child process after a fork with its parent. A dash
-  means that the library accepts no seed, or that the driver forks no process.
+  means not tried: the library takes no seed or requires one, or the driver forks no process. *hangs*: the child gave no answer.
 - **Speed** is in million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded
   normal. Ours is `samplez sample` on one thread, which also writes the integers. It was built by `cargo build`, without the release profile. The
   machine was busy, so small ratios mean nothing.
