@@ -79,14 +79,19 @@ fn an_attempt_has_the_law_of_its_entries() {
         (7, 0, 1, 1e-2),
     ] {
         let sampler = built(k, center, precision);
-        has_law_of(&walk(750_000, |bits| sampler.attempt_narrow::<2, 1, 1, _>(bits)), sampler.table(), 1.0, open);
+        has_law_of(&walk(3_000_000, |bits| sampler.attempt_narrow::<2, 1, 1, _>(bits)), sampler.table(), 1.0, open);
         has_law_of(
-            &walk(750_000, |bits| sampler.attempt_narrow::<16, 4, 3, _>(bits)),
+            &walk(3_000_000, |bits| sampler.attempt_narrow::<16, 4, 3, _>(bits)),
             sampler.table(),
             1.0,
             4.0 * open,
         );
-        has_law_of(&walk(750_000, |bits| sampler.attempt_narrow::<4, 2, 6, _>(bits)), sampler.table(), 1.0, 4.0 * open);
+        has_law_of(
+            &walk(3_000_000, |bits| sampler.attempt_narrow::<4, 2, 6, _>(bits)),
+            sampler.table(),
+            1.0,
+            4.0 * open,
+        );
     }
 }
 
@@ -118,7 +123,7 @@ fn frugal_bits_are_the_declared_ones() {
     let target = k_sigma2("254", "0");
     let sampler = built(254, 0, 128).frugal();
     let mut bits = reader(30);
-    let out: Vec<i64> = std::iter::repeat_with(|| sampler.sample(&mut bits)).take(1_000_000).collect();
+    let out: Vec<i64> = std::iter::repeat_with(|| sampler.sample(&mut bits)).take(2_000_000).collect();
     let report = verify(&target, &out);
     assert!(rejecting(&report).is_empty(), "{report:?}");
 }
@@ -129,8 +134,8 @@ fn an_attempt_has_the_ideal_law() {
     for (k, center, open) in [(2, -3, 1e-2), (3, 0, 0.1), (5, 1, 0.15), (10, 0, 0.3), (127, 0, 0.8)] {
         let sampler = built(k, center, 128);
         let ideal = pmf(k as f64 * (0.5 / std::f64::consts::LN_2).sqrt(), center as f64);
-        let narrow = walk(500_000, |bits| sampler.attempt_narrow::<2, 1, 1, _>(bits));
-        for walked in [&narrow, &walk(250_000, |bits| sampler.attempt_narrow::<8, 3, 2, _>(bits))] {
+        let narrow = walk(2_000_000, |bits| sampler.attempt_narrow::<2, 1, 1, _>(bits));
+        for walked in [&narrow, &walk(1_000_000, |bits| sampler.attempt_narrow::<8, 3, 2, _>(bits))] {
             assert!(holds(walked, &ideal), "k = {k}");
             let distance = walked.distance(&ideal);
             assert!(*distance.start() < 1e-10 && *distance.end() < open, "k = {k}: {distance:?}");
@@ -256,7 +261,7 @@ fn fill_is_repeated_sample() {
     assert_eq!(error.dtype, "i8");
 }
 
-/// A million samples of each, before the statistics.
+/// Three million samples of each, before the statistics.
 #[test]
 fn full_width_samples_are_consistent() {
     for (k, center) in [
@@ -272,7 +277,7 @@ fn full_width_samples_are_consistent() {
     ] {
         let target = k_sigma2(k, center);
         let sampler = Bernoulli::from_table(build_bernoulli(&target, &BernoulliOptions::default()).unwrap());
-        let mut out = vec![0_i64; 1_000_000];
+        let mut out = vec![0_i64; 3_000_000];
         sampler.fill(&mut reader(29), &mut out).unwrap();
         let report = verify(&target, &out);
         assert!(rejecting(&report).is_empty(), "{target}: {report:?}");

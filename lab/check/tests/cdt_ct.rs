@@ -215,12 +215,12 @@ fn the_declaration_is_the_tables() {
     assert_eq!((constant.expected_bits, constant.timing), (73.0, samplez_core::Timing::Constant));
 }
 
-/// A million samples against the ideal law, each test at 1e-6.
+/// Two million samples against the ideal law, each test at 1e-6.
 #[test]
 fn statistics() {
     for (sigma, center, precision) in [("3.2", "0", 72), ("19.5", "1/3", 72), ("1.8205", "-2", 80), ("215", "0", 128)] {
         let sampler = CdtCt::from_table(built(sigma, center, precision)).unwrap();
-        let mut samples = vec![0_i64; 1_000_000];
+        let mut samples = vec![0_i64; 2_000_000];
         sampler.fill(&mut bits(6), &mut samples).unwrap();
         let report = verify(&law(sigma, center), &samples);
         assert!(report.consistent, "{sigma}: {:?}", rejecting(&report));

@@ -367,7 +367,7 @@ fn guided_is_consistent() {
         let law = law(sigma, center);
         let cdt = CdtOptions { precision, ..CdtOptions::default() };
         let sampler = CdtGuided::from_table(build_guided(&law, &CdtGuidedOptions { cdt, guide_bits }).unwrap());
-        let mut out = vec![0_i64; 1_000_000];
+        let mut out = vec![0_i64; 4_000_000];
         sampler.fill(&mut reader(17), &mut out).unwrap();
         let report = verify(&law, &out);
         assert!(rejecting(&report).is_empty(), "{law}: {report:?}");

@@ -264,7 +264,7 @@ fn full_width_samples_are_consistent() {
         let bound = table.bound();
         assert!(bound.log2_rinf < 24.0 - f64::from(options.bound) && bound.log2_tail < -30.0, "{law}: {bound:?}");
         let sampler = guided(table);
-        let (mut bits, mut samples) = (Counted::new(reader(29)), vec![0_i64; 1_000_000]);
+        let (mut bits, mut samples) = (Counted::new(reader(29)), vec![0_i64; 4_000_000]);
         sampler.fill(&mut bits, &mut samples).unwrap();
         let report = verify(&law, &samples);
         assert!(report.consistent, "{law}: {report:?}");

@@ -114,7 +114,7 @@ fn streams_stay() {
 #[test]
 fn samples_are_consistent() {
     fn judge(target: &DiscreteGaussian, sampler: &impl Sampler) {
-        let mut samples = vec![0_i64; 1_000_000];
+        let mut samples = vec![0_i64; 1_500_000];
         sampler.fill(&mut reader(29), &mut samples).unwrap();
         let report = verify(target, &samples);
         assert!(report.consistent, "{target}: {report:?}");

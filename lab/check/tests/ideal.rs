@@ -10,7 +10,7 @@ fn ideal_draws_are_consistent() {
     for (i, sigma) in (0..).zip(widths) {
         for (j, center) in (0..).zip(["0", "1/2", "1/3", "-7.25", "3000001/3"]) {
             let target = law(sigma, center);
-            let report = verify(&target, &Reference::new(&target).draws(100 * i + j, 100_000));
+            let report = verify(&target, &Reference::new(&target).draws(100 * i + j, 200_000));
             assert_eq!(rejecting(&report), [""; 0], "sigma {sigma}, center {center}: {report:?}");
             let applicable = report.tests.iter().filter(|test| test.p_value.is_some()).count();
             assert!(applicable >= 5 && (sigma == "0.3" || applicable >= 22), "{sigma} {center}: {applicable}");
@@ -69,9 +69,9 @@ fn distance(values: &mut [f64]) -> f64 {
     gaps.fold(0.0, f64::max)
 }
 
-/// The p-values of every test over 150 files of ideal draws.
+/// The p-values of every test over 300 files of ideal draws.
 fn p_values_are_uniform(sigma: &str, center: &str, n: usize) {
-    const RUNS: u64 = 150;
+    const RUNS: u64 = 300;
     // P(KS distance > 2.4/√n) < 2e^(-2·2.4²) = 2e-5; some 130 distances are compared in all.
     let limit = 2.4 / (RUNS as f64).sqrt();
     let target = law(sigma, center);

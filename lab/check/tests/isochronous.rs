@@ -355,7 +355,7 @@ fn statistics() {
         ("1.6e5", "-7/9"),
         ("67108864", "123456789.01"),
     ] {
-        let mut samples = vec![0_i64; 1_000_000];
+        let mut samples = vec![0_i64; 2_000_000];
         sampler(sigma, center).fill(&mut reader(11), &mut samples).unwrap();
         let report = verify(&law(sigma, center), &samples);
         assert!(report.consistent, "{sigma}, {center}: {:?}", rejecting(&report));

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Cases of each of the four kinds.
-const CASES: usize = 500;
+const CASES: usize = 1500;
 
 /// Random cases from a fixed seed.
 struct Cases(BitReader<ChaCha20>, ChaCha20);

@@ -126,7 +126,7 @@ fn table_rejection_is_consistent() {
     let wide = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse().unwrap())).unwrap();
     for target in [law("0.6", "0"), law("3.2", "0"), law("215", "-5"), wide] {
         let table = build_rejection(&target, &RejectionOptions::default()).unwrap();
-        let mut out = vec![0_i64; 1_000_000];
+        let mut out = vec![0_i64; 2_000_000];
         TableRejection::from_table(table).unwrap().fill(&mut reader(17), &mut out).unwrap();
         let report = verify(&target, &out);
         assert!(rejecting(&report).is_empty(), "{target}: {report:?}");

@@ -141,7 +141,7 @@ fn coins_and_their_remainder_are_the_ideal_law() {
         let table = build_bernoulli(&target, &options(precision)).unwrap();
         let bound = table.bound();
         let sampler = Bernoulli::from_table(table);
-        let budget = Budget::depth(100).runs(1_000_000);
+        let budget = Budget::depth(100).runs(3_000_000);
         let walked = enumerate(budget, |bits| sampler.attempt_narrow::<16, 4, 3, _>(bits)).unwrap();
         is_exact(&target, &walked, &bound, precision, |precision, bound| {
             Remainder::of_bernoulli(&target, &options(precision), bound)

@@ -1,4 +1,4 @@
-//! The samplers at full width, a million samples each, before the statistics.
+//! The samplers at full width, millions of samples each, before the statistics.
 
 use samplez_core::bits::BitReader;
 use samplez_core::samplers::{Cdt, Karney};
@@ -7,7 +7,7 @@ use samplez_sources::{ChaCha20, Seed};
 use samplez_stats::Verifier;
 use samplez_tables::CdtOptions;
 
-const COUNT: usize = 1_000_000;
+const COUNT: usize = 4_000_000;
 
 fn judge(law: &DiscreteGaussian, sampler: &impl Sampler) {
     let mut verifier = Verifier::new(law).unwrap();

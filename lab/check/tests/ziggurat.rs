@@ -257,7 +257,7 @@ fn ziggurat_is_consistent() {
         let mut verifier = Verifier::new(&target).unwrap();
         let mut bits = reader(17);
         let mut samples = vec![0_i64; 1 << 16];
-        for _ in 0..16 {
+        for _ in 0..61 {
             sampler.fill(&mut bits, &mut samples).unwrap();
             verifier.push(&samples);
         }

@@ -69,7 +69,7 @@ impl Form {
 
 /// The bracket of the statistical distance from the law.
 fn distance(attempt: impl FnMut(&mut Tape) -> Option<i64>) -> RangeInclusive<f64> {
-    let walked = enumerate(Budget::depth(100).runs(2_000_000).undecided(0.002), attempt).unwrap();
+    let walked = enumerate(Budget::depth(100).runs(4_000_000).undecided(0.002), attempt).unwrap();
     walked.distance(pmf(K as f64 * (0.5 / std::f64::consts::LN_2).sqrt(), 0.0))
 }
 

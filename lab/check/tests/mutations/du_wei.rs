@@ -59,7 +59,7 @@ impl Form {
     }
 
     fn has_the_law(&self) -> bool {
-        let law = enumerate(Budget::depth(80).runs(1_000_000), |bits| self.attempt(bits)).unwrap();
+        let law = enumerate(Budget::depth(80).runs(3_000_000), |bits| self.attempt(bits)).unwrap();
         holds(&law, pmf(K as f64 * (0.5 / std::f64::consts::LN_2).sqrt(), 0.0))
     }
 }
@@ -295,7 +295,7 @@ fn algorithm_4(coins: fn(u64) -> u64, gamma: fn(u64) -> (u64, u64), shifted: boo
         let value = (k * sigma + j) as i64;
         Some(if negative { -value } else { value })
     };
-    let law = enumerate(Budget::depth(80).runs(2_000_000), attempt).unwrap();
+    let law = enumerate(Budget::depth(80).runs(6_000_000), attempt).unwrap();
     holds(&law, pmf(2.0, 0.0))
 }
 
