@@ -170,7 +170,7 @@ pub(crate) struct Round {
 /// Test whether a file of integers is consistent with a distribution, or with another file
 ///
 /// The integers may be from any program. The exit code is 0 if they are consistent and 1 if they are rejected. It is 2 if
-/// the file cannot be tested. docs/book/verifying.md describes each test. If D_Z is rejected, and the rounded normal with the
+/// the file cannot be tested. docs/verify-tests.md describes each test. If D_Z is rejected, and the rounded normal with the
 /// same σ and centre is not, the last line names it. With --modulus, the file contains residues.
 ///
 /// Example: samplez verify noise.npy --sigma 3.2

@@ -11,7 +11,7 @@
 //! 4. One AND gate for each bit of a value chooses between two neighbours of a column.
 //!
 //! For values of n bits and [`Depth::Linear`], that makes 2^k − k − 1 + r·(B − k + n) AND gates. [`Circuit::new`] picks the best k and r, and
-//! [`Circuit::lower_bound`] is the least that any circuit can have. docs/book/circuit.md has the theorem and its proof.
+//! [`Circuit::lower_bound`] is the least that any circuit can have. docs/proofs/circuit.md has the theorem and its proof.
 
 mod builder;
 mod columns;

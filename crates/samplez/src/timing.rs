@@ -20,7 +20,7 @@ pub const fn promised(class: Timing) -> Timing {
     }
 }
 
-/// Processors on which memcheck and timings tested the library's own classes: docs/book/constant-time.md has the evidence.
+/// Processors on which memcheck and timings tested the library's own classes: docs/timing.md has the evidence.
 const TESTED: &[&str] = &["x86_64"];
 
 /// The class as a certificate has it: with the processors on which it was tested.

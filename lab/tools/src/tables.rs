@@ -41,7 +41,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         findings.extend(markers::fill(root, file, COMMAND, &[(name, make())], check)?);
     }
     let planted = planted(root)?;
-    findings.extend(markers::fill(root, "docs/book/verifying.md", COMMAND, &[("planted", planted)], check)?);
+    findings.extend(markers::fill(root, "docs/verify-tests.md", COMMAND, &[("planted", planted)], check)?);
     let proofs = modules::proofs(root)?;
     findings.extend(markers::fill(root, "docs/proofs/README.md", COMMAND, &[("proofs", proofs)], check)?);
     for list @ (file, name, _) in modules::LISTS {

@@ -16,7 +16,7 @@ const MAX_ORDER: u32 = 8;
 /// gates, and a lower bound on AND gates for any circuit. The table is that of `cdt`, or from a file (--table).
 ///
 /// With --order, the code is masked. Its security is a statement in the probing model: no power trace was measured, and a
-/// compiler may recombine shares. docs/book/circuit.md has the construction and the limits.
+/// compiler may recombine shares. docs/book/circuit.md has the limits, docs/proofs/circuit.md the construction.
 ///
 /// Example: samplez circuit --sigma 1.278 --precision 78
 ///
