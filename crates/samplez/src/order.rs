@@ -1,7 +1,7 @@
 //! The order in which the planner prefers methods, the same on every machine.
 //!
 //! A position is a method and a condition, so a method may have several. `cargo tools gen-docs` writes the order into
-//! docs/book/choosing.md.
+//! docs/methods.md.
 
 use crate::method::Method;
 use std::fmt;

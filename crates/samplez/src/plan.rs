@@ -50,7 +50,7 @@ fn compares_all(options: &Options) -> Result<(), Refused> {
 ///   longer than 0.1 s, the planner chooses the one with the shortest setup.
 ///
 /// Of the others it chooses the first in an order of methods and conditions, which is the same on every machine
-/// (docs/book/choosing.md, “The planner's order”). A condition is on the number of entries of the law's inversion
+/// (docs/methods.md, “The planner's order”). A condition is on the number of entries of the law's inversion
 /// table, or on the sampler's memory.
 ///
 /// The order follows speed, and memory where several methods are close. The speeds in a plan are measurements with

@@ -21,11 +21,11 @@ const COMMAND: &str = "tools gen-docs";
 type Place = (&'static str, &'static str, fn() -> String);
 
 const PLACES: [Place; 5] = [
-    ("docs/book/choosing.md", "methods", methods),
+    ("docs/methods.md", "methods", methods),
     ("ARCHITECTURE.md", "samplers", samplers),
-    ("docs/book/choosing.md", "options", options),
-    ("docs/book/choosing.md", "order", order),
-    ("docs/book/choosing.md", "coverage", coverage),
+    ("docs/methods.md", "options", options),
+    ("docs/methods.md", "order", order),
+    ("docs/methods.md", "coverage", coverage),
 ];
 
 /// A whole file, and what makes its text.
