@@ -25,7 +25,7 @@ LANGUAGES = {
     "command": ("Command line", "text", lambda: command.listing(BUILT / "man"), "crates/samplez-cli/README.md"),
 }
 # The page with the table of the same things, whose columns are the languages in this order.
-TABLE = "docs/book/names.md"
+TABLE = "docs/names.md"
 CODE = re.compile(r"`([^`]+)`")
 
 
@@ -115,7 +115,7 @@ def link(language, name):
         return f"`{name}`"
     # A narrow column breaks a name between its words.
     shown = re.sub(r"::|[._ ]", r"\g<0><wbr>", escape(name))
-    return f'<a href="../../reference/{language}.html#{anchor(item.name)}"><code>{shown}</code></a>'
+    return f'<a href="../reference/{language}.html#{anchor(item.name)}"><code>{shown}</code></a>'
 
 
 def pointer(uri):

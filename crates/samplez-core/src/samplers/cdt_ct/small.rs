@@ -10,7 +10,7 @@ use crate::sampler::{Int, RangeError, Sampler};
 ///
 /// [`fill`](Sampler::fill) takes less than 4 KiB of stack for any table, where `CdtCt`'s takes up to 64. A test
 /// measures both, over a generator that takes little. The generator's own stack is not included: ChaCha20 by AVX-512
-/// takes some KiB. docs/book/tables.md states how much slower it is.
+/// takes some KiB. benches/RESULTS.md states how much slower it is.
 ///
 /// ```
 /// use samplez_core::{Bound, DiscreteGaussian, Rational, Sampler};
