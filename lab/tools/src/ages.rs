@@ -141,9 +141,9 @@ pub(crate) fn of_method(method: &str) -> Vec<String> {
     own.into_iter().chain(COMMON.map(String::from)).collect()
 }
 
-/// Writes that a row is older than parts of the code; nothing if it is not.
+/// Writes how many parts of the code a row is older than; nothing if it is not.
 pub(crate) fn mark(changed: &[String]) -> String {
-    if changed.is_empty() { String::new() } else { format!("; older than {}", names(changed)) }
+    if changed.is_empty() { String::new() } else { format!("; older: {}", changed.len()) }
 }
 
 /// Writes how many of a figure's rows are older than the code, and than which, the most frequent first.
@@ -266,6 +266,6 @@ mod tests {
         assert_eq!(share(&[vec![], vec![]]), "none");
         assert_eq!(share(&[old(&["crates/x/src/y"])]), "all: `x/y`");
         assert_eq!(share(&[old(&["d", "c", "b"]), vec![], old(&["a", "c"])]), "2 of 3: `c`, `a`, `b` and 1 more");
-        assert_eq!(mark(&[]), "");
+        assert_eq!([mark(&[]), mark(&old(&["a", "b"]))], ["", "; older: 2"]);
     }
 }

@@ -38,9 +38,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         ("figures", figures(root, &mut ages)?),
         ("fuzz", fuzz(root, &mut ages)?),
         ("coverage", coverage(root, &mut ages)?),
-        ("uncovered", uncovered(root)?),
         ("mutants", mutants(root)?),
-        ("survivors", survivors(root)?),
         ("faults", faults(root, &mut ages)?),
         ("leaks", leaks(root)?),
         ("soak", soak(root, &mut ages)?),
@@ -273,12 +271,6 @@ fn coverage(root: &Path, ages: &mut Ages) -> io::Result<String> {
     Ok(table(root, COVERAGE, "| package | lines of code | never run | run | when |", &lines))
 }
 
-fn uncovered(root: &Path) -> io::Result<String> {
-    let places = rows(root, UNCOVERED, UNCOVERED_HEADER)?.into_iter();
-    let lines = by_reason(places.map(|[file, lines, why]| (format!("`{file}:{lines}`"), why)));
-    Ok(table(root, UNCOVERED, "| why no test runs them | places | lines |", &lines))
-}
-
 /// What the mutants come to, by the folder of each crate.
 fn mutants(root: &Path) -> io::Result<String> {
     #[derive(Default)]
@@ -315,11 +307,6 @@ fn mutants(root: &Path) -> io::Result<String> {
 
 fn reason(why: &str) -> &str {
     if why.is_empty() { "no reason yet" } else { why }
-}
-
-fn survivors(root: &Path) -> io::Result<String> {
-    let lines = by_reason(mutants::survivors(root)?.into_iter().map(|s| (format!("`{}:{}`", s.file, s.line), s.why)));
-    Ok(table(root, MUTANTS, "| why they may live | mutants | lines |", &lines))
 }
 
 fn faults(root: &Path, ages: &mut Ages) -> io::Result<String> {
