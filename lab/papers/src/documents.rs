@@ -1,5 +1,5 @@
 //! The documents that a kept run of the report makes: docs/papers-reproduced.md, docs/report/findings.csv, the tables of
-//! docs/sources.md, and pictures; and docs/book/speed.md, of what else was measured.
+//! docs/sources-measured.md, and pictures; and docs/book/speed.md, of what else was measured.
 //!
 //! The run is docs/report/run.jsonl. docs/report/headlines.csv has the sentences of the first screen, and docs/report/prose.md
 //! the words of the page and of each paper.
@@ -28,7 +28,7 @@ const PROSE: &str = "docs/report/prose.md";
 const DIEHARDER: &str = "docs/report/dieharder.csv";
 const FINDINGS: &str = "docs/report/findings.csv";
 const REPRODUCED: &str = "docs/papers-reproduced.md";
-const SOURCES: &str = "docs/sources.md";
+const SOURCES: &str = "docs/sources-measured.md";
 const SPEED: &str = "docs/book/speed.md";
 const RESULTS: &str = "benches/RESULTS.md";
 /// The folder of the pictures.

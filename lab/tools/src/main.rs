@@ -43,7 +43,7 @@ usage: cargo tools COMMAND
                an hour; again for the next ones
   gen-docs     writes the documents' tables of methods, options, proofs and the planner's order, their types in TypeScript, and the lists of
                the laboratory's tests and benchmarks; with --check, compares them
-  gen-report   writes docs/papers-reproduced.md, the tables of docs/sources.md and docs/images/report/ from the run that is kept in
+  gen-report   writes docs/papers-reproduced.md, the tables of docs/sources-measured.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez-lab report`, keeps it first and prints the verdicts that it changes; with --check,
                compares them
   gen-trust    writes the tables of docs/trust.md from the measurements that are kept in docs/trust/, and which of them are older than

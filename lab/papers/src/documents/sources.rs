@@ -1,4 +1,4 @@
-//! The tables of docs/sources.md.
+//! The tables of docs/sources-measured.md.
 
 use super::markdown::table;
 use super::run::Run;
@@ -16,7 +16,7 @@ pub(super) fn filled(run: &Run, dieharder: &str, text: &str) -> Result<String, L
     }
     for (name, made) in all {
         text = replaced(&text, name, &made)
-            .ok_or_else(|| LabError::Input(format!("docs/sources.md: no markers of the table {name}")))?;
+            .ok_or_else(|| LabError::Input(format!("docs/sources-measured.md: no markers of the table {name}")))?;
     }
     Ok(text)
 }
