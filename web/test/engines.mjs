@@ -4,7 +4,7 @@
 import { test } from "node:test";
 
 /** How many tests of a file may fail at first: as many as have failed on busy machines, in dozens of whole runs, and never so that it could
- * be repeated. web/README.md says which. @type {Record<string, number>} */
+ * be repeated. web/toolchains/README.md says which. @type {Record<string, number>} */
 const FORGIVEN = { chromium: 0, firefox: 1, webkit: 2 };
 
 /** @typedef {{ diagnostic: (message: string) => void }} Context */
