@@ -11,7 +11,7 @@ use crate::papers::bare;
 pub(super) fn filled(run: &Run, dieharder: &str, text: &str) -> Result<String, LabError> {
     let mut text = text.to_owned();
     let mut all = vec![("dieharder", of_csv(dieharder)?)];
-    for (name, item) in [("speeds", "S6"), ("state", "S12"), ("matrix", "S9")] {
+    for (name, item) in [("speeds", "S6"), ("state", "S12")] {
         all.push((name, grids(run, item)?));
     }
     for (name, made) in all {
