@@ -1,7 +1,7 @@
 //! What the documents tell a user to type works, and prints what they show.
 //!
 //! In blocks of `sh`, the lines that begin with `samplez`, `samplez-lab`, `echo` or `cc` or pipe into it are run, in one folder for each document, and each
-//! target of a `make` has to exist; a line that ends in `\` goes on. A block of `c` whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
+//! target of a `make` has to exist; a line that ends in `\` goes on. A block whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
 //! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
 //! are those of the documents. Samples that a document draws without a seed get one: see `fixtures/programs/samplez`.
 #![cfg(unix)]
@@ -55,11 +55,15 @@ impl Shell {
     }
 }
 
-/// The blocks of C that begin with a comment that names a file.
+/// The blocks that begin with a comment that names a file.
 fn files(markdown: &str) -> impl Iterator<Item = (&str, &str)> {
-    blocks(markdown, "c").into_iter().filter_map(|block| {
-        let name = block.lines().next()?.strip_prefix("/* ")?.strip_suffix(".c */")?;
-        (!name.contains('/')).then_some((name, block))
+    let comments = [("c", "/* "), ("python", "# "), ("js", "// "), ("go", "// "), ("rust", "// ")];
+    comments.into_iter().flat_map(move |(language, comment)| {
+        blocks(markdown, language).into_iter().filter_map(move |block| {
+            let name = block.lines().next()?.strip_prefix(comment)?.trim_end_matches(" */");
+            let file = name.contains('.') && !name.ends_with('.') && !name.contains(['/', ' ']);
+            file.then_some((name, block))
+        })
     })
 }
 
@@ -68,7 +72,7 @@ fn failures(markdown: &str, targets: &[&str]) -> String {
     let shell = Shell::new();
     let mut wrong = String::new();
     for (name, text) in files(markdown) {
-        fs::write(shell.folder.path().join(format!("{name}.c")), text).unwrap();
+        fs::write(shell.folder.path().join(name), text).unwrap();
     }
     let commands: Vec<String> = blocks(markdown, "sh").iter().map(|block| block.replace("\\\n", "")).collect();
     for line in commands.iter().flat_map(|block| block.lines()) {
