@@ -44,20 +44,20 @@ func TestBadInputs(t *testing.T) {
 		{second((*samplez.Stream)(nil).Round(3.2, 0)), "stream: must not be nil"},
 		{(*samplez.Stream)(nil).RoundEach(nil, nil, nil), "stream: must not be nil"},
 		{(&samplez.Stream{}).SparseTernary(1, make([]int8, 2)), "stream: must not be nil"},
-		{recipe("sigma=-1"), "sigma = -1: must be greater than 0"},
-		{recipe("sigma=3,method=dice"), "method = dice: must be one of"},
-		{recipe("sigma=-3.2"), "sigma = -3.2: must be greater than 0"},
+		{recipe("sigma=-1"), "sigma = -1: expected a number greater than 0"},
+		{recipe("sigma=3,method=dice"), "method = dice: expected one of"},
+		{recipe("sigma=-3.2"), "sigma = -3.2: expected a number greater than 0"},
 		{recipe("sigma=3.2,method=du-wei-4"), "sigma = 3.2: method du-wei-4 allows"},
 		{recipe("sigma=3,method=CDT"), "; did you mean cdt?"},
 		{recipe("method=cdt"), "missing width: pass one of sigma, sigma_squared, k_sigma2, s"},
 		{recipe("sigma=3,s=8"), "s = 8: sigma is given too; pass only one of them"},
 		{recipe("sigma=3,no_exact=true"), "; leave exact out instead"},
-		{recipe("sgima=3"), "sgima = 3: must be one of sigma, sigma_squared, k_sigma2, s, center, "},
+		{recipe("sgima=3"), "sgima = 3: expected one of sigma, sigma_squared, k_sigma2, s, center, "},
 		{recipe("sgima=3"), "; did you mean sigma?"},
 		{recipe("sigma=3\x00,method=dice"), `recipe = "sigma=3\x00,method=dice": must not have a zero byte`},
-		{recipe("sigma=\xff"), "recipe: must be UTF-8"},
-		{second(samplez.NewCenteredBinomial(33)), "eta = 33: must be between 1 and 32"},
-		{second(samplez.NewTUniform(63)), "b = 63: must be between 0 and 62"},
+		{recipe("sigma=\xff"), "recipe: expected UTF-8"},
+		{second(samplez.NewCenteredBinomial(33)), "eta = 33: expected a number between 1 and 32"},
+		{second(samplez.NewTUniform(63)), "b = 63: expected a number between 0 and 62"},
 		{second(samplez.NewDiscreteLaplace("1e16")), "scale = 1e16: expected a number from 2^-16 to 2^50"},
 		{second(samplez.NewDiscreteLaplace("one")), "scale = one: "},
 		{second(samplez.NewDiscreteLaplace("3\x00")), `scale = "3\x00": must not have a zero byte`},
@@ -66,29 +66,29 @@ func TestBadInputs(t *testing.T) {
 		{second(samplez.NewSkellam("ten")), "variance = ten: "},
 		{second(samplez.NewSkellam("")), "variance = : "},
 		{second(samplez.NewSkellam("3\x00")), `variance = "3\x00": must not have a zero byte`},
-		{second(samplez.NewSkellam("\xff")), "variance: must be UTF-8"},
+		{second(samplez.NewSkellam("\xff")), "variance: expected UTF-8"},
 		{table("sigma=1", "folded,tail,8", 1, 140, 200), "entry 1 = 200: above entry 0 = 140"},
 		{table("sigma=1", "folded,pmf,8", 1, 100, 120), "has no constant-time sampler"},
-		{table("sigma=1", "folded,tail,8", 1), "0 entries: must be between 1 and 1048576"},
-		{table("sigma=1", "folded,tail,8", 0, 1), "limbs = 0: must be between 1 and 5"},
+		{table("sigma=1", "folded,tail,8", 1), "0 entries: expected a number between 1 and 1048576"},
+		{table("sigma=1", "folded,tail,8", 0, 1), "limbs = 0: expected a number between 1 and 5"},
 		{table("sigma=1", "folded,tail,72", 2, 1, 2, 3), "entries has 3 words: expected a multiple of 2"},
 		{table("sigma=1\x00", "folded,tail,8", 1, 1), "law = "},
 		{table("sigma=1", "folded\x00", 1, 1), "form = "},
 		{parsed("-1"), "text: "},
 		{parsed("1\x00"), "text = "},
-		{opened("dice", nil), "source = dice: must be one of chacha20"},
+		{opened("dice", nil), "source = dice: expected one of chacha20"},
 		{opened("chacha20\x00", nil), "source = "},
-		{opened("os", &seed), "seed: must be nil, since the source os takes none"},
+		{opened("os", &seed), "seed: expected nil, since the source os takes none"},
 		{opened("chacha20", &samplez.Seed{}), "seed: 32 equal bytes"},
 		{second(samplez.NewStreamFrom(nil)), "generator: must not be nil"},
-		{bulk("os", seed, 0), "source = os: must be one that takes a seed"},
+		{bulk("os", seed, 0), "source = os: expected one that takes a seed"},
 		{bulk("chacha20", samplez.Seed{}, 0), "seed: 32 equal bytes"},
 		{bulk("chacha20", seed, math.MaxUint64-2), "first = 18446744073709551613: with 4 samples the last address must be below 2^64"},
 		{samplez.Fill(stream, wide, make([]int8, 4)), "out = int8: the samples range from -1"},
 		{samplez.Bulk(wide, "chacha20", seed, 0, make([]int8, 0)), "; use int16"},
 		{samplez.Fill(closed, sampler, out), "stream: is closed"},
 		{closed.SparseTernary(1, make([]int8, 4)), "stream: is closed"},
-		{stream.SparseTernary(5, make([]int8, 4)), "weight = 5: must be between 1 and 4, the length of out"},
+		{stream.SparseTernary(5, make([]int8, 4)), "weight = 5: expected a number between 1 and 4, the length of out"},
 		{stream.SparseTernary(0, nil), "out: has no elements, must have at least 1"},
 		{second(stream.Round(0.5, 0)), "sigma = "},
 		{second(stream.Round(2, math.NaN())), "center = NaN"},
@@ -96,9 +96,9 @@ func TestBadInputs(t *testing.T) {
 		{stream.SampleEach([]float64{2, math.NaN()}, []float64{0, 0}, out[:2]), "sigmas[1] = NaN"},
 		{stream.RoundEach([]float64{2}, []float64{0}, out), "out has 4 elements: expected 1, as centers has"},
 		{stream.RoundEach([]float64{2, 3}, []float64{0, 1, 2, 3}, out), "sigmas has 2 elements: expected 1, or 4"},
-		{samplez.Residues(out, 0, words), "q = 0: must be from 2 to 2^63 - 1"},
-		{samplez.Residues(out, 1, words), "q = 1: must be from 2 to 2^63 - 1"},
-		{samplez.Residues(out, 1<<63, words), "q = 9223372036854775808: must be from 2 to 2^63 - 1"},
+		{samplez.Residues(out, 0, words), "q = 0: expected a number from 2 to 2^63 - 1"},
+		{samplez.Residues(out, 1, words), "q = 1: expected a number from 2 to 2^63 - 1"},
+		{samplez.Residues(out, 1<<63, words), "q = 9223372036854775808: expected a number from 2 to 2^63 - 1"},
 		{samplez.Residues(out, 3, words[:3]), "out has 3 elements: expected 4, as integers has"},
 	} {
 		var refused *samplez.Error
@@ -131,11 +131,11 @@ func TestWords(t *testing.T) {
 		for _, word := range strings.Fields(parts[0]) {
 			count++
 			_, err := samplez.New("sigma=3," + word + "=1")
-			if err == nil || !strings.HasPrefix(err.Error(), word+" = 1: must be one of ") {
+			if err == nil || !strings.HasPrefix(err.Error(), word+" = 1: expected one of ") {
 				t.Errorf("%s: %v", word, err)
 				continue
 			}
-			names, way, _ := strings.Cut(strings.TrimPrefix(err.Error(), word+" = 1: must be one of "), "; ")
+			names, way, _ := strings.Cut(strings.TrimPrefix(err.Error(), word+" = 1: expected one of "), "; ")
 			expected := parts[2]
 			for _, option := range strings.Fields(parts[1]) {
 				name := strings.ToLower(capital.ReplaceAllString(option, "_$0"))

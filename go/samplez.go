@@ -106,7 +106,7 @@ func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
 		return nil, err
 	}
 	if limbs < 1 || limbs > 5 {
-		return nil, refused("limbs = %d: must be between 1 and 5", limbs)
+		return nil, refused("limbs = %d: expected a number between 1 and 5", limbs)
 	}
 	if len(entries)%limbs != 0 {
 		return nil, refused("entries has %d words: expected a multiple of %d, the limbs of an entry", len(entries), limbs)
@@ -277,7 +277,7 @@ func (t *Stream) SparseTernary(weight int, out []int8) error {
 		return refused("out: has no elements, must have at least 1")
 	}
 	if weight < 1 || weight > len(out) {
-		return refused("weight = %d: must be between 1 and %d, the length of out", weight, len(out))
+		return refused("weight = %d: expected a number between 1 and %d, the length of out", weight, len(out))
 	}
 	return t.backend.sparseTernary(weight, out)
 }
@@ -320,7 +320,7 @@ func (t *Stream) each(inBatches bool, sigmas, centers []float64, out []int64) er
 // each prime. It is Go code, without a branch or a division on an integer.
 func Residues(integers []int64, q uint64, out []uint64) error {
 	if q < 2 || q >= 1<<63 {
-		return refused("q = %d: must be from 2 to 2^63 - 1", q)
+		return refused("q = %d: expected a number from 2 to 2^63 - 1", q)
 	}
 	if len(integers) != len(out) {
 		return refused("out has %d elements: expected %d, as integers has", len(out), len(integers))
@@ -352,13 +352,13 @@ func Version() string { return version() }
 func Backend() string { return backendName }
 
 // inGo translates the types and names in the C library's message to those of this package.
-var inGo = strings.NewReplacer("must be NULL", "must be nil", "int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64",
+var inGo = strings.NewReplacer("expected NULL", "expected nil", "int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64",
 	"callback: gave no randomness, and returned 1", "generator: gave no randomness", "bound_log2 =", "b =").Replace
 
 // checked refuses a string that C would cut, and one that is not UTF-8.
 func checked(argument, value string) error {
 	if !utf8.ValidString(value) {
-		return refused("%s: must be UTF-8", argument)
+		return refused("%s: expected UTF-8", argument)
 	}
 	if strings.IndexByte(value, 0) >= 0 {
 		return refused("%s = %q: must not have a zero byte", argument, value)

@@ -101,7 +101,7 @@ unsafe fn each(
     guard(|| {
         let stream = place("stream", stream)?;
         if sigma_count != 1 && sigma_count != count {
-            let message = format_args!("sigma_count = {sigma_count}: must be 1 or count, {count}");
+            let message = format_args!("sigma_count = {sigma_count}: expected 1 or count, {count}");
             return Err(Failed::argument(message));
         }
         // SAFETY: arrays of so many doubles by the function's condition.
@@ -120,7 +120,7 @@ unsafe fn each(
 
 fn shared(sigma: f64) -> Result<Rational, Failed> {
     Rational::try_from(sigma).map_err(|_| {
-        Failed::of_kind(RefusedKind::OutOfRange, format_args!("sigmas[0] = {sigma}: must be from 1 to 2^26"))
+        Failed::of_kind(RefusedKind::OutOfRange, format_args!("sigmas[0] = {sigma}: expected a number from 1 to 2^26"))
     })
 }
 

@@ -147,7 +147,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let form: TableForm =
             unsafe { text("form", form) }?.parse().map_err(|e| Failed::argument(format_args!("form: {e}")))?;
         if !(1..=5).contains(&limbs) {
-            return Err(Failed::argument(format_args!("limbs = {limbs}: must be between 1 and 5")));
+            return Err(Failed::argument(format_args!("limbs = {limbs}: expected a number between 1 and 5")));
         }
         let words = count.checked_mul(limbs);
         let words =

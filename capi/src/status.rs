@@ -142,7 +142,7 @@ pub(crate) unsafe fn text<'a>(argument: &str, pointer: *const c_char) -> Result<
     }
     // SAFETY: not null, and a string by this function's own condition.
     let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().map_err(|_| Failed::argument(format_args!("{argument}: must be UTF-8")))
+    text.to_str().map_err(|_| Failed::argument(format_args!("{argument}: expected UTF-8")))
 }
 
 pub(crate) fn null(argument: &str) -> Failed {
@@ -161,7 +161,7 @@ pub(crate) fn place<T>(argument: &str, out: *mut T) -> Result<*mut T, Failed> {
     if !out.is_aligned() {
         let align = align_of::<T>();
         return Err(Failed::argument(format_args!(
-            "{argument} = {out:p}: must be a multiple of {align}, as the type asks"
+            "{argument} = {out:p}: expected a multiple of {align}, as the type asks"
         )));
     }
     Ok(out)
@@ -180,7 +180,7 @@ pub(crate) unsafe fn array<'a, T>(name: &str, values: *const T, count: usize) ->
         return Err(null(name));
     }
     if !values.is_aligned() {
-        return Err(Failed::argument(format_args!("{name}: must be aligned as its type is")));
+        return Err(Failed::argument(format_args!("{name}: expected a pointer aligned as its type is")));
     }
     if count > isize::MAX as usize / size_of::<T>() {
         return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));

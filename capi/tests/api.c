@@ -50,7 +50,7 @@ int main(void) {
     /* Errors name the argument, its value, and what is allowed; the handle is NULL. */
     samplez_sampler *sampler = (samplez_sampler *)1;
     static const struct { const char *recipe, *words; } refused[] = {
-        {"sigma=0", "sigma = 0: must be greater than 0"},
+        {"sigma=0", "sigma = 0: expected a number greater than 0"},
         {"sigma=abc", "sigma = abc"},
         {"sigma=nan", "sigma = nan"},
         {"radius=1", "radius"},

@@ -51,15 +51,15 @@ static void none(const char *call, const char *text, const char *words) {
 static const struct { const char *recipe, *words; } RECIPES[] = {
     {"", "recipe"},
     {",", "recipe"},
-    {"=", " = : must be one of sigma"},
+    {"=", " = : expected one of sigma"},
     {"sigma", "recipe"},
     {"sigma=", "sigma = : "},
-    {"sigma=0", "sigma = 0: must be greater than 0"},
-    {"sigma=-0", "sigma = -0: must be greater than 0"},
-    {"sigma=-1", "sigma = -1: must be greater than 0"},
-    {"sigma_squared=0", "sigma_squared = 0: must be greater than 0"},
-    {"k_sigma2=-3", "k_sigma2 = -3: must be greater than 0"},
-    {"s=-8", "s = -8: must be greater than 0"},
+    {"sigma=0", "sigma = 0: expected a number greater than 0"},
+    {"sigma=-0", "sigma = -0: expected a number greater than 0"},
+    {"sigma=-1", "sigma = -1: expected a number greater than 0"},
+    {"sigma_squared=0", "sigma_squared = 0: expected a number greater than 0"},
+    {"k_sigma2=-3", "k_sigma2 = -3: expected a number greater than 0"},
+    {"s=-8", "s = -8: expected a number greater than 0"},
     {"sigma=nan", "sigma = nan: "},
     {"sigma=inf", "sigma = inf: "},
     {"sigma=-inf", "sigma = -inf: "},
@@ -71,8 +71,8 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=1/0", "denominator is zero"},
     {"sigma=1/-3", "sigma = 1/-3: "},
     {"sigma=3 4", "sigma = 3 4: "},
-    {"sigma=\xff", "recipe: must be UTF-8"},
-    {"\xf0\x9f\x8e\xb2=6", " = 6: must be one of sigma"},
+    {"sigma=\xff", "recipe: expected UTF-8"},
+    {"\xf0\x9f\x8e\xb2=6", " = 6: expected one of sigma"},
     {"radius=1", "radius"},
     {"method=karney", "missing width: pass one of sigma, sigma_squared, k_sigma2, s"},
     {"center=1", "missing width: pass one of sigma, sigma_squared, k_sigma2, s"},
@@ -84,10 +84,10 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=3,method=dice", "method = dice"},
     {"sigma=3,method=", "method = "},
     {"sigma=3,colour=red", "colour = red"},
-    {"sigma=3,precision=0", "precision = 0: must be between 1 and 256"},
-    {"sigma=3,precision=257", "precision = 257: must be between 1 and 256"},
-    {"sigma=3,precision=-1", "precision = -1: must be between 1 and 256"},
-    {"sigma=3,precision=1.5", "precision = 1.5: must be between 1 and 256"},
+    {"sigma=3,precision=0", "precision = 0: expected a number between 1 and 256"},
+    {"sigma=3,precision=257", "precision = 257: expected a number between 1 and 256"},
+    {"sigma=3,precision=-1", "precision = -1: expected a number between 1 and 256"},
+    {"sigma=3,precision=1.5", "precision = 1.5: expected a number between 1 and 256"},
     {"sigma=3,precision=72,precision=72", "precision"},
     {"sigma=3,method=karney,precision=72", "precision = 72"},
     {"sigma=3,exact=maybe", "exact = maybe"},
@@ -98,22 +98,22 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=1e12,method=cdt", "sigma = 1e12: "},
     {"sigma=0.5,method=isochronous", "sigma = 0.5: "},
     {"sigma=3.2,center=1/3,method=ziggurat", "center = 1/3: "},
-    {"sigma=-3.2", "sigma = -3.2: must be greater than 0"},
+    {"sigma=-3.2", "sigma = -3.2: expected a number greater than 0"},
     {"sigma=3.2,method=du-wei-4", "sigma = 3.2: method du-wei-4 allows"},
     {"sigma=3,method=CDT", "; did you mean cdt?"},
     {"sigma=3,method=knuth_yao", "; did you mean knuth-yao?"},
-    {"std=3.2", "std = 3.2: must be one of sigma, "},
+    {"std=3.2", "std = 3.2: expected one of sigma, "},
     {"sigma=3,no_exact=true", "; leave exact out instead"},
     {"sgima=3", "; did you mean sigma?"},
     {"sigmaSquared=10", "; did you mean sigma_squared?"},
-    {"ternary=1", "ternary = 1: must be one of sigma"},
-    {"ternary,center=1", "recipe = ternary: must be name=value"},
-    {"centered_binomial=0", "eta = 0: must be between 1 and 32"},
-    {"centered_binomial=33", "eta = 33: must be between 1 and 32"},
+    {"ternary=1", "ternary = 1: expected one of sigma"},
+    {"ternary,center=1", "recipe = ternary: expected name=value"},
+    {"centered_binomial=0", "eta = 0: expected a number between 1 and 32"},
+    {"centered_binomial=33", "eta = 33: expected a number between 1 and 32"},
     {"centered_binomial=", "eta = : expected a whole number"},
     {"centered_binomial", "eta = : expected a whole number"},
     {"centered_binomial=2.5", "eta = 2.5: expected a whole number"},
-    {"tuniform=63", "bound_log2 = 63: must be between 0 and 62"},
+    {"tuniform=63", "bound_log2 = 63: expected a number between 0 and 62"},
     {"tuniform=-1", "bound_log2 = -1: expected a whole number"},
     {"tuniform=3,center=1", "bound_log2 = 3,center=1: expected a whole number"},
     {"skellam=0", "variance = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
@@ -209,11 +209,11 @@ static void of_##T(samplez_sampler *sampler, samplez_stream *stream, const uint8
     ROW(samplez_bulk_i##bits(no_sampler, "chacha20", seed, 0, out, 8, 1), INVALID, "sampler = 0x"); \
     ROW(samplez_bulk_i##bits(sampler, NULL, seed, 0, out, 8, 1), INVALID, "source: must not be NULL"); \
     ROW(samplez_bulk_i##bits(sampler, "dice", seed, 0, out, 8, 1), INVALID, "source = dice"); \
-    ROW(samplez_bulk_i##bits(sampler, "\xff", seed, 0, out, 8, 1), INVALID, "source: must be UTF-8"); \
-    ROW(samplez_bulk_i##bits(sampler, "os", seed, 0, out, 8, 1), INVALID, "source = os: must be one that takes a seed"); \
+    ROW(samplez_bulk_i##bits(sampler, "\xff", seed, 0, out, 8, 1), INVALID, "source: expected UTF-8"); \
+    ROW(samplez_bulk_i##bits(sampler, "os", seed, 0, out, 8, 1), INVALID, "source = os: expected one that takes a seed"); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", NULL, 0, out, 8, 1), INVALID, "seed: must not be NULL"); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, NULL, 8, 1), INVALID, "out: must not be NULL"); \
-    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, 0), INVALID, "threads = 0: must be at least 1"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, 0), INVALID, "threads = 0: expected at least 1"); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, SIZE_MAX), SAMPLEZ_OK, NULL); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, NULL, 0, 1), SAMPLEZ_OK, NULL); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, UINT64_MAX, out, 2, 1), INVALID, "first = 18446744073709551615: with 2 samples"); \
@@ -276,23 +276,23 @@ int main(void) {
     ROW(samplez_sampler_new(NULL, &handle), INVALID, "recipe: must not be NULL");
     ROW(samplez_sampler_new("sigma=3", NULL), INVALID, "out: must not be NULL");
     ROW(samplez_sampler_new(NULL, NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_sampler_new("sigma=3", (samplez_sampler **)(void *)odd), INVALID, "must be a multiple of 8");
+    ROW(samplez_sampler_new("sigma=3", (samplez_sampler **)(void *)odd), INVALID, "expected a multiple of 8");
 
     /* Tables. */
     static const uint64_t one[] = {140, 200, 0, 0}, heads[] = {140, 90};
 #define TABLE(law, form, entries, count, limbs) samplez_sampler_from_table(law, form, entries, count, limbs, &handle)
     ROW(TABLE(NULL, "folded,tail,8", one, 1, 1), INVALID, "law: must not be NULL");
-    ROW(TABLE("sigma=0", "folded,tail,8", one, 1, 1), INVALID, "sigma = 0: must be greater than 0");
+    ROW(TABLE("sigma=0", "folded,tail,8", one, 1, 1), INVALID, "sigma = 0: expected a number greater than 0");
     ROW(TABLE("sigma=1,method=auto,precision=8", "folded,tail,8", one, 1, 1), INVALID, "law: expected a width and a center alone");
     ROW(TABLE("sigma=1", NULL, one, 1, 1), INVALID, "form: must not be NULL");
     ROW(TABLE("sigma=1", "folded,tail", one, 1, 1), INVALID, "form: ");
     ROW(TABLE("sigma=1", "folded,tail,257", one, 1, 1), INVALID, "between 1 and 256");
     ROW(TABLE("sigma=1", "folded,tail,8", NULL, 1, 1), INVALID, "entries: must not be NULL");
-    ROW(TABLE("sigma=1", "folded,tail,8", (uint64_t *)(void *)odd, 1, 1), INVALID, "entries: must be aligned");
-    ROW(TABLE("sigma=1", "folded,tail,8", one, 0, 1), INVALID, "0 entries: must be between 1 and 1048576");
-    ROW(TABLE("sigma=1", "folded,tail,8,len=3", one, 2, 1), INVALID, "2 entries: must be 3");
-    ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 0), INVALID, "limbs = 0: must be between 1 and 5");
-    ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 6), INVALID, "limbs = 6: must be between 1 and 5");
+    ROW(TABLE("sigma=1", "folded,tail,8", (uint64_t *)(void *)odd, 1, 1), INVALID, "entries: expected a pointer aligned");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 0, 1), INVALID, "0 entries: expected a number between 1 and 1048576");
+    ROW(TABLE("sigma=1", "folded,tail,8,len=3", one, 2, 1), INVALID, "2 entries: expected 3");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 0), INVALID, "limbs = 0: expected a number between 1 and 5");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 6), INVALID, "limbs = 6: expected a number between 1 and 5");
     ROW(TABLE("sigma=1", "folded,tail,8", one, SIZE_MAX, 2), INVALID, "more than memory can hold");
     ROW(TABLE("sigma=1", "folded,tail,8", one, SIZE_MAX, 1), INVALID, "more than memory can hold");
     ROW(TABLE("sigma=1", "folded,tail,8", one, 2, 1), INVALID, "entry 1 = 200: above entry 0 = 140");
@@ -323,11 +323,11 @@ int main(void) {
     ROW(samplez_sampler_profile(no_sampler, &room.profile), INVALID, "sampler = 0x");
     ROW(samplez_sampler_profile(sampler, NULL), INVALID, "out: must not be NULL");
     ROW(samplez_sampler_profile(NULL, NULL), INVALID, "sampler: must not be NULL");
-    ROW(samplez_sampler_profile(sampler, (samplez_profile *)(void *)odd), INVALID, "must be a multiple of 8, as the type asks");
+    ROW(samplez_sampler_profile(sampler, (samplez_profile *)(void *)odd), INVALID, "expected a multiple of 8, as the type asks");
     ROW(samplez_sampler_pmf(NULL, 0, &room.mass), INVALID, "sampler: must not be NULL");
     ROW(samplez_sampler_pmf(no_sampler, 0, &room.mass), INVALID, "sampler = 0x");
     ROW(samplez_sampler_pmf(sampler, 0, NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_sampler_pmf(sampler, 0, (double *)(void *)odd), INVALID, "must be a multiple of 8, as the type asks");
+    ROW(samplez_sampler_pmf(sampler, 0, (double *)(void *)odd), INVALID, "expected a multiple of 8, as the type asks");
     /* Far from the centre the mass is 0, and no error. */
     ROW(samplez_sampler_pmf(sampler, INT64_MIN, &room.mass), SAMPLEZ_OK, NULL);
     ROW(room.mass == 0 ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
@@ -337,7 +337,7 @@ int main(void) {
         uint8_t before[32], after[32];
         memset(before, 0xa5, sizeof before);
         memcpy(after, before, sizeof after);
-        row(SEEDS[i], samplez_seed_from_text(SEEDS[i], after), INVALID, i == 9 ? "text: must be UTF-8" : "64 hexadecimal digits");
+        row(SEEDS[i], samplez_seed_from_text(SEEDS[i], after), INVALID, i == 9 ? "text: expected UTF-8" : "64 hexadecimal digits");
         row("and nothing is written", memcmp(before, after, sizeof after) ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
         int told = strlen(SEEDS[i]) > 1 && strstr(samplez_last_error(), SEEDS[i]) != NULL;
         row("nor told", told ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
@@ -351,25 +351,25 @@ int main(void) {
         row("its handle is NULL", opened == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
     }
     ROW(samplez_stream_new(NULL, seed, &opened), INVALID, "source: must not be NULL");
-    ROW(samplez_stream_new("\xff", seed, &opened), INVALID, "source: must be UTF-8");
-    ROW(samplez_stream_new("os", seed, &opened), INVALID, "seed: must be NULL, since the source os takes none");
+    ROW(samplez_stream_new("\xff", seed, &opened), INVALID, "source: expected UTF-8");
+    ROW(samplez_stream_new("os", seed, &opened), INVALID, "seed: expected NULL, since the source os takes none");
     ROW(samplez_stream_new("chacha20", seed, NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_stream_new("chacha20", seed, (samplez_stream **)(void *)odd), INVALID, "must be a multiple of 8");
+    ROW(samplez_stream_new("chacha20", seed, (samplez_stream **)(void *)odd), INVALID, "expected a multiple of 8");
     {
         samplez_stream *live;
         int8_t secret[8];
         ROW(samplez_stream_new("chacha20", NULL, &live), SAMPLEZ_OK, NULL);
         ROW(samplez_fill_sparse_ternary(NULL, 1, secret, 8), INVALID, "stream: must not be NULL");
-        ROW(samplez_fill_sparse_ternary(live, 0, secret, 8), INVALID, "weight = 0: must be between 1 and 8");
-        ROW(samplez_fill_sparse_ternary(live, 9, secret, 8), INVALID, "weight = 9: must be between 1 and 8");
-        ROW(samplez_fill_sparse_ternary(live, 1, secret, 0), INVALID, "count = 0: must be between 1 and 2^63 - 1");
+        ROW(samplez_fill_sparse_ternary(live, 0, secret, 8), INVALID, "weight = 0: expected a number between 1 and 8");
+        ROW(samplez_fill_sparse_ternary(live, 9, secret, 8), INVALID, "weight = 9: expected a number between 1 and 8");
+        ROW(samplez_fill_sparse_ternary(live, 1, secret, 0), INVALID, "count = 0: expected a number between 1 and 2^63 - 1");
         ROW(samplez_fill_sparse_ternary(live, 1, NULL, 8), INVALID, "out: must not be NULL");
-        ROW(samplez_fill_sparse_ternary(live, 1, secret, SIZE_MAX), INVALID, "count = 18446744073709551615: must be");
+        ROW(samplez_fill_sparse_ternary(live, 1, secret, SIZE_MAX), INVALID, "count = 18446744073709551615: expected");
         samplez_stream_free(live);
     }
     ROW(samplez_stream_from_callback(NULL, NULL, &opened), INVALID, "callback: must not be NULL");
     ROW(samplez_stream_from_callback(fails, NULL, NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_stream_from_callback(fails, NULL, (samplez_stream **)(void *)odd), INVALID, "must be a multiple of 8");
+    ROW(samplez_stream_from_callback(fails, NULL, (samplez_stream **)(void *)odd), INVALID, "expected a multiple of 8");
 
     /* A centre with each sample, residues, samples of any size: pointers and moduli. The values are in each.c. */
     static union { double doubles[9]; int64_t values[9]; uint64_t words[9]; uint8_t bytes[72]; } numbers;
@@ -385,17 +385,17 @@ int main(void) {
     ROW(samplez_round(stream, 0.99, 0, drawn), INVALID, "sigma = 0.99: ");
     ROW(samplez_round(stream, 67108865, 0, drawn), INVALID, "sigma = 67108865: ");
     ROW(samplez_round_each(no_stream, ones, 1, ones, drawn, 8), INVALID, "stream = 0x");
-    ROW(samplez_round_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: must be aligned");
-    ROW(samplez_round_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: must be aligned");
+    ROW(samplez_round_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: expected a pointer aligned");
+    ROW(samplez_round_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: expected a pointer aligned");
     ROW(samplez_round_each(stream, ones, 8, ones, odd_values, 8), INVALID, "out = 0x");
     ROW(samplez_round_each(stream, ones, 1, ones, drawn, SIZE_MAX), INVALID, "more than memory can hold");
     ROW(samplez_sample_each(no_stream, ones, 1, ones, drawn, 8), INVALID, "stream = 0x");
-    ROW(samplez_sample_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: must be aligned");
-    ROW(samplez_sample_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: must be aligned");
+    ROW(samplez_sample_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: expected a pointer aligned");
+    ROW(samplez_sample_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: expected a pointer aligned");
     ROW(samplez_sample_each(stream, ones, 8, ones, odd_values, 8), INVALID, "out = 0x");
     ROW(samplez_sample_each(stream, ones, 1, ones, drawn, SIZE_MAX), INVALID, "more than memory can hold");
     ROW(drawn[0] == -7 ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
-    ROW(samplez_residues(odd_values, 8, 97, words), INVALID, "integers: must be aligned");
+    ROW(samplez_residues(odd_values, 8, 97, words), INVALID, "integers: expected a pointer aligned");
     ROW(samplez_residues(drawn, 8, 97, odd_words), INVALID, "out = 0x");
     ROW(samplez_residues(drawn, SIZE_MAX, 97, words), INVALID, "more than memory can hold");
     ROW(samplez_residues(drawn, 8, 0, words), INVALID, "q = 0: ");
@@ -416,7 +416,7 @@ int main(void) {
             row("an even modulus", words[i] == wanted ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
         }
     }
-    ROW(samplez_big_new("sigma=1e30", (samplez_big **)(void *)odd), INVALID, "must be a multiple of 8");
+    ROW(samplez_big_new("sigma=1e30", (samplez_big **)(void *)odd), INVALID, "expected a multiple of 8");
     ROW(samplez_big_new("sigma=1e30", &big), SAMPLEZ_OK, NULL);
     ROW(samplez_big_fill((samplez_big *)(void *)odd, stream, words, 1), INVALID, "big = 0x");
     ROW(samplez_big_fill(big, no_stream, words, 1), INVALID, "stream = 0x");

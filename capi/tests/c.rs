@@ -77,7 +77,7 @@ fn words() -> String {
     let row = |word: &Word, spelling: &str| {
         let way = match word.same.iter().find(|same| Recipe::names().any(|name| name == **same)) {
             Some(same) => format!("; write {same} for {}", word.what),
-            None if word.otherwise.is_empty() => ": must be one of sigma, ".into(),
+            None if word.otherwise.is_empty() => ": expected one of sigma, ".into(),
             None => format!("; {}", word.otherwise),
         };
         format!("{{\"sigma=3,{spelling}=1\", \"{way}\"}},\n")

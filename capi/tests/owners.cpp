@@ -75,7 +75,7 @@ int main() {
     CHECK(std::equal(part.begin(), part.end(), whole.begin() + 12345) && noise.profile().exact == 1);
 
     // What is refused throws the library's message.
-    CHECK(throws([] { samplez::Sampler("sigma=0"); }, "sigma = 0: must be greater than 0"));
+    CHECK(throws([] { samplez::Sampler("sigma=0"); }, "sigma = 0: expected a number greater than 0"));
     CHECK(throws([&] { first.recipe(); }, "sampler"));
     CHECK(throws([] { samplez::Stream("dice"); }, "dice"));
     CHECK(throws([] { samplez::seed("x"); }, "text"));

@@ -5,7 +5,7 @@ fn main() {
     let Ok(value) = std::env::var("CARGO_CFG_SAMPLEZ_BACKEND") else { return };
     if !["scalar", "avx2", "avx512", "simd128"].contains(&value.as_str()) {
         println!(
-            "cargo::error=samplez_backend = {value:?}: must be one of \"scalar\", \"avx2\", \"avx512\", \"simd128\""
+            "cargo::error=samplez_backend = {value:?}: expected one of \"scalar\", \"avx2\", \"avx512\", \"simd128\""
         );
     }
 }

@@ -115,7 +115,7 @@ class _Request:
         self.center = center  # the argument's name
         self.threads = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
         if progress is not None and not callable(progress):
-            raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
+            raise TypeError(f"progress: expected a callable, not {type(progress).__name__}")
         if rng is not None and self.threads > 1 and threads is not None:
             raise ValueError(f"threads = {threads}: expected 1 for arrays of sigma or center with rng, whose bits have one order; leave "
                              "rng out, or give each part of the arrays a seed of its own")
@@ -412,7 +412,7 @@ def sample(
         if one is not None:
             return one
     if not isinstance(exact, (bool, np.bool_)):
-        raise TypeError(f"exact: must be True or False, not {type(exact).__name__}")
+        raise TypeError(f"exact: expected True or False, not {type(exact).__name__}")
     form, given = ("sigma", sigma) if sigma_squared is None else ("sigma_squared", sigma_squared)
     if sigma is not None and sigma_squared is not None:
         raise ValueError(f"sigma_squared = {sigma_squared}: sigma is given too; leave one of them out")

@@ -37,7 +37,7 @@ def _numbers(name: str, values: object, real: Callable[[str, object], int | floa
         return array
     numbers = np.empty(array.size, object)
     for place, value in enumerate(array.flat):
-        wrong = TypeError(f"{name}: must be numbers, not {array.dtype if array.dtype != object else type(value).__name__}")
+        wrong = TypeError(f"{name}: expected numbers, not {array.dtype if array.dtype != object else type(value).__name__}")
         if array.dtype != object or isinstance(value, str):
             raise wrong
         try:
@@ -327,9 +327,9 @@ class Law:
         ((0.0, 10.24), 0.0)
         """
         if not isinstance(moments, str):
-            raise TypeError(f"moments: must be a str, not {type(moments).__name__}")
+            raise TypeError(f"moments: expected a str, not {type(moments).__name__}")
         if not moments or set(moments) - set("mvsk"):
-            raise ValueError(f"moments = {moments}: must be some of the letters m, v, s, k")
+            raise ValueError(f"moments = {moments}: expected some of the letters m, v, s, k")
         skewness, kurtosis = self._sampler.shape() if set(moments) & set("sk") else (0.0, 0.0)
         every = {"m": self.mean(), "v": self.var(), "s": skewness, "k": kurtosis}
         asked = tuple(value for letter, value in every.items() if letter in moments)
@@ -364,15 +364,15 @@ class Law:
         (10.24, 2.251639)
         """
         if func is not None and not callable(func):
-            raise TypeError(f"func: must be callable, not {type(func).__name__}")
+            raise TypeError(f"func: expected a callable, not {type(func).__name__}")
         low, high = int(self.ppf(5e-324)) - 1, int(self.isf(5e-324)) + 1
         asked = []
         for name, bound, least in (("lb", lb, -math.inf), ("ub", ub, math.inf)):
             number = least if bound is None else bound
             if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.integer, np.floating)):
-                raise TypeError(f"{name}: must be a number, not {type(number).__name__}")
+                raise TypeError(f"{name}: expected a number, not {type(number).__name__}")
             if number != number:
-                raise ValueError(f"{name} = nan: must be a number")
+                raise ValueError(f"{name} = nan: expected a number")
             asked.append(number)
         low = low if asked[0] <= low else (high + 1 if asked[0] > high else math.ceil(asked[0]))
         high = high if asked[1] >= high else (low - 1 if asked[1] < low else math.floor(asked[1]))
@@ -400,10 +400,10 @@ class Law:
         if base is None:
             return self._sampler.entropy()
         if isinstance(base, bool) or not isinstance(base, (int, float, np.integer, np.floating)):
-            raise TypeError(f"base: must be a number, not {type(base).__name__}")
+            raise TypeError(f"base: expected a number, not {type(base).__name__}")
         entropy = self._sampler.entropy_in(float(base))
         if entropy is None:
-            raise ValueError(f"base = {base}: must be finite and above 1")
+            raise ValueError(f"base = {base}: expected a finite number above 1")
         return entropy
 
     def support(self) -> tuple[float, float]:

@@ -69,7 +69,7 @@ def _ratio_of(value: Any) -> tuple[int, int] | None:
 
 
 def _not_finite(name: str, value: object) -> ValueError:
-    return ValueError(f"{name} = {value}: must be finite")
+    return ValueError(f"{name} = {value}: expected a finite number")
 
 
 def _digits(name: str, top: int, bottom: int) -> str:
@@ -108,7 +108,7 @@ def exact_text(name: str, value: object) -> str:
     if isinstance(value, str):
         return name_of(name, value).strip()
     if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} = {value}: must be a number, not a truth value")
+        raise TypeError(f"{name} = {value}: expected a number, not a truth value")
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise _not_finite(name, value)
@@ -192,7 +192,7 @@ def exact_fraction(name: str, value: object) -> Fraction:
         told = text if len(text) <= 80 else f"{text[:40]}…"
         if _NUMBER.fullmatch(text) and (len(text) > 4300 or "e" in text.lower()):
             raise ValueError(f"{name} = {told}: expected at most 4300 digits, and powers of ten up to {_TENS}") from None
-        raise ValueError(f"{name} = {told}: must be a number such as 3, 0.1 or 16/5") from None
+        raise ValueError(f"{name} = {told}: expected a number such as 3, 0.1 or 16/5") from None
 
 
 def unmasked(name: str, values: object) -> None:
@@ -262,7 +262,7 @@ def whole(name: str, value: SupportsIndex, least: int | None, most: int | None) 
 def name_of(argument: str, value: object) -> str:
     """A name, which is a text."""
     if not isinstance(value, str):
-        raise TypeError(f"{argument}: must be a str, not {type(value).__name__}")
+        raise TypeError(f"{argument}: expected a str, not {type(value).__name__}")
     try:
         value.encode()
     except UnicodeEncodeError:

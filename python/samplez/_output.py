@@ -24,9 +24,9 @@ def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
     except TypeError:
         short = dtype in ("i16", "i32", "i64")  # the command's names, of which i8 is another type in NumPy
         way = f"; write int{str(dtype)[1:]}" if short else ""
-        raise TypeError(f"{name} = {dtype!r}: must be int8, int16, int32 or int64{way}") from None
+        raise TypeError(f"{name} = {dtype!r}: expected int8, int16, int32 or int64{way}") from None
     if kind not in DTYPES:
-        raise TypeError(f"{name} = {kind}: must be int8, int16, int32 or int64, in the machine's byte order")
+        raise TypeError(f"{name} = {kind}: expected int8, int16, int32 or int64, in the machine's byte order")
     return kind
 
 
@@ -49,15 +49,15 @@ def output(
             raise ValueError(f"size = {shape}: with {kind} it has more than 2^63 - 1 bytes")
         return np.empty(shape or (), kind)
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"out: must be a numpy.ndarray, not {type(out).__name__}")
+        raise TypeError(f"out: expected a numpy.ndarray, not {type(out).__name__}")
     unmasked("out", out)
     if out.dtype not in DTYPES:
-        raise TypeError(f"out: has dtype {out.dtype}, must be int8, int16, int32 or int64, in the machine's byte order")
+        raise TypeError(f"out: has dtype {out.dtype}, expected int8, int16, int32 or int64, in the machine's byte order")
     if wanted is not None and wanted != out.dtype:
         raise TypeError(f"dtype = {wanted}: out has dtype {out.dtype}")
     check(out.dtype, "out.dtype" if wanted is None else "dtype")
     if not (out.flags.c_contiguous and out.flags.aligned):
-        raise ValueError("out: must be C-contiguous and aligned")
+        raise ValueError("out: expected a C-contiguous, aligned array")
     if not out.flags.writeable:
         raise ValueError("out: is read-only")
     if shape is not None and shape != out.shape:

@@ -57,7 +57,7 @@ def plot(
     values = None if samples is None else np.asarray(samples).reshape(-1)
     if values is not None:
         if values.size == 0 or values.dtype.kind not in "iu":
-            raise ValueError("samples: must be integers, at least one")
+            raise ValueError("samples: expected integers, at least one")
         low, high = int(values.min()), int(values.max())
     width = max(1, (high - low + 1) // 200)
     starts = np.arange(low, high + 1, width)

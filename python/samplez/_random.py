@@ -175,7 +175,7 @@ class SeedTree(ISpawnableSeedSequence):
         """The first words of a stream of their own under this seed, of uint32 or uint64."""
         kind = np.dtype(dtype)
         if kind not in (np.dtype(np.uint32), np.dtype(np.uint64)):
-            raise ValueError(f"dtype = {kind}: must be uint32 or uint64")
+            raise ValueError(f"dtype = {kind}: expected uint32 or uint64")
         size = whole("n_words", n_words, 0, 2**32) * kind.itemsize
         stream = _samplez.Stream("chacha20", _samplez.descendant(self._seed, "state", 0))
         octets = b"".join(stream.seed() for _ in range(0, size, 32))[:size]
@@ -241,7 +241,7 @@ class BitGenerator(np.random.BitGenerator):
     @suggests
     def __init__(self, source: str = "chacha20", seed: Seed = None, *, copyable: bool = False) -> None:
         if not isinstance(copyable, (bool, np.bool_)):
-            raise TypeError(f"copyable: must be True or False, not {type(copyable).__name__}")
+            raise TypeError(f"copyable: expected True or False, not {type(copyable).__name__}")
         super().__init__(0)  # the base class's own seed, which nothing reads
         self._root = seed_for(source, seed)
         self._name, self._copyable, self._jumps = source, bool(copyable), 0
@@ -325,7 +325,7 @@ class BitGenerator(np.random.BitGenerator):
             raise NotImplementedError("a samplez.BitGenerator's state can be set only with copyable=True")
         names = {"bit_generator", "source", "seed", "jumps", "taken"}
         if not isinstance(value, Mapping) or set(value) != names or value["bit_generator"] != "BitGenerator":
-            raise ValueError(f"state: must be that of a samplez.BitGenerator, with {', '.join(sorted(names))}")
+            raise ValueError(f"state: expected that of a samplez.BitGenerator, with {', '.join(sorted(names))}")
         seed = seed_for(value["source"], name_of("seed", value["seed"]))
         jumps, taken = (whole(name, value[name], 0, 2**63 - 1) for name in ("jumps", "taken"))
         with self._lock:
@@ -370,7 +370,7 @@ def stream_of(rng: object) -> tuple[_samplez.Stream, AbstractContextManager[Any]
     bits = getattr(rng, "bit_generator", None) or getattr(rng, "_bit_generator", rng)
     capsule, lock = getattr(bits, "capsule", None), getattr(bits, "lock", None)
     if capsule is None or lock is None:
-        raise TypeError("rng: must be None, a seed (32 bytes, a str, an int or a SeedSequence), a samplez.Source, or a NumPy Generator or "
+        raise TypeError("rng: expected None, a seed (32 bytes, a str, an int or a SeedSequence), a samplez.Source, or a NumPy Generator or "
                         f"BitGenerator, not {type(rng).__name__}")
     return _samplez.Stream.over(capsule), lock
 
@@ -388,10 +388,10 @@ def secret_seed(rng: Rng) -> bytes:
     elif is_seed(rng):
         return seed_bytes(rng, "rng")
     else:
-        raise TypeError("rng: must be None, a seed (32 bytes, a str or an int), a samplez.Source or a samplez.BitGenerator, not "
+        raise TypeError("rng: expected None, a seed (32 bytes, a str or an int), a samplez.Source or a samplez.BitGenerator, not "
                         f"{type(rng).__name__}")
     if name not in _CRYPTOGRAPHIC:
-        raise ValueError(f"rng: a {kind} is not cryptographic; must be None, a seed, or a samplez.Source or samplez.BitGenerator over "
+        raise ValueError(f"rng: a {kind} is not cryptographic; expected None, a seed, or a samplez.Source or samplez.BitGenerator over "
                          "a cryptographic source")
     stream, lock = stream_of(bits)
     with lock:

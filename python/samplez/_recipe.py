@@ -22,11 +22,11 @@ class Options(TypedDict, total=False):
     """
 
     precision: int | None
-    """Precision of a table, in bits: between 1 and 256 bits."""
+    """Precision of a table, in bits: a number between 1 and 256 bits."""
     memory: int | None
     """The maximum memory that a sample may read, in bytes: a whole number of bytes below 2^64, or with a unit: 4KB is 4000, 4KiB 4096."""
     rectangles: int | None
-    """The number of rectangles: between 2 and 65536."""
+    """The number of rectangles: a number between 2 and 65536."""
     tail: Number | None
     """Where the support ends, in sigma; auto takes a longer one where the precision needs it: a number above 0."""
     chord: bool | None
@@ -135,12 +135,12 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
     method = law.get("method")
     if isinstance(method, str) and method.strip() not in _METHODS:
         names = ", ".join(_METHODS)
-        raise ValueError(f"method = {method}: must be one of {names}{hint(method, _METHODS)}")
+        raise ValueError(f"method = {method}: expected one of {names}{hint(method, _METHODS)}")
     pairs = []
     for name, value in (*law.items(), *options.items()):
         if name in _FLAGS and value is not None:
             if not isinstance(value, (bool, np.bool_)) and value not in ("true", "false"):
-                raise ValueError(f"{name} = {value}: must be True or False")
+                raise ValueError(f"{name} = {value}: expected True or False")
             pairs.append((name, str(value).lower()))
         elif value is not None:
             pairs.append((name, exact_text(name, value)))

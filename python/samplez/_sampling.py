@@ -115,7 +115,7 @@ class Sampling:
             if type(rng) is Source:
                 return self._sampler.one_of(rng._open())
         if progress is not None and not callable(progress):
-            raise TypeError(f"progress: must be callable, not {type(progress).__name__}")
+            raise TypeError(f"progress: expected a callable, not {type(progress).__name__}")
         array = self._array(size, dtype, out)
         flat = array.reshape(-1)  # a view: the array is contiguous
         try:

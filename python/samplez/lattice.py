@@ -281,9 +281,9 @@ class Form:
         try:
             kind = np.dtype(dtype)
         except TypeError:
-            raise TypeError(f"dtype = {dtype!r}: must be int64 or object") from None
+            raise TypeError(f"dtype = {dtype!r}: expected int64 or object") from None
         if kind not in (np.dtype(np.int64), np.dtype(object)):
-            raise TypeError(f"dtype = {kind}: must be int64 or object")
+            raise TypeError(f"dtype = {kind}: expected int64 or object")
         return kind
 
     def _streamed(self, out: npt.NDArray[Any], rng: object) -> None:

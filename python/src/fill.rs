@@ -26,7 +26,7 @@ macro_rules! with_integers {
             let $slice = exclusive.as_slice_mut().map_err($crate::errors::invalid)?;
             return $work;
         })*
-        Err(pyo3::exceptions::PyTypeError::new_err("out: must be an array of int8, int16, int32 or int64"))
+        Err(pyo3::exceptions::PyTypeError::new_err("out: expected an array of int8, int16, int32 or int64"))
     }};
 }
 pub(crate) use with_integers;

@@ -52,7 +52,7 @@ def test_numbers_are_what_was_written() -> None:
     [
         ({}, ValueError, "missing width: pass one of sigma, sigma_squared, k_sigma2, s"),
         ({"sigma": 3, "s": 8}, ValueError, "s = 8: sigma is given too; pass only one of them"),
-        ({"sigma": float("nan")}, ValueError, "sigma = nan: must be finite"),
+        ({"sigma": float("nan")}, ValueError, "sigma = nan: expected a finite number"),
         ({"sigma": float("inf")}, ValueError, "sigma = inf"),
         ({"sigma": Decimal("NaN")}, ValueError, "sigma = NaN"),
         ({"sigma": True}, TypeError, "not a truth value"),
@@ -62,29 +62,29 @@ def test_numbers_are_what_was_written() -> None:
         ({"sigma": 0}, ValueError, "sigma = 0"),
         ({"sigma": -1}, ValueError, "sigma = -1"),
         ({"sigma": 10**40}, ValueError, "sigma = 10000"),
-        ({"sigma": 1e-300}, ValueError, "sigma = 1e-300: must be at least 2"),
+        ({"sigma": 1e-300}, ValueError, "sigma = 1e-300: expected at least 2"),
         ({"sigma": 10**5000}, ValueError, "sigma: has too many digits"),
         ({"sigma": "3,method=dice"}, ValueError, "sigma = 3,method=dice: not a number"),
         ({"sigma": "\ud800"}, ValueError, "sigma: has half a surrogate pair"),
         ({"sigma": 3, "center": []}, TypeError, "center: "),
-        ({"sigma": 3, "method": "dice"}, ValueError, "method = dice: must be one of "),
-        ({"sigma": 3, "method": 3}, TypeError, "method: must be a str"),
-        ({"sigma": 3, "precision": 0, "method": "cdt"}, ValueError, "precision = 0: must be between 1 and 256"),
-        ({"sigma": 3, "precision": 0}, ValueError, "precision = 0: must be between 1 and 256"),
-        ({"sigma": 3, "precision": 257, "method": "auto"}, ValueError, "precision = 257: must be between 1 and 256"),
-        ({"sigma": 3, "precision": 2.5}, ValueError, "precision = 2.5: must be between"),
-        ({"sigma": 3, "precision": True}, TypeError, "precision = True: must be a number"),
-        ({"sigma": 3, "memory": -1}, ValueError, "memory = -1: must be a whole number of bytes"),
-        ({"sigma": 3, "setup_time": -1}, ValueError, "setup_time = -1: must be a number of seconds"),
-        ({"sigma": 3, "exact": 1}, ValueError, "exact = 1: must be True or False"),
-        ({"sigma": 3, "tail": 0}, ValueError, "tail = 0: must be"),
+        ({"sigma": 3, "method": "dice"}, ValueError, "method = dice: expected one of "),
+        ({"sigma": 3, "method": 3}, TypeError, "method: expected a str"),
+        ({"sigma": 3, "precision": 0, "method": "cdt"}, ValueError, "precision = 0: expected a number between 1 and 256"),
+        ({"sigma": 3, "precision": 0}, ValueError, "precision = 0: expected a number between 1 and 256"),
+        ({"sigma": 3, "precision": 257, "method": "auto"}, ValueError, "precision = 257: expected a number between 1 and 256"),
+        ({"sigma": 3, "precision": 2.5}, ValueError, "precision = 2.5: expected a number between"),
+        ({"sigma": 3, "precision": True}, TypeError, "precision = True: expected a number"),
+        ({"sigma": 3, "memory": -1}, ValueError, "memory = -1: expected a whole number of bytes"),
+        ({"sigma": 3, "setup_time": -1}, ValueError, "setup_time = -1: expected a number of seconds"),
+        ({"sigma": 3, "exact": 1}, ValueError, "exact = 1: expected True or False"),
+        ({"sigma": 3, "tail": 0}, ValueError, "tail = 0: expected"),
         ({"sigma": 3, "method": "karney", "precision": 72}, ValueError, "precision = 72: karney is exact and has none"),
         ({"sigma": 3, "method": "karney", "rectangles": 72}, ValueError, "rectangles = 72: "),
         ({"sigma": 3, "max_table_bytes": 72}, TypeError, "max_table_bytes: there is no such keyword argument; expected one of sigma"),
         ({"sigma": 3, "colour": "red"}, TypeError, "colour: there is no such keyword argument; expected one of sigma"),
         ({"sigma": "1e12", "method": "cdt"}, ValueError, "sigma = 1e12: "),
         ({"sigma": 3.2, "method": "du-wei-4"}, ValueError, "sigma = 3.2: method du-wei-4 allows"),
-        ({"sigma": "-3.2"}, ValueError, "sigma = -3.2: must be greater than 0"),
+        ({"sigma": "-3.2"}, ValueError, "sigma = -3.2: expected a number greater than 0"),
         ({"sigma": 3, "method": "CDT"}, ValueError, "did you mean cdt"),
         ({"sigma": "215", "method": "convolution", "exact": True}, ValueError, "exact = True: convolution is certified, not exact"),
     ],
@@ -115,17 +115,17 @@ def test_a_refusal_has_its_kind() -> None:
     [
         ("", ValueError, "missing recipe: pass pairs such as"),
         (" ", ValueError, "missing recipe"),
-        ("3.2", ValueError, "recipe = 3.2: must be name=value"),
-        ("sigma=3.2,", ValueError, "recipe = : must be name=value"),
+        ("3.2", ValueError, "recipe = 3.2: expected name=value"),
+        ("sigma=3.2,", ValueError, "recipe = : expected name=value"),
         ("sigma=3.2,sigma=3.2", ValueError, "sigma = 3.2: is given twice"),
         ("sigma=3,precision=72&precision=72", ValueError, "precision = 72: is given twice"),
         ("sigma=3.2,s=8", ValueError, "s = 8: sigma is given too; pass only one of them"),
-        ("sigma=3.2,colour=red", ValueError, "colour = red: must be one of sigma"),
+        ("sigma=3.2,colour=red", ValueError, "colour = red: expected one of sigma"),
         ("precision=72", ValueError, "missing width"),
         ("sigma=" + "3" * 4096, ValueError, "recipe = a text of 4102 bytes: a recipe has at most 4096"),
         ("sigma=\ud800", ValueError, "recipe: has half a surrogate pair"),
-        (b"sigma=3.2", TypeError, "recipe: must be a str, not bytes"),
-        (None, TypeError, "recipe: must be a str, not NoneType"),
+        (b"sigma=3.2", TypeError, "recipe: expected a str, not bytes"),
+        (None, TypeError, "recipe: expected a str, not NoneType"),
     ],
 )
 def test_bad_recipes(recipe: Any, error: type[Exception], text: str) -> None:
@@ -143,10 +143,10 @@ def test_bad_recipes(recipe: Any, error: type[Exception], text: str) -> None:
         ({"size": 2**62}, ValueError, "size = .4611686018427387904,.: with int64 it has more than 2.63 - 1 bytes"),
         ({"size": 2**50, "dtype": "int8"}, MemoryError, "allocate"),
         ({"size": [2, -3]}, ValueError, "size = -3"),
-        ({"size": 3, "dtype": "abc"}, TypeError, "dtype = 'abc': must be int8"),
-        ({"size": 3, "dtype": "i16"}, TypeError, "dtype = 'i16': must be int8, int16, int32 or int64; write int16"),
-        ({"size": 3, "progress": 5}, TypeError, "progress: must be callable, not int"),
-        ({"size": 3, "dtype": "float64"}, TypeError, "dtype = float64: must be int8"),
+        ({"size": 3, "dtype": "abc"}, TypeError, "dtype = 'abc': expected int8"),
+        ({"size": 3, "dtype": "i16"}, TypeError, "dtype = 'i16': expected int8, int16, int32 or int64; write int16"),
+        ({"size": 3, "progress": 5}, TypeError, "progress: expected a callable, not int"),
+        ({"size": 3, "dtype": "float64"}, TypeError, "dtype = float64: expected int8"),
         ({"size": 3, "dtype": "uint8"}, TypeError, "dtype = uint8"),
         ({"size": 3, "dtype": ">i4"}, TypeError, "byte order"),
         ({"size": 3, "rng": -1}, ValueError, "rng = -1: expected a value between 0 and 2"),
@@ -160,22 +160,22 @@ def test_bad_recipes(recipe: Any, error: type[Exception], text: str) -> None:
         ({"size": 3, "rng": 1, "source": "os"}, ValueError, "rng: source = os takes no seed"),
         ({"size": 3, "rng": b"short"}, ValueError, "rng: has 5 bytes, must have 32"),
         ({"size": 3, "rng": True}, TypeError, "truth value"),
-        ({"size": 3, "rng": 1.5}, TypeError, "rng: must be None, a seed .32 bytes, a str, an int or a SeedSequence."),
+        ({"size": 3, "rng": 1.5}, TypeError, "rng: expected None, a seed .32 bytes, a str, an int or a SeedSequence."),
         ({"size": 3, "rng": np.random}, TypeError, "not module"),
-        ({"size": 3, "source": "dice"}, ValueError, "source = dice: must be one of chacha20"),
-        ({"size": 3, "source": 5}, TypeError, "source: must be a str, not int"),
+        ({"size": 3, "source": "dice"}, ValueError, "source = dice: expected one of chacha20"),
+        ({"size": 3, "source": 5}, TypeError, "source: expected a str, not int"),
         ({"size": 3, "threads": 0}, ValueError, "threads = 0: expected a value between 1"),
         ({"size": 3, "first": -1}, ValueError, "first = -1"),
         ({"size": 3, "first": 2**64 - 2, "rng": 1}, ValueError, "the last address must be below"),
         ({"size": 3, "rng": np.random.default_rng(1), "threads": 2}, ValueError, "go with a seed"),
         ({"size": 3, "rng": samplez.Source(), "first": 2}, ValueError, "go with a seed"),
-        ({"out": [1, 2]}, TypeError, "out: must be a numpy.ndarray, not list"),
+        ({"out": [1, 2]}, TypeError, "out: expected a numpy.ndarray, not list"),
         ({"out": np.zeros(3)}, TypeError, "out: has dtype float64"),
         ({"out": np.zeros(3, "uint16")}, TypeError, "out: has dtype uint16"),
         ({"out": np.zeros(3, ">i4")}, TypeError, "byte order"),
         ({"out": np.zeros(3, "int8"), "dtype": "int16"}, TypeError, "out has dtype int8"),
-        ({"out": np.zeros((4, 4), "int8").T[1:]}, ValueError, "out: must be C-contiguous"),
-        ({"out": np.zeros(8, "int8")[::2]}, ValueError, "out: must be C-contiguous"),
+        ({"out": np.zeros((4, 4), "int8").T[1:]}, ValueError, "out: expected C-contiguous"),
+        ({"out": np.zeros(8, "int8")[::2]}, ValueError, "out: expected C-contiguous"),
         ({"out": np.zeros(9, "int8")[1:].view("int64")}, ValueError, "aligned"),
         ({"out": np.zeros(3, "int8"), "size": 4}, ValueError, "out has shape"),
         ({"out": np.broadcast_to(np.int8(0), 3)}, ValueError, "out: "),
@@ -205,7 +205,7 @@ def test_bad_sources() -> None:
     with pytest.raises(ValueError, match="source = dice"):
         samplez.Source("dice")
     for make in (samplez.Source, samplez.BitGenerator):
-        with pytest.raises(TypeError, match="source: must be a str, not int"):
+        with pytest.raises(TypeError, match="source: expected a str, not int"):
             make(5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="takes no seed"):
         samplez.Source("os", seed=1)
@@ -333,7 +333,7 @@ def test_options_are_the_library_s() -> None:
     # The ignored errors are a type checker's, which would complain if there were none.
     with pytest.raises(TypeError, match="colour: there is no such keyword argument; expected one of sigma"):
         samplez.DiscreteGaussian(3, colour="red")  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="frugal = 1.0: must be True or False"):
+    with pytest.raises(ValueError, match="frugal = 1.0: expected True or False"):
         samplez.plan(3, frugal=1.0)  # type: ignore[arg-type]
 
 
@@ -437,7 +437,7 @@ def test_plot() -> None:
         assert sum(patch.get_height() for patch in heights) == 10_000
         shares: list[Any] = list(g.plot().patches)
         assert 0 < 1 - sum(patch.get_height() for patch in shares) < 3e-6 and len(shares) <= 401
-    with pytest.raises(ValueError, match="samples: must be integers"):
+    with pytest.raises(ValueError, match="samples: expected integers"):
         G.plot(np.zeros(0))  # type: ignore[arg-type]
 
 

@@ -246,7 +246,7 @@ def test_recipes_and_numbers_are_distributions() -> None:
         for bad in ([3.2], (3,), np.array([3.2]), None, True):
             with pytest.raises(TypeError, match="^dist"):
                 make(bad, 10, seed=1)
-        with pytest.raises(ValueError, match="^dist = 0: must be greater than 0"):
+        with pytest.raises(ValueError, match="^dist = 0: expected a number greater than 0"):
             make(0, 10, seed=1)
         with pytest.raises(ValueError, match="^dist = abc: "):
             make("abc", 10, seed=1)

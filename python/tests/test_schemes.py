@@ -205,11 +205,11 @@ def test_randomness(operation: Callable[..., bytes]) -> None:
 def test_bad_sources(operation: Callable[..., bytes], source: str) -> None:
     """By name, as the operation's generator and as what seeds it."""
     if source in ("os", "dev-random", "dev-urandom"):
-        with pytest.raises(ValueError, match=f"source = {source}: takes no seed; a scheme's must be one of chacha20, "):
+        with pytest.raises(ValueError, match=f"source = {source}: takes no seed; expected one of chacha20, "):
             operation(source=source)
         assert operation(rng=samplez.Source(source))
         return
-    with pytest.raises(ValueError, match=f"source = {source}: is not cryptographic; a scheme's must be one of chacha20, "):
+    with pytest.raises(ValueError, match=f"source = {source}: is not cryptographic; expected one of chacha20, "):
         operation(source=source)
     for kind in (samplez.Source, samplez.BitGenerator):
         with pytest.raises(ValueError, match=f"rng: a samplez.{kind.__name__} over {source} is not cryptographic"):
@@ -222,14 +222,14 @@ def test_bad_sources(operation: Callable[..., bytes], source: str) -> None:
         ({"rng": np.random.default_rng(1)}, ValueError, "rng: a NumPy PCG64 is not cryptographic"),
         ({"rng": np.random.MT19937(1)}, ValueError, "rng: a NumPy MT19937 is not cryptographic"),
         ({"rng": np.random.RandomState(1)}, ValueError, "rng: a NumPy MT19937 is not cryptographic"),
-        ({"rng": 1.5}, TypeError, "rng: must be None, a seed .*, not float"),
+        ({"rng": 1.5}, TypeError, "rng: expected None, a seed .*, not float"),
         ({"rng": True}, TypeError, "rng = True: expected an integer"),
         ({"rng": -1}, ValueError, "rng = -1"),
         ({"rng": 2**64}, ValueError, "rng: a number must lie between"),
         ({"rng": bytes(31)}, ValueError, "rng: has 31 bytes, must have 32"),
         ({"rng": "abc"}, ValueError, "rng: a seed is 64 hexadecimal digits"),
         ({"source": "dice"}, ValueError, "source = dice"),
-        ({"source": 3}, TypeError, "source: must be a str, not int"),
+        ({"source": 3}, TypeError, "source: expected a str, not int"),
     ],
 )
 def test_bad_randomness(operation: Callable[..., bytes], arguments: dict[str, Any], error: type[Exception], text: str) -> None:
@@ -240,11 +240,11 @@ def test_bad_randomness(operation: Callable[..., bytes], arguments: dict[str, An
 @pytest.mark.parametrize(
     ("noise", "error", "text"),
     [
-        (3, TypeError, "noise: must be None, a recipe's text or a samplez.DiscreteGaussian, not int"),
-        ("fast", ValueError, "noise = fast: must be name=value"),
+        (3, TypeError, "noise: expected None, a recipe's text or a samplez.DiscreteGaussian, not int"),
+        ("fast", ValueError, "noise = fast: expected name=value"),
         ("\ud800", ValueError, "noise: has half a surrogate pair"),
-        ("colour=red", ValueError, "colour = red: must be one of sigma"),
-        ("method=dice", ValueError, "method = dice: must be one of"),
+        ("colour=red", ValueError, "colour = red: expected one of sigma"),
+        ("method=dice", ValueError, "method = dice: expected one of"),
         ("sigma=215", ValueError, r"sigma = 215: the scheme's distribution is D_Z\(sigma = 254 sqrt"),
         ("center=1/2", ValueError, r"center = 1/2: the scheme's distribution is"),
         ("method=cdt,precision=32", ValueError, r"precision = 32: its certificate must keep 126 of 128 bits of a search problem for 2\^59 samples"),
@@ -285,9 +285,9 @@ def test_signers() -> None:
     for noise in (FAST, "variable_time=true", samplez.DiscreteGaussian(k_sigma2=254, method="knuth-yao")):
         with pytest.raises(ValueError, match="^noise = .*: the isochronous signer takes none whose timing is variable; signer='plain' does$"):
             KEY.sign(b"a text", noise=noise)
-    with pytest.raises(ValueError, match="signer = fast: must be isochronous or plain"):
+    with pytest.raises(ValueError, match="signer = fast: expected isochronous or plain"):
         KEY.sign(b"a text", signer="fast")
-    with pytest.raises(TypeError, match="signer: must be a str, not bool"):
+    with pytest.raises(TypeError, match="signer: expected a str, not bool"):
         KEY.sign(b"a text", signer=True)  # type: ignore[arg-type]
 
 
@@ -345,72 +345,72 @@ def test_what_is_public_is_copied_and_pickled() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: bliss.keygen("V"), ValueError, "set = V: must be 0, I, II, III or IV"),
-        (lambda: bliss.keygen(1), TypeError, "set: must be a str, not int"),  # type: ignore[arg-type]
+        (lambda: bliss.keygen("V"), ValueError, "set = V: expected 0, I, II, III or IV"),
+        (lambda: bliss.keygen(1), TypeError, "set: expected a str, not int"),  # type: ignore[arg-type]
         (lambda: bliss.keygen("0"), ValueError, "set = 0: profile strongswan allows I to IV"),
-        (lambda: bliss.keygen("I", "c"), ValueError, "variant = c: must be classic or b"),
-        (lambda: bliss.keygen("I", profile="x"), ValueError, "profile = x: must be strongswan"),
-        (lambda: KEY.sign("a text"), TypeError, "message: must be bytes, not str; encode the text"),  # type: ignore[arg-type]
-        (lambda: PUBLIC.verify("a text", SIGNATURE), TypeError, "message: must be bytes, not str"),  # type: ignore[arg-type]
-        (lambda: PUBLIC.verify(b"a text", "x"), TypeError, "signature: must be bytes, not str"),  # type: ignore[arg-type]
-        (lambda: PUBLIC.verify(b"a text", 5), TypeError, "signature: must be bytes, not int"),  # type: ignore[arg-type]
+        (lambda: bliss.keygen("I", "c"), ValueError, "variant = c: expected classic or b"),
+        (lambda: bliss.keygen("I", profile="x"), ValueError, "profile = x: expected strongswan"),
+        (lambda: KEY.sign("a text"), TypeError, "message: expected bytes, not str; encode the text"),  # type: ignore[arg-type]
+        (lambda: PUBLIC.verify("a text", SIGNATURE), TypeError, "message: expected bytes, not str"),  # type: ignore[arg-type]
+        (lambda: PUBLIC.verify(b"a text", "x"), TypeError, "signature: expected bytes, not str"),  # type: ignore[arg-type]
+        (lambda: PUBLIC.verify(b"a text", 5), TypeError, "signature: expected bytes, not int"),  # type: ignore[arg-type]
         (lambda: bliss.SigningKey.from_bytes(b""), ValueError, "malformed signing key: it ends too early"),
         (lambda: bliss.SigningKey.from_bytes(KEY.to_bytes()[:-1]), ValueError, "malformed signing key"),
         (lambda: bliss.SigningKey.from_bytes(KEY.to_bytes() + b"\0"), ValueError, "malformed signing key"),
         (lambda: bliss.SigningKey.from_bytes(KEY.to_bytes(), "sri"), ValueError, "malformed signing key"),
         (lambda: bliss.SigningKey.from_bytes(KEY.to_bytes(), "x"), ValueError, "profile = x"),
-        (lambda: bliss.SigningKey.from_bytes([1]), TypeError, "data: must be bytes, not list"),  # type: ignore[arg-type]
+        (lambda: bliss.SigningKey.from_bytes([1]), TypeError, "data: expected bytes, not list"),  # type: ignore[arg-type]
         (lambda: bliss.PublicKey.from_bytes(KEY.to_bytes()), ValueError, "malformed public key"),
         (lambda: bliss.PublicKey.from_bytes(PUBLIC.to_bytes()[:-1]), ValueError, "malformed public key"),
         (lambda: bliss.Signature.from_bytes(SIGNATURE.to_bytes()[:-1], "I"), ValueError, "malformed signature"),
-        (lambda: bliss.Signature.from_bytes(SIGNATURE.to_bytes(), "V"), ValueError, "set = V: must be"),
+        (lambda: bliss.Signature.from_bytes(SIGNATURE.to_bytes(), "V"), ValueError, "set = V: expected"),
         (lambda: bliss.Signature.from_bytes(SIGNATURE.to_bytes(), "I", "hila"), ValueError, "malformed signature"),
         (lambda: bliss.Signature.from_bytes(b"", "0"), ValueError, "set = 0: profile strongswan"),
         (lambda: bliss.Certificate.from_der(PUBLIC.to_bytes()), ValueError, "malformed certificate"),
-        (lambda: bliss.Certificate.from_der("x"), TypeError, "data: must be bytes, not str"),  # type: ignore[arg-type]
-        (lambda: lp11.keygen("matrix-1"), ValueError, "set = matrix-1: must be matrix-128"),
-        (lambda: lp11.keygen(None), TypeError, "set: must be a str, not NoneType"),  # type: ignore[arg-type]
-        (lambda: PAIR[0].encrypt("a text"), TypeError, "message: must be bytes, not str"),  # type: ignore[arg-type]
+        (lambda: bliss.Certificate.from_der("x"), TypeError, "data: expected bytes, not str"),  # type: ignore[arg-type]
+        (lambda: lp11.keygen("matrix-1"), ValueError, "set = matrix-1: expected matrix-128"),
+        (lambda: lp11.keygen(None), TypeError, "set: expected a str, not NoneType"),  # type: ignore[arg-type]
+        (lambda: PAIR[0].encrypt("a text"), TypeError, "message: expected bytes, not str"),  # type: ignore[arg-type]
         (lambda: PAIR[1].decrypt(CIPHERTEXT[:-1]), ValueError, "malformed ciphertext: its length is not what it says"),
         (lambda: PAIR[1].decrypt(CIPHERTEXT + b"\0"), ValueError, "malformed ciphertext"),
         (lambda: PAIR[1].decrypt(b""), ValueError, "malformed ciphertext: it ends too early"),
         (lambda: PAIR[1].decrypt(b"\0" + CIPHERTEXT[1:]), ValueError, "malformed ciphertext: it is of another set"),
         (lambda: PAIR[1].decrypt(b"\4" + b"\xff" * 832), ValueError, "malformed ciphertext"),
-        (lambda: PAIR[1].decrypt("x"), TypeError, "ciphertext: must be bytes, not str"),  # type: ignore[arg-type]
+        (lambda: PAIR[1].decrypt("x"), TypeError, "ciphertext: expected bytes, not str"),  # type: ignore[arg-type]
         (lambda: lp11.SecretKey.from_bytes(PAIR[1].to_bytes()[:-1]), ValueError, "malformed secret key"),
         (lambda: lp11.SecretKey.from_bytes(b"\4" + b"\xff" * 416), ValueError, "malformed secret key: a residue is not below q"),
         (lambda: lp11.PublicKey.from_bytes(PAIR[1].to_bytes()), ValueError, "malformed public key"),
         (lambda: lp11.PublicKey.from_bytes(b"\x09"), ValueError, "malformed public key: its set is unknown"),
-        (lambda: regev.keygen("mr09"), ValueError, "set = mr09: must be mr09-136"),
-        (lambda: regev.keygen(136), TypeError, "parameters: must be a set's name or Parameters, not int"),  # type: ignore[arg-type]
+        (lambda: regev.keygen("mr09"), ValueError, "set = mr09: expected mr09-136"),
+        (lambda: regev.keygen(136), TypeError, "parameters: expected a set's name or Parameters, not int"),  # type: ignore[arg-type]
         (lambda: regev.keygen(OWN, noise="precision=32"), ValueError, "precision = 32: its certificate must keep 126 of 128 bits of a decision problem"),
         (lambda: regev.keygen(OWN, noise=samplez.DiscreteGaussian(3)), ValueError, r"noise = D_Z\(sigma = 3, center = 0\): its law must"),
         (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2), ValueError, "missing width: pass one of"),
         (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, sigma=3, s=8), ValueError, "s = 8: sigma is given too"),
-        (lambda: regev.Parameters(0, l=64, q=1031, r=1, t=2, s=8), ValueError, "n = 0: must be between 1 and 1024"),
+        (lambda: regev.Parameters(0, l=64, q=1031, r=1, t=2, s=8), ValueError, "n = 0: expected a number between 1 and 1024"),
         (lambda: regev.Parameters(-1, l=64, q=1031, r=1, t=2, s=8), ValueError, "n = -1: expected a value between 0"),
         (lambda: regev.Parameters(1.5, l=64, q=1031, r=1, t=2, s=8), TypeError, "n = 1.5: expected an integer, not float"),  # type: ignore[arg-type]
-        (lambda: regev.Parameters(64, l=64, q=1032, r=1, t=2, s=8), ValueError, "q = 1032: must be an odd prime"),
-        (lambda: regev.Parameters(64, l=64, q=1031, r=0, t=2, s=8), ValueError, "r = 0: must be between"),
-        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=600, s=8), ValueError, "t = 600: must be between 2 and 515"),
-        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, m=100, s=8), ValueError, "m = 100: must be between"),
+        (lambda: regev.Parameters(64, l=64, q=1032, r=1, t=2, s=8), ValueError, "q = 1032: expected an odd prime"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=0, t=2, s=8), ValueError, "r = 0: expected a number between"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=600, s=8), ValueError, "t = 600: expected a number between 2 and 515"),
+        (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, m=100, s=8), ValueError, "m = 100: expected a number between"),
         (lambda: regev.Parameters(64, l=64, q=1031, r=1, t=2, s=1), ValueError, r"law = D_Z\(s = 1, center = 0\): must have center 0 and s between"),
-        (lambda: regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=0), ValueError, "letter_error = 0: must be between 1e-10"),
+        (lambda: regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=0), ValueError, "letter_error = 0: expected a number between 1e-10"),
         (lambda: regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=float("nan")), ValueError, "letter_error = NaN"),
         (lambda: regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error="x"), TypeError, "not str"),  # type: ignore[arg-type]
         (lambda: regev.Parameters.for_letter_error(64, l=64, q=257, r=1, t=2, letter_error=1e-9), ValueError, "letter_error = .*: no noise with s > 2"),
-        (lambda: SMALL[0].encrypt("x"), TypeError, "message: must be bytes, not str"),  # type: ignore[arg-type]
+        (lambda: SMALL[0].encrypt("x"), TypeError, "message: expected bytes, not str"),  # type: ignore[arg-type]
         (lambda: SMALL[1].decrypt(SMALL[0].encrypt(b"x")[:-1]), ValueError, "malformed ciphertext: its length is not what it says"),
         (lambda: SMALL[1].decrypt(b"\0" * 5), ValueError, "malformed ciphertext: it is of other parameters"),
         (lambda: SMALL[1].decrypt(b""), ValueError, "malformed ciphertext: it ends too early"),
-        (lambda: SMALL[1].decrypt(5), TypeError, "ciphertext: must be bytes, not int"),  # type: ignore[arg-type]
+        (lambda: SMALL[1].decrypt(5), TypeError, "ciphertext: expected bytes, not int"),  # type: ignore[arg-type]
         (lambda: regev.PublicKey.from_bytes(SMALL[0].to_bytes()[:-1]), ValueError, "malformed public key"),
         (lambda: regev.PublicKey.from_bytes(b"\7"), ValueError, "malformed public key: its set is unknown"),
         (lambda: regev.SecretKey.from_bytes(b"\xff" * 30), ValueError, "malformed secret key: its parameters are not allowed"),
         (lambda: regev.SecretKey.from_bytes(SMALL[1].to_bytes() + b"\0"), ValueError, "malformed secret key"),
-        (lambda: schemes.noise("rsa", "I"), ValueError, "scheme = rsa: must be bliss, lp11 or regev"),
-        (lambda: schemes.noise("lp11", "I"), ValueError, "set = I: must be matrix-128"),
-        (lambda: schemes.noise("bliss", "I", 3), TypeError, "recipe: must be a str, not int"),  # type: ignore[arg-type]
+        (lambda: schemes.noise("rsa", "I"), ValueError, "scheme = rsa: expected bliss, lp11 or regev"),
+        (lambda: schemes.noise("lp11", "I"), ValueError, "set = I: expected matrix-128"),
+        (lambda: schemes.noise("bliss", "I", 3), TypeError, "recipe: expected a str, not int"),  # type: ignore[arg-type]
     ],
 )
 def test_bad_arguments(call: Callable[[], object], error: type[Exception], text: str) -> None:
@@ -420,7 +420,7 @@ def test_bad_arguments(call: Callable[[], object], error: type[Exception], text:
 
 def test_certificate_arguments() -> None:
     ca = bliss.Certificate.from_der((FOREIGN / "caCert.der").read_bytes())
-    with pytest.raises(TypeError, match="issuer: must be a Certificate, not PublicKey"):
+    with pytest.raises(TypeError, match="issuer: expected a Certificate, not PublicKey"):
         ca.verify(ca.public_key())  # type: ignore[arg-type]
     for profile in ("sri", "strongswan-md5"):
         with pytest.raises(ValueError, match=f"profile = {profile}: "):

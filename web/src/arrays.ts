@@ -23,14 +23,14 @@ const isBig = (array: SampleArray): array is BigInt64Array => array.BYTES_PER_EL
 export function typeOf(name: string, array: SampleArray): SampleArrayType {
   const type = find(array);
   if (type !== undefined) return type;
-  throw new SamplezError("type", `${name} = ${kind(array)}: must be an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw new SamplezError("type", `${name} = ${kind(array)}: expected an Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
 /** Returns the type that a constructor makes, or throws an error with the allowed types. */
 export function sampleType(name: string, type: unknown): SampleArrayType {
   const found = TYPES.find((known) => known === type || (typeof type === "function" && type.name === known.name));
   if (found !== undefined) return found;
-  throw new SamplezError("type", `${name} = ${shown(type)}: must be Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw new SamplezError("type", `${name} = ${shown(type)}: expected Int8Array, Int16Array, Int32Array or BigInt64Array`);
 }
 
 /** The narrowest type that holds these values. */

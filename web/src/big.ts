@@ -133,9 +133,9 @@ export class BigGaussian {
   /** Draws the next samples, at most 2^24. */
   draw(count: number): bigint[] {
     checkCount(arguments, 1, NO_OPTIONS);
-    if (typeof count !== "number") throw new SamplezError("type", `count = ${shown(count)}: must be a number`);
+    if (typeof count !== "number") throw new SamplezError("type", `count = ${shown(count)}: expected a number`);
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
-      throw new SamplezError("out-of-range", `count = ${count}: must be an integer from 0 to 2^24; chunks() draws more`);
+      throw new SamplezError("out-of-range", `count = ${count}: expected an integer from 0 to 2^24; chunks() draws more`);
     }
     return this.#draw(count);
   }

@@ -43,10 +43,10 @@ interface Pieces {
 
 /** Checks the options that all chunks have. */
 export function checkPieces({ length, count, signal }: { length: number; count?: Integer | undefined; signal?: AbortSignal | undefined }, most: number): Pieces {
-  if (typeof length !== "number") throw new SamplezError("type", `length = ${shown(length)}: must be a number`);
-  if (!Number.isInteger(length) || length < 1 || length > most) throw new SamplezError("out-of-range", `length = ${shown(length)}: must be an integer from 1 to 2^${Math.log2(most)}`);
+  if (typeof length !== "number") throw new SamplezError("type", `length = ${shown(length)}: expected a number`);
+  if (!Number.isInteger(length) || length < 1 || length > most) throw new SamplezError("out-of-range", `length = ${shown(length)}: expected an integer from 1 to 2^${Math.log2(most)}`);
   const all = count === undefined ? undefined : integer("count", count);
-  if (all !== undefined && all < 0n) throw new SamplezError("out-of-range", `count = ${all}: must be 0 or more`);
+  if (all !== undefined && all < 0n) throw new SamplezError("out-of-range", `count = ${all}: expected 0 or more`);
   checkSignal(signal);
   return { length: BigInt(length), count: all, signal };
 }

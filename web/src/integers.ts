@@ -9,14 +9,14 @@ export type Integer = number | bigint;
 /** A signed one. */
 export function integer(name: string, value: Integer): bigint {
   const big = whole(name, value);
-  if (BigInt.asIntN(64, big) !== big) throw new SamplezError("out-of-range", `${name} = ${value}: must be between -2^63 and 2^63 - 1`);
+  if (BigInt.asIntN(64, big) !== big) throw new SamplezError("out-of-range", `${name} = ${value}: expected a number between -2^63 and 2^63 - 1`);
   return big;
 }
 
 /** An unsigned one. */
 export function address(first: Integer): bigint {
   const big = whole("first", first);
-  if (BigInt.asUintN(64, big) !== big) throw new SamplezError("out-of-range", `first = ${first}: must be between 0 and 2^64 - 1`);
+  if (BigInt.asUintN(64, big) !== big) throw new SamplezError("out-of-range", `first = ${first}: expected a number between 0 and 2^64 - 1`);
   return big;
 }
 
@@ -29,7 +29,7 @@ export function checkEnd(first: bigint, length: number): void {
 
 function whole(name: string, value: Integer): bigint {
   if (typeof value === "bigint") return value;
-  if (typeof value !== "number") throw new SamplezError("type", `${name} = ${shown(value)}: must be a number or a BigInt`);
+  if (typeof value !== "number") throw new SamplezError("type", `${name} = ${shown(value)}: expected a number or a BigInt`);
   if (Number.isSafeInteger(value)) return BigInt(value);
-  throw new SamplezError("out-of-range", `${name} = ${value}: must be an integer; beyond 2^53 a BigInt`);
+  throw new SamplezError("out-of-range", `${name} = ${value}: expected an integer; beyond 2^53 a BigInt`);
 }

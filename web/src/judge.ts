@@ -39,7 +39,7 @@ interface Exports {
   join(len: number): number;
 }
 
-export const ALLOWED = "must be a typed array of integers, such as an Int8Array or a BigUint64Array, an array of integers, or an iterable of such";
+export const ALLOWED = "expected a typed array of integers, such as an Int8Array or a BigUint64Array, an array of integers, or an iterable of such";
 /** Values that the module takes at a time. */
 export const CHUNK = 65536;
 
@@ -77,7 +77,7 @@ function read(name: string, place: number, x: bigint, { q, origin, shift }: Read
   const [least, most] = q === undefined ? [-(1n << 63n), (1n << 63n) - 1n] : [-(q >> 1n), q - 1n];
   if (x < least || x > most) {
     const allowed = q === undefined ? "an integer between -2^63 and 2^63 - 1" : `a residue from 0 to ${most}, or from ${least} to ${-least}`;
-    throw new SamplezError("out-of-range", `${name}[${place}]: must be ${allowed}; is beyond`);
+    throw new SamplezError("out-of-range", `${name}[${place}]: expected ${allowed}; is beyond`);
   }
   return q !== undefined && x > (q - 1n) >> 1n ? x - q : x;
 }
@@ -228,7 +228,7 @@ export function bigInts(name: string, values: readonly Integer[], start: number,
     }
     if (!isInteger || (typeof value === "bigint" && BigInt.asIntN(64, value) !== value)) {
       wipe(big);
-      throw new SamplezError("out-of-range", `${name}[${start + i}]: must be an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
+      throw new SamplezError("out-of-range", `${name}[${start + i}]: expected an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
     }
     big[i] = BigInt(value as Integer);
   }

@@ -23,7 +23,7 @@ export function valueAt(
   x: number | bigint,
   of: (law: LawFunctions, x: bigint) => number = (law, x) => law[name](x),
 ): number {
-  if (typeof x !== "bigint" && typeof x !== "number") throw new SamplezError("type", `x = ${shown(x)}: must be a number or a BigInt`);
+  if (typeof x !== "bigint" && typeof x !== "number") throw new SamplezError("type", `x = ${shown(x)}: expected a number or a BigInt`);
   const [left, right] = ENDS[name];
   if (Number.isNaN(x)) return NaN;
   const floor = typeof x === "number" ? Math.floor(x) : x;
@@ -41,7 +41,7 @@ export function valueAt(
 
 /** A quantile, for a q strictly between 0 and 1; `undefined` for others. */
 function between(instance: Instance, name: "ppf" | "isf", q: number): bigint | undefined {
-  if (typeof q !== "number") throw new SamplezError("type", `q = ${shown(q)}: must be a number`);
+  if (typeof q !== "number") throw new SamplezError("type", `q = ${shown(q)}: expected a number`);
   if (!(q > 0 && q < 1)) return undefined;
   const x = instance.law((law) => law[name](q));
   if (x === LEAST) throw new SamplezError("out-of-range", `q = ${q}: the quantile lies beyond 64 bits`);
@@ -70,11 +70,11 @@ const TERMS = 2n ** 22n;
 export function expectation(instance: Instance, f: (x: number) => number, options: { lb?: number | undefined; ub?: number | undefined; conditional?: boolean | undefined }): number {
   checkOptions("options", options, ["lb", "ub", "conditional"]);
   const { lb = -Infinity, ub = Infinity, conditional = false } = options;
-  if (typeof f !== "function") throw new SamplezError("type", `f = ${shown(f)}: must be a function`);
+  if (typeof f !== "function") throw new SamplezError("type", `f = ${shown(f)}: expected a function`);
   for (const [name, end] of Object.entries({ lb, ub })) {
-    if (typeof end !== "number" || Number.isNaN(end)) throw new SamplezError("type", `${name} = ${shown(end)}: must be a number`);
+    if (typeof end !== "number" || Number.isNaN(end)) throw new SamplezError("type", `${name} = ${shown(end)}: expected a number`);
   }
-  if (typeof conditional !== "boolean") throw new SamplezError("type", `conditional = ${shown(conditional)}: must be true or false`);
+  if (typeof conditional !== "boolean") throw new SamplezError("type", `conditional = ${shown(conditional)}: expected true or false`);
   let low = quantileBigInt(instance, "ppf", Number.MIN_VALUE) - 1n;
   let high = quantileBigInt(instance, "isf", Number.MIN_VALUE) + 1n;
   if (lb > low) low = lb > high ? high + 1n : BigInt(Math.ceil(lb));
@@ -137,7 +137,7 @@ const STATS: Readonly<Record<string, (law: LawFunctions) => number>> = {
 export function stats(instance: Instance, moments: string): number[] {
   const asked = typeof moments === "string" ? [...moments] : [];
   if (asked.length === 0 || asked.some((letter) => !Object.hasOwn(STATS, letter))) {
-    throw new SamplezError("out-of-range", `moments = ${shown(moments)}: must be some of the letters m, v, s, k`);
+    throw new SamplezError("out-of-range", `moments = ${shown(moments)}: expected some of the letters m, v, s, k`);
   }
   return Object.entries(STATS).flatMap(([letter, value]) => (asked.includes(letter) ? [instance.law(value)] : []));
 }
@@ -145,7 +145,7 @@ export function stats(instance: Instance, moments: string): number[] {
 /** E[X^order]. */
 export function moment(instance: Instance, order: number): number {
   const value = Number.isInteger(order) && order >= 0 && order < 2 ** 32 ? instance.law((law) => law.moment(order)) : NaN;
-  if (Number.isNaN(value)) throw new SamplezError("out-of-range", `order = ${shown(order)}: must be an integer from 0 to 32`);
+  if (Number.isNaN(value)) throw new SamplezError("out-of-range", `order = ${shown(order)}: expected an integer from 0 to 32`);
   return value;
 }
 
@@ -153,6 +153,6 @@ export function moment(instance: Instance, order: number): number {
 export function entropy(instance: Instance, base: number | undefined): number {
   if (base === undefined) return instance.law((law) => law.entropy());
   const value = typeof base === "number" ? instance.law((law) => law.entropy_in(base)) : NaN;
-  if (Number.isNaN(value)) throw new SamplezError("out-of-range", `base = ${shown(base)}: must be finite and above 1`);
+  if (Number.isNaN(value)) throw new SamplezError("out-of-range", `base = ${shown(base)}: expected a finite number above 1`);
   return value;
 }

@@ -111,9 +111,9 @@ export class TableNoise extends Samples {
     checkCount(arguments, 1);
     checkOptions("options", options);
     const { entries, ...others } = options;
-    if (!Array.isArray(entries)) throw new SamplezError("type", `entries = ${kind(entries)}: must be an array of whole numbers`);
+    if (!Array.isArray(entries)) throw new SamplezError("type", `entries = ${kind(entries)}: expected an array of whole numbers`);
     const wrong = entries.findIndex((entry) => !(typeof entry === "number" ? Number.isSafeInteger(entry) && entry >= 0 : ["bigint", "string"].includes(typeof entry) && /^[0-9]+$/.test(String(entry))));
-    if (wrong >= 0) throw new SamplezError("out-of-range", `entries[${wrong}] = ${shown(entries[wrong])}: must be a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
+    if (wrong >= 0) throw new SamplezError("out-of-range", `entries[${wrong}] = ${shown(entries[wrong])}: expected a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
     const given = { ...others, entries: entries.join(" ") };
     const text = request(given, [...WIDTHS, "center", "recipe", "form", "entries"]);
     const seed = seedBytes(options);

@@ -114,7 +114,7 @@ export function failure(answer: string, wayFrom = (_: SamplezError): string => "
 /** Refuses a value that is no object, and an option with none of these names. `noSignal` says where a signal goes instead. */
 export function checkOptions(argument: string, options: object, names?: readonly string[], noSignal = ""): void {
   if (typeof options !== "object" || options === null) {
-    throw new SamplezError("type", `${argument} = ${shown(options)}: must be an object${names?.includes("sigma") ? ", such as { sigma: 3.2 }" : ""}`);
+    throw new SamplezError("type", `${argument} = ${shown(options)}: expected an object${names?.includes("sigma") ? ", such as { sigma: 3.2 }" : ""}`);
   }
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
   if (unknown !== undefined) throw new SamplezError("unknown", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [])}`);
@@ -122,7 +122,7 @@ export function checkOptions(argument: string, options: object, names?: readonly
 
 /** Refuses what is no signal, from whatever realm. */
 export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", `signal = ${shown(signal)}: must be an AbortSignal`);
+  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", `signal = ${shown(signal)}: expected an AbortSignal`);
 }
 
 /** Writes options as lines of `key<TAB>value`, which the module reads. Refuses an option that is neither in `names` nor an option of a
@@ -130,7 +130,7 @@ export function checkSignal(signal: AbortSignal | undefined): void {
 export function request(options: Options | StreamOptions, names: readonly string[] = LAW): string {
   checkOptions("options", options, [...names, "source", "seed", "module", "simd"]);
   const { simd, module: _, ...others } = options;
-  if (simd !== undefined && typeof simd !== "boolean") throw new SamplezError("type", `simd = ${shown(simd)}: must be true or false`);
+  if (simd !== undefined && typeof simd !== "boolean") throw new SamplezError("type", `simd = ${shown(simd)}: expected true or false`);
   const { seed } = others;
   if (!["string", "number", "bigint"].includes(typeof seed)) delete others.seed;
   return lines(others);
@@ -141,10 +141,10 @@ export function lines(options: object): string {
   const lines = Object.entries(options).map(([key, value]) => {
     if (value === undefined) return "";
     if (["object", "function", "symbol"].includes(typeof value) && value !== null) {
-      throw new SamplezError("type", `${key} = ${kind(value)}: must be a text, a number or a boolean`);
+      throw new SamplezError("type", `${key} = ${kind(value)}: expected a text, a number or a boolean`);
     }
     const text = String(value);
-    if (/[\t\r\n]/.test(key + text)) throw new SamplezError("other", `${key}${key === "seed" ? "" : ` = ${text}`}: must be one line without tabs`);
+    if (/[\t\r\n]/.test(key + text)) throw new SamplezError("other", `${key}${key === "seed" ? "" : ` = ${text}`}: expected one line without tabs`);
     return `${key}\t${text}\n`;
   });
   return lines.join("");
@@ -155,5 +155,5 @@ export function seedBytes({ seed }: { seed?: Seed | undefined }): Uint8Array {
   if (seed === undefined) return freshSeed();
   if (typeof seed === "string" || typeof seed === "bigint" || Number.isSafeInteger(seed)) return new Uint8Array(0);
   if (isBytes(seed)) return seed;
-  throw new SamplezError("type", `seed: must be 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
+  throw new SamplezError("type", `seed: expected 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);
 }

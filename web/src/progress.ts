@@ -11,7 +11,7 @@ const PERIOD = 50;
 
 /** Refuses what is no function. */
 export function checkProgress(onProgress: Progress | undefined): void {
-  if (onProgress !== undefined && typeof onProgress !== "function") throw new SamplezError("type", `onProgress = ${shown(onProgress)}: must be a function`);
+  if (onProgress !== undefined && typeof onProgress !== "function") throw new SamplezError("type", `onProgress = ${shown(onProgress)}: expected a function`);
 }
 
 /** Passes on one report in so many milliseconds, and the last one. */

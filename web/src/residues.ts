@@ -16,13 +16,13 @@ export function residues<T extends Uint32Array | BigUint64Array>(integers: Sampl
   typeOf("integers", integers);
   const to: Uint32Array | BigUint64Array = out;
   const type = viewKind(to);
-  if (type !== "Uint32Array" && type !== "BigUint64Array") throw new SamplezError("type", `out = ${kind(to)}: must be a Uint32Array or BigUint64Array`);
+  if (type !== "Uint32Array" && type !== "BigUint64Array") throw new SamplezError("type", `out = ${kind(to)}: expected a Uint32Array or BigUint64Array`);
   if (to.length !== integers.length) throw new SamplezError("out-of-range", `out: has ${to.length} elements, must have as many as there are integers, ${integers.length}`);
   const isNarrow = type === "Uint32Array";
   const isWhole = typeof modulus === "bigint" || Number.isSafeInteger(modulus);
   if (!isWhole || modulus < 2 || modulus > (isNarrow ? 2n ** 32n : 2n ** 63n - 1n)) {
     const allowed = isNarrow ? "2^32, since out is a Uint32Array" : "2^63 - 1, beyond 2^53 a bigint";
-    throw new SamplezError("out-of-range", `modulus = ${shown(modulus)}: must be a whole number from 2 to ${allowed}`);
+    throw new SamplezError("out-of-range", `modulus = ${shown(modulus)}: expected a whole number from 2 to ${allowed}`);
   }
   if (isNarrow && integers.BYTES_PER_ELEMENT < 8) small(integers as Int32Array, Number(modulus), to as Uint32Array);
   else large(integers, BigInt(modulus), to);

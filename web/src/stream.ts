@@ -72,7 +72,7 @@ export class Stream {
     const method = this.#methods.find((method) => method.name === name);
     if (method === undefined) {
       const names = this.#methods.map(({ name }) => name).join(", ");
-      throw new SamplezError("unknown", `method = ${shown(name)}: must be one of ${names}`);
+      throw new SamplezError("unknown", `method = ${shown(name)}: expected one of ${names}`);
     }
     const around = numbers("centers", centers);
     const isochronous = method.timing !== "variable" || (method === this.#auto && isWide(sigma));
@@ -93,8 +93,8 @@ export class Stream {
     checkCount(arguments, 3);
     checkOptions("options", options, ["exact", "out"]);
     const { exact = false, out } = options;
-    if (typeof exact !== "boolean") throw new SamplezError("type", `exact = ${shown(exact)}: must be true or false`);
-    if (!isMany(sigma) && !isMany(centers)) throw new SamplezError("type", "sigma, centers: one must be an array; of one σ and one centre a DiscreteGaussian samples");
+    if (typeof exact !== "boolean") throw new SamplezError("type", `exact = ${shown(exact)}: expected true or false`);
+    if (!isMany(sigma) && !isMany(centers)) throw new SamplezError("type", "sigma, centers: expected an array as one of them; for one σ and one centre, use DiscreteGaussian");
     const around = isMany(centers) ? numbers("centers", centers) : new Array<Exact>(numbers("sigma", sigma as Numbers).length).fill(centers);
     return this.#draw(exact ? this.#auto.name : "", sigma, around, !exact, out);
   }
@@ -109,7 +109,7 @@ export class Stream {
     typeOf("array", array);
     if (array.length === 0) throw new SamplezError("out-of-range", "array: has no elements, must have at least 1");
     if (!Number.isSafeInteger(weight) || weight < 1 || weight > array.length) {
-      throw new SamplezError("out-of-range", `weight = ${shown(weight)}: must be a whole number from 1 to ${array.length}, the length of the array`);
+      throw new SamplezError("out-of-range", `weight = ${shown(weight)}: expected a whole number from 1 to ${array.length}, the length of the array`);
     }
     try {
       this.#instance.sparse(array, BigInt(weight));
@@ -194,7 +194,7 @@ const isMany = (values: Exact | Numbers): values is Numbers => typeof values ===
 /** An array of numbers of a kind that is taken. */
 function numbers(name: string, values: Numbers): Numbers {
   if (isDoubles(values) || Array.isArray(values)) return values;
-  throw new SamplezError("type", `${name} = ${shown(values)}: must be an array or a Float64Array`);
+  throw new SamplezError("type", `${name} = ${shown(values)}: expected an array or a Float64Array`);
 }
 
 const isDoubles = (values: unknown): values is Float64Array => viewKind(values) === "Float64Array";
@@ -213,15 +213,15 @@ function isWide(sigma: Exact | Numbers): boolean {
 function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string): Float64Array {
   for (let i = 0; i < values.length; i++) {
     const x = values[i];
-    if (typeof x !== "number" || !allows(x)) throw new SamplezError("out-of-range", `${name}[${i}] = ${shown(x)}: must be ${allowed}`);
+    if (typeof x !== "number" || !allows(x)) throw new SamplezError("out-of-range", `${name}[${i}] = ${shown(x)}: expected ${allowed}`);
   }
   return isDoubles(values) ? values : Float64Array.from(values as readonly number[]);
 }
 
 /** A number as a line of text. */
 function text(name: string, value: Exact): string {
-  if (!["string", "number", "bigint"].includes(typeof value)) throw new SamplezError("type", `${name} = ${shown(value)}: must be a text or a number`);
+  if (!["string", "number", "bigint"].includes(typeof value)) throw new SamplezError("type", `${name} = ${shown(value)}: expected a text or a number`);
   const line = String(value);
-  if (/[\t\r\n]/.test(line)) throw new SamplezError("other", `${name} = ${line}: must be one line without tabs`);
+  if (/[\t\r\n]/.test(line)) throw new SamplezError("other", `${name} = ${line}: expected one line without tabs`);
   return line;
 }

@@ -17,7 +17,7 @@ export interface Connection {
 
 /** Checks a number of workers. */
 export function checkWorkers(name: string, wanted: number): number {
-  if (!Number.isInteger(wanted) || wanted < 1) throw new SamplezError("out-of-range", `${name} = ${shown(wanted)}: must be an integer from 1 on`);
+  if (!Number.isInteger(wanted) || wanted < 1) throw new SamplezError("out-of-range", `${name} = ${shown(wanted)}: expected an integer from 1 on`);
   return wanted;
 }
 

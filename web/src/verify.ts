@@ -104,7 +104,7 @@ export async function verify(samples: SampleData, options: VerifyOptions): Promi
   if (against !== undefined) return compare(samples, against, module, threads, law);
   const request = lines(law);
   const q = (law as { modulus?: unknown }).modulus;
-  if (typeof q === "number" && !Number.isSafeInteger(q)) throw new SamplezError("out-of-range", `modulus = ${q}: must be a whole number from 2 to 2^64, beyond 2^53 a bigint`);
+  if (typeof q === "number" && !Number.isSafeInteger(q)) throw new SamplezError("out-of-range", `modulus = ${q}: expected a whole number from 2 to 2^64, beyond 2^53 a bigint`);
   const modulus = /^\d+$/.test(String(q)) ? BigInt(String(q)) : undefined;
   const workers = checkThreads(threads);
   const pieces = asPieces("samples", samples);

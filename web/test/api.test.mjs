@@ -178,7 +178,7 @@ test("node: the types of names are what there is", async () => {
   const unions = types.split("export type").slice(1).map((type) => [...type.matchAll(/"(.*?)"/g)].map((match) => match[1]));
   const [methods, sources] = [await samplez.methods(), await samplez.sources()].map((list) => list.map(({ name }) => name));
   const stream = await samplez.Stream.create();
-  const message = `method = dice: must be one of ${unions[1]?.join(", ")}`;
+  const message = `method = dice: expected one of ${unions[1]?.join(", ")}`;
   assert.throws(() => stream.round([1], 3, /** @type {any} */ ({ method: "dice" })), { kind: "unknown", message });
   assert.deepEqual([unions[0], unions[2]], [methods, sources]);
 });
@@ -210,18 +210,18 @@ test("node: no error shows samples or a seed", async () => {
   const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
   /** @type {[() => unknown, RegExp][]} */
   const wrong = [
-    [() => d.fillAt(any(samples), samples), /^TypeError: first = Int16Array: must be a number or a BigInt$/],
-    [() => d.pmf(any(samples)), /^TypeError: x = Int16Array: must be/],
-    [() => d.cdf(any([...samples])), /^TypeError: x = Array: must be/],
-    [() => d.mass(any(Symbol("3")), 3), /^TypeError: low = Symbol\(3\): must be/],
-    [() => d.fill(any([...samples])), /^TypeError: array = Array: must be/],
-    [() => d.fill(any(Object.create(null))), /^TypeError: array = Object: must be/],
+    [() => d.fillAt(any(samples), samples), /^TypeError: first = Int16Array: expected a number or a BigInt$/],
+    [() => d.pmf(any(samples)), /^TypeError: x = Int16Array: expected/],
+    [() => d.cdf(any([...samples])), /^TypeError: x = Array: expected/],
+    [() => d.mass(any(Symbol("3")), 3), /^TypeError: low = Symbol\(3\): expected/],
+    [() => d.fill(any([...samples])), /^TypeError: array = Array: expected/],
+    [() => d.fill(any(Object.create(null))), /^TypeError: array = Object: expected/],
     [() => create(any(samples)), /^Error: 0: no such option/],
-    [() => create({ sigma: 3, seed: `${text}\n` }), /^Error: seed: must be one line without tabs$/],
+    [() => create({ sigma: 3, seed: `${text}\n` }), /^Error: seed: expected one line without tabs$/],
     [() => create({ sigma: 3, seed: text.slice(1) }), /^Error: seed: /],
-    [() => fillParallel(samples, { sigma: 215 }, { workers: any(samples) }), /^RangeError: workers = Int16Array: must be/],
-    [() => fillParallel(samples, { sigma: 215 }, { first: any(samples) }), /^TypeError: first = Int16Array: must be/],
-    [() => fillParallel(samples, any(5)), /^TypeError: options = 5: must be an object, such as \{ sigma: 3.2 \}$/],
+    [() => fillParallel(samples, { sigma: 215 }, { workers: any(samples) }), /^RangeError: workers = Int16Array: expected/],
+    [() => fillParallel(samples, { sigma: 215 }, { first: any(samples) }), /^TypeError: first = Int16Array: expected/],
+    [() => fillParallel(samples, any(5)), /^TypeError: options = 5: expected an object, such as \{ sigma: 3.2 \}$/],
   ];
   for (const [act, message] of wrong) {
     await assert.rejects(async () => act(), (error) => {
@@ -268,12 +268,12 @@ test("node: workers fill what one fills, report, and stop when told to", async (
   assert.ok(before <= 2, `${before} calls`);
   await assert.rejects(fillParallel(new Int16Array(10), options, { signal: AbortSignal.abort(new Error("never")) }), /never/);
   await assert.rejects(fillParallel(new Int8Array(10), { sigma: 215 }), /^Error: array = Int8Array: /);
-  await assert.rejects(fillParallel(new Int8Array(10), options, { workers: 0 }), /workers = 0: must be/);
-  await assert.rejects(fillParallel(new Int8Array(10), { sigma: -1 }), /sigma = -1: must be greater than 0/);
-  await assert.rejects(fillParallel(new Int8Array(10), options, { first: 0.5 }), /^RangeError: first = 0.5: must be an integer/);
+  await assert.rejects(fillParallel(new Int8Array(10), options, { workers: 0 }), /workers = 0: expected/);
+  await assert.rejects(fillParallel(new Int8Array(10), { sigma: -1 }), /sigma = -1: expected a number greater than 0/);
+  await assert.rejects(fillParallel(new Int8Array(10), options, { first: 0.5 }), /^RangeError: first = 0.5: expected an integer/);
   await assert.rejects(fillParallel(new Int8Array(10), options, { first: 2n ** 64n - 9n }), /with 10 samples the last address must be below/);
-  await assert.rejects(fillParallel(new Int8Array(10), options, /** @type {any} */ ({ signal: 5 })), /signal = 5: must be an AbortSignal/);
-  await assert.rejects(fillParallel(new Int8Array(10), /** @type {any} */ (undefined)), /options = undefined: must be an object/);
+  await assert.rejects(fillParallel(new Int8Array(10), options, /** @type {any} */ ({ signal: 5 })), /signal = 5: expected an AbortSignal/);
+  await assert.rejects(fillParallel(new Int8Array(10), /** @type {any} */ (undefined)), /options = undefined: expected an object/);
   assert.equal((await fillParallel(new Int8Array(0), options)).length, 0);
 });
 

@@ -396,7 +396,7 @@ for (const name of ENGINES) {
       await open(PAGE);
       await driver.type("#width", "-2\n");
       await until(driver, `${TEXT("alert")} !== ""`);
-      assert.equal(await driver.evaluate(TEXT("alert")), "sigma = -2: must be greater than 0");
+      assert.equal(await driver.evaluate(TEXT("alert")), "sigma = -2: expected a number greater than 0");
       await driver.type("#width", "3.2\n");
       await until(driver, `${IDLE} && ${TEXT("alert")} === ""`);
       await clean();

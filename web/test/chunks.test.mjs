@@ -88,12 +88,12 @@ test("node: chunks stop by a signal and by dispose, and let other work run", asy
 test("node: what is wrong with chunks is said at once", async () => {
   const d = await create({ sigma: 215 });
   assert.throws(() => d.chunks(any({ size: 3 })), /^Error: size: no such option; there are length, count, type, signal; write count$/);
-  for (const length of [0, 1.5, -1, NaN, 2 ** 31]) assert.throws(() => d.chunks(any({ length })), /^RangeError: length = .*: must be an integer from 1 to 2\^30$/);
-  assert.throws(() => d.chunks({ count: -1 }), /^RangeError: count = -1: must be 0 or more$/);
-  assert.throws(() => d.chunks({ count: 0.5 }), /^RangeError: count = 0\.5: must be an integer/);
-  assert.throws(() => d.readable(any({ type: Uint8Array })), /^TypeError: type = Function: must be Int8Array, Int16Array, Int32Array or BigInt64Array$/);
-  assert.throws(() => d.chunks(any({ signal: 5 })), /^TypeError: signal = 5: must be an AbortSignal$/);
-  assert.throws(() => d.chunks(any(null)), /^TypeError: options = null: must be an object$/);
+  for (const length of [0, 1.5, -1, NaN, 2 ** 31]) assert.throws(() => d.chunks(any({ length })), /^RangeError: length = .*: expected an integer from 1 to 2\^30$/);
+  assert.throws(() => d.chunks({ count: -1 }), /^RangeError: count = -1: expected 0 or more$/);
+  assert.throws(() => d.chunks({ count: 0.5 }), /^RangeError: count = 0\.5: expected an integer/);
+  assert.throws(() => d.readable(any({ type: Uint8Array })), /^TypeError: type = Function: expected Int8Array, Int16Array, Int32Array or BigInt64Array$/);
+  assert.throws(() => d.chunks(any({ signal: 5 })), /^TypeError: signal = 5: expected an AbortSignal$/);
+  assert.throws(() => d.chunks(any(null)), /^TypeError: options = null: expected an object$/);
   await assert.rejects(d.readable({ type: Int8Array }).getReader().read(), /^Error: array = Int8Array: the samples range from -2818/);
 });
 
@@ -109,7 +109,7 @@ test("node: a stream is judged as the array that it is, and closed when it fails
     /** @type {unknown[]} */
     const cancelled = [];
     const source = () => new ReadableStream({ pull: (to) => to.enqueue(new Float64Array(3)), cancel: () => void cancelled.push("cancelled") });
-    await assert.rejects(verify(wrap(source()), { sigma: 3 }), /^TypeError: a piece of samples = Float64Array: must be a typed array of integers, such as an Int8Array/);
+    await assert.rejects(verify(wrap(source()), { sigma: 3 }), /^TypeError: a piece of samples = Float64Array: expected a typed array of integers, such as an Int8Array/);
     assert.deepEqual(cancelled, ["cancelled"]);
     const broken = new ReadableStream({ pull: () => Promise.reject(new Error("the line is cut")) });
     await assert.rejects(verify(wrap(broken), { sigma: 3 }), /the line is cut/);

@@ -63,21 +63,21 @@ test("bad arguments are named", async () => {
   const NONE = "no such option; there are ternary, centeredBinomial, tuniform, skellam, discreteLaplace, source, seed, module, simd";
   /** @type {[any, string][]} */
   const cases = [
-    [{ centeredBinomial: 0 }, "centeredBinomial = 0: must be a whole number from 1 to 32"],
-    [{ centeredBinomial: 33 }, "centeredBinomial = 33: must be a whole number from 1 to 32"],
-    [{ centeredBinomial: NaN }, "centeredBinomial = NaN: must be a whole number from 1 to 32"],
-    [{ tuniform: 63 }, "tuniform = 63: must be a whole number from 0 to 62"],
-    [{ tuniform: "ten" }, "tuniform = ten: must be a whole number from 0 to 62"],
-    [{ ternary: false }, "ternary = false: must be true"],
+    [{ centeredBinomial: 0 }, "centeredBinomial = 0: expected a whole number from 1 to 32"],
+    [{ centeredBinomial: 33 }, "centeredBinomial = 33: expected a whole number from 1 to 32"],
+    [{ centeredBinomial: NaN }, "centeredBinomial = NaN: expected a whole number from 1 to 32"],
+    [{ tuniform: 63 }, "tuniform = 63: expected a whole number from 0 to 62"],
+    [{ tuniform: "ten" }, "tuniform = ten: expected a whole number from 0 to 62"],
+    [{ ternary: false }, "ternary = false: expected true"],
     [{ ternary: true, tuniform: 3 }, "tuniform = 3: the law is given already, as Ternary"],
-    [{ skellam: 0 }, "skellam = 0: must be a number from 2^-16 to 2^20; for a larger variance add samples"],
-    [{ skellam: 2e6 }, "skellam = 2000000: must be a number from 2^-16 to 2^20; for a larger variance add samples"],
-    [{ discreteLaplace: "1e16" }, "discreteLaplace = 1e16: must be a number from 2^-16 to 2^50"],
-    [{ discreteLaplace: -1 }, "discreteLaplace = -1: must be a number from 2^-16 to 2^50"],
-    [{ discreteLaplace: 1e-9 }, "discreteLaplace = 1e-9: must be a number from 2^-16 to 2^50"],
+    [{ skellam: 0 }, "skellam = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"],
+    [{ skellam: 2e6 }, "skellam = 2000000: expected a number from 2^-16 to 2^20; for a larger variance add samples"],
+    [{ discreteLaplace: "1e16" }, "discreteLaplace = 1e16: expected a number from 2^-16 to 2^50"],
+    [{ discreteLaplace: -1 }, "discreteLaplace = -1: expected a number from 2^-16 to 2^50"],
+    [{ discreteLaplace: 1e-9 }, "discreteLaplace = 1e-9: expected a number from 2^-16 to 2^50"],
     [{ discreteLaplace: true }, "discreteLaplace = true: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
     [{ discreteLaplace: Infinity }, "discreteLaplace = Infinity: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
-    [{ discreteLaplace: {} }, "discreteLaplace = Object: must be a text, a number or a boolean"],
+    [{ discreteLaplace: {} }, "discreteLaplace = Object: expected a text, a number or a boolean"],
     [{ discreteLaplace: 3, skellam: 3 }, "skellam = 3: the law is given already, as DiscreteLaplace(3)"],
     [{}, "missing law: pass one of ternary: true, centeredBinomial, tuniform, skellam, discreteLaplace"],
     [{ sigma: 3 }, `sigma: ${NONE}`],
@@ -91,7 +91,7 @@ test("bad arguments are named", async () => {
   const stream = await Stream.create({ seed: 1 });
   assert.throws(() => stream.sparseTernary(new Int8Array(0), 0), /^RangeError: array: has no elements, must have at least 1$/);
   for (const weight of [0, 5, NaN, 1.5]) {
-    assert.throws(() => stream.sparseTernary(new Int8Array(4), weight), new RegExp(`weight = ${weight}: must be a whole number from 1 to 4`));
+    assert.throws(() => stream.sparseTernary(new Int8Array(4), weight), new RegExp(`weight = ${weight}: expected a whole number from 1 to 4`));
   }
 });
 
@@ -116,10 +116,10 @@ test("a table of one's own", async () => {
     [{ entries: [1, 2], form: "folded,tail,8", sigma: 1 }, /entr/],
     [{ entries: [100, 120], form: "folded,pmf,8", sigma: 1 }, /has no constant-time sampler/],
     [{ entries: [100, 120], form: "heap,8", sigma: 1 }, /^form: /],
-    [{ entries: [Object.create(null)], form: "frodo", sigma: 1 }, /^entries\[0\] = Object: must be a whole number/],
-    [{ entries: [0.5], form: "frodo", sigma: 1 }, /^entries\[0\] = 0\.5: must be a whole number from 0 to 2\^320 - 1/],
-    [{ entries: [2n ** 320n], form: "frodo", sigma: 1 }, /^entries\[0\] = 21\d+: must be a whole number/],
-    [{ entries: "12", form: "frodo", sigma: 1 }, /^entries = .*: must be an array of whole numbers/],
+    [{ entries: [Object.create(null)], form: "frodo", sigma: 1 }, /^entries\[0\] = Object: expected a whole number/],
+    [{ entries: [0.5], form: "frodo", sigma: 1 }, /^entries\[0\] = 0\.5: expected a whole number from 0 to 2\^320 - 1/],
+    [{ entries: [2n ** 320n], form: "frodo", sigma: 1 }, /^entries\[0\] = 21\d+: expected a whole number/],
+    [{ entries: "12", form: "frodo", sigma: 1 }, /^entries = .*: expected an array of whole numbers/],
     [{ entries: FRODO, sigma: 1 }, /^missing form/],
     [{ entries: FRODO, form: "frodo" }, /^missing width/],
     [{ entries: FRODO, form: "frodo", sigma: 1, precision: 72 }, /^precision: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, form, entries, source, seed, module, simd$/],

@@ -41,20 +41,20 @@ test("bad arguments are named", () => {
   const three = new Int8Array(3);
   /** @type {[any, any, any, string][]} */
   const cases = [
-    [[1, 2, 3], 7, new Uint32Array(3), "integers = Array: must be an Int8Array, Int16Array, Int32Array or BigInt64Array"],
-    [new Uint32Array(3), 7, new Uint32Array(3), "integers = Uint32Array: must be an Int8Array"],
-    [three, 7, new Int32Array(3), "out = Int32Array: must be a Uint32Array or BigUint64Array"],
-    [three, 7, undefined, "out = Undefined: must be a Uint32Array or BigUint64Array"],
+    [[1, 2, 3], 7, new Uint32Array(3), "integers = Array: expected an Int8Array, Int16Array, Int32Array or BigInt64Array"],
+    [new Uint32Array(3), 7, new Uint32Array(3), "integers = Uint32Array: expected an Int8Array"],
+    [three, 7, new Int32Array(3), "out = Int32Array: expected a Uint32Array or BigUint64Array"],
+    [three, 7, undefined, "out = Undefined: expected a Uint32Array or BigUint64Array"],
     [three, 7, new Uint32Array(2), "out: has 2 elements, must have as many as there are integers, 3"],
-    [three, 0, new Uint32Array(3), "modulus = 0: must be a whole number from 2 to 2^32, since out is a Uint32Array"],
-    [three, 1, new Uint32Array(3), "modulus = 1: must be"],
-    [three, -7n, new Uint32Array(3), "modulus = -7: must be"],
-    [three, 2.5, new Uint32Array(3), "modulus = 2.5: must be"],
-    [three, NaN, new Uint32Array(3), "modulus = NaN: must be"],
-    [three, "7", new Uint32Array(3), "modulus = 7: must be"],
-    [three, 2 ** 32 + 1, new Uint32Array(3), "modulus = 4294967297: must be"],
-    [three, 2 ** 60, new BigUint64Array(3), "modulus = 1152921504606847000: must be a whole number from 2 to 2^63 - 1, beyond 2^53 a bigint"],
-    [three, 2n ** 63n, new BigUint64Array(3), "modulus = 9223372036854775808: must be"],
+    [three, 0, new Uint32Array(3), "modulus = 0: expected a whole number from 2 to 2^32, since out is a Uint32Array"],
+    [three, 1, new Uint32Array(3), "modulus = 1: expected"],
+    [three, -7n, new Uint32Array(3), "modulus = -7: expected"],
+    [three, 2.5, new Uint32Array(3), "modulus = 2.5: expected"],
+    [three, NaN, new Uint32Array(3), "modulus = NaN: expected"],
+    [three, "7", new Uint32Array(3), "modulus = 7: expected"],
+    [three, 2 ** 32 + 1, new Uint32Array(3), "modulus = 4294967297: expected"],
+    [three, 2 ** 60, new BigUint64Array(3), "modulus = 1152921504606847000: expected a whole number from 2 to 2^63 - 1, beyond 2^53 a bigint"],
+    [three, 2n ** 63n, new BigUint64Array(3), "modulus = 9223372036854775808: expected"],
   ];
   for (const [integers, modulus, out, words] of cases) {
     assert.throws(() => residues(integers, modulus, out), (error) => error instanceof Error && error.message.startsWith(words), words);

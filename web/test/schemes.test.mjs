@@ -203,7 +203,7 @@ test("node: no byte of a secret key, of a seed or of a message stays in the modu
   bliss.secretKey.sign(message);
   assert.ok(!holds(message.subarray(0, 32)), "a message");
   // The test sees what is there.
-  const note = new TextEncoder().encode("must be a method or a precision");
+  const note = new TextEncoder().encode("expected a method or a precision");
   assert.ok(holds(note));
 });
 
@@ -215,26 +215,26 @@ test("node: mistakes are said in the library's words", async () => {
   const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
   /** @type {[() => unknown, RegExp][]} */
   const bad = [
-    [() => schemes.bliss(any({ set: "V" })), /^Error: set = V: must be 0, I, II, III or IV$/],
+    [() => schemes.bliss(any({ set: "V" })), /^Error: set = V: expected 0, I, II, III or IV$/],
     [() => schemes.bliss(any({})), /^Error: missing set: the operation needs it$/],
-    [() => schemes.bliss(any(null)), /^TypeError: options = null: must be an object$/],
-    [() => schemes.bliss(any({ set: 1 })), /^TypeError: set = 1: must be a text$/],
+    [() => schemes.bliss(any(null)), /^TypeError: options = null: expected an object$/],
+    [() => schemes.bliss(any({ set: 1 })), /^TypeError: set = 1: expected a text$/],
     [() => schemes.bliss({ set: "0" }), /^Error: set = 0: profile strongswan allows I to IV$/],
-    [() => schemes.bliss(any({ set: "I", variant: "B" })), /^Error: variant = B: must be classic or b$/],
-    [() => schemes.bliss(any({ set: "I", profile: "x" })), /^Error: profile = x: must be strongswan, /],
-    [() => schemes.bliss(any({ set: "I", signer: "x" })), /^Error: signer = x: must be isochronous or plain$/],
+    [() => schemes.bliss(any({ set: "I", variant: "B" })), /^Error: variant = B: expected classic or b$/],
+    [() => schemes.bliss(any({ set: "I", profile: "x" })), /^Error: profile = x: expected strongswan, /],
+    [() => schemes.bliss(any({ set: "I", signer: "x" })), /^Error: signer = x: expected isochronous or plain$/],
     [() => schemes.bliss({ set: "I", noise: "method=cdt-guided" }), /^Error: signer = isochronous: the timing of this noise is variable: /],
     [() => schemes.bliss(any({ set: "I", colour: "red" })), /^Error: colour: no such option; there are .*noise$/],
-    [() => schemes.bliss({ set: "I", noise: "method=dice" }), /^Error: method = dice: must be one of auto, cdt-lazy-ct, /],
+    [() => schemes.bliss({ set: "I", noise: "method=dice" }), /^Error: method = dice: expected one of auto, cdt-lazy-ct, /],
     [() => schemes.bliss({ set: "I", noise: "precision=40" }), /^Error: precision = 40: its certificate must keep 126 of 128 bits of a search problem for 2\^59 samples/],
-    [() => schemes.bliss({ set: "I", noise: "a\tb" }), /^Error: noise = a\tb: must be one line without tabs$/],
-    [() => schemes.lp11(any({ set: "ring-257" })), /^Error: set = ring-257: must be matrix-128, /],
-    [() => schemes.regev(any({ set: "I" })), /^Error: set = I: must be mr09-136, /],
+    [() => schemes.bliss({ set: "I", noise: "a\tb" }), /^Error: noise = a\tb: expected one line without tabs$/],
+    [() => schemes.lp11(any({ set: "ring-257" })), /^Error: set = ring-257: expected matrix-128, /],
+    [() => schemes.regev(any({ set: "I" })), /^Error: set = I: expected mr09-136, /],
     [() => bliss.keygen({ seed: "x" }), /^Error: seed: a seed is 64 hexadecimal digits/],
-    [() => bliss.keygen({ seed: new Uint8Array(31) }), /^Error: seed: must be 32 bytes; got 31$/],
-    [() => bliss.keygen({ seed: 1.5 }), /^TypeError: seed: must be 32 bytes/],
-    [() => secretKey.sign(any(3)), /^TypeError: message = Number: must be a Uint8Array or a text$/],
-    [() => publicKey.verify("x", any([])), /^TypeError: signature = Array: must be/],
+    [() => bliss.keygen({ seed: new Uint8Array(31) }), /^Error: seed: expected 32 bytes; got 31$/],
+    [() => bliss.keygen({ seed: 1.5 }), /^TypeError: seed: expected 32 bytes/],
+    [() => secretKey.sign(any(3)), /^TypeError: message = Number: expected a Uint8Array or a text$/],
+    [() => publicKey.verify("x", any([])), /^TypeError: signature = Array: expected/],
     [() => publicKey.verify("x", new Uint8Array()), /^Error: malformed signature: /],
     [() => publicKey.verify("x", signature.subarray(0, 99)), /^Error: malformed signature: /],
     [() => bliss.readPublicKey(new Uint8Array(9)), /^Error: malformed public key: /],
@@ -243,7 +243,7 @@ test("node: mistakes are said in the library's words", async () => {
     [() => schemes.bliss({ set: "I", variant: "classic" }).readSecretKey(secretKey.toBytes()), /the key must be of|other variant|above its limit/],
     [() => schemes.lp11({ set: "ring-256" }).keygen().secretKey.decrypt(new Uint8Array(3)), /^Error: malformed ciphertext: /],
     [() => schemes.regev({ set: "mr09-136" }).readPublicKey(new Uint8Array(30)), /^Error: malformed public key: /],
-    [() => bliss.sampleNoise(-1), /^RangeError: count = -1: must be an integer between 0 and 16777216$/],
+    [() => bliss.sampleNoise(-1), /^RangeError: count = -1: expected an integer between 0 and 16777216$/],
     [() => bliss.sampleNoise(2 ** 25), /^RangeError: count = 33554432: /],
   ];
   for (const [act, message] of bad) assert.throws(act, (error) => (assert.match(String(error), message), true));

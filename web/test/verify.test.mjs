@@ -124,7 +124,7 @@ test("node: of two samples both sources are closed, and nothing is left", async 
   const of = (/** @type {unknown} */ first, /** @type {unknown} */ second) => verify(/** @type {any} */ (pieces(first)), { against: /** @type {any} */ (pieces(second)) });
   assert.equal((await of(new Int8Array(9), new Int8Array(9))).consistent, false);
   assert.equal(closed, 2);
-  await assert.rejects(of(5, new Int8Array(9)), { message: /^a piece of samples = Number: must be a typed array of integers, such as an Int8Array/ });
+  await assert.rejects(of(5, new Int8Array(9)), { message: /^a piece of samples = Number: expected a typed array of integers, such as an Int8Array/ });
   assert.equal(closed, 4);
   await assert.rejects(of(new Int8Array(9), [1, 2.5]), { message: /^a piece of against\[1\]: .*; is a fraction$/ });
   assert.equal(closed, 6);
@@ -200,7 +200,7 @@ test("node: nothing is left of the samples in the module's memory, and an iterab
     };
     const of = (/** @type {unknown} */ last) => verify(/** @type {any} */ (pieces(last)), { sigma: 3 });
     assert.equal((await of(new Int8Array(9))).consistent, false);
-    await assert.rejects(of(5), { message: /^a piece of samples = Number: must be a typed array of integers, such as an Int8Array/ });
+    await assert.rejects(of(5), { message: /^a piece of samples = Number: expected a typed array of integers, such as an Int8Array/ });
     await assert.rejects(of([1, 2.5]), { message: /^a piece of samples\[1\]: .*; is a fraction$/ });
     await assert.rejects(verify([1, 2, 3], { sigma: 3 }), { message: "n = 3 values: a verdict needs at least 100" });
     assert.deepEqual([closed, memories.length], [3, 4]);
@@ -248,8 +248,8 @@ test("node: a failure stops the workers, and closes the source of the pieces", a
   async function* wrong() {
     yield* [new Int8Array(70_000), /** @type {any} */ ([1, 0.5])];
   }
-  await assert.rejects(verify(wrong(), { sigma: 3, threads: 2 }), /^RangeError: a piece of samples\[1\]: must be an integer/);
-  await assert.rejects(verify(pieces(), { sigma: 0, threads: 2 }), /^RangeError: sigma = 0: must be greater than 0/);
+  await assert.rejects(verify(wrong(), { sigma: 3, threads: 2 }), /^RangeError: a piece of samples\[1\]: expected an integer/);
+  await assert.rejects(verify(pieces(), { sigma: 0, threads: 2 }), /^RangeError: sigma = 0: expected a number greater than 0/);
   assert.ok(open, "it has not been read");
   const broken = new ReadableStream({
     start: (controller) => controller.enqueue(new Int8Array(500)),

@@ -94,8 +94,8 @@ test("node: an error of onProgress is that of the call, at once", async () => {
   thrown = 0;
   await assert.rejects(DiscreteGaussian.create({ ...slow, sigma: "1e5" }, watch), /^RangeError: no more$/);
   assert.deepEqual([thrown, after], [1, 0]);
-  await assert.rejects(WorkerGaussian.create(options, any({ onProgress: 5 })), /^TypeError: onProgress = 5: must be a function$/);
-  await assert.rejects(DiscreteGaussian.create(options, any({ onProgress: {} })), /^TypeError: onProgress = Object: must be a function$/);
+  await assert.rejects(WorkerGaussian.create(options, any({ onProgress: 5 })), /^TypeError: onProgress = 5: expected a function$/);
+  await assert.rejects(DiscreteGaussian.create(options, any({ onProgress: {} })), /^TypeError: onProgress = Object: expected a function$/);
 });
 
 test("node: an abort while a table is built leaves nothing that runs", () => {
@@ -127,18 +127,18 @@ test("node: an abort ends a fill, and the sampler goes on; dispose ends all", as
 });
 
 test("node: mistakes are those of a sampler here", async () => {
-  await assert.rejects(WorkerGaussian.create({ sigma: -1 }), /^RangeError: sigma = -1: must be greater than 0$/);
+  await assert.rejects(WorkerGaussian.create({ sigma: -1 }), /^RangeError: sigma = -1: expected a number greater than 0$/);
   await assert.rejects(WorkerGaussian.create(any({ sigma: 3, sigmaa: 3 })), /^Error: sigmaa: no such option/);
   await assert.rejects(WorkerGaussian.create({ sigma: 3, seed: "07" }), /^Error: seed: a seed is 64 hexadecimal digits/);
-  await assert.rejects(WorkerGaussian.create({ sigma: 3 }, any({ signal: 5 })), /^TypeError: signal = 5: must be an AbortSignal$/);
+  await assert.rejects(WorkerGaussian.create({ sigma: 3 }, any({ signal: 5 })), /^TypeError: signal = 5: expected an AbortSignal$/);
   await assert.rejects(WorkerGaussian.create(any({ sigma: 3, signal: new AbortController().signal })), /^Error: signal: no such option; there are sigma, .*, module, simd$/);
   const control = { signal: new AbortController().signal };
   await assert.rejects(Reflect.apply(WorkerGaussian.create, WorkerGaussian, any([{ sigma: 3 }, {}, control])), /^TypeError: arguments\[2\] = Object: no such argument; options go into the second$/);
-  await assert.rejects(WorkerGaussian.create(any(undefined)), /options = undefined: must be an object/);
+  await assert.rejects(WorkerGaussian.create(any(undefined)), /options = undefined: expected an object/);
   const d = await WorkerGaussian.create({ sigma: 215, seed });
   await assert.rejects(d.fill(new Int8Array(9)), /^Error: array = Int8Array: the samples range from -2818/);
-  await assert.rejects(d.fill(any([])), /^TypeError: array = Array: must be/);
-  await assert.rejects(d.fillAt(-1, new Int16Array(9)), /^RangeError: first = -1: must be between/);
+  await assert.rejects(d.fill(any([])), /^TypeError: array = Array: expected/);
+  await assert.rejects(d.fillAt(-1, new Int16Array(9)), /^RangeError: first = -1: expected between/);
   await assert.rejects(d.fillAt(2n ** 64n - 1n, new Int16Array(2)), /the last address must be below 2\^64/);
   for (const call of [d.chunks, d.readable]) assert.throws(() => Reflect.apply(call, d, any([{}, control])), /^TypeError: arguments\[1\] = Object: no such argument/);
   assert.equal(`${d}`, `WorkerGaussian(${d.recipe})`);

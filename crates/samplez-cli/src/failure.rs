@@ -39,6 +39,9 @@ impl Failure {
             io::ErrorKind::FileTooLarge => Failure::System(format!(
                 "cannot write {name}: {error}: the file would exceed the limit on file sizes (ulimit -f)"
             )),
+            io::ErrorKind::NotFound => {
+                Failure::System(format!("cannot write {name}: No such file or directory; create its directory first"))
+            }
             _ => {
                 // A temporary file's own path, which nobody named, is left out.
                 let why = error.to_string();

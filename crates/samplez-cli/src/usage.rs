@@ -93,6 +93,9 @@ impl Wrong<'_> {
     }
 
     fn unknown(&self, argument: &str) -> String {
+        if argument.starts_with('-') && self.command.has_subcommands() {
+            return format!("{argument}: expected a command before the options, one of {}", self.commands().join(", "));
+        }
         let Some(name) = argument.strip_prefix('-').filter(|name| !name.is_empty()) else {
             let number = argument.parse::<samplez::Rational>().is_ok();
             let why = if number {

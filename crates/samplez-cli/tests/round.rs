@@ -108,7 +108,7 @@ fn an_npy_file_of_doubles_is_read() {
     };
     for center in [f64::NAN, f64::INFINITY, 1e19] {
         let content = doubles("<f8", "(2,)", &[1.0, center]);
-        bad(&content, "--method strips", &["element 1: ", "must be a number between -2^62 and 2^62"]);
+        bad(&content, "--method strips", &["element 1: ", "expected a number between -2^62 and 2^62"]);
         bad(&content, "--method karney", &["element 1: ", "center = "]);
     }
     bad(

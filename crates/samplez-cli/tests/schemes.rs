@@ -345,7 +345,7 @@ fn wrong_arguments() {
         let line = folder.line(&format!("scheme bliss keygen {keys}"));
         let (code, _, err) = outcome(samplez().args(line.split_whitespace()).args(["--set", set]).output().unwrap());
         assert_eq!(code, Some(2), "{set}");
-        assert!(err.contains(&format!("--set = {set}: must be 0, I, II, III or IV")), "{err}");
+        assert!(err.contains(&format!("--set = {set}: expected 0, I, II, III or IV")), "{err}");
     }
     folder.fail(&format!("scheme bliss keygen --set 0 {keys}"), 2, &["--set = 0: profile strongswan allows I to IV"]);
     folder.fail(&format!("scheme bliss keygen --set I --variant a {keys}"), 2, &["--variant", "classic, b"]);
@@ -355,7 +355,7 @@ fn wrong_arguments() {
     folder.fail("scheme bliss sign @text", 2, &["--secret"]);
     folder.fail("scheme bliss verify @text --public @key.pub", 2, &["--signature"]);
     folder.fail("scheme bliss verify --public @key.pub --signature @text", 2, &["FILE"]);
-    folder.fail(&format!("scheme lp11 keygen --set I {keys}"), 2, &["--set = I: must be matrix-128, ", "or ring-512"]);
+    folder.fail(&format!("scheme lp11 keygen --set I {keys}"), 2, &["--set = I: expected matrix-128, ", "or ring-512"]);
     folder.fail("scheme rsa keygen", 2, &["rsa"]);
     folder.fail("scheme", 2, &["bliss", "lp11", "regev", "sets"]);
 
@@ -414,7 +414,7 @@ fn regev_encrypts_and_decrypts() {
     assert!(again.len() == TEXT.len() && wrong < 20, "{wrong}");
     let encrypt = "scheme regev encrypt @text --public @key.pub";
     folder.fail(&format!("{encrypt} --precision 128"), 2, &["regev's ciphertexts use no noise"]);
-    folder.fail(&format!("scheme regev keygen --set 136 {keys}"), 2, &["--set = 136: must be mr09-136, "]);
+    folder.fail(&format!("scheme regev keygen --set 136 {keys}"), 2, &["--set = 136: expected mr09-136, "]);
     let cipher = folder.read("cipher");
     folder.write("cipher", &cipher[..cipher.len() - 2]);
     folder.fail("scheme regev decrypt @cipher --secret @key", 2, &["cipher: malformed ciphertext: "]);
@@ -482,7 +482,7 @@ fn benchmarks_say_what_they_measured() {
             && !text.contains("lp11"),
         "{text}"
     );
-    fail("bench schemes --sets V", 2, &["--sets V: must be one of 0, I, II, III, IV, matrix-128"]);
+    fail("bench schemes --sets V", 2, &["--sets V: expected one of 0, I, II, III, IV, matrix-128"]);
     fail("bench schemes --sources kiss64", 2, &["kiss64", "cryptographic"]);
     fail("bench schemes --methods dice", 2, &["--methods", "dice", "or default"]);
     fail("bench schemes --schemes rsa", 2, &["--schemes", "rsa"]);

@@ -130,7 +130,7 @@ fn wrong_files_are_named_by_line_and_value() {
         ("5\n9\n4", "--form folded,head,8", &["line 3", "entry 2 = 4", "below entry 1 = 9"]),
         ("0x101\n5\n", "--form folded,tail,8", &["line 1", "entry 0 = 257", "2^precision"]),
         ("200\n50\n7\n", "--form folded,pmf,8", &["line 3", "entry 2 = 7", "sum is above one"]),
-        ("5\n4\n", "--form folded,tail,len=3,8", &["2 entries: must be 3"]),
+        ("5\n4\n", "--form folded,tail,len=3,8", &["2 entries: expected 3"]),
         ("# form: folded,8\n5\n", "", &["line 1", "form = folded,8", "tail, head, pmf"]),
         ("# form: folded,tail,8\n5\n# form: folded,tail,9\n", "", &["line 3", "second form"]),
     ];

@@ -56,7 +56,7 @@ impl ExpCoin {
     /// ```
     /// use samplez_core::{ExpCoin, Rational};
     /// assert!(ExpCoin::new("92450".parse()?).is_ok()); // 2·215²
-    /// assert_eq!(ExpCoin::new(Rational::ZERO).unwrap_err().to_string(), "f = 0: must be greater than 0");
+    /// assert_eq!(ExpCoin::new(Rational::ZERO).unwrap_err().to_string(), "f = 0: expected a number greater than 0");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn new(f: Rational) -> Result<Self, ParamError> {

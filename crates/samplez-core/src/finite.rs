@@ -109,7 +109,7 @@ impl CenteredBinomial {
     ///
     /// ```
     /// use samplez_core::finite::CenteredBinomial;
-    /// assert_eq!(CenteredBinomial::new(0).unwrap_err().to_string(), "eta = 0: must be between 1 and 32");
+    /// assert_eq!(CenteredBinomial::new(0).unwrap_err().to_string(), "eta = 0: expected a number between 1 and 32");
     /// ```
     pub const fn new(eta: u32) -> Result<Self, ParamError> {
         match (NoiseLaw::CenteredBinomial { eta }).bound() {
@@ -187,7 +187,7 @@ impl TUniform {
     ///
     /// ```
     /// use samplez_core::finite::TUniform;
-    /// assert_eq!(TUniform::new(63).unwrap_err().to_string(), "bound_log2 = 63: must be between 0 and 62");
+    /// assert_eq!(TUniform::new(63).unwrap_err().to_string(), "bound_log2 = 63: expected a number between 0 and 62");
     /// ```
     pub const fn new(bound_log2: u32) -> Result<Self, ParamError> {
         match (NoiseLaw::TUniform { bound_log2 }).bound() {
@@ -275,8 +275,8 @@ impl SparseTernary {
     ///
     /// ```
     /// use samplez_core::finite::SparseTernary;
-    /// assert_eq!(SparseTernary::new(64, 65).unwrap_err().to_string(), "weight = 65: must be between 1 and 64");
-    /// assert_eq!(SparseTernary::new(0, 1).unwrap_err().to_string(), "length = 0: must be between 1 and 9223372036854775807");
+    /// assert_eq!(SparseTernary::new(64, 65).unwrap_err().to_string(), "weight = 65: expected a number between 1 and 64");
+    /// assert_eq!(SparseTernary::new(0, 1).unwrap_err().to_string(), "length = 0: expected a number between 1 and 9223372036854775807");
     /// ```
     pub const fn new(length: usize, weight: usize) -> Result<Self, ParamError> {
         if let Err(e) = within("length", length as u64, 1, i64::MAX as u64) {

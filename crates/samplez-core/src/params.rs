@@ -178,7 +178,7 @@ impl fmt::Display for DiscreteGaussian {
 /// ```
 /// use samplez_core::{DiscreteGaussian, Rational};
 /// let e = DiscreteGaussian::with_sigma(Rational::from(-2)).unwrap_err();
-/// assert_eq!(e.to_string(), "sigma = -2: must be greater than 0");
+/// assert_eq!(e.to_string(), "sigma = -2: expected a number greater than 0");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -218,13 +218,13 @@ impl fmt::Display for ParamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotPositive { argument, value } => {
-                write!(f, "{argument} = {value}: must be greater than 0")
+                write!(f, "{argument} = {value}: expected a number greater than 0")
             }
             Self::Unsupported { method, argument, value, allowed } => {
                 write!(f, "{argument} = {value}: method {method} allows {allowed}")
             }
             Self::OutOfRange { argument, value, min, max } => {
-                write!(f, "{argument} = {value}: must be between {min} and {max}")
+                write!(f, "{argument} = {value}: expected a number between {min} and {max}")
             }
         }
     }

@@ -107,10 +107,14 @@ impl Demand {
         let Demand { law, target, samples_per_time, .. } = *self;
         let profile = noise.profile();
         if !(1..=Self::SECURITY).contains(&target) {
-            return Err(Error::refused("target", target, "must be between 1 and 128 bits; 126 allows a loss of 2"));
+            return Err(Error::refused(
+                "target",
+                target,
+                "expected a number between 1 and 128 bits; 126 allows a loss of 2",
+            ));
         }
         if samples_per_time == 0 {
-            let allowed = "must be between 1 and 2^64-1: the samples of a unit of the adversary's time";
+            let allowed = "expected a number between 1 and 2^64-1: the samples of a unit of the adversary's time";
             return Err(Error::refused("samples_per_time", 0, allowed));
         }
         if profile.target != law {
@@ -234,12 +238,12 @@ mod tests {
         let error = |demand: Demand| demand.check(&karney).map_err(|error| error.to_string());
         let target = |target| Demand { target, ..demand(Problem::Decision) };
         for bits in [0, 129, 1_000_000_000, u32::MAX] {
-            let told = format!("target = {bits}: must be between 1 and 128 bits; 126 allows a loss of 2");
+            let told = format!("target = {bits}: expected a number between 1 and 128 bits; 126 allows a loss of 2");
             assert_eq!(error(target(bits)), Err(told));
         }
         assert_eq!((error(target(1)), error(target(128))), (Ok(()), Ok(())), "an exact law keeps all bits");
         let never = Demand { samples_per_time: 0, ..demand(Problem::Decision) };
-        assert!(error(never).unwrap_err().starts_with("samples_per_time = 0: must be between 1 and 2^64-1"));
+        assert!(error(never).unwrap_err().starts_with("samples_per_time = 0: expected a number between 1 and 2^64-1"));
     }
 
     #[test]

@@ -122,9 +122,9 @@ impl HealthTests {
     /// ```
     /// use samplez_sources::HealthTests;
     /// let e = HealthTests::new("a chip", 9, 30).unwrap_err();
-    /// assert_eq!(e.to_string(), "min-entropy = 9: must be from 1 to 8, in bits a byte");
+    /// assert_eq!(e.to_string(), "min-entropy = 9: expected a number from 1 to 8, in bits a byte");
     /// let e = HealthTests::new("a chip", 8, 10).unwrap_err();
-    /// assert_eq!(e.to_string(), "alpha = 10: must be from 20 to 40, for false alarms at a rate of 2^-alpha");
+    /// assert_eq!(e.to_string(), "alpha = 10: expected a number from 20 to 40, for false alarms at a rate of 2^-alpha");
     /// ```
     pub fn new(source: &'static str, min_entropy: u32, alpha: u32) -> Result<Self, HealthParamError> {
         if !ENTROPIES.contains(&min_entropy) {
@@ -424,14 +424,17 @@ impl fmt::Display for HealthParamError {
             Self::MinEntropy(h) => {
                 write!(
                     f,
-                    "min-entropy = {h}: must be from {} to {}, in bits a byte",
+                    "min-entropy = {h}: expected a number from {} to {}, in bits a byte",
                     ENTROPIES.start(),
                     ENTROPIES.end()
                 )
             }
             Self::Alpha(a) => {
                 let (least, most) = (ALPHAS.start(), ALPHAS.end());
-                write!(f, "alpha = {a}: must be from {least} to {most}, for false alarms at a rate of 2^-alpha")
+                write!(
+                    f,
+                    "alpha = {a}: expected a number from {least} to {most}, for false alarms at a rate of 2^-alpha"
+                )
             }
         }
     }

@@ -175,6 +175,8 @@ impl fmt::Debug for Seed {
 pub enum ParseSeedError {
     /// Neither a number nor 64 characters, but this many.
     Length(usize),
+    /// A number, but with a leading zero.
+    LeadingZero,
     /// The character at this place (from 1) of 64 is not a hexadecimal digit.
     NotHex(usize),
     /// A number, but not below 2^64.
@@ -195,6 +197,7 @@ impl fmt::Display for ParseSeedError {
         match self {
             Self::Length(n) => write!(f, "got {n} characters"),
             Self::NotHex(at) => write!(f, "character {at} of 64 is no hexadecimal digit"),
+            Self::LeadingZero => f.write_str("got a number with a leading zero; leave the zero out"),
             Self::TooLarge => f.write_str("got a larger number"),
             Self::Dead => Ok(()),
         }
@@ -236,9 +239,12 @@ impl FromStr for Seed {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let count = text.chars().count();
         if count != 64 {
-            let decimal = text == "0" || (text.bytes().all(|c| c.is_ascii_digit()) && !text.starts_with('0'));
-            if text.is_empty() || !decimal {
+            if text.is_empty() || !text.bytes().all(|c| c.is_ascii_digit()) {
                 return Err(ParseSeedError::Length(count));
+            }
+            if text != "0" && text.starts_with('0') {
+                // More than 20 digits are no number below 2^64 either: rather half of a seed's 64.
+                return Err(if count > 20 { ParseSeedError::Length(count) } else { ParseSeedError::LeadingZero });
             }
             return text.parse().map(Seed::from_number).map_err(|_| ParseSeedError::TooLarge);
         }
@@ -367,11 +373,12 @@ mod tests {
     fn bad_texts() {
         assert_eq!("18446744073709551616".parse::<Seed>().unwrap_err(), ParseSeedError::TooLarge);
         assert_eq!("9".repeat(91).parse::<Seed>().unwrap_err(), ParseSeedError::TooLarge);
-        for (text, len) in [("-1", 2), ("+1", 2), (" 1", 2), ("00", 2), ("1.0", 3), ("abc", 3), ("٣", 1)] {
+        for (text, len) in [("-1", 2), ("+1", 2), (" 1", 2), ("1.0", 3), ("abc", 3), ("٣", 1)] {
             assert_eq!(text.parse::<Seed>().unwrap_err(), ParseSeedError::Length(len), "{text}");
         }
         assert_eq!("".parse::<Seed>().unwrap_err(), ParseSeedError::Length(0));
         assert_eq!("0".repeat(63).parse::<Seed>().unwrap_err(), ParseSeedError::Length(63));
+        assert_eq!("0042".parse::<Seed>().unwrap_err(), ParseSeedError::LeadingZero);
         assert_eq!(("0".repeat(63) + "g").parse::<Seed>().unwrap_err(), ParseSeedError::NotHex(64));
         assert_eq!("é".repeat(64).parse::<Seed>().unwrap_err(), ParseSeedError::NotHex(1));
     }

@@ -475,7 +475,7 @@ impl FromStr for Source {
 ///
 /// ```
 /// let e = "dice".parse::<samplez_sources::Source>().unwrap_err();
-/// assert!(e.to_string().starts_with("source = dice: must be one of chacha20, "));
+/// assert!(e.to_string().starts_with("source = dice: expected one of chacha20, "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -486,7 +486,7 @@ pub struct UnknownSource {
 
 impl fmt::Display for UnknownSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "source = {}: must be one of {}", self.value, Source::ALL.map(Source::name).join(", "))
+        write!(f, "source = {}: expected one of {}", self.value, Source::ALL.map(Source::name).join(", "))
     }
 }
 

@@ -122,9 +122,9 @@ pub fn build_convolution(
     if chosen.is_empty() {
         let wider = match width {
             Width::Sigma(_) | Width::SigmaSq(_) if options.any_legs => {
-                "a wider sigma (about 5 or more for a bound of 128 bits)"
+                "a wider sigma (for 128 bits about 5 or more, for more bits a wider one)"
             }
-            _ => "a wider sigma (about 54 or more for a bound of 128 bits)",
+            _ => "a wider sigma (for 128 bits about 54 or more, for more bits a wider one)",
         };
         return Err(refuse(width.name(), width.value(), wider));
     }

@@ -169,7 +169,7 @@ impl fmt::Display for BuildError {
             ),
             Self::Base(error) => write!(f, "base table: {error}"),
             Self::Table(error) => error.fmt(f),
-            Self::Bound { log2_sd, allowed } => write!(f, "log2_sd = {log2_sd}: must be {allowed}"),
+            Self::Bound { log2_sd, allowed } => write!(f, "log2_sd = {log2_sd}: expected {allowed}"),
             Self::Columns { target, tail } => {
                 write!(f, "tail = {tail}: with {} the support must end between 1 and 2^24 - 1", target.width())
             }

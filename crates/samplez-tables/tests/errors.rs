@@ -57,8 +57,8 @@ fn a_builder_s_errors_name_the_argument_and_what_is_allowed() {
             ),
         ),
         (
-            Bound { log2_sd: -300, allowed: "between -240 and -1" },
-            "log2_sd = -300: must be between -240 and -1".into(),
+            Bound { log2_sd: -300, allowed: "a number between -240 and -1" },
+            "log2_sd = -300: expected a number between -240 and -1".into(),
         ),
         (
             Columns { target, tail: 7.into() },

@@ -104,8 +104,8 @@ fn refusal(text: &str, entries: &[u128]) -> String {
 
 #[test]
 fn wrong_numbers_are_named() {
-    assert_eq!(refusal("folded,tail,8", &[]), "0 entries: must be between 1 and 1048576");
-    assert_eq!(refusal("folded,tail,len=3,8", &[5, 4]), "2 entries: must be 3");
+    assert_eq!(refusal("folded,tail,8", &[]), "0 entries: expected a number between 1 and 1048576");
+    assert_eq!(refusal("folded,tail,len=3,8", &[5, 4]), "2 entries: expected 3");
     assert_eq!(
         refusal("folded,tail,8", &[200, 100, 101]),
         "entry 2 = 101: above entry 1 = 100; the tail of a law falls"
@@ -125,7 +125,7 @@ fn wrong_numbers_are_named() {
     assert_eq!(third.to_string(), "center = 1/3: a folded line needs a centre that is a multiple of 1/2");
     let bits = TableForm { precision: 257, .."hawk".parse().unwrap() };
     let refused = build_plain(&law("3.2", "0"), &bits).unwrap_err();
-    assert_eq!(refused.to_string(), "precision = 257: must be between 1 and 256");
+    assert_eq!(refused.to_string(), "precision = 257: expected a number between 1 and 256");
     assert!(matches!(
         build_plain(&law("2.8", "0"), &"frodo".parse().unwrap()),
         Err(PlainError::Entry { wrong: WrongEntry::SumAboveOne, .. })
@@ -140,8 +140,8 @@ fn wrong_forms_are_named() {
         ("", "`` is unknown; allowed are folded, mirrored, half, full; tail, head, pmf;"),
         ("folded", "what the entries are is missing: tail, head, pmf"),
         ("tail,72", "the line is missing: folded"),
-        ("folded,tail,0", "`0` bits: must be between 1 and 256"),
-        ("folded,tail,99999999999", "`99999999999` bits: must be between 1 and 256"),
+        ("folded,tail,0", "`0` bits: expected a number between 1 and 256"),
+        ("folded,tail,99999999999", "`99999999999` bits: expected a number between 1 and 256"),
         ("folded,tail,72,73", "`73` is a second number of bits"),
         ("folded,tail,72,len=0", "`len=0` must have a whole number from 1 on"),
         ("folded,tail,72,first=3", "`first` is for a full line"),

@@ -136,7 +136,7 @@ fn refusals_name_argument_value_and_limit() {
     let message = |law: &DiscreteGaussian, options: CdtOptions| build_cdt(law, &options).unwrap_err().to_string();
     for precision in [0, 257, u32::MAX] {
         let text = message(&law, CdtOptions { precision, ..CdtOptions::default() });
-        assert_eq!(text, format!("precision = {precision}: must be between 1 and 256"));
+        assert_eq!(text, format!("precision = {precision}: expected a number between 1 and 256"));
     }
     let limit = CdtOptions { max_bytes: 30_000_000, ..CdtOptions::default() };
     assert_eq!(

@@ -319,8 +319,8 @@ fn finite_laws() {
     assert_eq!(law(NoiseLaw::TUniform { bound_log2: 40 }).modulo(12289).unwrap_err().argument, "modulus");
     assert!(binomial == law(NoiseLaw::CenteredBinomial { eta: 21 }) && binomial != widest);
     for (noise, wanted) in [
-        (NoiseLaw::CenteredBinomial { eta: 33 }, "eta = 33: must be between 1 and 32"),
-        (NoiseLaw::TUniform { bound_log2: 63 }, "bound_log2 = 63: must be between 0 and 62"),
+        (NoiseLaw::CenteredBinomial { eta: 33 }, "eta = 33: expected a number between 1 and 32"),
+        (NoiseLaw::TUniform { bound_log2: 63 }, "bound_log2 = 63: expected a number between 0 and 62"),
     ] {
         assert_eq!(TargetLaw::finite(&noise).unwrap_err().to_string(), wanted);
     }

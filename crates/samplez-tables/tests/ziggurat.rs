@@ -230,7 +230,7 @@ fn a_requested_bound_is_met() {
         assert!(ZigguratOptions::for_bound(&law(sigma), 0).is_err());
     }
     let message = ZigguratOptions::for_bound(&law("10"), -255).unwrap_err().to_string();
-    assert_eq!(message, "log2_sd = -255: must be between -240 and -1");
+    assert_eq!(message, "log2_sd = -255: expected a number between -240 and -1");
 }
 
 #[test]
@@ -256,12 +256,12 @@ fn bad_options_are_refused_by_name() {
     let message =
         |sigma: &str, options: ZigguratOptions| build_ziggurat(&law(sigma), &options).unwrap_err().to_string();
     for (options, start) in [
-        (ZigguratOptions { rectangles: 0, ..default }, "rectangles = 0: must be between 2 and 65536"),
-        (ZigguratOptions { rectangles: 65537, ..default }, "rectangles = 65537: must be between 2 and 65536"),
-        (ZigguratOptions { precision: 0, ..default }, "precision = 0: must be between 1 and 256"),
-        (ZigguratOptions { precision: 10_000, ..default }, "precision = 10000: must be between 1 and 256"),
-        (ZigguratOptions { omega: 127, ..default }, "omega = 127: must be between 128 and 512"),
-        (ZigguratOptions { omega: 513, ..default }, "omega = 513: must be between 128 and 512"),
+        (ZigguratOptions { rectangles: 0, ..default }, "rectangles = 0: expected a number between 2 and 65536"),
+        (ZigguratOptions { rectangles: 65537, ..default }, "rectangles = 65537: expected a number between 2 and 65536"),
+        (ZigguratOptions { precision: 0, ..default }, "precision = 0: expected a number between 1 and 256"),
+        (ZigguratOptions { precision: 10_000, ..default }, "precision = 10000: expected a number between 1 and 256"),
+        (ZigguratOptions { omega: 127, ..default }, "omega = 127: expected a number between 128 and 512"),
+        (ZigguratOptions { omega: 513, ..default }, "omega = 513: expected a number between 128 and 512"),
         (ZigguratOptions { tail: Rational::ZERO, ..default }, "tail = 0: method ziggurat allows a tail above 0"),
         (ZigguratOptions { tail: Rational::from(41), ..default }, "tail = 41: method ziggurat allows"),
         (ZigguratOptions { precision: 3, omega: 8, ..default }, "precision = 3: rectangle"),

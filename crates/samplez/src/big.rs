@@ -85,7 +85,7 @@ fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result
     let (name, value) = width.ok_or_else(missing)?;
     let q = Ratio::read(name, value, WIDTH_BITS)?;
     if q.num.sign() != Sign::Plus {
-        return Err(Refused::new(name, value, "must be greater than 0").with_kind(RefusedKind::OutOfRange));
+        return Err(Refused::new(name, value, "expected a number greater than 0").with_kind(RefusedKind::OutOfRange));
     }
     let c = Ratio::read("center", center.unwrap_or("0"), 2 * WIDTH_BITS)?;
     Ok((name, value, q, c))
@@ -116,7 +116,7 @@ impl BigGaussian {
     /// ```
     /// use samplez::BigGaussian;
     /// let e = BigGaussian::from_pairs([("sigma", "-1e30")]).unwrap_err();
-    /// assert_eq!(e.to_string(), "sigma = -1e30: must be greater than 0");
+    /// assert_eq!(e.to_string(), "sigma = -1e30: expected a number greater than 0");
     /// assert!(BigGaussian::from_pairs([("s", "8"), ("center", "1e300")]).is_ok());
     /// # Ok::<(), samplez::Refused>(())
     /// ```

@@ -119,7 +119,7 @@ impl Certificate {
     /// ```
     pub fn with_samples_per_time(self, samples_per_time: u64) -> Result<Self, Refused> {
         match samples_per_time {
-            0 => Err(Refused::new("samples_per_time", 0, "must be between 1 and 2^64-1; leave it out for 1")
+            0 => Err(Refused::new("samples_per_time", 0, "expected a number between 1 and 2^64-1; leave it out for 1")
                 .with_kind(RefusedKind::OutOfRange)),
             _ => Ok(Certificate { samples_per_time, ..self }),
         }

@@ -28,14 +28,14 @@ fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth, Rational),
 fn fixed(first: usize, i: usize, center: f64) -> Result<FixedPoint, Refused> {
     let fixed = FixedPoint::from_f64(center);
     fixed.ok_or_else(|| {
-        Refused::new("centers", center, "must be a number between -2^62 and 2^62")
+        Refused::new("centers", center, "expected a number between -2^62 and 2^62")
             .with_kind(RefusedKind::OutOfRange)
             .at(first + i)
     })
 }
 
 fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
-    Refused::new("sigmas", sigma, "must be from 1 to 2^26").with_kind(RefusedKind::OutOfRange).at(first + i)
+    Refused::new("sigmas", sigma, "expected a number from 1 to 2^26").with_kind(RefusedKind::OutOfRange).at(first + i)
 }
 
 /// The scratch buffers of a piece, used for one after the other.
@@ -122,7 +122,7 @@ impl<R: TryRng> Stream<R> {
     /// stream.sample_each(Sigmas::Each(&[1.5, 1e6, 3.2]), &[0.25, 0.0, -1e9], &mut out)?;
     /// assert!(out[0].abs() < 30 && out[2].abs_diff(-1_000_000_000) < 60);
     /// let e = stream.sample_each(Sigmas::Each(&[1.5, 0.5]), &[0.0; 2], &mut out[..2]).unwrap_err();
-    /// assert_eq!(e.to_string(), "sigmas[1] = 0.5: must be from 1 to 2^26");
+    /// assert_eq!(e.to_string(), "sigmas[1] = 0.5: expected a number from 1 to 2^26");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sample_each(
@@ -265,10 +265,10 @@ mod tests {
             assert_eq!(out, [0; 3]);
             error.to_string()
         };
-        assert_eq!(refused(&[2.0, f64::NAN, 2.0], &[0.0; 3]), "sigmas[1] = NaN: must be from 1 to 2^26");
+        assert_eq!(refused(&[2.0, f64::NAN, 2.0], &[0.0; 3]), "sigmas[1] = NaN: expected a number from 1 to 2^26");
         for center in [f64::NAN, f64::INFINITY, 4.7e18] {
             let text = refused(&[2.0; 3], &[0.0, 0.0, center]);
-            assert_eq!(text, format!("centers[2] = {center}: must be a number between -2^62 and 2^62"));
+            assert_eq!(text, format!("centers[2] = {center}: expected a number between -2^62 and 2^62"));
         }
         assert_eq!(refused(&[2.0; 2], &[0.0; 3]), "length of sigmas = 2: must equal the length of out, 3");
         assert_eq!(refused(&[2.0; 3], &[0.0; 2]), "length of centers = 2: must equal the length of out, 3");

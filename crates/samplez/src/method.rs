@@ -23,7 +23,7 @@ macro_rules! methods {
         /// assert_eq!("karney".parse::<Method>()?, Method::Karney);
         /// assert_eq!(Method::Cdt.to_string(), "cdt");
         /// let e = "alias".parse::<Method>().unwrap_err();
-        /// assert!(e.to_string().starts_with("method = alias: must be one of auto, karney, cdt, "));
+        /// assert!(e.to_string().starts_with("method = alias: expected one of auto, karney, cdt, "));
         /// # Ok::<(), samplez::Refused>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

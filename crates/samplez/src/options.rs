@@ -133,14 +133,14 @@ impl Options {
     ///
     /// ```
     /// let precision = &samplez::Options::INFO[0];
-    /// assert_eq!((precision.name, precision.allowed), ("precision", "between 1 and 256 bits"));
+    /// assert_eq!((precision.name, precision.allowed), ("precision", "a number between 1 and 256 bits"));
     /// ```
     pub const INFO: [OptionInfo; 11] = [
         whole(
             "precision",
             (1, MAX_PRECISION as u64),
             Some(DEFAULT_PRECISION as u64),
-            ["between 1 and 256 bits", "precision of a table, in bits"],
+            ["a number between 1 and 256 bits", "precision of a table, in bits"],
         ),
         OptionInfo {
             demand: true,
@@ -154,7 +154,7 @@ impl Options {
                 ],
             )
         },
-        whole("rectangles", (2, 1 << 16), None, ["between 2 and 65536", "the number of rectangles"]),
+        whole("rectangles", (2, 1 << 16), None, ["a number between 2 and 65536", "the number of rectangles"]),
         OptionInfo {
             name: "tail",
             kind: Kind::Rational { default: DEFAULT_TAIL },
@@ -199,7 +199,8 @@ impl Options {
         static ALL: [OptionInfo; 11] = INFO;
         ALL.iter().find(|info| info.name == name).ok_or_else(|| {
             let names: Vec<String> = Self::NAMES.iter().map(|name| format!("`{name}`")).collect();
-            Refused::new("option", name, format!("must be one of {}", names.join(", "))).with_kind(RefusedKind::Unknown)
+            Refused::new("option", name, format!("expected one of {}", names.join(", ")))
+                .with_kind(RefusedKind::Unknown)
         })
     }
 
@@ -219,11 +220,11 @@ impl Options {
     /// options.set("precision", "72")?;
     /// options.set("chord", "false")?;
     /// assert_eq!(options, Options { precision: Some(72), chord: Some(false), ..Options::default() });
-    /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: must be between 1 and 256 bits");
+    /// assert_eq!(options.set("precision", "257").unwrap_err().to_string(), "precision = 257: expected a number between 1 and 256 bits");
     /// options.set("memory", "1.5KiB")?;
     /// assert_eq!(options.memory, Some(1536));
     /// let e = options.set("colour", "red").unwrap_err();
-    /// assert!(e.to_string().starts_with("option = colour: must be one of precision, memory, "));
+    /// assert!(e.to_string().starts_with("option = colour: expected one of precision, memory, "));
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
@@ -358,7 +359,7 @@ enum Value {
 
 /// The value that a text states, if it is one that the option takes.
 fn read(info: &OptionInfo, value: &str) -> Result<Value, Refused> {
-    let mut allowed = format!("must be {}", info.allowed);
+    let mut allowed = format!("expected {}", info.allowed);
     match info.kind {
         Kind::Flag { .. } => value.parse().ok().map(Value::Flag),
         Kind::Whole { min, max, .. } => {
@@ -503,18 +504,18 @@ mod tests {
         let told = |name, text| Options::default().set(name, text).unwrap_err().to_string();
         assert_eq!(
             told("precision", "1e2"),
-            "precision = 1e2: must be between 1 and 256 bits; write it in digits alone: 100"
+            "precision = 1e2: expected a number between 1 and 256 bits; write it in digits alone: 100"
         );
         assert!(told("rectangles", "256.0").ends_with("digits alone: 256"));
         assert!(told("memory", "4e3").ends_with("digits alone: 4000"));
         for text in ["1e3", "0.5", "-1e0", "12.5"] {
-            assert!(told("precision", text).ends_with("between 1 and 256 bits"), "{text}");
+            assert!(told("precision", text).ends_with("a number between 1 and 256 bits"), "{text}");
         }
     }
 
     #[test]
     fn fields_are_checked_too() {
         let options = Options { precision: Some(0), ..Options::default() };
-        assert_eq!(options.check().unwrap_err().to_string(), "precision = 0: must be between 1 and 256 bits");
+        assert_eq!(options.check().unwrap_err().to_string(), "precision = 0: expected a number between 1 and 256 bits");
     }
 }

@@ -96,7 +96,7 @@ impl Recipe {
     /// recipe.set("center", "1/3")?;
     /// recipe.set("precision", "72")?;
     /// assert_eq!(recipe.to_string(), "sigma=16/5,center=1/3,precision=72");
-    /// assert!(recipe.set("colour", "red").unwrap_err().to_string().starts_with("colour = red: must be one of sigma, "));
+    /// assert!(recipe.set("colour", "red").unwrap_err().to_string().starts_with("colour = red: expected one of sigma, "));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
@@ -111,7 +111,7 @@ impl Recipe {
             _ if Options::NAMES.contains(&name) => self.options.set(name, value)?,
             _ => {
                 let names = Self::names().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-                let allowed = format!("must be one of {}{}", names.join(", "), instead(name));
+                let allowed = format!("expected one of {}{}", names.join(", "), instead(name));
                 return Err(Refused::new(name, value, allowed).with_kind(RefusedKind::Unknown));
             }
         }

@@ -67,7 +67,7 @@ impl FromStr for Recipe {
 
 fn pair(part: &str) -> Result<(&str, &str), Refused> {
     let (name, value) =
-        part.split_once('=').ok_or_else(|| Refused::new("recipe", part.trim(), "must be name=value"))?;
+        part.split_once('=').ok_or_else(|| Refused::new("recipe", part.trim(), "expected name=value"))?;
     Ok((name.trim(), value.trim()))
 }
 

@@ -83,8 +83,8 @@ impl Refused {
     ///
     /// ```
     /// use samplez::Refused;
-    /// let refused = Refused::new("precision", "300", "must be between 1 and 256");
-    /// assert_eq!(refused.to_string(), "precision = 300: must be between 1 and 256");
+    /// let refused = Refused::new("precision", "300", "expected a number between 1 and 256");
+    /// assert_eq!(refused.to_string(), "precision = 300: expected a number between 1 and 256");
     /// ```
     pub fn new(argument: impl Into<String>, value: impl fmt::Display, allowed: impl Into<String>) -> Self {
         let (value, kind) = (Some(value.to_string()), RefusedKind::Other);
@@ -108,9 +108,9 @@ impl Refused {
     /// Returns the error as one about this element of the argument, which is an array.
     ///
     /// ```
-    /// let refused = samplez::Refused::new("centers", "NaN", "must be finite").at(3);
+    /// let refused = samplez::Refused::new("centers", "NaN", "expected a finite number").at(3);
     /// assert_eq!((refused.argument(), refused.place()), ("centers", Some(3)));
-    /// assert_eq!(refused.to_string(), "centers[3] = NaN: must be finite");
+    /// assert_eq!(refused.to_string(), "centers[3] = NaN: expected a finite number");
     /// ```
     #[must_use]
     pub fn at(self, place: usize) -> Self {
@@ -130,7 +130,7 @@ impl Refused {
     /// A name that is none of these.
     pub(crate) fn name<'a>(argument: &str, value: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
-        Refused::new(argument, value, format!("must be one of {}{}", names.join(", "), meant(value, &names)))
+        Refused::new(argument, value, format!("expected one of {}{}", names.join(", "), meant(value, &names)))
             .with_kind(RefusedKind::Unknown)
     }
 
@@ -295,13 +295,13 @@ impl From<ParamError> for Refused {
         use RefusedKind::{Other, OutOfRange, Unsupported};
         let (kind, argument, value, allowed) = match error {
             ParamError::NotPositive { argument, value } => {
-                (OutOfRange, argument, value.to_string(), "must be greater than 0".into())
+                (OutOfRange, argument, value.to_string(), "expected a number greater than 0".into())
             }
             ParamError::Unsupported { method, argument, value, allowed } => {
                 (Unsupported, argument, value.to_string(), format!("method {method} allows {allowed}"))
             }
             ParamError::OutOfRange { argument, value, min, max } => {
-                (OutOfRange, argument, value.to_string(), format!("must be between {min} and {max}"))
+                (OutOfRange, argument, value.to_string(), format!("expected a number between {min} and {max}"))
             }
             other => (Other, "parameter", other.to_string(), "is not allowed by the method".into()),
         };
@@ -367,7 +367,7 @@ mod tests {
         assert!(refused.source().is_some_and(|source| source.is::<fmt::Error>()));
         assert_eq!(refused.to_string(), "out = noise.npy: the device is gone");
         let refused = Refused::name("method", "dice", ["karney", "cdt"]);
-        assert_eq!(refused.to_string(), "method = dice: must be one of karney, cdt");
+        assert_eq!(refused.to_string(), "method = dice: expected one of karney, cdt");
         assert!(refused.source().is_none() && refused.cause().is_none());
     }
 
@@ -377,8 +377,8 @@ mod tests {
         for (text, told) in [("", ""), ("a `b` c `d`", "a B c D"), ("`a`", "A"), ("no name", "no name")] {
             assert_eq!(respelled(text, &upper), told);
         }
-        let long = Refused::new("sigma", "9".repeat(300), "must be less");
-        assert_eq!(long.to_string(), format!("sigma = {}… (300 characters): must be less", "9".repeat(80)));
+        let long = Refused::new("sigma", "9".repeat(300), "expected less");
+        assert_eq!(long.to_string(), format!("sigma = {}… (300 characters): expected less", "9".repeat(80)));
         assert_eq!(long.value().len(), 300);
         let element = Refused::new("tails", 50, "too long (`memory`)").at(7);
         assert_eq!(element.respelled(upper), "TAILS[7] = 50: too long (MEMORY)");

@@ -16,7 +16,7 @@ use std::str::FromStr;
 /// use samplez::RoundMethod;
 /// assert_eq!("strips".parse::<RoundMethod>()?, RoundMethod::Strips);
 /// let e = "dice".parse::<RoundMethod>().unwrap_err();
-/// assert_eq!(e.to_string(), "method = dice: must be one of auto, karney, strips");
+/// assert_eq!(e.to_string(), "method = dice: expected one of auto, karney, strips");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -221,7 +221,7 @@ impl Rounding {
     /// let rounding = Rounding::new(RoundMethod::Strips, "3.2".parse()?)?;
     /// assert!(rounding.center_of_f64(-1e-300).is_ok());
     /// let e = rounding.center_of_f64(f64::INFINITY).unwrap_err();
-    /// assert_eq!(e.to_string(), "center = inf: must be a number between -2^62 and 2^62");
+    /// assert_eq!(e.to_string(), "center = inf: expected a number between -2^62 and 2^62");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn center_of_f64(&self, center: f64) -> Result<RoundCenter, Refused> {
@@ -230,7 +230,7 @@ impl Rounding {
 
     fn float(&self, argument: &str, center: f64) -> Result<RoundCenter, Refused> {
         let refused = |kind, allowed: &str| Refused::new(argument, center, allowed).with_kind(kind);
-        let far = || refused(RefusedKind::OutOfRange, "must be a number between -2^62 and 2^62");
+        let far = || refused(RefusedKind::OutOfRange, "expected a number between -2^62 and 2^62");
         let fixed = FixedPoint::from_f64(center).ok_or_else(far)?;
         match self.0 {
             Prepared::Karney(_) => {
@@ -312,7 +312,7 @@ pub enum Sigmas<'a> {
 /// let mut stream = Stream::new(Source::ChaCha20.open(&Seed::from_bytes([0; 32]))?);
 /// let (sigma, centers) = (Sigmas::One("3.2".parse()?), [0.5, f64::NAN]);
 /// let e = stream.round_all(RoundMethod::Strips, sigma, &centers, &mut [0; 2]).unwrap_err();
-/// assert_eq!(e.to_string(), "centers[1] = NaN: must be a number between -2^62 and 2^62");
+/// assert_eq!(e.to_string(), "centers[1] = NaN: expected a number between -2^62 and 2^62");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -488,9 +488,12 @@ mod tests {
         use RoundMethod::{Karney, Strips};
         assert_eq!(
             says(Strips, one, &[0.0, 1e19], 2),
-            "centers[1] = 10000000000000000000: must be a number between -2^62 and 2^62"
+            "centers[1] = 10000000000000000000: expected a number between -2^62 and 2^62"
         );
-        assert_eq!(says(Karney, one, &[f64::INFINITY], 1), "centers[0] = inf: must be a number between -2^62 and 2^62");
+        assert_eq!(
+            says(Karney, one, &[f64::INFINITY], 1),
+            "centers[0] = inf: expected a number between -2^62 and 2^62"
+        );
         let digits = says(Karney, one, &[0.5, 1e-5], 2);
         assert_eq!(
             digits,
@@ -505,6 +508,6 @@ mod tests {
         );
         assert!(says(Strips, Sigmas::Each(&[2.0, 0.5]), &[0.0; 2], 2).starts_with("sigmas[1] = 0.5: method strips"));
         assert!(says(Strips, Sigmas::Each(&[2.0, f64::NAN]), &[0.0; 2], 2).starts_with("sigmas[1] = NaN: "));
-        assert!(says(Karney, Sigmas::Each(&[2.0, -1.0]), &[0.0; 2], 2).contains("must be greater than 0"));
+        assert!(says(Karney, Sigmas::Each(&[2.0, -1.0]), &[0.0; 2], 2).contains("expected a number greater than 0"));
     }
 }

@@ -1,8 +1,8 @@
 //! The reasons why a table cannot be built, as a [`Refused`] of the width or of the option out of its range.
 
-use crate::refused::Refused;
+use crate::refused::{Refused, RefusedKind};
 use samplez_core::DiscreteGaussian;
-use samplez_core::table::TableError;
+use samplez_core::table::{MAX_LAZY_THRESHOLDS, TableError};
 use samplez_tables::{BuildError, PlainError};
 use std::error::Error;
 use std::fmt::Display;
@@ -18,6 +18,12 @@ fn of_law(law: &DiscreteGaussian, error: impl Error + Send + Sync + 'static) -> 
 /// Refuses a table that cannot be built for any law.
 fn of_table(error: impl Error + Send + Sync + 'static) -> Refused {
     Refused::new("table", "", error.to_string()).because(error)
+}
+
+/// Refuses a table with more thresholds than its method's search allows.
+fn of_thresholds(thresholds: usize, most: usize, error: BuildError) -> Refused {
+    let said = format!("needs {thresholds} thresholds, at most {most} are possible; use another method");
+    Refused::new("table", "", said).with_kind(RefusedKind::OutOfRange).because(error)
 }
 
 /// An argument of the table's, which the message names first.
@@ -44,7 +50,10 @@ impl From<BuildError> for Refused {
                     .because(*error)
             }
             BuildError::Table(TableError::LazyThresholds { thresholds }) => {
-                of_argument("thresholds", thresholds, error)
+                of_thresholds(thresholds, MAX_LAZY_THRESHOLDS, error)
+            }
+            BuildError::Table(TableError::PooledThresholds { thresholds, most }) => {
+                of_thresholds(thresholds, most, error)
             }
             BuildError::Support { target } => of_argument("center", target.center(), error),
             BuildError::Columns { tail, .. } => of_argument("tail", tail, error),
@@ -75,7 +84,7 @@ impl From<PlainError> for Refused {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_tables::{CdtOptions, TableForm, ZigguratOptions, build_cdt, build_plain, build_ziggurat};
+    use samplez_tables::{CdtOptions, TableForm, ZigguratOptions, build_cdt, build_lazy, build_plain, build_ziggurat};
 
     #[test]
     fn the_width_is_named_as_an_argument() {
@@ -88,6 +97,8 @@ mod tests {
         let refused = Refused::from(build_plain(&law("1e6"), &TableForm::folded_cdt(128)).unwrap_err());
         assert_eq!((refused.argument(), refused.value()), ("sigma", "1000000"));
         assert!(refused.allowed().starts_with("takes about "), "{refused}");
+        let refused = Refused::from(build_lazy(&law("1000"), &CdtOptions::default()).unwrap_err());
+        assert!(refused.allowed().contains("at most 4095 are possible; use another method"), "{refused}");
         let third = DiscreteGaussian::new("1/3".parse().unwrap(), law("2").width()).unwrap();
         let refused = Refused::from(build_plain(&third, &TableForm::folded_cdt(72)).unwrap_err());
         assert_eq!(refused.to_string(), "center = 1/3: a folded line needs a centre that is a multiple of 1/2");

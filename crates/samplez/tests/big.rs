@@ -113,8 +113,8 @@ fn texts_are_read_exactly_or_refused() {
     let small = shown("sigma=1e30,center=1.2345678901234567e-10");
     assert!(small.ends_with(",center=12345678901234567/100000000000000000000000000"), "{small}");
     for (text, message) in [
-        ("sigma=0", "sigma = 0: must be greater than 0"),
-        ("sigma=-1e30", "sigma = -1e30: must be greater than 0"),
+        ("sigma=0", "sigma = 0: expected a number greater than 0"),
+        ("sigma=-1e30", "sigma = -1e30: expected a number greater than 0"),
         ("sigma=nan", "sigma = nan: not a number; allowed are decimals, "),
         ("sigma=inf", "sigma = inf: not a number; "),
         ("sigma=8/sqrt(2*pi)", "sigma = 8/sqrt(2*pi): not a number; "),
@@ -124,7 +124,7 @@ fn texts_are_read_exactly_or_refused() {
         ("sigma=1e-2147483648", "sigma = 1e-2147483648: powers of ten are at most 2000"),
         ("sigma=1e99999999999", "sigma = 1e99999999999: powers of ten are at most 2000"),
         ("sigma=1e1999", "sigma = 1e1999: numerator and denominator have at most 4096 bits in lowest terms"),
-        ("sigma=1e-400", "sigma = 1e-400: must be at least 2^-60"),
+        ("sigma=1e-400", "sigma = 1e-400: expected at least 2^-60"),
         ("sigma=1e30,center=NaN", "center = NaN: not a number; "),
         ("sigma=1e30,sigma=1e31", "sigma = 1e31: allowed for numbers of this size are one width"),
         ("sigma=1e30,method=karney", "method = karney: allowed for numbers of this size are one width"),

@@ -54,7 +54,7 @@ fn vectors_of_an_independent_program() {
     }
     assert_eq!(laws, 42);
     let refused = |law: NoiseLaw| noise_of(&law).err().unwrap().to_string();
-    assert_eq!(refused(NoiseLaw::CenteredBinomial { eta: 33 }), "eta = 33: must be between 1 and 32");
+    assert_eq!(refused(NoiseLaw::CenteredBinomial { eta: 33 }), "eta = 33: expected a number between 1 and 32");
     assert!(refused(law("2").into()).contains("expected a law other than a Gaussian"));
 }
 
@@ -253,5 +253,5 @@ fn all_forms_of_a_law_have_its_sampler() {
     assert_eq!(about("9223372036854775805", "folded,tail,8"), Ok(()));
     let long: Vec<u128> = (0..40_000).rev().collect();
     let error = table_sampler(&table("folded,tail,64", &long).unwrap()).err().unwrap();
-    assert_eq!(error.to_string(), "thresholds = 40000: must be between 1 and 32767");
+    assert_eq!(error.to_string(), "thresholds = 40000: expected a number between 1 and 32767");
 }

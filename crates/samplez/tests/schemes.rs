@@ -125,8 +125,8 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
         ("precision=32", "precision", "32", "must keep 126 of 128 bits"),
         ("method=cks", "k_sigma2", "254", "method cks allows"),
         ("method=cdt,constant_time=true", "constant_time", "true", "cdt is of variable timing"),
-        ("method=dice", "method", "dice", "must be one of"),
-        ("colour=red", "colour", "red", "must be one of"),
+        ("method=dice", "method", "dice", "expected one of"),
+        ("colour=red", "colour", "red", "expected one of"),
         ("method=cdt,method=cdt", "method", "cdt", "given twice"),
     ] {
         let refused = built(said).unwrap_err();

@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     if let Some(other) = wanted.iter().find(|wanted| BENCHMARKS.iter().all(|(name, _)| name != wanted)) {
         let names: Vec<&str> = BENCHMARKS.iter().map(|(name, _)| *name).collect();
-        return Err(format!("benchmark = {other}: must be one of {}", names.join(", ")).into());
+        return Err(format!("benchmark = {other}: expected one of {}", names.join(", ")).into());
     }
     for (name, run) in BENCHMARKS {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {

@@ -90,7 +90,7 @@ impl Budget {
 /// ```
 /// use samplez_check::tape::{Budget, TapeError, enumerate};
 /// let e = enumerate(Budget::depth(0), |_| None).unwrap_err();
-/// assert_eq!(e.to_string(), "depth = 0: must be between 1 and 120");
+/// assert_eq!(e.to_string(), "depth = 0: expected a number between 1 and 120");
 /// // A sampler that remembers its last call has no law.
 /// let mut calls = 0;
 /// let mut fickle = |bits: &mut samplez_check::tape::Tape| {
@@ -112,7 +112,7 @@ pub enum TapeError {
 impl fmt::Display for TapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Depth(depth) => write!(f, "depth = {depth}: must be between 1 and {MAX_DEPTH}"),
+            Self::Depth(depth) => write!(f, "depth = {depth}: expected a number between 1 and {MAX_DEPTH}"),
             Self::NotRepeatable => f.write_str("two runs on the same bits drew different numbers of bits"),
         }
     }

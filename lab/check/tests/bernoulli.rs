@@ -297,8 +297,8 @@ fn bad_parameters_are_refused() {
     assert_eq!(refusal(k_sigma2("254", "1/2"), 128), format!("center = 1/2: {centers}"));
     let far = "-9223372036854775807";
     assert_eq!(refusal(k_sigma2("254", far), 128), format!("center = {far}: {centers}"));
-    assert_eq!(refusal(k_sigma2("254", "0"), 0), "precision = 0: must be between 1 and 256");
-    assert_eq!(refusal(k_sigma2("254", "0"), 10_000), "precision = 10000: must be between 1 and 256");
+    assert_eq!(refusal(k_sigma2("254", "0"), 0), "precision = 0: expected a number between 1 and 256");
+    assert_eq!(refusal(k_sigma2("254", "0"), 10_000), "precision = 10000: expected a number between 1 and 256");
     let tight = BernoulliOptions { precision: 128, max_bytes: 335 };
     let message =
         "sigma = 254 sqrt(1/(2 ln 2)): the table of coins takes 336 bytes, more than the 335 bytes allowed (max_bytes)";

@@ -389,7 +389,7 @@ fn guides_that_do_not_fit_are_refused() {
     assert_eq!(new(&[]), TableError::GuideLength { entries: 0, max: 8 });
     assert_eq!(new(&[0]), TableError::GuideLength { entries: 1, max: 8 });
     assert_eq!(new(&[0; 3]), TableError::GuideLength { entries: 3, max: 8 });
-    assert_eq!(new(&[0; 512]).to_string(), "guide: got 512 entries, must be a power of two from 2 to 2^8");
+    assert_eq!(new(&[0; 512]).to_string(), "guide: got 512 entries, expected a power of two from 2 to 2^8");
 }
 
 #[test]
@@ -398,9 +398,9 @@ fn options_out_of_range_are_refused() {
         let cdt = CdtOptions { precision, max_bytes, ..CdtOptions::default() };
         build_guided(&law("3.2", "0"), &CdtGuidedOptions { cdt, guide_bits }).unwrap_err().to_string()
     };
-    assert_eq!(refusal(0, None, 1 << 30), "precision = 0: must be between 1 and 256");
-    assert_eq!(refusal(128, Some(0), 1 << 30), "guide_bits = 0: must be between 1 and 26");
-    assert_eq!(refusal(9, Some(10), 1 << 30), "guide_bits = 10: must be between 1 and 9");
+    assert_eq!(refusal(0, None, 1 << 30), "precision = 0: expected a number between 1 and 256");
+    assert_eq!(refusal(128, Some(0), 1 << 30), "guide_bits = 0: expected a number between 1 and 26");
+    assert_eq!(refusal(9, Some(10), 1 << 30), "guide_bits = 10: expected a number between 1 and 9");
     let message = "a table with its guide takes 4.66 KiB, more than the 3.91 KiB allowed (max_bytes)";
     assert_eq!(refusal(128, Some(10), 4000), message);
     // Left alone, the guide shrinks to what is allowed.

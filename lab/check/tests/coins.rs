@@ -120,7 +120,7 @@ fn the_ends_of_the_range() {
 #[test]
 fn widths_that_have_no_coin() {
     let refused = |width| ExpCoin::of_width(width).unwrap_err().to_string();
-    assert_eq!(refused(Width::Sigma(rational("-2"))), "sigma = -2: must be greater than 0");
+    assert_eq!(refused(Width::Sigma(rational("-2"))), "sigma = -2: expected a number greater than 0");
     assert!(refused(Width::S(rational("8"))).starts_with("s = 8: method exp-coin allows sigma, sigma_squared or"));
     assert!(refused(Width::Sigma(rational("3000000000"))).contains("a numerator below 2^63"));
     assert!(refused(Width::SigmaSq(rational("5e18"))).starts_with("sigma_squared = 5000000000000000000"));

@@ -286,9 +286,9 @@ fn what_cannot_be_honoured_is_refused() {
     assert!(
         build(&law("4", "0"), &|o| o.any_legs = true).contains("sigma = 4: method convolution allows a wider sigma")
     );
-    assert!(build(&wide, &|o| o.bound = 0).contains("bound = 0: must be between 1 and 256"));
+    assert!(build(&wide, &|o| o.bound = 0).contains("bound = 0: expected a number between 1 and 256"));
     assert!(build(&wide, &|o| o.bound = 10_000).contains("between 1 and 256"));
-    assert!(build(&wide, &|o| o.precision = 0).contains("precision = 0: must be between 1 and 256"));
+    assert!(build(&wide, &|o| o.precision = 0).contains("precision = 0: expected a number between 1 and 256"));
     assert!(build(&wide, &|o| o.max_bytes = 100).contains("max_bytes"));
     assert!(build(&law("1e9/1000000007000000049", "0"), &|_| ()).contains("sigma"));
     assert!(build(&law("9223372036854775807/9223372036854775806", "0"), &|_| ()).contains("wider"));

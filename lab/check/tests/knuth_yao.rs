@@ -353,10 +353,10 @@ fn bad_parameters_are_refused() {
         let options = KnuthYaoOptions { cdt, first_levels };
         build_knuth_yao(&law(sigma, "0"), &options).unwrap_err().to_string()
     };
-    assert_eq!(refusal("3.2", 0, None, 1 << 30), "precision = 0: must be between 1 and 256");
-    assert_eq!(refusal("3.2", 10_000, None, 1 << 30), "precision = 10000: must be between 1 and 256");
-    assert_eq!(refusal("3.2", 128, Some(17), 1 << 30), "first_levels = 17: must be between 0 and 16");
-    assert_eq!(refusal("3.2", 5, Some(6), 1 << 30), "first_levels = 6: must be between 0 and 5");
+    assert_eq!(refusal("3.2", 0, None, 1 << 30), "precision = 0: expected a number between 1 and 256");
+    assert_eq!(refusal("3.2", 10_000, None, 1 << 30), "precision = 10000: expected a number between 1 and 256");
+    assert_eq!(refusal("3.2", 128, Some(17), 1 << 30), "first_levels = 17: expected a number between 0 and 16");
+    assert_eq!(refusal("3.2", 5, Some(6), 1 << 30), "first_levels = 6: expected a number between 0 and 5");
     let message = "sigma = 16/5: the matrix takes 3.09 KiB, more than the 1000 bytes allowed (max_bytes)";
     assert_eq!(refusal("3.2", 128, None, 1000), message);
     let bound = Bound::TRIVIAL;
@@ -371,6 +371,6 @@ fn bad_parameters_are_refused() {
     };
     assert_eq!(new(0, 2, 2), Ok(()));
     assert_eq!(new(i64::MAX, 2, 2), Err("the table's support exceeds the range of i64".into()));
-    assert_eq!(new(0, 1, 2), Err("rows = 1: must be between 2 and 67108863".into()));
-    assert_eq!(new(0, 2, 257), Err("precision = 257: must be between 1 and 256".into()));
+    assert_eq!(new(0, 1, 2), Err("rows = 1: expected a number between 2 and 67108863".into()));
+    assert_eq!(new(0, 2, 257), Err("precision = 257: expected a number between 1 and 256".into()));
 }

@@ -142,7 +142,7 @@ fn rejection_is_consistent() {
 fn bad_parameters_are_refused() {
     let refusal =
         |law: &DiscreteGaussian, tail: &str| Rejection::new(law, tail.parse().unwrap()).unwrap_err().to_string();
-    assert_eq!(refusal(&law("3", "0"), "0"), "tail = 0: must be greater than 0");
+    assert_eq!(refusal(&law("3", "0"), "0"), "tail = 0: expected a number greater than 0");
     assert!(refusal(&law("3", "0"), "65").contains("a tail above 0 and at most 64"));
     assert!(refusal(&law("1e17", "0"), "64").contains("2^120"));
     assert!(refusal(&law("1e18", "0"), "2").contains("2^120"));

@@ -79,7 +79,7 @@ impl Report {
         let claims = Claim::all().map_err(LabError::Input)?;
         if let Some(name) = self.only.iter().find(|name| !items.iter().any(|item| item.is_in(name))) {
             return Err(LabError::Input(format!(
-                "{name}: no such item; must be a letter of B, D, J, S and E, or one with a number"
+                "{name}: no such item; expected a letter of B, D, J, S and E, or one with a number"
             )));
         }
         let mut kept = Records::open(&self.out)?;

@@ -51,7 +51,7 @@ pub(crate) fn rows<const N: usize>(root: &Path, file: &str, header: &str) -> io:
 
 /// A field that is a number.
 pub(crate) fn number(text: &str) -> io::Result<u64> {
-    text.parse().map_err(|_| io::Error::other(format!("{text}: must be a number")))
+    text.parse().map_err(|_| io::Error::other(format!("{text}: expected a number")))
 }
 
 #[cfg(test)]

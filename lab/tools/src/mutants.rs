@@ -376,7 +376,10 @@ fn chosen(root: &Path, paths: &str) -> Result<Vec<(String, &'static Stages)>> {
         let all = all.iter().map(|path| files::shown(root, path));
         let all: Vec<_> = all.filter_map(|file| stages(&file).map(|stages| (file, stages))).collect();
         if all.is_empty() && !is_test(Path::new(below)) {
-            return Err(Error::other(format!("{below}: must be below one of {:?}", STAGES.map(|stages| stages.below))));
+            return Err(Error::other(format!(
+                "{below}: expected a path below one of {:?}",
+                STAGES.map(|stages| stages.below)
+            )));
         }
         chosen.extend(all);
     }

@@ -32,7 +32,7 @@ wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));";
 pub(crate) fn run(root: &Path, only: Option<&str>) -> Findings {
     if let Some(only) = only.filter(|only| CLASSES.iter().all(|(class, ..)| class != only)) {
         let names = CLASSES.map(|(class, ..)| class).join(", ");
-        return Err(Error::other(format!("measure-speeds {only}: must be one of {names}")));
+        return Err(Error::other(format!("measure-speeds {only}: expected one of {names}")));
     }
     for (class, flags, is_wasm) in CLASSES {
         if only.is_some_and(|only| class != only) {

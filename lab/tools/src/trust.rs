@@ -375,7 +375,7 @@ fn matrix(root: &Path) -> io::Result<String> {
     for [backend, _, source, _, types, samples, least, _, rejects, date, _] in rows(root, MATRIX, MATRIX_HEADER)? {
         let sum = sums.entry(backend).or_default();
         let (types, rejects) = (number(&types)?, number(&rejects)?);
-        let least: f64 = least.parse().map_err(|_| io::Error::other(format!("{least}: must be a number")))?;
+        let least: f64 = least.parse().map_err(|_| io::Error::other(format!("{least}: expected a number")))?;
         sum.pairs += 1;
         sum.runs += types;
         sum.samples += types * number(&samples)?;

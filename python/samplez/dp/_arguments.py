@@ -13,7 +13,7 @@ def positive(name: str, value: object) -> Fraction:
     """A number above 0."""
     number = exact_fraction(name, value)
     if number <= 0:
-        raise ValueError(f"{name} = {shown(number)}: must be positive")
+        raise ValueError(f"{name} = {shown(number)}: expected a positive number")
     return number
 
 
@@ -29,7 +29,7 @@ def probability(name: str, value: object) -> Fraction:
     """A number between 0 and 1, both excluded."""
     number = positive(name, value)
     if number >= 1:
-        raise ValueError(f"{name} = {shown(number)}: must be below 1")
+        raise ValueError(f"{name} = {shown(number)}: expected a number below 1")
     return number
 
 
@@ -60,7 +60,7 @@ def query_of(
     name, value = ("sensitivity", sensitivity) if sensitivity_squared is None else ("sensitivity_squared", sensitivity_squared)
     number = positive(name, value)
     if number < 1:
-        raise ValueError(f"{name} = {shown(number)}: must be at least 1: integers that differ, differ by 1")
+        raise ValueError(f"{name} = {shown(number)}: expected at least 1: integers that differ, differ by 1")
     squared = number**2 if sensitivity_squared is None else number
     return Query(
         squared,

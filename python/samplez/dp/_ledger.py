@@ -185,7 +185,7 @@ def checked(charge: Charge) -> Charge:
     """The charge, its numbers as fractions. Raises `TypeError` and `ValueError` if a ledger may not hold it: for a number out of its range, or
     for a ρ that differs from its recomputation."""
     if not isinstance(charge, Charge):
-        raise TypeError(f"charge: must be a samplez.dp.Charge, not {type(charge).__name__}")
+        raise TypeError(f"charge: expected a samplez.dp.Charge, not {type(charge).__name__}")
     rho, distance = positive("rho", charge.rho), nonnegative("distance", charge.distance)
     epsilon = None if charge.epsilon is None else positive("epsilon", charge.epsilon)
     if charge.sigma_squared is None and charge.sensitivity_squared is None:

@@ -175,7 +175,7 @@ def discrete_laplace_mechanism(
     clean = integers_of(values)
     step, e = positive("sensitivity", sensitivity), positive("epsilon", epsilon)
     if step < 1:
-        raise ValueError(f"sensitivity = {step}: must be at least 1: integers that differ, differ by 1")
+        raise ValueError(f"sensitivity = {step}: expected at least 1: integers that differ, differ by 1")
     scale = math.floor(step) / e
     if not _SMALLEST_SCALE <= scale <= _LARGEST_SCALE:
         raise ValueError(f"epsilon = {shown(e)}: sensitivity/epsilon must lie between 2^-16 and 2^50")
@@ -210,7 +210,7 @@ def integers_of(values: Any) -> npt.NDArray[np.int64]:
     if array.dtype.kind not in "iu":
         reason = ("; round first, such as numpy.rint(values).astype(int), and bound the sensitivity of the rounded values, because the low "
                   "bits of floats can reveal what noise is to hide")
-        raise TypeError(f"values: must be integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
+        raise TypeError(f"values: expected integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
         raise OverflowError("values: expected a value between -2^63 and 2^63 - 1")
     return array.astype(np.int64, copy=False)
@@ -228,7 +228,7 @@ def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     for place, value in enumerate(array.flat):
         index = f"[{', '.join(str(int(i)) for i in np.unravel_index(place, array.shape))}]" if array.ndim else ""
         if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
-            raise TypeError(f"values{index}: must be an integer of at most 64 bits, not {type(value).__name__}")
+            raise TypeError(f"values{index}: expected an integer of at most 64 bits, not {type(value).__name__}")
         number = operator.index(value)
         if not _LEAST <= number <= _MOST:
             raise OverflowError(f"values{index}: expected a value between -2^63 and 2^63 - 1")
@@ -240,7 +240,7 @@ def _spend(budget: Budget | None, charge: Charge, said: str) -> None:
     """Charges the budget; `said` is the cost as the caller gave it."""
     if budget is not None:
         if not isinstance(budget, Budget):
-            raise TypeError(f"budget: must be a samplez.dp.Budget, not {type(budget).__name__}")
+            raise TypeError(f"budget: expected a samplez.dp.Budget, not {type(budget).__name__}")
         budget._charge(charge, said)
 
 

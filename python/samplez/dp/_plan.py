@@ -190,7 +190,7 @@ class Plan:
     def _of_source(cls, kind: str, parameter: Fraction, sensitivity: Number, releases: int, sampling_rate: Number | None) -> Plan:
         value = positive("sensitivity", sensitivity)
         if value < 1:
-            raise ValueError(f"sensitivity = {shown(value)}: must be at least 1, because different integers differ by at least 1")
+            raise ValueError(f"sensitivity = {shown(value)}: expected at least 1, because different integers differ by at least 1")
         self = cls.__new__(cls)
         self._entries, self._pures = (), ()
         self._sources = (Source(kind, parameter, math.floor(value), rate_of(sampling_rate), whole("releases", releases, 1, 2**40)),)

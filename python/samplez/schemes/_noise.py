@@ -103,7 +103,7 @@ def sampler_of(demanded: Callable[[str], _samplez.Sampler], said: Noise) -> _sam
     if isinstance(said, DiscreteGaussian):
         return said._sampler
     if said is not None and not isinstance(said, str):
-        raise TypeError(f"noise: must be None, a recipe's text or a samplez.DiscreteGaussian, not {type(said).__name__}")
+        raise TypeError(f"noise: expected None, a recipe's text or a samplez.DiscreteGaussian, not {type(said).__name__}")
     return demanded("" if said is None else name_of("noise", said))
 
 

@@ -15,4 +15,4 @@ def octets(argument: str, value: object) -> bytes:
     if isinstance(value, (bytearray, memoryview)):
         return bytes(value)
     hint = "; encode the text" if isinstance(value, str) else ""
-    raise TypeError(f"{argument}: must be bytes, not {type(value).__name__}{hint}")
+    raise TypeError(f"{argument}: expected bytes, not {type(value).__name__}{hint}")

@@ -359,7 +359,7 @@ class Certificate:
     def verify(self, issuer: Certificate) -> None:
         """Returns if it is signed by the key of that certificate, under its name; raises `InvalidSignature` if not."""
         if not isinstance(issuer, Certificate):
-            raise TypeError(f"issuer: must be a Certificate, not {type(issuer).__name__}")
+            raise TypeError(f"issuer: expected a Certificate, not {type(issuer).__name__}")
         if self.issuer != issuer.subject:
             raise InvalidSignature("the certificate names another issuer")
         try:

@@ -102,7 +102,7 @@ class Parameters:
         ('D_Z(s = 1057/200, center = 0)', True)
         """
         if isinstance(letter_error, bool) or not isinstance(letter_error, (int, float, np.integer, np.floating)):
-            raise TypeError(f"letter_error: must be a number, not {type(letter_error).__name__}")
+            raise TypeError(f"letter_error: expected a number, not {type(letter_error).__name__}")
         return cls._of(_samplez.RegevParameters.for_letter_error(*_shape(n, l, m, q, r, t), float(letter_error)))
 
     @property
@@ -181,7 +181,7 @@ def keygen(
     if isinstance(parameters, str):
         parameters = Parameters.of_set(parameters)
     elif not isinstance(parameters, Parameters):
-        raise TypeError(f"parameters: must be a set's name or Parameters, not {type(parameters).__name__}")
+        raise TypeError(f"parameters: expected a set's name or Parameters, not {type(parameters).__name__}")
     key = parameters._parameters
     sampler = sampler_of(lambda recipe: _demanded(key, recipe), noise)
     public, secret = key.keygen(sampler, name_of("source", source), secret_seed(rng))

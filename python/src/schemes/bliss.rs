@@ -92,7 +92,7 @@ impl BlissSigningKey {
             }
             "isochronous" => py.detach(|| IsochronousSigner::new(key, profile, noise)?.sign(message, &mut rng)),
             "plain" => py.detach(|| Signer::new(key, profile, noise)?.sign(message, &mut rng)),
-            _ => return Err(invalid(format!("signer = {signer}: must be isochronous or plain"))),
+            _ => return Err(invalid(format!("signer = {signer}: expected isochronous or plain"))),
         };
         signed.map(|(signature, attempts)| (BlissSignature(signature), attempts)).map_err(said)
     }

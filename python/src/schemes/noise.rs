@@ -78,7 +78,7 @@ pub(crate) fn scheme_noise(py: Python<'_>, scheme: &str, set: &str, recipe: &str
         "bliss" => set.parse::<bliss::Set>().map_err(said)?.demand(),
         "lp11" => set.parse::<lp11::Set>().map_err(said)?.demand(),
         "regev" => set.parse::<regev::Set>().map_err(said)?.parameters().demand(),
-        _ => return Err(invalid(format!("scheme = {scheme}: must be bliss, lp11 or regev"))),
+        _ => return Err(invalid(format!("scheme = {scheme}: expected bliss, lp11 or regev"))),
     };
     noise_of(py, &demand, recipe)
 }

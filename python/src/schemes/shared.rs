@@ -29,7 +29,7 @@ pub(crate) fn generator(source: &str, seed: &[u8]) -> PyResult<CryptoGenerator> 
         let allowed: Vec<_> =
             Source::ALL.into_iter().filter(|s| s.is_seeded() && s.is_cryptographic()).map(Source::name).collect();
         let why = if source.is_seeded() { "is not cryptographic" } else { "takes no seed" };
-        invalid(format!("source = {source}: {why}; a scheme's must be one of {}", allowed.join(", ")))
+        invalid(format!("source = {source}: {why}; expected one of {}", allowed.join(", ")))
     })
 }
 

@@ -171,14 +171,14 @@ mod tests {
     #[test]
     fn errors_have_the_names_of_javascript() {
         let error = |text: &str| opened(text, &SEED).unwrap_err();
-        assert_eq!(error("sigmaSquared\t-1\n"), "sigmaSquared = -1: must be greater than 0");
+        assert_eq!(error("sigmaSquared\t-1\n"), "sigmaSquared = -1: expected a number greater than 0");
         let missing = "missing width: pass one of sigma, sigmaSquared, kSigma2, s";
         assert_eq!(error("center\t3\n"), missing);
         assert!(error("recipe\tcenter=3\n").starts_with(missing));
-        assert_eq!(error("recipe\tsigma=3\ncenter\t1\n"), "center = 1: must be part of the recipe, which is given");
+        assert_eq!(error("recipe\tsigma=3\ncenter\t1\n"), "center = 1: expected in the recipe, which is given");
         let names = "sigma, sigmaSquared, kSigma2, s, center, recipe, source, seed";
         assert_eq!(error("method\tcdt\n"), format!("method: no such option; there are {names}"));
-        assert!(error("sigma\t3\nsource\tdice\n").starts_with("source = dice: must be one of chacha20, "));
-        assert_eq!(opened("sigma\t3\n", &[7; 31]).unwrap_err(), "seed: must be 32 bytes; got 31");
+        assert!(error("sigma\t3\nsource\tdice\n").starts_with("source = dice: expected one of chacha20, "));
+        assert_eq!(opened("sigma\t3\n", &[7; 31]).unwrap_err(), "seed: expected 32 bytes; got 31");
     }
 }

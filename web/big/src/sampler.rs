@@ -28,7 +28,7 @@ impl Sampler {
         let built = match (&recipe, pairs.first()) {
             (Some(_), Some((name, value))) => {
                 let name = camel(name);
-                return Err(format!("{name} = {value}: must be part of the recipe, which is given").into());
+                return Err(format!("{name} = {value}: expected in the recipe, which is given").into());
             }
             (Some(recipe), None) => recipe.parse(),
             (None, _) => BigGaussian::from_pairs(pairs.iter().map(|(name, value)| (*name, value.as_str()))),

@@ -92,6 +92,6 @@ mod tests {
         assert_eq!(error("sigma=3,exact=false"), "exact = false: samplez/core is exact; leave it out");
         assert!(error("sigma=3,center=1e6").starts_with("center = 1000000: samplez/core has samples from -32768"));
         assert!(error("sigma=3,method=knuth-yao-ct,precision=12").starts_with("precision = 12: too few bits for "));
-        assert_eq!(error("sigma_squared=-1"), "sigmaSquared = -1: must be greater than 0");
+        assert_eq!(error("sigma_squared=-1"), "sigmaSquared = -1: expected a number greater than 0");
     }
 }

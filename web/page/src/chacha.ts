@@ -40,7 +40,7 @@ function key(seed: string): Uint32Array {
     const bytes = Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(seed.slice(2 * i, 2 * i + 2), 16));
     return new Uint32Array(bytes.buffer);
   }
-  if (!/^(0|[1-9]\d{0,19})$/.test(seed)) throw new Error("seed: must be 64 hexadecimal digits, or a number below 2^64");
+  if (!/^(0|[1-9]\d{0,19})$/.test(seed)) throw new Error("seed: expected 64 hexadecimal digits, or a number below 2^64");
   const name = Array.from(new TextEncoder().encode("short seed"));
   const root = child(new Uint32Array(8), words([name.length, 0, ...name, ...Array(13 - name.length).fill(0), 2]));
   return block(root, BigInt(seed));

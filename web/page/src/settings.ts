@@ -106,7 +106,7 @@ export function showSliders(sigma: number, center: number): void {
 /** The number of samples to draw. */
 export function count(): number {
   const number = Number(value("count"));
-  if (!Number.isInteger(number) || number < 1) throw new Error(`samples = ${value("count")}: must be a whole number from 1 on`);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`samples = ${value("count")}: expected a whole number from 1 on`);
   return number;
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn open(request: &Request<'_>) -> Result<Box<dyn Scheme>, Failure> {
     let signer = match request.get("signer").unwrap_or("isochronous") {
         "isochronous" => Signer::Isochronous,
         "plain" => Signer::Plain,
-        other => return Err(Failure::new("unknown", format!("signer = {other}: must be isochronous or plain"))),
+        other => return Err(Failure::new("unknown", format!("signer = {other}: expected isochronous or plain"))),
     };
     Ok(Box::new(Bliss { set, variant, profile, signer }))
 }

@@ -90,7 +90,7 @@ fn read(text: &str, law: &DiscreteGaussian) -> Result<Said, Failure> {
     let mut said = Said::default();
     let mut names = Vec::new();
     for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').ok_or_else(|| format!("noise = {pair}: must be name=value"))?;
+        let (name, value) = pair.split_once('=').ok_or_else(|| format!("noise = {pair}: expected name=value"))?;
         let (name, value) = (name.trim(), value.trim());
         match name {
             _ if names.contains(&name) => return Err(format!("{name} = {value}: is given twice").into()),
@@ -101,7 +101,7 @@ fn read(text: &str, law: &DiscreteGaussian) -> Result<Said, Failure> {
             "center" if value == "0" => {}
             _ if (name, value) == (width, own.as_str()) => {}
             _ => {
-                let message = format!("{name} = {value}: must be a method or a precision; the scheme's law is {law}");
+                let message = format!("{name} = {value}: expected a method or a precision; the scheme's law is {law}");
                 return Err(Failure::new("unsupported", message));
             }
         }
@@ -113,13 +113,15 @@ fn read(text: &str, law: &DiscreteGaussian) -> Result<Said, Failure> {
 fn method(name: &str) -> Result<&'static Method, Failure> {
     METHODS.iter().find(|method| method.name == name).ok_or_else(|| {
         let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
-        Failure::new("unknown", format!("method = {name}: must be one of auto, {}", names.join(", ")))
+        Failure::new("unknown", format!("method = {name}: expected one of auto, {}", names.join(", ")))
     })
 }
 
 fn precision(text: &str) -> Result<u32, Failure> {
     let bits = text.parse().ok().filter(|bits| (1..=256).contains(bits));
-    bits.ok_or_else(|| Failure::new("out-of-range", format!("precision = {text}: must be between 1 and 256 bits")))
+    bits.ok_or_else(|| {
+        Failure::new("out-of-range", format!("precision = {text}: expected a number between 1 and 256 bits"))
+    })
 }
 
 /// A sampler that meets the demand, by the method and with the precision that the text names; where it names none, by the first
@@ -188,16 +190,16 @@ mod tests {
         let error = |text: &str| build(&demand, text).map(|built| built.recipe).unwrap_err().message;
         assert_eq!(
             error("method=dice"),
-            "method = dice: must be one of auto, cdt-lazy-ct, cdt-guided, knuth-yao-compact"
+            "method = dice: expected one of auto, cdt-lazy-ct, cdt-guided, knuth-yao-compact"
         );
         assert!(
             error("precision=64")
                 .starts_with("precision = 64: its certificate must keep 126 of 128 bits of a decision problem")
         );
-        assert_eq!(error("precision=257"), "precision = 257: must be between 1 and 256 bits");
+        assert_eq!(error("precision=257"), "precision = 257: expected a number between 1 and 256 bits");
         assert_eq!(error("method=cdt-lazy-ct, method=auto"), "method = auto: is given twice");
-        assert_eq!(error("method"), "noise = method: must be name=value");
-        let law = "must be a method or a precision; the scheme's law is D_Z(s = 1131/100, center = 0)";
+        assert_eq!(error("method"), "noise = method: expected name=value");
+        let law = "expected a method or a precision; the scheme's law is D_Z(s = 1131/100, center = 0)";
         assert_eq!(error("sigma=3"), format!("sigma = 3: {law}"));
         assert_eq!(error("exact=true"), format!("exact = true: {law}"));
     }

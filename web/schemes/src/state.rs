@@ -143,7 +143,7 @@ impl State {
             let text = str::from_utf8(input).map_err(|e| e.to_string())?;
             text.parse().map_err(|e| format!("seed: {e}"))?
         } else {
-            let length = |_| format!("seed: must be 32 bytes; got {}", input.len());
+            let length = |_| format!("seed: expected 32 bytes; got {}", input.len());
             let mut bytes: [u8; 32] = input.try_into().map_err(length)?;
             let seed = Seed::try_from(bytes).map_err(|e| format!("seed: {e}"));
             bytes.zeroize();
@@ -158,7 +158,7 @@ impl State {
         let name = request.need("scheme")?;
         let (_, open, _) = SCHEMES.iter().find(|(scheme, ..)| *scheme == name).ok_or_else(|| {
             let names = SCHEMES.map(|(name, ..)| name).join(", ");
-            Failure::new("unknown", format!("scheme = {name}: must be one of {names}"))
+            Failure::new("unknown", format!("scheme = {name}: expected one of {names}"))
         })?;
         let scheme = open(&request)?;
         let built = noise::build(&scheme.demand(), request.get("noise").unwrap_or_default())?;

@@ -34,7 +34,7 @@ const load = /* @__PURE__ */ loader(["samplez-schemes.wasm"], schemesFile);
 export function bytesOf(name: string, value: Uint8Array | string): Uint8Array {
   if (typeof value === "string") return encode(value);
   if (isBytes(value)) return value;
-  throw new SamplezError("type", `${name} = ${kind(value)}: must be a Uint8Array or a text`);
+  throw new SamplezError("type", `${name} = ${kind(value)}: expected a Uint8Array or a text`);
 }
 
 /** Statuses of calls: a failure, whose answer is a message, and the status of `verify` for bytes that are no

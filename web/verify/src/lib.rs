@@ -150,7 +150,7 @@ pub extern "C" fn push(bits: u32, len: usize, of: u32) -> u32 {
             16 => judge.push::<i16>(taken(input, len)?, of),
             32 => judge.push::<i32>(taken(input, len)?, of),
             64 => judge.push::<i64>(taken(input, len)?, of),
-            _ => return Err(format!("bits = {bits}: must be one of 8, 16, 32, 64").into()),
+            _ => return Err(format!("bits = {bits}: expected one of 8, 16, 32, 64").into()),
         }
         Ok(String::new())
     })
@@ -237,7 +237,7 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure
             None if key == RECIPE => pairs.extend(Recipe::pairs(value).unwrap_or_default()),
             None if key == MODULUS => {
                 let q = value.parse().ok().filter(|q| (2..=1 << 64).contains(q));
-                modulus = Some(q.ok_or_else(|| format!("modulus = {value}: must be a whole number from 2 to 2^64"))?);
+                modulus = Some(q.ok_or_else(|| format!("modulus = {value}: expected a whole number from 2 to 2^64"))?);
                 continue;
             }
             None if law::take(&mut noise, key, value, 26)? => continue,
@@ -311,7 +311,7 @@ mod tests {
             "{json}"
         );
         assert_eq!(said(|| push(8, 1009, 0)), Err("the input is shorter than it is said to be".into()));
-        assert_eq!(said(|| push(24, 1, 0)), Err("bits = 24: must be one of 8, 16, 32, 64".into()));
+        assert_eq!(said(|| push(24, 1, 0)), Err("bits = 24: expected one of 8, 16, 32, 64".into()));
     }
 
     #[test]
@@ -384,7 +384,7 @@ mod tests {
     fn refuses_laws() {
         let cases = [
             ("center\t1\n", "missing width: pass one of sigma, sigmaSquared, kSigma2, s"),
-            ("sigma\t3\nmodulus\t1\n", "modulus = 1: must be a whole number from 2 to 2^64"),
+            ("sigma\t3\nmodulus\t1\n", "modulus = 1: expected a whole number from 2 to 2^64"),
             ("sigma\t1e18\nsigma\t3\n", "sigma"),
             (
                 "method\tcdt\n",
@@ -392,9 +392,12 @@ mod tests {
                  centeredBinomial, tuniform, skellam, discreteLaplace",
             ),
             ("sigma\t1e30\nternary\ttrue\n", "sigma = 1e30: the law is given already, as Ternary"),
-            ("skellam\t1e8\n", "skellam = 1e8: must be a number from 2^-16 to 2^26; for a larger variance add samples"),
-            ("recipe\tsigma=3\ncenter\t1\n", "center = 1: must be part of the recipe, which is given"),
-            ("recipe\tsigma=3,method=dice\n", "method = dice: must be one of auto, "),
+            (
+                "skellam\t1e8\n",
+                "skellam = 1e8: expected a number from 2^-16 to 2^26; for a larger variance add samples",
+            ),
+            ("recipe\tsigma=3\ncenter\t1\n", "center = 1: expected in the recipe, which is given"),
+            ("recipe\tsigma=3,method=dice\n", "method = dice: expected one of auto, "),
         ];
         for (request, message) in cases {
             let got = opened(request).unwrap_err();

@@ -35,7 +35,7 @@ fn answer(line: &str) -> Result<f64, Box<dyn Error>> {
         "16" => rate::<i16>(&bulk, time),
         "32" => rate::<i32>(&bulk, time),
         "64" => rate::<i64>(&bulk, time),
-        _ => Err(format!("bits = {bits}: must be one of 8, 16, 32, 64").into()),
+        _ => Err(format!("bits = {bits}: expected one of 8, 16, 32, 64").into()),
     }
 }
 

@@ -20,7 +20,7 @@ impl Bits {
         if let Some(seed) = &self.seed {
             return Ok(seed.clone());
         }
-        let length = |_| format!("seed: must be 32 bytes; got {}", bytes.len());
+        let length = |_| format!("seed: expected 32 bytes; got {}", bytes.len());
         let mut bytes: [u8; 32] = bytes.try_into().map_err(length)?;
         let seed = Seed::try_from(bytes).map_err(|e| format!("seed: {e}"));
         bytes.zeroize();
@@ -53,7 +53,7 @@ fn working(name: &str) -> Result<Source, Failure> {
     }
     let elsewhere = if found.is_ok() { "not available here; " } else { "" };
     let names = Vec::from_iter(Source::ALL.into_iter().filter(|s| works(*s)).map(Source::name));
-    let message = format!("source = {name}: {elsewhere}must be one of {}", names.join(", "));
+    let message = format!("source = {name}: {elsewhere}expected one of {}", names.join(", "));
     Err(Failure::new(RefusedKind::Unknown, message))
 }
 

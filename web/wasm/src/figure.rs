@@ -18,7 +18,7 @@ pub(crate) fn figure(kind: u32, request: &Request) -> Result<String, Failure> {
     match kind {
         0 => ziggurat(request),
         1 => knuth_yao(request),
-        _ => Err(format!("figure = {kind}: must be 0 or 1").into()),
+        _ => Err(format!("figure = {kind}: expected 0 or 1").into()),
     }
 }
 

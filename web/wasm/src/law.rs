@@ -8,7 +8,7 @@ pub(crate) const LAWS: [&str; 5] = ["ternary", "centeredBinomial", "tuniform", "
 
 /// Takes an option into `law` if it is one of [`LAWS`]. The variance of Skellam noise is at most 2^`sums`.
 pub(crate) fn take(law: &mut Option<NoiseLaw>, key: &str, value: &str, sums: i32) -> Result<bool, Failure> {
-    let must = |what: &str| Failure::new(RefusedKind::OutOfRange, format!("{key} = {value}: must be {what}"));
+    let must = |what: &str| Failure::new(RefusedKind::OutOfRange, format!("{key} = {value}: expected {what}"));
     let whole = |least: u32, most: u32| {
         let number =
             value.parse().ok().filter(|n| value.bytes().all(|b| b.is_ascii_digit()) && (least..=most).contains(n));

@@ -311,22 +311,25 @@ mod tests {
     #[test]
     fn errors_are_the_librarys() {
         let error = |text: &str| call(text, &SEED).unwrap_err();
-        assert_eq!(error("sigma\t-2\n"), "sigma = -2: must be greater than 0");
+        assert_eq!(error("sigma\t-2\n"), "sigma = -2: expected a number greater than 0");
         assert!(error("sigma\tx\n").starts_with("sigma = x: not a number"));
-        assert!(error("sigma\t3\nmethod\tdice\n").starts_with("method = dice: must be one of auto, karney, "));
-        assert!(error("sigma\t3\nsource\tdice\n").starts_with("source = dice: must be one of chacha20, "));
-        assert!(error("sigma\t3\nprecision\t0\nmethod\tcdt\n").starts_with("precision = 0: must be between 1 and 256"));
+        assert!(error("sigma\t3\nmethod\tdice\n").starts_with("method = dice: expected one of auto, karney, "));
+        assert!(error("sigma\t3\nsource\tdice\n").starts_with("source = dice: expected one of chacha20, "));
+        assert!(
+            error("sigma\t3\nprecision\t0\nmethod\tcdt\n")
+                .starts_with("precision = 0: expected a number between 1 and 256")
+        );
         assert_eq!(error("sigma\t3\ns\t3\n"), "s = 3: sigma is given too; pass only one of them");
         assert!(error("method\tcdt\n").starts_with("missing width: pass one of sigma, sigmaSquared, "));
         assert!(error("sigmaa\t3\n").starts_with("sigmaa: no such option; there are "));
         assert!(error("sigma\t3\nsetup_time\t9\n").contains(", constantTime, "));
         assert!(error("kSigma2\tx\n").starts_with("kSigma2 = x: not a number"));
         assert!(error("sigma\t3\ncenter\tx\n").starts_with("center = x: not a number"));
-        assert!(error("sigma\t3\nexact\tyes\n").starts_with("exact = yes: must be true or false"));
-        assert!(error("sigma\t3\nprecision\t-1\n").starts_with("precision = -1: must be between 1 and 256"));
+        assert!(error("sigma\t3\nexact\tyes\n").starts_with("exact = yes: expected true or false"));
+        assert!(error("sigma\t3\nprecision\t-1\n").starts_with("precision = -1: expected a number between 1 and 256"));
         assert!(error("sigma\t3\nseed\tff\n").starts_with("seed: a seed is 64 hexadecimal digits"));
         let missing = call("sigma\t3\n", &[]).unwrap_err();
-        assert_eq!(missing, "seed: must be 32 bytes; got 0");
+        assert_eq!(missing, "seed: expected 32 bytes; got 0");
     }
 
     #[test]

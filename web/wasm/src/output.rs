@@ -76,5 +76,5 @@ pub(crate) fn array_of(name: &str) -> String {
 
 /// That no type has this many bits.
 pub(crate) fn no_type(bits: u32) -> String {
-    format!("bits = {bits}: must be one of 8, 16, 32, 64")
+    format!("bits = {bits}: expected one of 8, 16, 32, 64")
 }

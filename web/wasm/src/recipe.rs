@@ -35,7 +35,7 @@ impl Said {
             (None, _) => Ok(Recipe::from_pairs(self.typed())?),
             (Some((_, recipe)), None) => Ok(*recipe),
             (Some(_), Some((name, value))) => {
-                Err(format!("{} = {value}: must be part of the recipe, which is given", camel(name)).into())
+                Err(format!("{} = {value}: expected in the recipe, which is given", camel(name)).into())
             }
         }
     }

@@ -45,7 +45,7 @@ pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), Failure> {
             "form" => form = Some(value.parse::<TableForm>().map_err(|e| format!("form: {e}"))?),
             "entries" => {
                 let whole = |(i, digits): (usize, &str)| {
-                    let refused = |_| format!("entries[{i}] = {digits}: must be a whole number from 0 to 2^320 - 1");
+                    let refused = |_| format!("entries[{i}] = {digits}: expected a whole number from 0 to 2^320 - 1");
                     digits.parse::<Whole>().map_err(refused)
                 };
                 let each = value.split(' ').filter(|text| !text.is_empty()).enumerate().map(whole);

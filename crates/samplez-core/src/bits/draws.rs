@@ -24,7 +24,7 @@ use core::fmt;
 /// ```
 #[inline]
 pub fn uniform_below<B: BitSource + ?Sized>(m: u64, bits: &mut B) -> u64 {
-    assert!(m > 0, "uniform_below: m = 0, must be at least 1");
+    assert!(m > 0, "uniform_below: m = 0: expected at least 1");
     // c is uniform on 0 … v-1, and v < m, at the head of the loop.
     let (mut v, mut c): (u128, u128) = (1, 0);
     let m = u128::from(m);

@@ -72,7 +72,7 @@ fn assert_fractions(law: NoiseLaw, counts: &BTreeMap<i64, u64>) {
 fn parameters_without_a_sampler_have_no_fractions() {
     for law in [NoiseLaw::CenteredBinomial { eta: 0 }, NoiseLaw::CenteredBinomial { eta: 33 }] {
         assert_eq!((law.fraction(0..=0), law.variance()), (None, None));
-        assert!(law.bound().unwrap_err().to_string().contains("must be between 1 and 32"));
+        assert!(law.bound().unwrap_err().to_string().contains("expected a number between 1 and 32"));
     }
     assert_eq!(NoiseLaw::TUniform { bound_log2: 63 }.mass(0..=0), None);
     // The widest: all of 2^64 bit strings, and one of them.
@@ -264,19 +264,19 @@ fn declarations() {
 fn parameters_outside_their_range_are_refused() {
     let message = |e: ParamError| e.to_string();
     for eta in [0, 33, u32::MAX] {
-        let wanted = std::format!("eta = {eta}: must be between 1 and 32");
+        let wanted = std::format!("eta = {eta}: expected a number between 1 and 32");
         assert_eq!(message(CenteredBinomial::new(eta).unwrap_err()), wanted);
     }
     assert_eq!([1, 32].map(|eta| CenteredBinomial::new(eta).unwrap().eta()), [1, 32]);
     for b in [63, 64, u32::MAX] {
-        let wanted = std::format!("bound_log2 = {b}: must be between 0 and 62");
+        let wanted = std::format!("bound_log2 = {b}: expected a number between 0 and 62");
         assert_eq!(message(TUniform::new(b).unwrap_err()), wanted);
     }
     assert_eq!([0, 62].map(|b| TUniform::new(b).unwrap().bound_log2()), [0, 62]);
     let sparse = SparseTernary::new;
-    assert_eq!(message(sparse(8, 0).unwrap_err()), "weight = 0: must be between 1 and 8");
-    assert_eq!(message(sparse(8, 9).unwrap_err()), "weight = 9: must be between 1 and 8");
-    assert_eq!(message(sparse(0, 0).unwrap_err()), "length = 0: must be between 1 and 9223372036854775807");
+    assert_eq!(message(sparse(8, 0).unwrap_err()), "weight = 0: expected a number between 1 and 8");
+    assert_eq!(message(sparse(8, 9).unwrap_err()), "weight = 9: expected a number between 1 and 8");
+    assert_eq!(message(sparse(0, 0).unwrap_err()), "length = 0: expected a number between 1 and 9223372036854775807");
     let law = sparse(8, 8).unwrap();
     assert_eq!((law.length(), law.weight()), (8, 8));
 }

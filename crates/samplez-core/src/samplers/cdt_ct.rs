@@ -92,7 +92,7 @@ impl<S: AsRef<[u32]>> CdtCt<S> {
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// assert_eq!(CdtCt::from_table(table)?.profile().expected_bits, 9.0);
     /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 40_000]).unwrap();
-    /// assert_eq!(CdtCt::from_table(long).unwrap_err().to_string(), "thresholds = 40000: must be between 1 and 32767");
+    /// assert_eq!(CdtCt::from_table(long).unwrap_err().to_string(), "thresholds = 40000: expected a number between 1 and 32767");
     /// # Ok::<(), samplez_core::ParamError>(())
     /// ```
     pub fn from_table(table: CdtTable<S>) -> Result<Self, ParamError> {

@@ -361,7 +361,7 @@ impl StripRounder {
     fn check(&self, width: StripWidth) {
         assert!(
             width.range == self.range,
-            "width: must be one of this rounder, or of one with its sigma_min and sigma_max"
+            "width: expected one of this rounder, or of one with its sigma_min and sigma_max"
         );
     }
 

@@ -20,7 +20,7 @@ pub(crate) const MAX_LAZY_SLOTS: usize = 240;
 /// ```
 /// use samplez_core::table::TableError;
 /// assert_eq!(TableError::NotDescending { index: 3 }.to_string(), "threshold 3 is above threshold 2");
-/// assert_eq!(TableError::Levels { levels: 5 }.to_string(), "levels: got 5, must be 1 to 4");
+/// assert_eq!(TableError::Levels { levels: 5 }.to_string(), "levels: got 5, expected 1 to 4");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -158,29 +158,29 @@ impl fmt::Display for TableError {
         match self {
             Self::Param(error) => error.fmt(f),
             Self::Digits { digits, per_threshold } => {
-                write!(f, "digits: got {digits}, must be a positive multiple of {per_threshold}")
+                write!(f, "digits: got {digits}, expected a positive multiple of {per_threshold}")
             }
-            Self::Length { part, given, unit, expected } => write!(f, "{part}: got {given}{unit}, must be {expected}"),
+            Self::Length { part, given, unit, expected } => write!(f, "{part}: got {given}{unit}, expected {expected}"),
             Self::LooseBits { entry, index } => write!(f, "{entry} {index} has bits set below the precision"),
             Self::Entry { entry, index } => write!(f, "{entry} {index} does not fit the table"),
             Self::Support { of } => write!(f, "the {of}'s support exceeds the range of i64"),
             Self::NotDescending { index } => write!(f, "threshold {index} is above threshold {}", index - 1),
-            Self::Levels { levels } => write!(f, "levels: got {levels}, must be 1 to {MAX_LEVELS}"),
+            Self::Levels { levels } => write!(f, "levels: got {levels}, expected 1 to {MAX_LEVELS}"),
             Self::Legs { level } => {
-                write!(f, "level {level}: must be coprime legs from 1 to 2^32 - 1, the sum of their squares below 2^64")
+                write!(f, "level {level}: expected coprime legs from 1 to 2^32 - 1, the sum of their squares below 2^64")
             }
             Self::Center { center } => write!(f, "center = {center}: a convolution allows an integer center"),
             Self::Base => f.write_str(
                 "the base table must be folded and centred at 0, and its width must be the target's divided by the levels' widths",
             ),
             Self::GuideLength { entries, max } => {
-                write!(f, "guide: got {entries} entries, must be a power of two from 2 to 2^{max}")
+                write!(f, "guide: got {entries} entries, expected a power of two from 2 to 2^{max}")
             }
             Self::GuideThresholds { thresholds } => {
-                write!(f, "guide: the table has {thresholds} thresholds, must be fewer than 2^31")
+                write!(f, "guide: the table has {thresholds} thresholds, expected fewer than 2^31")
             }
             Self::LazyThresholds { thresholds } => {
-                write!(f, "thresholds = {thresholds}: must be between 1 and {MAX_LAZY_THRESHOLDS}")
+                write!(f, "thresholds = {thresholds}: expected a number between 1 and {MAX_LAZY_THRESHOLDS}")
             }
             Self::Open { open_bits } => write!(
                 f,
@@ -188,7 +188,7 @@ impl fmt::Display for TableError {
                  more than the {MAX_LAZY_SLOTS} slots allowed"
             ),
             Self::PooledThresholds { thresholds, most } => {
-                write!(f, "thresholds = {thresholds}: must be between 1 and {most}")
+                write!(f, "thresholds = {thresholds}: expected a number between 1 and {most}")
             }
             Self::PooledOpen { level } => write!(
                 f,
@@ -228,11 +228,11 @@ mod tests {
         for (error, message) in [
             (
                 ParamError::OutOfRange { argument: "precision", value: 300, min: 1, max: 256 }.into(),
-                "precision = 300: must be between 1 and 256",
+                "precision = 300: expected a number between 1 and 256",
             ),
-            (Digits { digits: 3, per_threshold: 2 }, "digits: got 3, must be a positive multiple of 2"),
-            (Length { part: "digits", given: 3, unit: "", expected: 4 }, "digits: got 3, must be 4"),
-            (Length { part: "digits", given: 3, unit: " words", expected: 4 }, "digits: got 3 words, must be 4"),
+            (Digits { digits: 3, per_threshold: 2 }, "digits: got 3, expected a positive multiple of 2"),
+            (Length { part: "digits", given: 3, unit: "", expected: 4 }, "digits: got 3, expected 4"),
+            (Length { part: "digits", given: 3, unit: " words", expected: 4 }, "digits: got 3 words, expected 4"),
             (LooseBits { entry: "threshold", index: 5 }, "threshold 5 has bits set below the precision"),
             (
                 Entry { entry: "guide: the entry of cell", index: 4 },
@@ -241,24 +241,24 @@ mod tests {
             (Entry { entry: "parts: byte", index: 3 }, "parts: byte 3 does not fit the table"),
             (Support { of: "convolution" }, "the convolution's support exceeds the range of i64"),
             (NotDescending { index: 5 }, "threshold 5 is above threshold 4"),
-            (Levels { levels: 9 }, "levels: got 9, must be 1 to 4"),
+            (Levels { levels: 9 }, "levels: got 9, expected 1 to 4"),
             (
                 Legs { level: 2 },
-                "level 2: must be coprime legs from 1 to 2^32 - 1, the sum of their squares below 2^64",
+                "level 2: expected coprime legs from 1 to 2^32 - 1, the sum of their squares below 2^64",
             ),
             (Center { center: Rational::new(1, 3).unwrap() }, "center = 1/3: a convolution allows an integer center"),
             (
                 Base,
                 "the base table must be folded and centred at 0, and its width must be the target's divided by the levels' widths",
             ),
-            (GuideLength { entries: 3, max: 20 }, "guide: got 3 entries, must be a power of two from 2 to 2^20"),
-            (GuideThresholds { thresholds: 9 }, "guide: the table has 9 thresholds, must be fewer than 2^31"),
-            (LazyThresholds { thresholds: 0 }, "thresholds = 0: must be between 1 and 4095"),
+            (GuideLength { entries: 3, max: 20 }, "guide: got 3 entries, expected a power of two from 2 to 2^20"),
+            (GuideThresholds { thresholds: 9 }, "guide: the table has 9 thresholds, expected fewer than 2^31"),
+            (LazyThresholds { thresholds: 0 }, "thresholds = 0: expected a number between 1 and 4095"),
             (
                 Open { open_bits: 3 },
                 "parts: a sample of this table stays open with probability 2^-3, and 2048 of them need more than the 240 slots allowed",
             ),
-            (PooledThresholds { thresholds: 128, most: 127 }, "thresholds = 128: must be between 1 and 127"),
+            (PooledThresholds { thresholds: 128, most: 127 }, "thresholds = 128: expected a number between 1 and 127"),
             (
                 PooledOpen { level: 2 },
                 "parts: level 2 leaves so many draws of this table open that a pool would need more than the 240 entries allowed",

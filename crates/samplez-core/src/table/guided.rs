@@ -353,7 +353,7 @@ mod tests {
             assert_eq!(new(wrong).unwrap_err(), TableError::Entry { entry: "guide: the entry of cell", index: cell });
         }
         let error = TableError::GuideLength { entries: 3, max: 20 };
-        assert_eq!(error.to_string(), "guide: got 3 entries, must be a power of two from 2 to 2^20");
+        assert_eq!(error.to_string(), "guide: got 3 entries, expected a power of two from 2 to 2^20");
         let other = filled(1 << 17).unwrap().with_lead_bits(18);
         assert_eq!(other.lead_bits(), 18);
     }

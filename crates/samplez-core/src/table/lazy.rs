@@ -242,7 +242,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// let wrong = LazyTable::new(table.view(), [0; 5]);
-    /// assert_eq!(wrong.unwrap_err().to_string(), "parts: got 5 bytes, must be 192");
+    /// assert_eq!(wrong.unwrap_err().to_string(), "parts: got 5 bytes, expected 192");
     /// assert_eq!(LazyTable::new(table, [0; 192]).unwrap_err(), TableError::Entry { entry: "parts: byte", index: 0 });
     /// ```
     pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, TableError> {
@@ -291,7 +291,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// # let bound = Bound::TRIVIAL;
     /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 4096]).unwrap();
     /// let refused = LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&long).unwrap_err();
-    /// assert_eq!(refused.to_string(), "thresholds = 4096: must be between 1 and 4095");
+    /// assert_eq!(refused.to_string(), "thresholds = 4096: expected a number between 1 and 4095");
     /// ```
     pub fn parts_len(table: &CdtTable<S>) -> Result<usize, TableError> {
         Ok(Split::new(table)?.len())

@@ -79,7 +79,7 @@ impl<S: AsRef<[u32]>> ZigguratTable<S> {
     /// #     expected_trials: 1.5, precision: 3, omega: 4, rectangles: 2, chord: None, stored: true,
     /// # };
     /// let error = ZigguratTable::new(ZigguratParts { omega: 2, ..parts }, [0; 7]).unwrap_err();
-    /// assert_eq!(error.to_string(), "omega = 2: must be between 3 and 512");
+    /// assert_eq!(error.to_string(), "omega = 2: expected a number between 3 and 512");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(parts: ZigguratParts, words: S) -> Result<Self, TableError> {

@@ -147,7 +147,7 @@ impl FromStr for Profile {
         let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
         found.ok_or_else(|| {
             let hashes = "-sha2-384, -sha2-256, -sha3-512, -sha3-384 or -sha3-256";
-            Error::refused("profile", text, format!("must be strongswan, the same with {hashes}, sri or hila"))
+            Error::refused("profile", text, format!("expected strongswan, the same with {hashes}, sri or hila"))
         })
     }
 }
@@ -165,7 +165,7 @@ mod tests {
         }
         for text in ["", "Sri", "strongswan-sha2-512", "strongswan-", "sri "] {
             let error = text.parse::<Profile>().unwrap_err();
-            assert!(error.to_string().starts_with(&format!("profile = {text}: must be strongswan")), "{error}");
+            assert!(error.to_string().starts_with(&format!("profile = {text}: expected strongswan")), "{error}");
         }
     }
 

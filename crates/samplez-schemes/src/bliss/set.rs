@@ -269,7 +269,7 @@ impl FromStr for Set {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
         let found = Set::ALL.into_iter().find(|set| set.name() == text);
-        found.ok_or_else(|| Error::refused("set", text, "must be 0, I, II, III or IV"))
+        found.ok_or_else(|| Error::refused("set", text, "expected 0, I, II, III or IV"))
     }
 }
 

@@ -33,7 +33,7 @@ impl FromStr for Variant {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
         let found = [Variant::Classic, Variant::B].into_iter().find(|variant| variant.name() == text);
-        found.ok_or_else(|| Error::refused("variant", text, "must be classic or b"))
+        found.ok_or_else(|| Error::refused("variant", text, "expected classic or b"))
     }
 }
 

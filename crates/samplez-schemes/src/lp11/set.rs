@@ -161,7 +161,7 @@ impl FromStr for Set {
     fn from_str(text: &str) -> Result<Self, Error> {
         let found = Set::ALL.into_iter().find(|set| set.parameters().name == text);
         found.ok_or_else(|| {
-            Error::refused("set", text, "must be matrix-128, matrix-192, matrix-256, matrix-320, ring-256 or ring-512")
+            Error::refused("set", text, "expected matrix-128, matrix-192, matrix-256, matrix-320, ring-256 or ring-512")
         })
     }
 }

@@ -48,12 +48,12 @@ impl Shape {
         let Shape { n, l, m, q, r, t } = self;
         let within = |name, value: u32, least: u32, most: u32| match (least..=most).contains(&value) {
             true => Ok(()),
-            false => Err(Error::refused(name, value, format!("must be between {least} and {most}"))),
+            false => Err(Error::refused(name, value, format!("expected a number between {least} and {most}"))),
         };
         within("n", n, 1, 1024)?;
         within("l", l, 1, 1024)?;
         if !(3..1 << 15).contains(&q) || (2..182).any(|d| q % d == 0 && q != d) {
-            return Err(Error::refused("q", q, "must be an odd prime below 2^15"));
+            return Err(Error::refused("q", q, "expected an odd prime below 2^15"));
         }
         within("t", t, 2, q / 2)?;
         within("r", r, 1, q / 2)?;
@@ -93,7 +93,7 @@ impl Parameters {
     /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
     /// assert!(Parameters::new(Shape::new(256, 64, 12_289, 1, 2), law).is_ok());
     /// let few = Shape { m: 100, ..Shape::new(256, 64, 12_289, 1, 2) };
-    /// assert_eq!(Parameters::new(few, law).unwrap_err().to_string(), "m = 100: must be between 2868 and 65535");
+    /// assert_eq!(Parameters::new(few, law).unwrap_err().to_string(), "m = 100: expected a number between 2868 and 65535");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(shape: Shape, law: DiscreteGaussian) -> Result<Self, Error> {
@@ -128,7 +128,7 @@ impl Parameters {
     pub fn for_letter_error(shape: Shape, letter_error: f64) -> Result<Self, Error> {
         shape.check()?;
         if !(1e-10..=0.5).contains(&letter_error) {
-            return Err(Error::refused("letter_error", letter_error, "must be between 1e-10 and 0.5"));
+            return Err(Error::refused("letter_error", letter_error, "expected a number between 1e-10 and 0.5"));
         }
         let at = |thousandths: u32| -> Result<Self, Error> {
             let refused = |_| Error::refused("q", shape.q, "has no such noise");

@@ -123,7 +123,7 @@ impl FromStr for Set {
         let found = Set::ALL.into_iter().find(|set| ROWS[*set as usize].name == text);
         found.ok_or_else(|| {
             let allowed =
-                "must be mr09-136, mr09-166, mr09-192, mr09-214, mr09-233, mr09-233-t40 or jsdgs17-256 (inferred)";
+                "expected mr09-136, mr09-166, mr09-192, mr09-214, mr09-233, mr09-233-t40 or jsdgs17-256 (inferred)";
             Error::refused("set", text, allowed)
         })
     }

@@ -233,6 +233,7 @@ impl fmt::Display for TableForm {
 /// let message = |text: &str| text.parse::<TableForm>().unwrap_err().to_string();
 /// assert_eq!(message("folded,tail"), "form = folded,tail: the bits are missing, such as 72");
 /// assert_eq!(message("folded,full,tail,72"), "form = folded,full,tail,72: `full` is a second line");
+/// assert_eq!(message("falcon,72"), "form = falcon,72: `falcon` is a whole form, its bits included; write it alone");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseFormError {
@@ -283,8 +284,10 @@ fn parse(text: &str) -> Result<TableForm, String> {
             once(&mut len, number.ok_or_else(|| format!("`{word}` must have a whole number from 1 on"))?, word, "len")?;
         } else if !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) {
             let bits = word.parse().ok().filter(|bits| (1..=MAX_PRECISION).contains(bits));
-            let bits = bits.ok_or_else(|| format!("`{word}` bits: must be between 1 and {MAX_PRECISION}"))?;
+            let bits = bits.ok_or_else(|| format!("`{word}` bits: expected a number between 1 and {MAX_PRECISION}"))?;
             once(&mut precision, bits, word, "number of bits")?;
+        } else if value(&NAMED, word).is_some() {
+            return Err(format!("`{word}` is a whole form, its bits included; write it alone"));
         } else {
             return Err(format!(
                 "`{word}` is unknown; allowed are {}; {}; {}; {}; inclusive, first=, len= and the bits; or one of {}",

@@ -105,9 +105,9 @@ impl fmt::Display for PlainError {
             Self::First { first: Some(first) } => {
                 write!(f, "first = {first}: the mode must lie in the table, and all values in 64 bits")
             }
-            Self::Count { entries, stated: Some(stated) } => write!(f, "{entries} entries: must be {stated}"),
+            Self::Count { entries, stated: Some(stated) } => write!(f, "{entries} entries: expected {stated}"),
             Self::Count { entries, stated: None } => {
-                write!(f, "{entries} entries: must be between 1 and {MAX_ENTRIES}")
+                write!(f, "{entries} entries: expected a number between 1 and {MAX_ENTRIES}")
             }
             Self::TooMany { target, entries } => {
                 write!(
@@ -119,7 +119,7 @@ impl fmt::Display for PlainError {
                 write!(f, "entry {index} = {value}: ")?;
                 let before = index.saturating_sub(1);
                 match wrong {
-                    WrongEntry::AboveOne => f.write_str("more than all of the law: must be at most 2^precision, or half of that where the line is mirrored"),
+                    WrongEntry::AboveOne => f.write_str("more than all of the law: expected at most 2^precision, or half of that where the line is mirrored"),
                     WrongEntry::Rises(other) => write!(f, "above entry {before} = {other}; the tail of a law falls"),
                     WrongEntry::Falls(other) => write!(f, "below entry {before} = {other}; the head of a law rises"),
                     WrongEntry::BelowHalf => f.write_str("less than half of the law: the head of a mirrored line begins at 2^(precision - 1)"),

@@ -78,7 +78,7 @@ impl ZigguratOptions {
     pub fn for_bound(law: &DiscreteGaussian, log2_sd: i32) -> Result<Self, BuildError> {
         let refuse = |allowed| BuildError::Bound { log2_sd, allowed };
         if !(-240..=-1).contains(&log2_sd) {
-            return Err(refuse("between -240 and -1"));
+            return Err(refuse("a number between -240 and -1"));
         }
         let goal = f64::from(log2_sd);
         let tail = (2..=MAX_TAIL).find(|t| tail_bound(f64::from(*t)) <= goal - 1.0).unwrap_or(MAX_TAIL);

@@ -43,7 +43,7 @@ impl Near {
     ) -> Result<Near, Refused> {
         let refused = |allowed: &str| Refused::new(name, text, allowed).with_kind(RefusedKind::OutOfRange);
         let is_small = (width.num.magnitude() << 60) < width.den;
-        let nearby = above(width, digits).filter(|_| !is_small).ok_or_else(|| refused("must be at least 2^-60"))?;
+        let nearby = above(width, digits).filter(|_| !is_small).ok_or_else(|| refused("expected at least 2^-60"))?;
         let nearby_center = outward(center, digits);
         let law = DiscreteGaussian::new(nearby_center, named(name, nearby))?;
         let built = Recipe::new(law).exact(true).build().map_err(|why| refused(&why.to_string()))?;

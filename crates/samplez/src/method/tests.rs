@@ -133,9 +133,9 @@ fn a_refusal_names_its_method() {
     }
     assert!(refusals > 30, "{refusals}");
     let narrow = |text: &str| text.parse::<Recipe>().unwrap().build().unwrap_err().to_string();
-    let allowed = "method convolution-ct allows a wider sigma (about 5 or more";
+    let allowed = "method convolution-ct allows a wider sigma (for 128 bits about 5 or more";
     assert!(narrow("sigma=4,method=convolution-ct").contains(allowed));
-    assert!(narrow("s=25,method=convolution-ct").contains("a wider sigma (about 54 or more"));
+    assert!(narrow("s=25,method=convolution-ct").contains("a wider sigma (for 128 bits about 54 or more"));
 }
 
 /// A method has a Cargo feature of its name unless it is exact, and constant-time or isochronous: every build has the methods that the

@@ -9,7 +9,7 @@ pub(crate) fn rows(text: &str, header: &str) -> Result<Vec<Vec<String>>, String>
     let mut lines = text.lines().zip(1..);
     match lines.next() {
         Some((first, _)) if first == header => {}
-        _ => return Err(format!("line 1: must be {header}")),
+        _ => return Err(format!("line 1: expected {header}")),
     }
     let wanted = header.split(',').count();
     lines
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(rows("a,b,c\n1,\"2,3\",\n,,x\n", "a,b,c").unwrap(), [["1", "2,3", ""], ["", "", "x"]]);
         assert_eq!(fields(&[field("a,b"), field("c\"d\n"), field("")].join(",")).unwrap(), ["a,b", "c'd ", ""]);
         for (text, why) in [
-            ("b,c\n", "line 1: must be a,b,c"),
+            ("b,c\n", "line 1: expected a,b,c"),
             ("a,b,c\n1,2\n", "line 2: 2 fields"),
             ("a,b,c\n1,2,3\n1,\"2,3\n", "line 3: a quotation mark"),
             ("a,b,c\n1,2\"3,4\n", "line 2: a quotation mark"),

@@ -93,7 +93,7 @@ fn known_sets(args: &BenchSchemes) -> Result<(), Failure> {
     known.extend(Regev::sets().iter().map(ToString::to_string));
     match args.sets.iter().flatten().find(|asked| !known.contains(asked)) {
         Some(unknown) => {
-            Err(Failure::input(&format!("--sets {unknown}"), format!("must be one of {}", known.join(", "))))
+            Err(Failure::input(&format!("--sets {unknown}"), format!("expected one of {}", known.join(", "))))
         }
         None => Ok(()),
     }

@@ -186,7 +186,7 @@ fn the_most_thresholds() {
             Err(e) => {
                 assert_eq!(
                     (count, e.to_string().as_str()),
-                    (32_768, "thresholds = 32768: must be between 1 and 32767")
+                    (32_768, "thresholds = 32768: expected a number between 1 and 32767")
                 );
             }
         }

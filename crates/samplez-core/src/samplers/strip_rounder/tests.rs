@@ -364,7 +364,7 @@ fn widths_of_another_rounder_are_refused() {
         let refused = |work: &mut dyn FnMut()| {
             let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_err();
             let text = panic.downcast_ref::<&str>().copied().unwrap_or_default();
-            assert!(text.starts_with("width: must be one of this rounder"), "{text}");
+            assert!(text.starts_with("width: expected one of this rounder"), "{text}");
         };
         refused(&mut || _ = falcon.round((center, foreign), &mut reader(1)));
         let mut calls = [(center, own); 300];

@@ -139,7 +139,7 @@ fn every_byte_is_looked_at() {
     }
     assert_eq!(
         TableError::Length { part: "parts", given: 5, unit: " bytes", expected: 6 }.to_string(),
-        "parts: got 5 bytes, must be 6"
+        "parts: got 5 bytes, expected 6"
     );
 }
 

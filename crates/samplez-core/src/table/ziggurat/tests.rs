@@ -134,7 +134,7 @@ fn parts_out_of_range_are_refused() {
     let table = ZigguratTable::new(parts, small.words()).unwrap();
     assert_eq!((table.chords(), table.head_bits()), ((3, 2), 64));
     let most = ZigguratParts { rectangles: 1 << 16, ..small.parts() };
-    assert!(with(most).starts_with("words: got 18, must be"), "{}", with(most));
+    assert!(with(most).starts_with("words: got 18, expected"), "{}", with(most));
 }
 
 #[test]

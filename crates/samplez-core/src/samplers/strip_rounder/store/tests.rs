@@ -163,7 +163,7 @@ fn streams_differ() {
 }
 
 #[test]
-#[should_panic(expected = "width: must be one of this rounder")]
+#[should_panic(expected = "width: expected one of this rounder")]
 fn a_width_of_another_range_panics() {
     let other = rounder(RANGES[0]);
     let mut store = ProposalStore::new(rounder(RANGES[1]), reader(1));
