@@ -20,7 +20,7 @@ from samplez import _samplez
 from samplez._elements import are_doubles, as_doubles, element, is_one, one_or_many
 from samplez._far import Far, extent, find
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number, brief, exact_text, hint, name_of, whole
+from samplez._numbers import Number, brief, checked_call, exact_text, flag, given_too, hint, name_of, whole, wrong
 from samplez._one import at_once, big_sample, near
 from samplez._output import Integers, Size, hold, narrowed, output, shape_of
 from samplez._random import Progress, Rng, open_stream
@@ -114,8 +114,7 @@ class _Request:
         self.rng, self.dtype, self.out, self.progress, self.shape_name = rng, dtype, out, progress, shape_name
         self.center = center  # the argument's name
         self.threads = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
-        if progress is not None and not callable(progress):
-            raise TypeError(f"progress: expected a callable, not {type(progress).__name__}")
+        checked_call("progress", progress)
         if rng is not None and self.threads > 1 and threads is not None:
             raise ValueError(f"threads = {threads}: expected 1 for arrays of sigma or center with rng, whose bits have one order; leave "
                              "rng out, or give each part of the arrays a seed of its own")
@@ -258,7 +257,7 @@ def _by_doubles(sigma: object, center: object, shape: tuple[int, ...], request: 
     """Draws in batches those with 1 <= σ <= 2^26, in each part before the others, which follow one after the other."""
     text = exact_text("sigma", sigma) if is_one(sigma) else ""
     if text and not _LEAST <= near(text) <= _MOST:
-        raise ValueError(f"sigma = {brief(text)}: expected {_WIDTHS}")
+        raise wrong("sigma", text, _WIDTHS)
     sigmas = None if text else as_doubles("sigma", sigma, shape, float(_LEAST), float(_MOST), _WIDTHS)
     centers, far = _centers("center", center, shape, near(text) if sigmas is None else sigmas)
     array = request.array(shape, lambda: extent(centers, near(text) if sigmas is None else sigmas), far)
@@ -411,11 +410,10 @@ def sample(
         one = at_once(sigma, center) if source == "chacha20" else None
         if one is not None:
             return one
-    if not isinstance(exact, (bool, np.bool_)):
-        raise TypeError(f"exact: expected True or False, not {type(exact).__name__}")
+    flag("exact", exact)
     form, given = ("sigma", sigma) if sigma_squared is None else ("sigma_squared", sigma_squared)
     if sigma is not None and sigma_squared is not None:
-        raise ValueError(f"sigma_squared = {sigma_squared}: sigma is given too; leave one of them out")
+        raise given_too("sigma_squared", sigma_squared, "sigma")
     width, center = given if given is None else one_or_many(form, given), one_or_many("center", center)
     if is_one(width) and is_one(center):
         widths: dict[str, Any] = {form: width}
@@ -429,7 +427,7 @@ def sample(
             return big
         return cast("int | Integers", g.sample(cast(Any, size), rng=rng, dtype=dtype, out=cast(Any, out), source=source, first=first, threads=threads, progress=progress))
     if width is None:
-        raise TypeError("sigma: expected a number or an array of them; give sigma or sigma_squared")
+        raise TypeError("missing width: pass sigma or sigma_squared, a number or an array of numbers")
     if first != 0 or source != "chacha20":
         said = f"first = {first}" if first != 0 else f"source = {source}"
         raise ValueError(f"{said}: expected the default for arrays of sigma or center, which one stream draws; give a samplez.Source as rng, or "
@@ -527,7 +525,7 @@ def _round(
     """The same, with numbers as the library writes them in messages."""
     name_of("method", method)
     if method not in _METHODS:
-        raise ValueError(f"method = {method}: expected one of {', '.join(_METHODS)}{hint(method, list(_METHODS))}")
+        raise wrong("method", method, f"one of {', '.join(_METHODS)}{hint(method, list(_METHODS))}")
     sigma, centers = one_or_many("sigma", sigma), one_or_many("centers", centers)
     request = _Request(rng, dtype, out, threads, progress, "centers and sigma together", "centers")
     shape = _together("sigma", sigma, centers, request.center)

@@ -7,7 +7,7 @@ from typing import SupportsIndex
 import numpy.typing as npt
 
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import whole
+from samplez._numbers import check_last, whole, wrong
 from samplez._output import Integers
 from samplez._random import Seed, seed_for
 from samplez._recipe import suggests
@@ -48,8 +48,7 @@ def block(
     index, length = whole("index", index, 0, 2**64 - 1), whole("size", size, 1, 2**63 - 1)
     begin = whole("first", first, 0, 2**64 - 1)
     address = begin + index * length
+    check_last(begin, length, "samples")
     if address + length > 2**64:
-        raise ValueError(
-            f"index = {index}: with blocks of {length} samples from {begin} on the last address must be below 2^64"
-        )
+        raise wrong("index", index, f"at most {(2**64 - begin) // length - 1} with blocks of {length} samples from first = {begin} on")
     return dist.sample(length, rng=key, dtype=dtype, out=out, source=source, first=address)

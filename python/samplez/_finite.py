@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any, SupportsIndex, cast
 
 import numpy as np
@@ -12,7 +13,7 @@ from samplez import _samplez
 from samplez._big import remade
 from samplez._certificate import Certificate, certificate_of
 from samplez._law import Functions, values_of
-from samplez._numbers import Number, exact_fraction, name_of, whole
+from samplez._numbers import Number, exact_fraction, flag, mistyped, name_of, only_one, whole, wrong
 from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
 from samplez._recipe import recipe_text, suggests
@@ -62,7 +63,7 @@ class OtherNoise(Functions, Sampling):
     _given: tuple[str, str]
     _law: _samplez.TargetLaw | None
 
-    @suggests
+    @partial(suggests, beside=("samplez.DiscreteGaussian", ("sigma", "center", "sigma_squared", "k_sigma2", "s")))
     def __init__(
         self,
         *,
@@ -72,17 +73,12 @@ class OtherNoise(Functions, Sampling):
         skellam: Number | None = None,
         discrete_laplace: Number | None = None,
     ) -> None:
-        if not isinstance(ternary, (bool, np.bool_)):
-            raise TypeError(f"ternary: expected True or False, not {type(ternary).__name__}")
+        flag("ternary", ternary)
         every = {
             "ternary": True if ternary else None, "centered_binomial": centered_binomial, "tuniform": tuniform, "skellam": skellam,
             "discrete_laplace": discrete_laplace,
         }
-        given = [name for name, value in every.items() if value is not None]
-        if len(given) != 1:
-            told = f"{given[1]}: {given[0]} is given too; leave one of them out" if given else f"expected a distribution: give one of {', '.join(every)}"
-            raise TypeError(told)
-        name = given[0]
+        name, _ = only_one("distribution", every)
         if name == "ternary":
             parameter = "0"
         elif name == "centered_binomial":
@@ -93,8 +89,7 @@ class OtherNoise(Functions, Sampling):
             value = cast(Number, every[name])
             number, (least, largest, allowed) = exact_fraction(name, value), _UNBOUNDED[name]
             if not least <= number <= largest:
-                told = str(value) if len(str(value)) <= 40 else f"a text of {len(str(value))} characters"
-                raise ValueError(f"{name} = {told}: expected a number {allowed}")
+                raise wrong(name, value, f"a number {allowed}")
             parameter = str(number)
         self._set(name, parameter)
 
@@ -227,7 +222,7 @@ class TableSampler(Sampling):
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
         law = recipe_text({**widths, "center": center}, {})
         if not isinstance(entries, (list, tuple, np.ndarray)) or np.ndim(cast("npt.ArrayLike", entries)) != 1:
-            raise TypeError(f"entries: expected a sequence of integers, not {type(entries).__name__}")
+            raise mistyped("entries", entries, "a sequence of integers")
         wholes = [whole(f"entries[{i}]", entry, 0, 2**320 - 1) for i, entry in enumerate(entries)]
         words = b"".join(entry.to_bytes(40, "little") for entry in wholes)
         self._set(law, name_of("form", form), words)

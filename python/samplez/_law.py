@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import exact_array, exact_fraction, whole
+from samplez._numbers import checked_call, exact_array, exact_fraction, mistyped, whole, wrong
 from samplez._recipe import suggests
 from samplez._tables import pieces, tables_of
 from samplez._typing import ManyNumbers, OneNumber
@@ -57,7 +57,7 @@ def _point(name: str, value: object) -> int | float:
     if exact.denominator == 1:
         return int(exact)
     if abs(exact) >= 2**52:
-        raise ValueError(f"{name} = {value}: expected an integer, as from 2^52 on no double lies between two")
+        raise wrong(name, value, "an integer, as from 2^52 on no double lies between two")
     near = float(exact)
     return near if not near.is_integer() and math.floor(near) == math.floor(exact) else math.floor(exact) + 0.5
 
@@ -108,6 +108,7 @@ class Functions:
     def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def pmf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def pmf(self, x: Any) -> Any:
         """P(X = x), correctly rounded; where the law is reduced modulo q or on all integers, from 2^-900 on. 0 between integers. For a law
         modulo q an integer x stands for its residue."""
@@ -119,6 +120,7 @@ class Functions:
     def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logpmf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def logpmf(self, x: Any) -> Any:
         """ln P(X = x), where P is 2^-900 or more. -inf between integers. For a law modulo q an integer x stands for its residue."""
         return self._at("logpmf", x)
@@ -129,6 +131,7 @@ class Functions:
     def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def cdf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def cdf(self, x: Any) -> Any:
         """P(X <= x), correctly rounded as `pmf`. For a law modulo q, X and x are values of `support`."""
         return self._at("cdf", x)
@@ -139,6 +142,7 @@ class Functions:
     def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def sf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def sf(self, x: Any) -> Any:
         """P(X > x), correctly rounded as `pmf`. For a law modulo q, X and x are values of `support`."""
         return self._at("sf", x)
@@ -166,6 +170,7 @@ class Law:
     def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def pmf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def pmf(self, x: Any) -> Any:
         """P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value. 0 between integers.
 
@@ -181,6 +186,7 @@ class Law:
     def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logpmf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def logpmf(self, x: Any) -> Any:
         """ln P(X = x), correctly rounded, also where `pmf` is 0 as a double.
 
@@ -195,6 +201,7 @@ class Law:
     def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def cdf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def cdf(self, x: Any) -> Any:
         """P(X <= x), correctly rounded, in time independent of σ: some 20 µs for a value from σ = 20 on. For σ up to 1600 a table answers
         once as many values were computed as it has.
@@ -210,6 +217,7 @@ class Law:
     def logcdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logcdf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def logcdf(self, x: Any) -> Any:
         """ln P(X <= x), correctly rounded."""
         return self._each("logcdf", x)
@@ -220,6 +228,7 @@ class Law:
     def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def sf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def sf(self, x: Any) -> Any:
         """P(X > x), correctly rounded, in the far tail too."""
         return self._each("sf", x)
@@ -230,6 +239,7 @@ class Law:
     def logsf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logsf(self, x: npt.ArrayLike) -> Any: ...
+    @suggests
     def logsf(self, x: Any) -> Any:
         """ln P(X > x), correctly rounded."""
         return self._each("logsf", x)
@@ -252,6 +262,7 @@ class Law:
     def ppf(self, q: ManyNumbers) -> npt.NDArray[Any]: ...
     @overload
     def ppf(self, q: npt.ArrayLike) -> Any: ...
+    @suggests
     def ppf(self, q: Any) -> Any:
         """The least x with cdf(x) >= q, of the double that `cdf` returns, as SciPy defines it. For an integer x, ``ppf(cdf(x)) == x``
         if and only if cdf(x - 1) < cdf(x) < 1 as doubles. Where cdf(x) rounds to 1, ``ppf(cdf(x))`` is inf; use ``isf(sf(x))`` there.
@@ -273,6 +284,7 @@ class Law:
     def isf(self, q: ManyNumbers) -> npt.NDArray[Any]: ...
     @overload
     def isf(self, q: npt.ArrayLike) -> Any: ...
+    @suggests
     def isf(self, q: Any) -> Any:
         """The least x with sf(x) <= q, of the double that `sf` returns; for q near 0 it finds values that `ppf` of 1 - q cannot. The
         result is as with `ppf`. For an integer x, ``isf(sf(x)) == x`` if and only if sf(x - 1) > sf(x) > 0 as doubles.
@@ -292,6 +304,7 @@ class Law:
     def interval(self, confidence: ManyNumbers) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]: ...
     @overload
     def interval(self, confidence: npt.ArrayLike) -> Any: ...
+    @partial(suggests, ways={"alpha": "write confidence for the probability of the interval"})
     def interval(self, confidence: Any) -> Any:
         """`ppf` and `isf` of (1 - confidence)/2, between which X lies at least so often.
 
@@ -320,6 +333,7 @@ class Law:
         """
         return self._sampler.std()
 
+    @suggests
     def stats(self, moments: str = "mv") -> float | tuple[float, ...]:
         """Of mean (``m``), variance (``v``), skewness (``s``) and excess kurtosis (``k``) those that are asked for, in this order.
 
@@ -327,14 +341,15 @@ class Law:
         ((0.0, 10.24), 0.0)
         """
         if not isinstance(moments, str):
-            raise TypeError(f"moments: expected a str, not {type(moments).__name__}")
+            raise mistyped("moments", moments, "a str")
         if not moments or set(moments) - set("mvsk"):
-            raise ValueError(f"moments = {moments}: expected some of the letters m, v, s, k")
+            raise wrong("moments", moments, "some of the letters m, v, s, k")
         skewness, kurtosis = self._sampler.shape() if set(moments) & set("sk") else (0.0, 0.0)
         every = {"m": self.mean(), "v": self.var(), "s": skewness, "k": kurtosis}
         asked = tuple(value for letter, value in every.items() if letter in moments)
         return asked[0] if len(asked) == 1 else asked
 
+    @suggests
     def moment(self, order: int) -> float:
         """E[X^order], for an order from 0 to 32; inf where doubles end.
 
@@ -363,26 +378,25 @@ class Law:
         >>> round(g.expect(lambda x: x**2), 9), round(g.expect(lb=0, conditional=True), 6)
         (10.24, 2.251639)
         """
-        if func is not None and not callable(func):
-            raise TypeError(f"func: expected a callable, not {type(func).__name__}")
+        checked_call("func", func)
         low, high = int(self.ppf(5e-324)) - 1, int(self.isf(5e-324)) + 1
         asked = []
         for name, bound, least in (("lb", lb, -math.inf), ("ub", ub, math.inf)):
             number = least if bound is None else bound
             if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.integer, np.floating)):
-                raise TypeError(f"{name}: expected a number, not {type(number).__name__}")
+                raise mistyped(name, number, "a number")
             if number != number:
-                raise ValueError(f"{name} = nan: expected a number")
+                raise wrong(name, number, "a number")
             asked.append(number)
         low = low if asked[0] <= low else (high + 1 if asked[0] > high else math.ceil(asked[0]))
         high = high if asked[1] >= high else (low - 1 if asked[1] < low else math.floor(asked[1]))
         if high - low >= _TERMS:
-            raise ValueError(f"expect: has {high - low + 1} values to add up, at most 2^22: narrow lb and ub")
+            raise ValueError(f"lb, ub: {high - low + 1} values between them: expected at most 2^22; narrow lb and ub")
         x = np.arange(low, high + 1, dtype=np.int64)
         values = x.astype(np.float64)
         results = np.asarray(values if func is None else func(values))
         if results.dtype.kind not in "biuf":
-            raise TypeError(f"func: must give real numbers, not {results.dtype}")
+            raise TypeError(f"func: expected a function that returns real numbers, not {results.dtype}")
         terms = np.broadcast_to(results, x.shape) * self.pmf(x)
         total = math.fsum(terms.tolist()) if np.isfinite(terms).all() else float(terms.sum())
         if not conditional:
@@ -390,6 +404,7 @@ class Law:
         mass = self._sampler.mass(low, high) if low <= high else 0.0
         return total / mass if mass > 0 else math.nan
 
+    @suggests
     def entropy(self, base: float | None = None) -> float:
         """The entropy in nats, as SciPy gives it, correctly rounded; in bits with ``base=2``.
 
@@ -400,10 +415,10 @@ class Law:
         if base is None:
             return self._sampler.entropy()
         if isinstance(base, bool) or not isinstance(base, (int, float, np.integer, np.floating)):
-            raise TypeError(f"base: expected a number, not {type(base).__name__}")
+            raise mistyped("base", base, "a number")
         entropy = self._sampler.entropy_in(float(base))
         if entropy is None:
-            raise ValueError(f"base = {base}: expected a finite number above 1")
+            raise wrong("base", base, "a finite number above 1")
         return entropy
 
     def support(self) -> tuple[float, float]:

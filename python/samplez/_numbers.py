@@ -6,7 +6,7 @@ import math
 import numbers
 import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any, SupportsIndex, TypeAlias, Union
@@ -69,7 +69,7 @@ def _ratio_of(value: Any) -> tuple[int, int] | None:
 
 
 def _not_finite(name: str, value: object) -> ValueError:
-    return ValueError(f"{name} = {value}: expected a finite number")
+    return wrong(name, value, "a finite number")
 
 
 def _digits(name: str, top: int, bottom: int) -> str:
@@ -80,19 +80,74 @@ def _digits(name: str, top: int, bottom: int) -> str:
 
 
 def shown(number: object) -> str:
-    """A number as a message has it: an integer or a fraction of more than forty digits to four digits.
+    """A number or a text as a message has it: one of more than forty digits to four digits.
 
     >>> from samplez._numbers import shown
     >>> shown(Fraction(16, 5)), shown(-(10**5000)), shown(Fraction(1, 3**9000))
     ('16/5', '-1.000e+5000', '8.104e-4295')
     """
     if not isinstance(number, (int, Fraction)):
-        return str(number)
+        return brief(str(number))
     top, bottom = number.numerator, number.denominator
     if max(abs(top), bottom) < 10**40:
         return str(number)
     with localcontext(Context(prec=9, Emax=MAX_EMAX, Emin=MIN_EMIN)):
         return f"{Decimal(top) / Decimal(bottom):.3e}"
+
+
+def wrong(name: str, value: object, expected: str) -> ValueError:
+    """The error for a value that the argument does not allow."""
+    return ValueError(f"{name} = {shown(value)}: expected {expected}")
+
+
+def mistyped(name: str, value: object, expected: str, way: str = "") -> TypeError:
+    """The error for a value of another type, with the value if it is one number or a short text."""
+    is_short = isinstance(value, (str, numbers.Number, np.generic, type(None))) and len(str(value)) <= 40
+    told = f" = {value}" if is_short else ""
+    return TypeError(f"{name}{told}: expected {expected}, not {type(value).__name__}{way and '; ' + way}")
+
+
+def wrong_dtype(name: str, dtype: object, expected: str) -> TypeError:
+    """The error for a NumPy type."""
+    return TypeError(f"{name} = {dtype}: expected {expected}")
+
+
+def given_too(name: str, value: object, other: str, way: str = "pass only one of them") -> ValueError:
+    """The error for an argument that states the same as another one."""
+    return ValueError(f"{name} = {shown(value)}: {other} is given too; {way}")
+
+
+def given_of(arguments: Mapping[str, object]) -> list[tuple[str, object]]:
+    """The arguments that are given, with their values."""
+    return [(name, value) for name, value in arguments.items() if value is not None]
+
+
+def only_one(what: str, forms: Mapping[str, object]) -> tuple[str, object]:
+    """The one argument that states `what`, and its value."""
+    given = given_of(forms)
+    if not given:
+        raise TypeError(f"missing {what}: pass one of {', '.join(forms)}")
+    if len(given) > 1:
+        raise given_too(*given[1], given[0][0])
+    return given[0]
+
+
+def flag(name: str, value: object) -> None:
+    """Refuses all but True and False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise mistyped(name, value, "True or False")
+
+
+def checked_call(name: str, value: object) -> None:
+    """Refuses what is neither callable nor `None`."""
+    if value is not None and not callable(value):
+        raise mistyped(name, value, "a callable")
+
+
+def check_last(first: int, count: int, what: str) -> None:
+    """Refuses addresses beyond 64 bits."""
+    if first + count > 2**64:
+        raise wrong("first", first, f"at most {2**64 - count} with {count} {what}")
 
 
 def exact_text(name: str, value: object) -> str:
@@ -108,7 +163,7 @@ def exact_text(name: str, value: object) -> str:
     if isinstance(value, str):
         return name_of(name, value).strip()
     if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} = {value}: expected a number, not a truth value")
+        raise mistyped(name, value, "a number")
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise _not_finite(name, value)
@@ -130,8 +185,8 @@ def exact_text(name: str, value: object) -> str:
     except (OverflowError, ValueError):
         raise _not_finite(name, value) from None
     if ratio is None:
-        way_out = "; give a fraction near it" if hasattr(value, "__float__") and not isinstance(value, np.generic) else ""
-        raise TypeError(f"{name}: expected a str, int, Fraction, Decimal, float, or another rational number, not {type(value).__name__}{way_out}")
+        way_out = "give a fraction near it" if hasattr(value, "__float__") and not isinstance(value, np.generic) else ""
+        raise mistyped(name, value, "a str, int, Fraction, Decimal, float, or another rational number", way_out)
     return _digits(name, *ratio)
 
 
@@ -189,10 +244,22 @@ def exact_fraction(name: str, value: object) -> Fraction:
     try:
         return parsed(text)
     except (ValueError, ZeroDivisionError):
-        told = text if len(text) <= 80 else f"{text[:40]}…"
         if _NUMBER.fullmatch(text) and (len(text) > 4300 or "e" in text.lower()):
-            raise ValueError(f"{name} = {told}: expected at most 4300 digits, and powers of ten up to {_TENS}") from None
-        raise ValueError(f"{name} = {told}: expected a number such as 3, 0.1 or 16/5") from None
+            raise wrong(name, text, f"at most 4300 digits, and powers of ten up to {_TENS}") from None
+        raise wrong(name, text, "a number such as 3, 0.1 or 16/5") from None
+
+
+ROUND = "round first, such as numpy.rint({name}).astype(int)"
+"""The way out for floats where integers are expected."""
+
+
+def no_integer(name: str, place: str, value: object, expected: str, is_hidden: bool = False) -> TypeError:
+    """The error for an element that is not an integer: a missing value, or another type. It shows a fraction unless `is_hidden`."""
+    is_float = isinstance(value, (float, np.floating))
+    is_missing = value is None or type(value).__name__ in ("NAType", "NaTType", "NullType") or (is_float and value != value)
+    told = f" = {value}" if is_float and not is_hidden else ""
+    way = ", a missing value; drop missing values first" if is_missing else "; " + ROUND.format(name=name) if is_float else ""
+    return TypeError(f"{name}{place}{told}: expected {expected}, not {type(value).__name__}{way}")
 
 
 def unmasked(name: str, values: object) -> None:
@@ -245,24 +312,23 @@ def _is_small(value: object) -> bool:
 def whole(name: str, value: SupportsIndex, least: int | None, most: int | None) -> int:
     """An integer within bounds, both included, where there are any."""
     if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} = {value}: expected an integer, not a truth value")
+        raise mistyped(name, value, "an integer")
     try:
         number = operator.index(value)
     except TypeError:
-        told = f" = {value}" if isinstance(value, (str, float, np.floating)) and len(str(value)) <= 40 else ""
-        raise TypeError(f"{name}{told}: expected an integer, not {type(value).__name__}") from None
+        raise mistyped(name, value, "an integer") from None
     if least is None or most is None:
         return number
     if not least <= number <= most:
         bound = f"2^{most.bit_length()} - 1" if most == (1 << most.bit_length()) - 1 and most > 1 << 20 else str(most)
-        raise ValueError(f"{name} = {shown(number)}: expected a value between {least} and {bound}")
+        raise wrong(name, number, f"a value between {least} and {bound}")
     return number
 
 
 def name_of(argument: str, value: object) -> str:
     """A name, which is a text."""
     if not isinstance(value, str):
-        raise TypeError(f"{argument}: expected a str, not {type(value).__name__}")
+        raise mistyped(argument, value, "a str")
     try:
         value.encode()
     except UnicodeEncodeError:

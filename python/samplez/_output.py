@@ -9,11 +9,12 @@ from typing import Any, SupportsIndex, TypeAlias, Union
 import numpy as np
 import numpy.typing as npt
 
-from samplez._numbers import unmasked, whole
+from samplez._numbers import mistyped, unmasked, whole, wrong, wrong_dtype
 from samplez._typing import Wholes
 
 Integers: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 Size: TypeAlias = Union[SupportsIndex, Wholes]
+_ALLOWED = "int8, int16, int32 or int64, in the machine's byte order"
 DTYPES = tuple(np.dtype(name) for name in ("int8", "int16", "int32", "int64"))
 
 
@@ -24,9 +25,9 @@ def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
     except TypeError:
         short = dtype in ("i16", "i32", "i64")  # the command's names, of which i8 is another type in NumPy
         way = f"; write int{str(dtype)[1:]}" if short else ""
-        raise TypeError(f"{name} = {dtype!r}: expected int8, int16, int32 or int64{way}") from None
+        raise wrong_dtype(name, dtype, f"int8, int16, int32 or int64{way}") from None
     if kind not in DTYPES:
-        raise TypeError(f"{name} = {kind}: expected int8, int16, int32 or int64, in the machine's byte order")
+        raise wrong_dtype(name, kind, _ALLOWED)
     return kind
 
 
@@ -46,24 +47,24 @@ def output(
         kind = wanted or np.dtype(np.int64)
         check(kind, "dtype")
         if shape is not None and prod(shape) * kind.itemsize > 2**63 - 1:
-            raise ValueError(f"size = {shape}: with {kind} it has more than 2^63 - 1 bytes")
+            raise wrong("size", shape, f"at most 2^63 - 1 bytes, with {kind}")
         return np.empty(shape or (), kind)
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"out: expected a numpy.ndarray, not {type(out).__name__}")
+        raise mistyped("out", out, "a numpy.ndarray")
     unmasked("out", out)
     if out.dtype not in DTYPES:
-        raise TypeError(f"out: has dtype {out.dtype}, expected int8, int16, int32 or int64, in the machine's byte order")
+        raise wrong_dtype("out.dtype", out.dtype, _ALLOWED)
     if wanted is not None and wanted != out.dtype:
-        raise TypeError(f"dtype = {wanted}: out has dtype {out.dtype}")
+        raise wrong_dtype("dtype", wanted, f"{out.dtype}, as out has; leave dtype out")
     check(out.dtype, "out.dtype" if wanted is None else "dtype")
     if not (out.flags.c_contiguous and out.flags.aligned):
-        raise ValueError("out: expected a C-contiguous, aligned array")
+        raise ValueError("out: expected an array that is C-contiguous and aligned; fill a new one and copy it")
     if not out.flags.writeable:
-        raise ValueError("out: is read-only")
+        raise ValueError("out: expected a writeable array, and it is read-only")
     if shape is not None and shape != out.shape:
         if argument == "size":
-            raise ValueError(f"size = {shape}: out has shape {out.shape}")
-        raise ValueError(f"out: has shape {out.shape}, must have that of {argument}, {shape}")
+            raise wrong("size", shape, f"the shape of out, {out.shape}; leave size out")
+        raise wrong("out.shape", out.shape, f"that of {argument}, {shape}")
     return out
 
 

@@ -47,6 +47,7 @@ class MethodInfo(NamedTuple):
     timing: str
 
 
+@suggests
 def methods() -> tuple[MethodInfo, ...]:
     """Returns the sampling methods.
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez._extras import library
+from samplez._numbers import mistyped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +24,7 @@ def _axes(ax: Any) -> Any:
     if ax is None:
         return _pyplot().subplots()[1]
     if not hasattr(ax, "set_xlabel"):
-        raise TypeError(f"ax: expected a matplotlib.axes.Axes, or None for new ones, not {type(ax).__name__}")
+        raise mistyped("ax", ax, "a matplotlib.axes.Axes, or None for new ones")
     return ax
 
 
@@ -57,7 +58,7 @@ def plot(
     values = None if samples is None else np.asarray(samples).reshape(-1)
     if values is not None:
         if values.size == 0 or values.dtype.kind not in "iu":
-            raise ValueError("samples: expected integers, at least one")
+            raise ValueError("samples: expected at least one integer")
         low, high = int(values.min()), int(values.max())
     width = max(1, (high - low + 1) // 200)
     starts = np.arange(low, high + 1, width)

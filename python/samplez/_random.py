@@ -15,7 +15,7 @@ import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from samplez import _samplez
-from samplez._numbers import name_of, whole
+from samplez._numbers import flag, name_of, shown, whole, wrong_dtype
 from samplez._recipe import suggests
 
 Seed: TypeAlias = Union[int, str, bytes, bytearray, memoryview, ISeedSequence, None]
@@ -48,18 +48,16 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
     if isinstance(seed, (bytes, bytearray, memoryview)):
         octets = bytes(seed)
         if len(octets) != 32:
-            raise ValueError(f"{name}: has {len(octets)} bytes, must have 32")
+            raise ValueError(f"{name}: has {len(octets)} bytes: expected 32")
         return _alive(name, octets)
     if isinstance(seed, str):
         return _samplez.seed(name, name_of(name, seed))
     if isinstance(seed, ISeedSequence):
         return _alive(name, seed.generate_state(8, np.uint32).astype("<u4").tobytes())
     number = whole(name, seed, None, None)
-    if number < 0:
-        raise ValueError(f"{name} = {number}: expected a value between 0 and 2^64 - 1")
-    if number >= 1 << 64:
-        raise ValueError(f"{name}: a number must lie between 0 and 2^64 - 1; a longer seed is 32 bytes, or a str of 64 "
-                         "hexadecimal digits")
+    if not 0 <= number < 1 << 64:
+        told = f" = {shown(number)}" if number < 0 else ""  # a long number may be a secret
+        raise ValueError(f"{name}{told}: expected a value between 0 and 2^64 - 1; a longer seed is 32 bytes, or a str of 64 hexadecimal digits")
     return _samplez.seed(name, str(number))
 
 
@@ -73,6 +71,7 @@ class SourceInfo(NamedTuple):
     cryptographic: bool
 
 
+@suggests
 def sources() -> tuple[SourceInfo, ...]:
     """Returns the sources of random bits.
 
@@ -82,6 +81,7 @@ def sources() -> tuple[SourceInfo, ...]:
     return tuple(SourceInfo(*entry) for entry in _samplez.sources())
 
 
+@suggests
 def self_test() -> int:
     """Runs known-answer tests of every cryptographic generator and of the tests of live entropy, and returns their number.
 
@@ -102,7 +102,7 @@ def seed_for(source: str, seed: Seed, name: str = "seed") -> bytes:
     """A seed for a source, which may take none. An unknown source is left to the library."""
     name_of("source", source)
     if seed is not None and source in _UNSEEDED:
-        raise ValueError(f"{name}: source = {source} takes no seed")
+        raise ValueError(f"{name}: expected no seed, because source = {source} takes none; leave one of them out")
     return seed_bytes(seed, name)
 
 
@@ -175,7 +175,7 @@ class SeedTree(ISpawnableSeedSequence):
         """The first words of a stream of their own under this seed, of uint32 or uint64."""
         kind = np.dtype(dtype)
         if kind not in (np.dtype(np.uint32), np.dtype(np.uint64)):
-            raise ValueError(f"dtype = {kind}: expected uint32 or uint64")
+            raise wrong_dtype("dtype", kind, "uint32 or uint64")
         size = whole("n_words", n_words, 0, 2**32) * kind.itemsize
         stream = _samplez.Stream("chacha20", _samplez.descendant(self._seed, "state", 0))
         octets = b"".join(stream.seed() for _ in range(0, size, 32))[:size]
@@ -240,8 +240,7 @@ class BitGenerator(np.random.BitGenerator):
 
     @suggests
     def __init__(self, source: str = "chacha20", seed: Seed = None, *, copyable: bool = False) -> None:
-        if not isinstance(copyable, (bool, np.bool_)):
-            raise TypeError(f"copyable: expected True or False, not {type(copyable).__name__}")
+        flag("copyable", copyable)
         super().__init__(0)  # the base class's own seed, which nothing reads
         self._root = seed_for(source, seed)
         self._name, self._copyable, self._jumps = source, bool(copyable), 0
@@ -287,7 +286,7 @@ class BitGenerator(np.random.BitGenerator):
         """Returns so many new generators, under seeds that `seed_seq` spawns."""
         sequence = self.seed_seq
         if not isinstance(sequence, ISpawnableSeedSequence):
-            raise TypeError(f"seed: a {type(sequence).__name__} does not spawn")
+            raise TypeError(f"seed: expected one that spawns, and a {type(sequence).__name__} does not")
         seeds = sequence.spawn(whole("n_children", n_children, 0, 2**32))
         return [BitGenerator(self._name, seed, copyable=self._copyable) for seed in seeds]
 
@@ -391,7 +390,7 @@ def secret_seed(rng: Rng) -> bytes:
         raise TypeError("rng: expected None, a seed (32 bytes, a str or an int), a samplez.Source or a samplez.BitGenerator, not "
                         f"{type(rng).__name__}")
     if name not in _CRYPTOGRAPHIC:
-        raise ValueError(f"rng: a {kind} is not cryptographic; expected None, a seed, or a samplez.Source or samplez.BitGenerator over "
+        raise ValueError(f"rng: a {kind} is not cryptographic: expected None, a seed, or a samplez.Source or samplez.BitGenerator over "
                          "a cryptographic source")
     stream, lock = stream_of(bits)
     with lock:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, partial, wraps
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any, TypedDict, TypeVar, cast
 
 import numpy as np
 
 from samplez import _samplez
-from samplez._numbers import Number, brief, decimal, exact_text, hint, parsed
+from samplez._numbers import Number, brief, decimal, exact_text, hint, parsed, wrong
 
 
 class Options(TypedDict, total=False):
@@ -69,10 +69,18 @@ def shows_options(function: _Function) -> _Function:
     return _shown_with(function, named)
 
 
-def no_keyword(name: str, known: Collection[str], sensitivity: str = "") -> TypeError:
+def no_keyword(
+    name: str, known: Collection[str], sensitivity: str = "", beside: tuple[str, Collection[str]] = ("", ()), ways: Mapping[str, str] = MappingProxyType({})
+) -> TypeError:
     """The error for a keyword argument that does not exist, with the one that states the same. `sensitivity` is the quantity that an argument
-    of this name has: ``l1_sensitivity`` or ``l2_sensitivity``."""
+    of this name has: ``l1_sensitivity`` or ``l2_sensitivity``. `beside` is a class that has other arguments, with their names, and `ways` has
+    the way out for words of this function alone."""
     way = _samplez.way_out(name, [*known, *([sensitivity] if sensitivity else [])])
+    other, names = beside
+    if other and way == _samplez.way_out(name, []):
+        found = _samplez.way_out(name, list(names))
+        way = f"{other} takes {name}" if name in names else way if found == way else f"with {other}, {found}"
+    way = ways.get(name, way)
     way = f"; {way.replace(sensitivity, 'sensitivity') if sensitivity else way}" if way else ""
     expected = f"expected one of {', '.join(known)}" if known else "none is expected"
     return TypeError(f"{name}: there is no such keyword argument; {expected}{way}")
@@ -81,6 +89,8 @@ def no_keyword(name: str, known: Collection[str], sensitivity: str = "") -> Type
 def no_position(called: str, given: Sequence[object], places: Sequence[str], known: Sequence[str]) -> TypeError:
     """The error for arguments without a name beyond the `places` that take them. It shows a centre and a width, which have another order in
     SciPy, and no other values: these may be data or a seed."""
+    if not known:
+        return TypeError(f"{called}: expected no arguments; write {called}()")
     is_law = tuple(known[:2]) == ("sigma", "center") and len(given) == 2 and all(isinstance(value, (int, float, str)) for value in given)
     values = f"({', '.join(map(repr, given))})" if is_law else ""
     room = f"only {' and '.join(places)} without {'its name' if len(places) == 1 else 'their names'}" if places else "a name for each argument"
@@ -96,17 +106,22 @@ def hides_unknown(function: _Function) -> _Function:
     return _shown_with(function, [])
 
 
-def suggests(function: _Function, sensitivity: str = "") -> _Function:
-    """Refuses unknown keyword arguments with the way out, arguments that need a name and have none, and calls that lack one. The signature stays that of the function."""
+def suggests(
+    function: _Function, sensitivity: str = "", beside: tuple[str, Collection[str]] = ("", ()), ways: Mapping[str, str] = MappingProxyType({})
+) -> _Function:
+    """Refuses unknown keyword arguments with the way out, arguments that need a name and have none, and calls that lack one. The signature stays that of the function. `no_keyword`
+    documents the other arguments."""
     parameters = inspect.signature(function).parameters
     owner, _, last = function.__qualname__.rpartition(".")
-    called = owner if last == "__init__" else function.__qualname__
-    bound = 1 if next(iter(parameters), "") in ("self", "cls") else 0
+    first = next(iter(parameters), "")
+    # The methods of `Functions` and `Law` are those of several classes.
+    called = owner if last == "__init__" else last if owner in ("Functions", "Law") else function.__qualname__
+    bound = 1 if first in ("self", "cls") else 0
     names = tuple(name for name, one in parameters.items() if one.kind not in _COLLECTORS)[bound:]
     places = tuple(name for name, one in parameters.items() if one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)[bound:]
     required = tuple((name, names.index(name) if name in places else len(names)) for name in names if parameters[name].default is inspect.Parameter.empty)
     known = frozenset(parameters) if all(one.kind not in _COLLECTORS for one in parameters.values()) else None
-    most, unknown, unnamed = bound + len(places), partial(no_keyword, sensitivity=sensitivity), no_position
+    most, unknown, unnamed = bound + len(places), partial(no_keyword, sensitivity=sensitivity, beside=beside, ways=ways), no_position
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if len(args) > most:
@@ -135,12 +150,12 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
     method = law.get("method")
     if isinstance(method, str) and method.strip() not in _METHODS:
         names = ", ".join(_METHODS)
-        raise ValueError(f"method = {method}: expected one of {names}{hint(method, _METHODS)}")
+        raise wrong("method", method, f"one of {names}{hint(method, _METHODS)}")
     pairs = []
     for name, value in (*law.items(), *options.items()):
         if name in _FLAGS and value is not None:
             if not isinstance(value, (bool, np.bool_)) and value not in ("true", "false"):
-                raise ValueError(f"{name} = {value}: expected True or False")
+                raise wrong(name, value, "True or False")
             pairs.append((name, str(value).lower()))
         elif value is not None:
             pairs.append((name, exact_text(name, value)))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import exact_array
+from samplez._numbers import exact_array, mistyped, wrong
 from samplez._recipe import suggests
 from samplez._typing import Wholes
 
@@ -19,7 +19,7 @@ _SIGNED = (np.int8, np.int16, np.int32, np.int64)
 def _modulus(name: str, q: Any) -> int:
     """A modulus as an integer. `name` is the argument's, for errors."""
     if isinstance(q, bool) or not hasattr(q, "__index__"):
-        raise TypeError(f"{name}: expected an integer from 2 to 2**63 - 1, not {type(q).__name__}")
+        raise mistyped(name, q, "an integer from 2 to 2^63 - 1")
     return operator.index(q)
 
 
@@ -62,7 +62,7 @@ def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Wholes | npt.NDAr
     several = isinstance(modulus, (list, tuple, np.ndarray)) and np.ndim(cast("npt.ArrayLike", modulus)) > 0
     one = not several and hasattr(modulus, "__index__")
     if not (one or several):
-        raise TypeError(f"modulus: expected an integer or a sequence of integers, not {type(modulus).__name__}")
+        raise mistyped("modulus", modulus, "an integer or a sequence of integers")
     given: list[Any] = [modulus] if one else list(modulus)  # type: ignore[arg-type]
     names = ["modulus" if one else f"modulus[{i}]" for i in range(len(given))]
     basis = [_modulus(name, q) for name, q in zip(names, given)]
@@ -77,5 +77,5 @@ def residues(integers: npt.ArrayLike, modulus: SupportsIndex | Wholes | npt.NDAr
         # A modulus beyond 64 bits becomes 0, which the native code refuses.
         refused = _samplez.residues(array.reshape(-1), [q if 0 <= q < 2**64 else 0 for q in basis], out)
     if refused is not None:
-        raise ValueError(f"{names[refused]} = {basis[refused]}: expected an integer from 2 to 2**63 - 1")
+        raise wrong(names[refused], basis[refused], "an integer from 2 to 2^63 - 1")
     return out[0] if one else out

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import whole
+from samplez._numbers import check_last, checked_call, whole
 from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
 from samplez._recipe import hides_unknown, no_keyword, no_position
@@ -114,8 +114,7 @@ class Sampling:
                     return self._sampler.one_over(bits.capsule)
             if type(rng) is Source:
                 return self._sampler.one_of(rng._open())
-        if progress is not None and not callable(progress):
-            raise TypeError(f"progress: expected a callable, not {type(progress).__name__}")
+        checked_call("progress", progress)
         array = self._array(size, dtype, out)
         flat = array.reshape(-1)  # a view: the array is contiguous
         try:
@@ -135,8 +134,7 @@ class Sampling:
     ) -> None:
         """Samples `first` and on of (source, seed)."""
         first, total = whole("first", first, 0, 2**64 - 1), flat.size
-        if first + total > 2**64:
-            raise ValueError(f"first = {first}: with {total} samples the last address must be below 2^64")
+        check_last(first, total, "samples")
         workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
         self._sampler.fill(flat, source, seed, first, workers, progress)
 

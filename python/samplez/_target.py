@@ -9,7 +9,7 @@ import numpy as np
 
 from samplez import _samplez
 from samplez._law import Functions, values_of
-from samplez._numbers import Number, exact_text, name_of, whole
+from samplez._numbers import Number, exact_text, given_too, name_of, whole, wrong
 from samplez._recipe import arguments, recipe_text, suggests
 
 
@@ -54,9 +54,9 @@ class TargetLaw(Functions):
     ) -> None:
         family = name_of("law", law)
         if family not in ("discrete", "rounded"):
-            raise ValueError(f"law = {family}: expected discrete or rounded")
+            raise wrong("law", family, "discrete or rounded")
         if clip is not None and range is not None:
-            raise ValueError(f"range = {range}: clip is given too; leave one of them out")
+            raise given_too("range", range, "clip")
         ends = None
         if range is not None:
             if not isinstance(range, (tuple, list)) or len(range) != 2:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, Union
 
@@ -19,7 +21,7 @@ from samplez._big import BigGaussian
 from samplez._finite import OtherNoise
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
-from samplez._numbers import exact_array, name_of, whole
+from samplez._numbers import exact_array, mistyped, name_of, no_integer, whole, wrong
 from samplez._recipe import suggests
 from samplez._target import TargetLaw
 
@@ -123,13 +125,16 @@ class _Judged:
     """For a law beyond 64 bits: what is subtracted from each integer, and from which bit on it counts beside its last four."""
 
 
+_LAWS = "a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2'"
+
+
 def _judged(law: Law) -> _Judged:
     if isinstance(law, OtherNoise):
         law = TargetLaw._of_finite(law._target())
     if isinstance(law, TargetLaw):
         return _Judged(law, str(law))
     if not isinstance(law, (str, DiscreteGaussian, BigGaussian)):
-        raise TypeError(f"law: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2', not {type(law).__name__}")
+        raise mistyped("law", law, _LAWS)
     recipe = law if isinstance(law, str) else law.recipe
     folded = _samplez.folding(name_of("recipe", recipe))
     if folded is None:
@@ -210,13 +215,16 @@ def _centred(part: npt.NDArray[Any], place: int, name: str, q: int) -> npt.NDArr
     return np.where(large, values - np.uint64(q % 2**64), values).view(np.int64)
 
 
+_SIGNED = "a value between -2^63 and 2^63 - 1; for residues pass a samplez.TargetLaw with modulus as law, for negative values stored as uint64 use view('int64')"
+
+
 def integers_of(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[np.int64]:
     """The same as int64. `place` is that of the first, for errors."""
     part = _whole(part, place, name)
     if part.dtype.kind in "Ou" and part.size:
         beyond = np.flatnonzero((part > 2**63 - 1) | (part < -(2**63)))
         if beyond.size:
-            raise ValueError(f"{name}[{place + int(beyond[0])}]: expected an integer of at most 64 bits")
+            raise wrong(f"{name}[{place + int(beyond[0])}]", int(part[beyond[0]]), _SIGNED)
     return np.require(part, np.int64, ["C", "A"])
 
 
@@ -227,24 +235,20 @@ def _whole(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[Any]:
     if part.dtype.kind == "f":
         bad = np.flatnonzero(~np.isfinite(part) | (part != np.rint(part)))
         if bad.size:
-            value = part[bad[0]]
-            missing = ", a missing value; drop missing values first" if np.isnan(value) else ""
-            raise TypeError(f"{name}[{place + int(bad[0])}] = {value}: expected an integer, not float{missing}")
+            raise no_integer(name, f"[{place + int(bad[0])}]", float(part[bad[0]]), "an integer")
         return part.astype(np.int64) if part.size == 0 or float(abs(part).max()) < 2.0**62 else np.array([int(x) for x in part], object)
     objects = part.astype(object)
     for i, value in enumerate(objects):
-        if value is None or type(value).__name__ in ("NAType", "NaTType", "NullType") or (isinstance(value, float) and value != value):
-            raise TypeError(f"{name}[{place + i}]: expected an integer, not {type(value).__name__}, a missing value; drop missing values first")
         if isinstance(value, Decimal):
             whole = value.is_finite() and value == value.to_integral_value()
         else:
             whole = isinstance(value, float) and value.is_integer()
         if not whole and (isinstance(value, bool) or not hasattr(value, "__index__")):
-            raise TypeError(f"{name}[{place + i}]: expected an integer, not {type(value).__name__}")
+            raise no_integer(name, f"[{place + i}]", value, "an integer")
     return np.array([int(value) for value in objects], object)
 
 
-@suggests
+@partial(suggests, beside=("samplez.TargetLaw", tuple(inspect.signature(TargetLaw).parameters)))
 def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification:
     """Tests whether integers are samples of a distribution, with the tests and the figures of the command ``samplez verify``.
 
@@ -277,10 +281,10 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
     if against is not None:
         if law is not None:
-            raise TypeError("against: law is given too, and two samples are compared without a law; leave one of them out")
+            raise TypeError("against: law is given too, and two samples are compared without a law; pass only one of them")
         return _compare(data, against, workers)
     if law is None:
-        raise TypeError("law: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2'; or give against, a second sample")
+        raise TypeError(f"missing law: pass {_LAWS}; or pass against, a second sample")
     judged = _judged(law)
     target, folding = judged.law, judged.folding
     other = target._other() if folding is None else None

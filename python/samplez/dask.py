@@ -31,7 +31,7 @@ from dask.delayed import delayed
 
 from samplez._block import block
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number, exact_text, whole
+from samplez._numbers import Number, exact_text, mistyped, whole, wrong
 from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
 from samplez._recipe import retold, suggests
@@ -85,7 +85,7 @@ def sample(
     dist._sampler.check_dtype(kind.name, "dtype")
     first = whole("first", first, 0, 2**64 - 1)
     if first + math.prod(lengths) > 2**64:
-        raise ValueError(f"shape = {lengths}: with first = {first} the last address must be below 2^64")
+        raise wrong("shape", lengths, f"at most {2**64 - first} samples from first = {first} on")
     key = _key(dist, source, seed)
     array: da.Array = da.map_blocks(
         _block, dist.recipe, key, source, first, lengths, kind,
@@ -101,7 +101,7 @@ def _distribution(dist: Any) -> DiscreteGaussian:
     if isinstance(dist, str) and "=" in dist:
         return DiscreteGaussian.from_recipe(dist)
     if isinstance(dist, (list, tuple)) or getattr(dist, "ndim", 0) != 0:
-        raise TypeError(f"dist: expected a samplez.DiscreteGaussian, a recipe such as 'sigma=3.2', or a number, not {type(dist).__name__}; give dist first")
+        raise mistyped("dist", dist, "a samplez.DiscreteGaussian, a recipe such as 'sigma=3.2', or a number", "give dist first")
     text = exact_text("dist", dist)
     try:
         return DiscreteGaussian(text)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import Number, exact_fraction, exact_text, name_of, whole
+from samplez._numbers import Number, check_last, exact_fraction, exact_text, mistyped, whole, wrong_dtype
 from samplez._output import Size, shape_of
 from samplez._random import Rng, is_seed, open_stream, seed_for, stream_of
 from samplez._recipe import suggests
@@ -64,11 +64,11 @@ def _rows(name: str, matrix: Any) -> list[list[object]]:
         height, width = (operator.index(count() if callable(count) else count) for count in counts)  # type: ignore[arg-type]
         return [[matrix[i, j] for j in range(width)] for i in range(height)]
     if not isinstance(matrix, Iterable):
-        raise TypeError(f"{name}: expected rows of numbers, not {type(matrix).__name__}")
+        raise mistyped(name, matrix, "rows of numbers")
     rows = []
     for row in matrix:
         if not isinstance(row, Iterable) or isinstance(row, (str, bytes)):
-            raise TypeError(f"{name}: expected rows of numbers, not {type(row).__name__}")
+            raise mistyped(name, row, "rows of numbers")
         rows.append(list(row))
     return rows
 
@@ -86,7 +86,7 @@ def _text(name: str, matrix: object, integers: bool = True) -> str:
 def _integer(name: str, entry: object) -> str:
     if type(entry) is not int:
         if isinstance(entry, (str, float, np.floating)):
-            raise TypeError(f"{name} = {entry}: expected integers, not {type(entry).__name__}")
+            raise mistyped(name, entry, "integers")
         entry = whole(name, entry, None, None)  # type: ignore[arg-type]
     # Hexadecimal digits have no limit in Python.
     return str(entry) if entry.bit_length() < 10_000 else _decimal(name, entry)
@@ -102,7 +102,7 @@ def _decimal(name: str, entry: int) -> str:
 def _entries(name: str, vector: object, columns: int) -> list[str]:
     """A vector of numbers, as texts."""
     if isinstance(vector, (str, bytes)) or not isinstance(vector, Iterable):
-        raise TypeError(f"{name}: expected {columns} numbers, not {type(vector).__name__}")
+        raise mistyped(name, vector, f"{columns} numbers")
     values = vector.tolist() if isinstance(vector, np.ndarray) and vector.dtype.kind in "iuf" else list(vector)
     texts = [exact_text(name, value) for value in values]
     if len(texts) != columns:
@@ -255,8 +255,7 @@ class Form:
             raise ValueError(f"size = {shape}: expected an array of at most 2^63 - 1 bytes")
         kind = self._kind(dtype)
         begin, count = whole("first", first, 0, 2**64 - 1), prod(shape)
-        if begin + count > 2**64:
-            raise ValueError(f"first = {begin}: with {count} vectors the last address must be below 2^64")
+        check_last(begin, count, "vectors")
         out = np.empty((count, columns), kind)
         if is_seed(rng):
             seed = seed_for(source, rng, "rng")
@@ -281,9 +280,9 @@ class Form:
         try:
             kind = np.dtype(dtype)
         except TypeError:
-            raise TypeError(f"dtype = {dtype!r}: expected int64 or object") from None
+            raise wrong_dtype("dtype", dtype, "int64 or object") from None
         if kind not in (np.dtype(np.int64), np.dtype(object)):
-            raise TypeError(f"dtype = {kind}: expected int64 or object")
+            raise wrong_dtype("dtype", kind, "int64 or object")
         return kind
 
     def _streamed(self, out: npt.NDArray[Any], rng: object) -> None:
@@ -390,7 +389,7 @@ class Form:
         """
         values, _ = self._vectors("vectors", vectors)
         if theta is not None and not isinstance(theta, Mapping):
-            raise TypeError(f"theta: expected a mapping of squared distances to numbers of vectors, not {type(theta).__name__}")
+            raise mistyped("theta", theta, "a mapping of squared distances to numbers of vectors")
         series = [(exact_text("theta", distance), float(count)) for distance, count in (theta or {}).items()]
         n, consistent, tests, alpha = self._native.verify(values, series)
         law = f"the Gaussian of rank {self.rank}"

@@ -104,7 +104,7 @@ pub(crate) fn round_texts(
     let out = out.as_slice_mut().map_err(invalid)?;
     let is_each = |widths: &[String]| widths.len() == out.len();
     if centers.len() != out.len() || matches!(&sigma, Texts::Each(widths) if !is_each(widths)) {
-        return Err(invalid("sigma, center: expected as many elements as out"));
+        return Err(invalid("sigma, center: expected as many as out has"));
     }
     py.detach(|| {
         let mut stream = stream.lock();
@@ -188,7 +188,7 @@ pub(crate) fn sample_laws(
     let out = out.as_slice_mut().map_err(invalid)?;
     for (name, texts) in [(name, &widths), ("center", &centers)] {
         if matches!(texts, Texts::Each(texts) if texts.len() != out.len()) {
-            return Err(invalid(format!("{name}: expected as many elements as out")));
+            return Err(invalid(format!("{name}: expected as many as out has")));
         }
     }
     py.detach(|| {

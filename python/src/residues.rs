@@ -35,7 +35,7 @@ pub(crate) fn residues(
         ($integers:expr) => {{
             let integers = $integers.as_slice().map_err(invalid)?;
             if out.len() != integers.len() * basis.len() {
-                return Err(invalid("out: must have a row for each modulus"));
+                return Err(invalid("out: expected a row for each modulus"));
             }
             py.detach(|| {
                 for (row, modulus) in out.chunks_exact_mut(integers.len().max(1)).zip(&basis) {

@@ -7,7 +7,7 @@ use samplez::Seed;
 
 /// A seed of exactly 32 bytes.
 pub(crate) fn seed_of(bytes: &[u8]) -> PyResult<Seed> {
-    let bytes = bytes.try_into().map_err(|_| invalid(format!("seed: has {} bytes, must have 32", bytes.len())))?;
+    let bytes = bytes.try_into().map_err(|_| invalid(format!("seed: has {} bytes: expected 32", bytes.len())))?;
     let bytes: [u8; 32] = bytes;
     Seed::try_from(bytes).map_err(|e| invalid(format!("seed: {e}")))
 }

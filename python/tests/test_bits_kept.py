@@ -84,7 +84,7 @@ def test_exact_laws_keep_all() -> None:
         (2**200, ValueError, "samples_per_time = 1.607e\\+60: expected a value between 1 and"),
         ("abc", TypeError, "samples_per_time = abc: expected an integer, not str"),
         (math.nan, TypeError, "samples_per_time = nan: expected an integer, not float"),
-        (True, TypeError, "samples_per_time = True: expected an integer, not a truth value"),
+        (True, TypeError, "samples_per_time = True: expected an integer, not bool"),
     ],
 )
 def test_bad_inputs(samples: Any, error: type[Exception], text: str) -> None:

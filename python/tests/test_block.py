@@ -47,11 +47,11 @@ def test_threads_in_any_order() -> None:
         ((1, -1, 1), {}, ValueError, "index = -1"),
         ((1, 0.5, 1), {}, TypeError, "index = 0.5: expected an integer"),
         ((1, 0, 0), {}, ValueError, "size = 0"),
-        ((1, 2**60, 2**20), {}, ValueError, r"index = 1152921504606846976: with blocks of 1048576 samples from 0 on"),
-        ((1, 0, 10), {"first": 2**64 - 5}, ValueError, "from 18446744073709551611 on the last address"),
-        ((1, 0, 1), {"source": "os"}, ValueError, "seed: source = os takes no seed"),
+        ((1, 2**60, 2**20), {}, ValueError, r"index = 1152921504606846976: expected at most 17592186044415 with blocks of 1048576 samples from first = 0 on"),
+        ((1, 0, 10), {"first": 2**64 - 5}, ValueError, "first = 18446744073709551611: expected at most 18446744073709551606 with 10 samples"),
+        ((1, 0, 1), {"source": "os"}, ValueError, "seed: expected no seed, because source = os takes none"),
         ((1, 0, 1), {"dtype": "float64"}, TypeError, "dtype = float64"),
-        ((1, 0, 3), {"out": np.empty(2, np.int64)}, ValueError, "out has shape"),
+        ((1, 0, 3), {"out": np.empty(2, np.int64)}, ValueError, "size = .3,.: expected the shape of out"),
     ],
 )
 def test_bad_input(arguments: Any, options: Any, error: type[Exception], said: str) -> None:

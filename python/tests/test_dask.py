@@ -173,7 +173,7 @@ def test_what_verify_all_refuses() -> None:
     array = da.from_array(np.arange(300), chunks=100)
     with pytest.raises(ValueError, match="^data: expected chunks of known length; call data.compute_chunk_sizes"):
         sd.verify_all(array[array > 3], G)
-    with pytest.raises(TypeError, match="^law: expected"):
+    with pytest.raises(TypeError, match="^missing law: pass a"):
         sd.verify_all(array)
     with pytest.raises(TypeError, match="^against: law is given too"):
         sd.verify_all(array, G, against=array)
@@ -305,11 +305,11 @@ def test_bad_arguments() -> None:
             with pytest.raises(ValueError, match="^seed"):
                 make(G, 3, seed=bad)
     for make in MAKES:
-        with pytest.raises(ValueError, match="seed: source = os takes no seed"):
+        with pytest.raises(ValueError, match="seed: expected no seed, because source = os takes none"):
             make(G, 3, seed=1, source="os")
-        with pytest.raises(ValueError, match="seed: source = os takes no seed"):
+        with pytest.raises(ValueError, match="seed: expected no seed, because source = os takes none"):
             make(G, 3, source="os")
-    with pytest.raises(ValueError, match="below 2.64"):
+    with pytest.raises(ValueError, match="expected at most .* samples from first = "):
         sd.sample(G, shape=3, first=2**64 - 1)
     with pytest.raises(ValueError, match="data = 0"):
         sd.verify(G, data=0)

@@ -151,10 +151,10 @@ TAMPERED: list[tuple[Callable[[str], str], str]] = [
     (changed(lambda d: d.update(format="samplez.dp.Budget 9")), "expected the format samplez.dp.Budget 1, found samplez.dp.Budget 9"),
     (changed(lambda d: d.pop("releases")), "expected a saved samplez.dp.Budget, found KeyError"),
     (changed(lambda d: d["releases"].append(5)), "expected a saved samplez.dp.Budget, found TypeError"),
-    (changed(lambda d: d["releases"][0].update(rho="-1")), "path = .*: rho = -1: expected a positive number; restore"),
-    (changed(lambda d: d["limit"].update(delta="1")), "path = .*: delta = 1: expected a number below 1; restore"),
+    (changed(lambda d: d["releases"][0].update(rho="-1")), "path = .*: rho = -1: expected a number above 0; restore"),
+    (changed(lambda d: d["limit"].update(delta="1")), "path = .*: delta = 1: expected a number above 0 and below 1; restore"),
     (changed(lambda d: d["limit"].update(epsilon="nan")), "path = .*: epsilon = nan: .*; restore"),
-    (changed(lambda d: d["spent"].update(distance="-1/2")), "path = .*: spent = -1/2: must not be negative; restore"),
+    (changed(lambda d: d["spent"].update(distance="-1/2")), "path = .*: spent = -1/2: expected a number from 0 on; restore"),
     (changed(lambda d: d["releases"][0].update(epsilon="1")), "release 0: epsilon = 1: expected no epsilon with sigma_squared"),
     (lambda text: text[:-40], "expected a saved samplez.dp.Budget, found JSONDecodeError"),
     (lambda text: "[]", "expected a saved samplez.dp.Budget, found TypeError"),
@@ -516,7 +516,7 @@ def test_charges_and_bad_budgets(tmp_path: Path) -> None:
     for arguments, error, text in (
         ({"rho": 1, "accounting": "exact"}, TypeError, "accounting = exact: expected epsilon and delta"),
         ({"rho": 1, "accounting": "pld"}, ValueError, "accounting = pld: expected zcdp or exact"),
-        ({"rho": 1, "accounting": 1}, TypeError, "accounting: expected a str, not int"),
+        ({"rho": 1, "accounting": 1}, TypeError, "accounting = 1: expected a str, not int"),
     ):
         with pytest.raises(error, match=text):
             dp.Budget(**arguments)
@@ -535,13 +535,13 @@ def test_charges_and_bad_budgets(tmp_path: Path) -> None:
 
 
 REFUSED: list[tuple[Any, type[Exception], str]] = [
-    (dp.Charge(Fraction(-1, 2), distance=Fraction(0)), ValueError, "^rho = -1/2: expected a positive number$"),
-    (dp.Charge(Fraction(0), distance=Fraction(0)), ValueError, "^rho = 0: expected a positive number$"),
-    (dp.Charge(Fraction(1, 10), distance=Fraction(-1)), ValueError, "^distance = -1: must not be negative$"),
-    (dp.Charge(Fraction(1, 2), distance=Fraction(0), epsilon=Fraction(-1)), ValueError, "^epsilon = -1: expected a positive number$"),
+    (dp.Charge(Fraction(-1, 2), distance=Fraction(0)), ValueError, "^rho = -1/2: expected a number above 0$"),
+    (dp.Charge(Fraction(0), distance=Fraction(0)), ValueError, "^rho = 0: expected a number above 0$"),
+    (dp.Charge(Fraction(1, 10), distance=Fraction(-1)), ValueError, "^distance = -1: expected a number from 0 on$"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), epsilon=Fraction(-1)), ValueError, "^epsilon = -1: expected a number above 0$"),
     (dp.Charge(Fraction(1, 9), distance=Fraction(0), epsilon=Fraction(1)), ValueError, "^rho = 1/9: expected 1/2 for its epsilon$"),
     (dp.Charge(Fraction(1, 10**6), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1)), ValueError, "^rho = 1/1000000: expected 1/2 for its sensitivity and noise$"),
-    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(-1), sensitivity_squared=Fraction(1)), ValueError, "^sigma_squared = -1: expected a positive number$"),
+    (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(-1), sensitivity_squared=Fraction(1)), ValueError, "^sigma_squared = -1: expected a number above 0$"),
     (dp.Charge(Fraction(1, 8), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1, 4)), ValueError, "^sensitivity_squared = 1/4: expected at least 1"),
     (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1)), ValueError, "^sigma_squared = 1: expected sensitivity_squared with it; give both"),
     (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=None, sensitivity_squared=Fraction(1)), ValueError, "^sensitivity_squared = 1: expected sigma_squared with it; give both"),
@@ -550,8 +550,8 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
     (dp.Charge(Fraction(1, 2), distance=Fraction(0), clients=0), ValueError, "^clients = 0: expected a value between 1 and"),
     (dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1), dimension=0), ValueError, "^dimension = 0: expected a value between 1 and"),
     (dp.Charge(float("nan"), distance=Fraction(0)), ValueError, "^rho = nan: expected a finite number$"),  # type: ignore[arg-type]
-    (dp.Charge(None, distance=Fraction(0)), TypeError, "^rho: expected a str, int, Fraction"),  # type: ignore[arg-type]
-    ("x", TypeError, "^charge: expected a samplez.dp.Charge, not str$"),
+    (dp.Charge(None, distance=Fraction(0)), TypeError, "^rho = None: expected a str, int, Fraction"),  # type: ignore[arg-type]
+    ("x", TypeError, "^charge = x: expected a samplez.dp.Charge, not str$"),
 ]
 
 

@@ -99,19 +99,19 @@ def test_verdicts() -> None:
         (lambda: samplez.SparseTernary(64, weight=0), ValueError, "weight = 0: expected a value between 1 and 64"),
         (lambda: samplez.SparseTernary(64, weight=65), ValueError, "weight = 65: expected a value between 1 and 64"),
         (lambda: samplez.SparseTernary(0, weight=1), ValueError, "length = 0: expected a value between 1"),
-        (lambda: samplez.OtherNoise(), TypeError, "expected a distribution: give one of ternary, centered_binomial, tuniform, skellam, discrete_laplace"),
-        (lambda: samplez.OtherNoise(ternary=True, skellam=2), TypeError, "skellam: ternary is given too; leave one of them out"),
-        (lambda: samplez.OtherNoise(ternary=1), TypeError, "ternary: expected True or False, not int"),  # type: ignore[arg-type]
+        (lambda: samplez.OtherNoise(), TypeError, "missing distribution: pass one of ternary, centered_binomial, tuniform, skellam, discrete_laplace"),
+        (lambda: samplez.OtherNoise(ternary=True, skellam=2), ValueError, "skellam = 2: ternary is given too; pass only one of them"),
+        (lambda: samplez.OtherNoise(ternary=1), TypeError, "ternary = 1: expected True or False, not int"),  # type: ignore[arg-type]
         (lambda: samplez.OtherNoise(tuniform=17).sample(3, dtype="int16"), ValueError, "dtype = int16: the samples range from -131072 to 131072"),
         (lambda: samplez.OtherNoise(ternary=True).sample(3, dtype="uint8"), TypeError, "dtype = uint8"),
-        (lambda: samplez.SparseTernary(4, weight=2).sample(out=np.zeros(5, np.int8)), ValueError, "out: has shape (5,), must have that of length, (4,)"),
+        (lambda: samplez.SparseTernary(4, weight=2).sample(out=np.zeros(5, np.int8)), ValueError, "out.shape = (5,): expected that of length, (4,)"),
         (lambda: samplez.OtherNoise(ternary=True).sample(3, rng="x"), ValueError, "rng"),
         (lambda: samplez.TableSampler([1, 2], "folded,tail,8", sigma=1), ValueError, "entr"),
         (lambda: samplez.TableSampler([100, 120], "folded,pmf,8", sigma=1), ValueError, "has no constant-time sampler"),
         (lambda: samplez.TableSampler([100, 120], "heap,8", sigma=1), ValueError, "form"),
         (lambda: samplez.TableSampler([0.5], "frodo", sigma=1), TypeError, "entries[0] = 0.5: expected an integer, not float"),
         (lambda: samplez.TableSampler([2**320], "frodo", sigma=1), ValueError, "entries[0] = "),
-        (lambda: samplez.TableSampler("12", "frodo", sigma=1), TypeError, "entries: expected a sequence of integers, not str"),  # type: ignore[arg-type]
+        (lambda: samplez.TableSampler("12", "frodo", sigma=1), TypeError, "entries = 12: expected a sequence of integers, not str"),  # type: ignore[arg-type]
         (lambda: samplez.TableSampler([], "frodo", sigma=1), ValueError, ""),
         (lambda: samplez.TableSampler(FRODO, "frodo"), ValueError, "width"),
     ],

@@ -248,12 +248,12 @@ def test_refused_values(make: Any, message: str) -> None:
 @pytest.mark.parametrize("make, message", [
     (lambda: lattice.Form([[1.0, 0], [0, 1]], sigma=3), "basis = 1.0: expected integers, not float"),
     (lambda: lattice.Form(np.eye(2), sigma=3), "basis = 1.0: expected integers, not float64"),
-    (lambda: lattice.Form([[True]], sigma=3), "basis = True: expected an integer, not a truth value"),
+    (lambda: lattice.Form([[True]], sigma=3), "basis = True: expected an integer, not bool"),
     (lambda: lattice.Form("2 1", sigma=3), "basis: expected rows of numbers, not a text"),
-    (lambda: lattice.Form(5, sigma=3), "basis: expected rows of numbers, not int"),
-    (lambda: lattice.Form([5], sigma=3), "basis: expected rows of numbers, not int"),
-    (lambda: lattice.Form(BASIS, sigma=None), "sigma: expected a str, int, Fraction, .*, not NoneType"),  # type: ignore[arg-type]
-    (lambda: lattice.Form(BASIS, sigma=3, center=5), "center: expected 2 numbers, not int"),
+    (lambda: lattice.Form(5, sigma=3), "basis = 5: expected rows of numbers, not int"),
+    (lambda: lattice.Form([5], sigma=3), "basis = 5: expected rows of numbers, not int"),
+    (lambda: lattice.Form(BASIS, sigma=None), "sigma = None: expected a str, int, Fraction, .*, not NoneType"),  # type: ignore[arg-type]
+    (lambda: lattice.Form(BASIS, sigma=3, center=5), "center = 5: expected 2 numbers, not int"),
     (lambda: lattice.Form(BASIS, sigma=3).coset([0.5, 1]), "shift = 0.5: expected an integer, not str"),
     (lambda: lattice.Form(BASIS, sigma=3).sample(3, dtype="int8"), "dtype = int8: expected int64 or object"),
     (lambda: lattice.Form(BASIS, sigma=3).pmf([0.5, 1]), "v: expected integers of at most 64 bits, not float64"),

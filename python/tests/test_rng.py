@@ -125,7 +125,7 @@ def test_seed_sequences_are_seeds() -> None:
         def generate_state(self, n_words: int, dtype: Any = np.uint32) -> Any:
             return np.arange(n_words, dtype=dtype)
 
-    with pytest.raises(TypeError, match="seed: a Fixed does not spawn"):
+    with pytest.raises(TypeError, match="seed: expected one that spawns, and a Fixed does not"):
         samplez.BitGenerator(seed=Fixed()).spawn(1)
     from samplez.schemes import lp11
 

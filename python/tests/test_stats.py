@@ -97,7 +97,7 @@ def test_the_ends() -> None:
         (lambda: stats.pmf(0, sigma=1, center=[[0], [math.nan]]), ValueError, r"^center\[1, 0\] = nan"),
         (lambda: stats.pmf(0, sigma=["1", "x"]), ValueError, r"^sigma\[1\] = x"),
         (lambda: stats.pmf(0, sigma=True), TypeError, "^sigma = True"),
-        (lambda: stats.pmf(NOTHING, sigma=1), TypeError, "^x: expected"),
+        (lambda: stats.pmf(NOTHING, sigma=1), TypeError, "^x = None: expected"),
         (lambda: stats.fit([1, 1, 2]), ValueError, "^data: expected values at least 2 apart"),
         (lambda: stats.fit([]), ValueError, "^data: expected"),
         (lambda: stats.fit([1, 2.5]), TypeError, "^data: expected finite integers"),

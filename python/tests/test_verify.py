@@ -180,10 +180,10 @@ def test_every_form_of_data() -> None:
         ([*NOISE[:500].tolist(), True], G, TypeError, r"^data\[500\]: expected an integer, not bool"),
         ("noise.npy", G, TypeError, "^data = 'noise.npy': expected integers, not str; read a file first, such as by numpy.load or"),
         (iter([NOISE, ["1"]]), G, TypeError, r"^data\[50000\]: expected an integer, not str"),
-        ([*NOISE[:500].tolist(), 2**63], G, ValueError, r"^data\[500\]: expected an integer of at most 64 bits"),
+        ([*NOISE[:500].tolist(), 2**63], G, ValueError, r"^data\[500\] = 9223372036854775808: expected a value between"),
         ([*NOISE[:500].tolist(), Fraction(1)], G, TypeError, r"^data\[500\]: expected an integer, not Fraction"),
         (None, G, TypeError, r"^data\[0\]: expected an integer, not NoneType"),
-        (NOISE, 3.2, TypeError, "^law: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe"),
+        (NOISE, 3.2, TypeError, "^law = 3.2: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe"),
         (NOISE, "3.2", ValueError, "recipe = 3.2: expected name=value"),
         (NOISE.astype(np.uint64), samplez.TargetLaw("3.2", modulus=2**64 - 2**32 + 1), ValueError, r"^data\[\d+\] = 184\d+: expected residues from 0 to 18446744069414584320"),
         (NOISE + 12289, samplez.TargetLaw("3.2", modulus=12289), ValueError, "^data: has values from 0 to .*; expected residues from 0 to 12288"),
@@ -198,8 +198,8 @@ def test_what_it_refuses(data: Any, law: Any, error: type[Exception], text: str)
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({}, TypeError, "^law: expected a samplez.DiscreteGaussian.*; or give against, a second sample"),
-        ({"law": G, "against": NOISE}, TypeError, "^against: law is given too, and two samples are compared without a law; leave one of them out"),
+        ({}, TypeError, "^missing law: pass a samplez.DiscreteGaussian.*; or pass against, a second sample"),
+        ({"law": G, "against": NOISE}, TypeError, "^against: law is given too, and two samples are compared without a law; pass only one of them"),
         ({"against": NOISE[:99]}, ValueError, "^n = 99 values: a verdict needs at least 100"),
         ({"against": [*NOISE[:500].tolist(), 0.5]}, TypeError, r"^against\[500\] = 0.5: expected an integer, not float"),
         ({"against": iter([NOISE, ["1"]])}, TypeError, r"^against\[50000\]: expected an integer, not str"),

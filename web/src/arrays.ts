@@ -1,7 +1,7 @@
 /** The typed arrays that take samples. */
 
-import { SamplezError } from "./errors.js";
-import { kind, shown, viewKind } from "./shown.js";
+import { SamplezError, invalid } from "./errors.js";
+import { kind, viewKind } from "./shown.js";
 
 /** The arrays that samples go into: integers of 8, 16, 32 and 64 bits. A sample that does not fit is refused. */
 export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
@@ -30,7 +30,7 @@ export function typeOf(name: string, array: SampleArray): SampleArrayType {
 export function sampleType(name: string, type: unknown): SampleArrayType {
   const found = TYPES.find((known) => known === type || (typeof type === "function" && type.name === known.name));
   if (found !== undefined) return found;
-  throw new SamplezError("type", `${name} = ${shown(type)}: expected Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  throw invalid("type", name, type, "Int8Array, Int16Array, Int32Array or BigInt64Array");
 }
 
 /** The narrowest type that holds these values. */

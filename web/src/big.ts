@@ -4,11 +4,10 @@ import { bigFile } from "./big-file.js";
 import { checkPieces, drawn, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
 import { Entropy } from "./entropy.js";
-import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, SamplezError } from "./errors.js";
+import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, SamplezError, invalid } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
 import { WIDTHS, failure, checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
-import { shown } from "./shown.js";
 import { decode, encode } from "./text.js";
 
 /** A distribution with parameters of any size, and the origin of its random bits. */
@@ -133,9 +132,9 @@ export class BigGaussian {
   /** Draws the next samples, at most 2^24. */
   draw(count: number): bigint[] {
     checkCount(arguments, 1, NO_OPTIONS);
-    if (typeof count !== "number") throw new SamplezError("type", `count = ${shown(count)}: expected a number`);
+    if (typeof count !== "number") throw invalid("type", "count", count, "a number");
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
-      throw new SamplezError("out-of-range", `count = ${count}: expected an integer from 0 to 2^24; chunks() draws more`);
+      throw invalid("out-of-range", "count", count, "an integer from 0 to 2^24; chunks() draws more");
     }
     return this.#draw(count);
   }

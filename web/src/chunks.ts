@@ -1,10 +1,9 @@
 /** Samples in chunks: as an async iterator, and as a ReadableStream. */
 
 import { narrowest, sampleType, type SampleArray } from "./arrays.js";
-import { SamplezError } from "./errors.js";
+import { invalid } from "./errors.js";
 import { integer, type Integer } from "./integers.js";
 import { checkOptions, checkSignal } from "./options.js";
-import { shown } from "./shown.js";
 
 /** The options of `chunks` and `readable`. */
 export interface ChunkOptions<T extends SampleArray = SampleArray> {
@@ -43,10 +42,10 @@ interface Pieces {
 
 /** Checks the options that all chunks have. */
 export function checkPieces({ length, count, signal }: { length: number; count?: Integer | undefined; signal?: AbortSignal | undefined }, most: number): Pieces {
-  if (typeof length !== "number") throw new SamplezError("type", `length = ${shown(length)}: expected a number`);
-  if (!Number.isInteger(length) || length < 1 || length > most) throw new SamplezError("out-of-range", `length = ${shown(length)}: expected an integer from 1 to 2^${Math.log2(most)}`);
+  if (typeof length !== "number") throw invalid("type", "length", length, "a number");
+  if (!Number.isInteger(length) || length < 1 || length > most) throw invalid("out-of-range", "length", length, `an integer from 1 to 2^${Math.log2(most)}`);
   const all = count === undefined ? undefined : integer("count", count);
-  if (all !== undefined && all < 0n) throw new SamplezError("out-of-range", `count = ${all}: expected 0 or more`);
+  if (all !== undefined && all < 0n) throw invalid("out-of-range", "count", all, "0 or more");
   checkSignal(signal);
   return { length: BigInt(length), count: all, signal };
 }

@@ -1,6 +1,6 @@
 /** The package's one class of errors. */
 
-import { kind as kindOf } from "./shown.js";
+import { kind as kindOf, shown } from "./shown.js";
 
 /** Why an argument is rejected, with the same names in every language:
  *
@@ -52,6 +52,10 @@ export class SamplezError extends Error {
     this.value = about?.[2];
   }
 }
+
+/** The error for a value that the argument does not allow. */
+export const invalid = (kind: ErrorKind, name: string, value: unknown, expected: string): SamplezError =>
+  new SamplezError(kind, `${name} = ${shown(value)}: expected ${expected}`);
 
 /** The way out for a call that has no options. */
 export const NO_OPTIONS = "options belong to create";

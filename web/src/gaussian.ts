@@ -1,5 +1,5 @@
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
-import { checkCount, SamplezError } from "./errors.js";
+import { checkCount, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import { integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt } from "./law.js";
@@ -7,7 +7,6 @@ import type { SourceName } from "./name-types.js";
 import { checkOptions, request, seedBytes, type Options } from "./options.js";
 import { checkProgress, type Progress } from "./progress.js";
 import { Samples } from "./samples.js";
-import { shown } from "./shown.js";
 
 /**
  * An array of samples of D_{Z,σ,c}, which is not stored. Sample number i is a function of the options, the seed and i: the same here,
@@ -125,7 +124,7 @@ export class DiscreteGaussian extends Samples {
   /** Returns {@link ppf} and {@link isf} of (1 - confidence)/2. X lies between them with at least this probability. */
   interval(confidence: number): [low: number, high: number] {
     if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
-      throw new SamplezError("out-of-range", `confidence = ${shown(confidence)}: must lie between 0 and 1`);
+      throw invalid("out-of-range", "confidence", confidence, "a number between 0 and 1");
     }
     const tail = (1 - confidence) / 2;
     return [this.ppf(tail), this.isf(tail)];

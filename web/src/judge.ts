@@ -77,7 +77,7 @@ function read(name: string, place: number, x: bigint, { q, origin, shift }: Read
   const [least, most] = q === undefined ? [-(1n << 63n), (1n << 63n) - 1n] : [-(q >> 1n), q - 1n];
   if (x < least || x > most) {
     const allowed = q === undefined ? "an integer between -2^63 and 2^63 - 1" : `a residue from 0 to ${most}, or from ${least} to ${-least}`;
-    throw new SamplezError("out-of-range", `${name}[${place}]: expected ${allowed}; is beyond`);
+    throw new SamplezError("out-of-range", `${name}[${place}]: expected ${allowed}`);
   }
   return q !== undefined && x > (q - 1n) >> 1n ? x - q : x;
 }
@@ -228,7 +228,7 @@ export function bigInts(name: string, values: readonly Integer[], start: number,
     }
     if (!isInteger || (typeof value === "bigint" && BigInt.asIntN(64, value) !== value)) {
       wipe(big);
-      throw new SamplezError("out-of-range", `${name}[${start + i}]: expected an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt; is ${what(value)}`);
+      throw new SamplezError("out-of-range", `${name}[${start + i}]: expected an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt, not ${what(value)}`);
     }
     big[i] = BigInt(value as Integer);
   }

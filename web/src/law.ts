@@ -1,6 +1,6 @@
 /** Functions of the law, as `scipy.stats` has them. */
 
-import { SamplezError } from "./errors.js";
+import { SamplezError, invalid } from "./errors.js";
 import type { Instance, LawFunctions } from "./instance.js";
 import { checkOptions } from "./options.js";
 import { shown } from "./shown.js";
@@ -23,7 +23,7 @@ export function valueAt(
   x: number | bigint,
   of: (law: LawFunctions, x: bigint) => number = (law, x) => law[name](x),
 ): number {
-  if (typeof x !== "bigint" && typeof x !== "number") throw new SamplezError("type", `x = ${shown(x)}: expected a number or a BigInt`);
+  if (typeof x !== "bigint" && typeof x !== "number") throw invalid("type", "x", x, "a number or a BigInt");
   const [left, right] = ENDS[name];
   if (Number.isNaN(x)) return NaN;
   const floor = typeof x === "number" ? Math.floor(x) : x;
@@ -34,14 +34,14 @@ export function valueAt(
   const value = instance.law((law) => of(law, end));
   // These functions are monotonic in the tails: if the last value of 64 bits has the limit, so have those beyond.
   if (end !== big && value !== (big < 0 ? left : right)) {
-    throw new SamplezError("out-of-range", `x = ${x}: must lie between -2^63 and 2^63 - 1, where ${name} does not end yet`);
+    throw invalid("out-of-range", "x", x, `a number between -2^63 and 2^63 - 1, where ${name} does not end yet`);
   }
   return value;
 }
 
 /** A quantile, for a q strictly between 0 and 1; `undefined` for others. */
 function between(instance: Instance, name: "ppf" | "isf", q: number): bigint | undefined {
-  if (typeof q !== "number") throw new SamplezError("type", `q = ${shown(q)}: expected a number`);
+  if (typeof q !== "number") throw invalid("type", "q", q, "a number");
   if (!(q > 0 && q < 1)) return undefined;
   const x = instance.law((law) => law[name](q));
   if (x === LEAST) throw new SamplezError("out-of-range", `q = ${q}: the quantile lies beyond 64 bits`);
@@ -59,7 +59,7 @@ export function quantile(instance: Instance, name: "ppf" | "isf", q: number): nu
 /** A quantile, which has to be an integer. */
 export function quantileBigInt(instance: Instance, name: "ppf" | "isf", q: number): bigint {
   const x = between(instance, name, q);
-  if (x === undefined) throw new SamplezError("out-of-range", `q = ${q}: must lie between 0 and 1, both excluded`);
+  if (x === undefined) throw invalid("out-of-range", "q", q, "a number between 0 and 1, both excluded");
   return x;
 }
 
@@ -70,20 +70,20 @@ const TERMS = 2n ** 22n;
 export function expectation(instance: Instance, f: (x: number) => number, options: { lb?: number | undefined; ub?: number | undefined; conditional?: boolean | undefined }): number {
   checkOptions("options", options, ["lb", "ub", "conditional"]);
   const { lb = -Infinity, ub = Infinity, conditional = false } = options;
-  if (typeof f !== "function") throw new SamplezError("type", `f = ${shown(f)}: expected a function`);
+  if (typeof f !== "function") throw invalid("type", "f", f, "a function");
   for (const [name, end] of Object.entries({ lb, ub })) {
-    if (typeof end !== "number" || Number.isNaN(end)) throw new SamplezError("type", `${name} = ${shown(end)}: expected a number`);
+    if (typeof end !== "number" || Number.isNaN(end)) throw invalid("type", name, end, "a number");
   }
-  if (typeof conditional !== "boolean") throw new SamplezError("type", `conditional = ${shown(conditional)}: expected true or false`);
+  if (typeof conditional !== "boolean") throw invalid("type", "conditional", conditional, "true or false");
   let low = quantileBigInt(instance, "ppf", Number.MIN_VALUE) - 1n;
   let high = quantileBigInt(instance, "isf", Number.MIN_VALUE) + 1n;
   if (lb > low) low = lb > high ? high + 1n : BigInt(Math.ceil(lb));
   if (ub < high) high = ub < low ? low - 1n : BigInt(Math.floor(ub));
-  if (high - low >= TERMS) throw new SamplezError("out-of-range", `expect: has ${high - low + 1n} values to add up, at most 2^22: narrow lb and ub`);
+  if (high - low >= TERMS) throw new SamplezError("out-of-range", `lb, ub: ${high - low + 1n} values between them: expected at most 2^22; narrow lb and ub`);
   const terms: number[] = [];
   for (let x = low; x <= high; x++) {
     const value = f(Number(x));
-    if (typeof value !== "number") throw new SamplezError("type", `f: must give numbers, not ${shown(value)}`);
+    if (typeof value !== "number") throw new SamplezError("type", `f: expected a function that returns numbers, not ${shown(value)}`);
     terms.push(value * instance.law((law) => law.pmf(x)));
   }
   const total = sum(terms);
@@ -137,7 +137,7 @@ const STATS: Readonly<Record<string, (law: LawFunctions) => number>> = {
 export function stats(instance: Instance, moments: string): number[] {
   const asked = typeof moments === "string" ? [...moments] : [];
   if (asked.length === 0 || asked.some((letter) => !Object.hasOwn(STATS, letter))) {
-    throw new SamplezError("out-of-range", `moments = ${shown(moments)}: expected some of the letters m, v, s, k`);
+    throw invalid("out-of-range", "moments", moments, "some of the letters m, v, s, k");
   }
   return Object.entries(STATS).flatMap(([letter, value]) => (asked.includes(letter) ? [instance.law(value)] : []));
 }
@@ -145,7 +145,7 @@ export function stats(instance: Instance, moments: string): number[] {
 /** E[X^order]. */
 export function moment(instance: Instance, order: number): number {
   const value = Number.isInteger(order) && order >= 0 && order < 2 ** 32 ? instance.law((law) => law.moment(order)) : NaN;
-  if (Number.isNaN(value)) throw new SamplezError("out-of-range", `order = ${shown(order)}: expected an integer from 0 to 32`);
+  if (Number.isNaN(value)) throw invalid("out-of-range", "order", order, "an integer from 0 to 32");
   return value;
 }
 
@@ -153,6 +153,6 @@ export function moment(instance: Instance, order: number): number {
 export function entropy(instance: Instance, base: number | undefined): number {
   if (base === undefined) return instance.law((law) => law.entropy());
   const value = typeof base === "number" ? instance.law((law) => law.entropy_in(base)) : NaN;
-  if (Number.isNaN(value)) throw new SamplezError("out-of-range", `base = ${shown(base)}: expected a finite number above 1`);
+  if (Number.isNaN(value)) throw invalid("out-of-range", "base", base, "a finite number above 1");
   return value;
 }

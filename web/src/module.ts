@@ -1,8 +1,8 @@
 /** WebAssembly modules: each loaded once, with SIMD instructions where there are any; or given by the caller. */
 
-import { SamplezError, type ErrorKind } from "./errors.js";
+import { SamplezError, type ErrorKind, invalid } from "./errors.js";
 import { builtin } from "./platform.js";
-import { kind, messageOf, shown } from "./shown.js";
+import { kind, messageOf } from "./shown.js";
 import { decode } from "./text.js";
 
 /** A module of this package: compiled, as bytes, as a response, or a promise of one of these. The promise may be of an
@@ -87,7 +87,7 @@ async function fromCaller(source: ModuleSource): Promise<WebAssembly.Module> {
     given = await response.arrayBuffer();
   }
   if (kind(given) !== "ArrayBuffer" && !ArrayBuffer.isView(given)) {
-    throw new SamplezError("type", `module = ${shown(given)}: expected a WebAssembly.Module, its bytes, a Response, or a promise of one of these`);
+    throw invalid("type", "module", given, "a WebAssembly.Module, its bytes, a Response, or a promise of one of these");
   }
   return WebAssembly.compile(given as ArrayBuffer).catch((cause) => {
     throw because("module: its bytes were not compiled", cause, "expected those of one of this package's .wasm files, or where the runtime forbids to compile a WebAssembly.Module");
@@ -98,7 +98,7 @@ async function fromCaller(source: ModuleSource): Promise<WebAssembly.Module> {
 function checked(names: readonly string[], asked: boolean | undefined, module: WebAssembly.Module): Loaded {
   const [section] = WebAssembly.Module.customSections(module, "samplez");
   const name = section === undefined ? "another module" : decode(new Uint8Array(section));
-  if (!names.includes(name)) throw new SamplezError("other", `module = ${name}: expected ${names.join(" or ")}, of this package`);
+  if (!names.includes(name)) throw invalid("other", "module", name, `${names.join(" or ")}, of this package`);
   const simd = name !== "samplez.wasm";
   if (asked !== undefined && asked !== simd) throw new SamplezError("other", `simd = ${asked}: the module that is given is ${name}; leave simd out, or give ${names.find((other) => other !== name)}`);
   return { module, from: name, simd };

@@ -1,10 +1,10 @@
 import type { Certificate } from "./certificate.js";
-import { checkCount, SamplezError } from "./errors.js";
+import { checkCount, SamplezError, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import { valueAt } from "./law.js";
 import { WIDTHS, checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
 import { Samples, type Made } from "./samples.js";
-import { kind, shown } from "./shown.js";
+import { kind } from "./shown.js";
 
 interface MadeNoise extends Made {
   readonly law: string;
@@ -113,7 +113,7 @@ export class TableNoise extends Samples {
     const { entries, ...others } = options;
     if (!Array.isArray(entries)) throw new SamplezError("type", `entries = ${kind(entries)}: expected an array of whole numbers`);
     const wrong = entries.findIndex((entry) => !(typeof entry === "number" ? Number.isSafeInteger(entry) && entry >= 0 : ["bigint", "string"].includes(typeof entry) && /^[0-9]+$/.test(String(entry))));
-    if (wrong >= 0) throw new SamplezError("out-of-range", `entries[${wrong}] = ${shown(entries[wrong])}: expected a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text`);
+    if (wrong >= 0) throw invalid("out-of-range", `entries[${wrong}]`, entries[wrong], "a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text");
     const given = { ...others, entries: entries.join(" ") };
     const text = request(given, [...WIDTHS, "center", "recipe", "form", "entries"]);
     const seed = seedBytes(options);

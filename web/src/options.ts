@@ -1,8 +1,8 @@
 import { freshSeed } from "./entropy.js";
-import { SamplezError, type ErrorKind } from "./errors.js";
+import { SamplezError, type ErrorKind, invalid } from "./errors.js";
 import type { ModuleOptions } from "./module.js";
 import type { MethodName, SourceName } from "./name-types.js";
-import { isBytes, kind, shown } from "./shown.js";
+import { isBytes, kind } from "./shown.js";
 import { WORDS } from "./words.js";
 
 /** An exact number: a decimal, a fraction or scientific notation as text, such as `"16/5"`. A number stands for its shortest decimal,
@@ -89,7 +89,7 @@ export const LAW = [
 const plain = (name: string): string => name.replace(/[-_]/g, "").toLowerCase();
 
 /** The end of an error about an unknown option: the option of these that states the same quantity, or another way out. */
-export function wayOut(name: string, names: readonly string[]): string {
+export function wayOut(name: string, names: readonly string[], value?: unknown): string {
   const typed = plain(name);
   const same = names.find((known) => plain(known) === typed);
   if (same !== undefined) return `; did you mean ${same}?`;
@@ -98,7 +98,9 @@ export function wayOut(name: string, names: readonly string[]): string {
     const group = words.split(" ");
     if (!group.includes(typed)) continue;
     const option = [...options.split(" "), ...group].find((known) => names.includes(known));
-    return option !== undefined ? `; write ${option}` : otherwise ? `; ${otherwise}` : "";
+    // A generator is a source, and a number is a seed.
+    const isSeed = option === "source" && names.includes("seed") && ["number", "bigint"].includes(typeof value);
+    return option !== undefined ? `; write ${isSeed ? "seed" : option}` : otherwise ? `; ${otherwise}` : "";
   }
   return "";
 }
@@ -114,15 +116,15 @@ export function failure(answer: string, wayFrom = (_: SamplezError): string => "
 /** Refuses a value that is no object, and an option with none of these names. `noSignal` says where a signal goes instead. */
 export function checkOptions(argument: string, options: object, names?: readonly string[], noSignal = ""): void {
   if (typeof options !== "object" || options === null) {
-    throw new SamplezError("type", `${argument} = ${shown(options)}: expected an object${names?.includes("sigma") ? ", such as { sigma: 3.2 }" : ""}`);
+    throw invalid("type", argument, options, `an object${names?.includes("sigma") ? ", such as { sigma: 3.2 }" : ""}`);
   }
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
-  if (unknown !== undefined) throw new SamplezError("unknown", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [])}`);
+  if (unknown !== undefined) throw new SamplezError("unknown", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [], (options as Record<string, unknown>)[unknown])}`);
 }
 
 /** Refuses what is no signal, from whatever realm. */
 export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && kind(signal) !== "AbortSignal") throw new SamplezError("type", `signal = ${shown(signal)}: expected an AbortSignal`);
+  if (signal !== undefined && kind(signal) !== "AbortSignal") throw invalid("type", "signal", signal, "an AbortSignal");
 }
 
 /** Writes options as lines of `key<TAB>value`, which the module reads. Refuses an option that is neither in `names` nor an option of a
@@ -130,8 +132,9 @@ export function checkSignal(signal: AbortSignal | undefined): void {
 export function request(options: Options | StreamOptions, names: readonly string[] = LAW): string {
   checkOptions("options", options, [...names, "source", "seed", "module", "simd"]);
   const { simd, module: _, ...others } = options;
-  if (simd !== undefined && typeof simd !== "boolean") throw new SamplezError("type", `simd = ${shown(simd)}: expected true or false`);
-  const { seed } = others;
+  if (simd !== undefined && typeof simd !== "boolean") throw invalid("type", "simd", simd, "true or false");
+  const { seed, source } = others;
+  if (seed !== undefined && source === UNSEEDED) throw new SamplezError("other", "seed: expected no seed, because source = os takes none; leave one of them out");
   if (!["string", "number", "bigint"].includes(typeof seed)) delete others.seed;
   return lines(others);
 }
@@ -149,6 +152,12 @@ export function lines(options: object): string {
   });
   return lines.join("");
 }
+
+/** The source that takes no seed. */
+const UNSEEDED = "os";
+
+/** The seed of a worker's stream: the given one, or a fresh one for a source that takes one. */
+export const workerSeed = ({ seed, source }: StreamOptions): Seed | undefined => seed ?? (source === UNSEEDED ? undefined : freshSeed());
 
 /** The seed as bytes, unless it comes with the request. */
 export function seedBytes({ seed }: { seed?: Seed | undefined }): Uint8Array {

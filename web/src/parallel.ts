@@ -1,9 +1,8 @@
 import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
-import { freshSeed } from "./entropy.js";
 import { checkCount } from "./errors.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
-import { checkOptions, checkSignal, request, type Options } from "./options.js";
+import { checkOptions, checkSignal, request, workerSeed, type Options } from "./options.js";
 import { checkProgress, type Progress } from "./progress.js";
 import { answerOf, TASK, type Task } from "./tasks.js";
 import { checkWorkers, startWorker, type Connection } from "./threads.js";
@@ -43,7 +42,7 @@ export async function fillParallel<T extends SampleArray>(
   checkEnd(first, array.length);
   const wanted = checkWorkers("workers", parallel.workers ?? globalThis.navigator?.hardwareConcurrency ?? 2);
   // Every worker has the one seed, and the one module, which is compiled once.
-  const seed = options.seed === undefined ? freshSeed() : options.seed;
+  const seed = workerSeed(options);
   const { module } = await load(options.simd, options.module);
   signal?.throwIfAborted();
   const shared: Options = { ...options, seed, module };

@@ -1,7 +1,6 @@
 /** How far the building of a table has come. */
 
-import { SamplezError } from "./errors.js";
-import { shown } from "./shown.js";
+import { invalid } from "./errors.js";
 
 /** Called with the work that is done, and all of it. */
 export type Progress = (done: number, of: number) => void;
@@ -11,7 +10,7 @@ const PERIOD = 50;
 
 /** Refuses what is no function. */
 export function checkProgress(onProgress: Progress | undefined): void {
-  if (onProgress !== undefined && typeof onProgress !== "function") throw new SamplezError("type", `onProgress = ${shown(onProgress)}: expected a function`);
+  if (onProgress !== undefined && typeof onProgress !== "function") throw invalid("type", "onProgress", onProgress, "a function");
 }
 
 /** Passes on one report in so many milliseconds, and the last one. */

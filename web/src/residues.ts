@@ -1,6 +1,6 @@
 import { typeOf, type SampleArray } from "./arrays.js";
-import { checkCount, SamplezError } from "./errors.js";
-import { kind, shown, viewKind } from "./shown.js";
+import { checkCount, SamplezError, invalid } from "./errors.js";
+import { kind, viewKind } from "./shown.js";
 
 /**
  * Writes integers modulo q into `out`, as integers from 0 to q - 1. For an RNS basis, call it for each prime. The modulus is from 2 to
@@ -17,12 +17,12 @@ export function residues<T extends Uint32Array | BigUint64Array>(integers: Sampl
   const to: Uint32Array | BigUint64Array = out;
   const type = viewKind(to);
   if (type !== "Uint32Array" && type !== "BigUint64Array") throw new SamplezError("type", `out = ${kind(to)}: expected a Uint32Array or BigUint64Array`);
-  if (to.length !== integers.length) throw new SamplezError("out-of-range", `out: has ${to.length} elements, must have as many as there are integers, ${integers.length}`);
+  if (to.length !== integers.length) throw new SamplezError("out-of-range", `out: has ${to.length} elements: expected ${integers.length}, as there are integers`);
   const isNarrow = type === "Uint32Array";
   const isWhole = typeof modulus === "bigint" || Number.isSafeInteger(modulus);
   if (!isWhole || modulus < 2 || modulus > (isNarrow ? 2n ** 32n : 2n ** 63n - 1n)) {
     const allowed = isNarrow ? "2^32, since out is a Uint32Array" : "2^63 - 1, beyond 2^53 a bigint";
-    throw new SamplezError("out-of-range", `modulus = ${shown(modulus)}: expected a whole number from 2 to ${allowed}`);
+    throw invalid("out-of-range", "modulus", modulus, `a whole number from 2 to ${allowed}`);
   }
   if (isNarrow && integers.BYTES_PER_ELEMENT < 8) small(integers as Int32Array, Number(modulus), to as Uint32Array);
   else large(integers, BigInt(modulus), to);

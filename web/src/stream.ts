@@ -1,10 +1,10 @@
 import { typeOf, wipe, type SampleArray } from "./arrays.js";
 import { DISPOSE } from "./disposable.js";
-import { checkCount, checkMade, NO_OPTIONS, SamplezError } from "./errors.js";
+import { checkCount, checkMade, NO_OPTIONS, SamplezError, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
 import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
-import { shown, viewKind } from "./shown.js";
+import { viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
 export type Numbers = Float64Array | readonly Exact[];
@@ -72,7 +72,7 @@ export class Stream {
     const method = this.#methods.find((method) => method.name === name);
     if (method === undefined) {
       const names = this.#methods.map(({ name }) => name).join(", ");
-      throw new SamplezError("unknown", `method = ${shown(name)}: expected one of ${names}`);
+      throw invalid("unknown", "method", name, `one of ${names}`);
     }
     const around = numbers("centers", centers);
     const isochronous = method.timing !== "variable" || (method === this.#auto && isWide(sigma));
@@ -93,7 +93,7 @@ export class Stream {
     checkCount(arguments, 3);
     checkOptions("options", options, ["exact", "out"]);
     const { exact = false, out } = options;
-    if (typeof exact !== "boolean") throw new SamplezError("type", `exact = ${shown(exact)}: expected true or false`);
+    if (typeof exact !== "boolean") throw invalid("type", "exact", exact, "true or false");
     if (!isMany(sigma) && !isMany(centers)) throw new SamplezError("type", "sigma, centers: expected an array as one of them; for one σ and one centre, use DiscreteGaussian");
     const around = isMany(centers) ? numbers("centers", centers) : new Array<Exact>(numbers("sigma", sigma as Numbers).length).fill(centers);
     return this.#draw(exact ? this.#auto.name : "", sigma, around, !exact, out);
@@ -107,9 +107,9 @@ export class Stream {
     checkCount(arguments, 2, NO_OPTIONS);
     if (!this.#open) throw new SamplezError("disposed", "this Stream has been disposed of");
     typeOf("array", array);
-    if (array.length === 0) throw new SamplezError("out-of-range", "array: has no elements, must have at least 1");
+    if (array.length === 0) throw new SamplezError("out-of-range", "array: has no elements: expected at least 1");
     if (!Number.isSafeInteger(weight) || weight < 1 || weight > array.length) {
-      throw new SamplezError("out-of-range", `weight = ${shown(weight)}: expected a whole number from 1 to ${array.length}, the length of the array`);
+      throw invalid("out-of-range", "weight", weight, `a whole number from 1 to ${array.length}, the length of the array`);
     }
     try {
       this.#instance.sparse(array, BigInt(weight));
@@ -150,11 +150,11 @@ export class Stream {
     if (!this.#open) throw new SamplezError("disposed", "this Stream has been disposed of");
     const sigmas = isMany(sigma) ? numbers("sigma", sigma) : undefined;
     if (sigmas !== undefined && sigmas.length !== centers.length) {
-      throw new SamplezError("out-of-range", `sigma: has ${sigmas.length} elements, must have as many as there are centers, ${centers.length}`);
+      throw new SamplezError("out-of-range", `sigma: has ${sigmas.length} elements: expected ${centers.length}, as there are centers`);
     }
     const array = out ?? new BigInt64Array(centers.length);
     typeOf("out", array);
-    if (array.length !== centers.length) throw new SamplezError("out-of-range", `out: has ${array.length} elements, must have as many as there are centers, ${centers.length}`);
+    if (array.length !== centers.length) throw new SamplezError("out-of-range", `out: has ${array.length} elements: expected ${centers.length}, as there are centers`);
     const one = sigmas === undefined ? text("sigma", sigma as Exact) : "";
     const give = doubles ? this.#doubles(array, method, one, sigmas, centers) : this.#texts(array, method, one, sigmas, centers);
     try {
@@ -194,7 +194,7 @@ const isMany = (values: Exact | Numbers): values is Numbers => typeof values ===
 /** An array of numbers of a kind that is taken. */
 function numbers(name: string, values: Numbers): Numbers {
   if (isDoubles(values) || Array.isArray(values)) return values;
-  throw new SamplezError("type", `${name} = ${shown(values)}: expected an array or a Float64Array`);
+  throw invalid("type", name, values, "an array or a Float64Array");
 }
 
 const isDoubles = (values: unknown): values is Float64Array => viewKind(values) === "Float64Array";
@@ -213,15 +213,15 @@ function isWide(sigma: Exact | Numbers): boolean {
 function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string): Float64Array {
   for (let i = 0; i < values.length; i++) {
     const x = values[i];
-    if (typeof x !== "number" || !allows(x)) throw new SamplezError("out-of-range", `${name}[${i}] = ${shown(x)}: expected ${allowed}`);
+    if (typeof x !== "number" || !allows(x)) throw invalid("out-of-range", `${name}[${i}]`, x, `${allowed}`);
   }
   return isDoubles(values) ? values : Float64Array.from(values as readonly number[]);
 }
 
 /** A number as a line of text. */
 function text(name: string, value: Exact): string {
-  if (!["string", "number", "bigint"].includes(typeof value)) throw new SamplezError("type", `${name} = ${shown(value)}: expected a text or a number`);
+  if (!["string", "number", "bigint"].includes(typeof value)) throw invalid("type", name, value, "a text or a number");
   const line = String(value);
-  if (/[\t\r\n]/.test(line)) throw new SamplezError("other", `${name} = ${line}: expected one line without tabs`);
+  if (/[\t\r\n]/.test(line)) throw invalid("other", name, line, "one line without tabs");
   return line;
 }

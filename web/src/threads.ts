@@ -1,10 +1,9 @@
 /** Workers of browsers and of Node, alike. */
 
 import { because } from "./module.js";
-import { SamplezError } from "./errors.js";
+import { invalid } from "./errors.js";
 import { builtin } from "./platform.js";
 import type { Progress } from "./progress.js";
-import { shown } from "./shown.js";
 import type { Reply, Request } from "./tasks.js";
 import { thread, webWorker } from "./worker-file.js";
 
@@ -17,7 +16,7 @@ export interface Connection {
 
 /** Checks a number of workers. */
 export function checkWorkers(name: string, wanted: number): number {
-  if (!Number.isInteger(wanted) || wanted < 1) throw new SamplezError("out-of-range", `${name} = ${shown(wanted)}: expected an integer from 1 on`);
+  if (!Number.isInteger(wanted) || wanted < 1) throw invalid("out-of-range", name, wanted, "an integer from 1 on");
   return wanted;
 }
 

@@ -1,7 +1,7 @@
 /** Judging integers: {@link verify}. */
 
 import { wipe, type SampleArray } from "./arrays.js";
-import { checkCount, SamplezError } from "./errors.js";
+import { checkCount, SamplezError, invalid } from "./errors.js";
 import { asSamples, bigInts, checkIntegers, isIntegers, Judge, refused, widened, type Integers } from "./judge.js";
 import { Judges } from "./judges.js";
 import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
@@ -104,7 +104,7 @@ export async function verify(samples: SampleData, options: VerifyOptions): Promi
   if (against !== undefined) return compare(samples, against, module, threads, law);
   const request = lines(law);
   const q = (law as { modulus?: unknown }).modulus;
-  if (typeof q === "number" && !Number.isSafeInteger(q)) throw new SamplezError("out-of-range", `modulus = ${q}: expected a whole number from 2 to 2^64, beyond 2^53 a bigint`);
+  if (typeof q === "number" && !Number.isSafeInteger(q)) throw invalid("out-of-range", "modulus", q, "a whole number from 2 to 2^64, beyond 2^53 a bigint");
   const modulus = /^\d+$/.test(String(q)) ? BigInt(String(q)) : undefined;
   const workers = checkThreads(threads);
   const pieces = asPieces("samples", samples);

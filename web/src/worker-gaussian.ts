@@ -4,12 +4,11 @@ import { copy, typeOf, wipe, type SampleArray } from "./arrays.js";
 import type { Certificate, Plan } from "./certificate.js";
 import { chunks, readable, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
-import { freshSeed } from "./entropy.js";
 import { checkCount, checkMade, SamplezError } from "./errors.js";
 import { load } from "./instance.js";
 import { address, checkEnd, type Integer } from "./integers.js";
 import type { SourceName } from "./name-types.js";
-import { checkOptions, checkSignal, request, type Options } from "./options.js";
+import { checkOptions, checkSignal, request, workerSeed, type Options } from "./options.js";
 import { checkProgress, type Progress } from "./progress.js";
 import { answerOf, TASK, type Made } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
@@ -52,7 +51,7 @@ export class WorkerGaussian {
     checkProgress(onProgress);
     signal?.throwIfAborted();
     const { module } = await load(options.simd, options.module);
-    const seed = options.seed === undefined ? freshSeed() : options.seed;
+    const seed = workerSeed(options);
     signal?.throwIfAborted();
     const worker = startWorker();
     try {

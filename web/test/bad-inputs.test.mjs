@@ -51,7 +51,7 @@ test("node: every word of other libraries is answered with an option of its quan
     for (const word of words.split(" ")) {
       seen.words++;
       for (const call of calls) {
-        const message = await (async () => call({ [word]: 1 }))().then(() => "", (error) => String(error.message));
+        const message = await (async () => call({ [word]: "1" }))().then(() => "", (error) => String(error.message));
         const [, list, , hint = ""] = /^[^ ]+: no such option; there are (.*?)(; (.*))?$/.exec(message) ?? [];
         if (list === undefined || !message.startsWith(`${word}: `)) {
           assert.doesNotMatch(message, /no such option/, `${word}, ${call}`);

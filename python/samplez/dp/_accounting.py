@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from samplez import _samplez
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number, shown
+from samplez._numbers import Number, flag, shown
 from samplez._recipe import suggests
 from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, rate_of, representable, root, stated, without_sampling
 from samplez.dp._compose import bounds
@@ -287,8 +287,7 @@ def sigma_squared(
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
     promise = guarantee(rho, epsilon, delta)
     rate = rate_of(sampling_rate)
-    if not isinstance(least, bool):
-        raise TypeError(f"least = {shown(least)}: expected True or False")
+    flag("least", least)
     if least:
         return _least_noise(query, rate, promise)
     if rate < 1:

@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from samplez._numbers import exact_fraction, shown, whole
+from samplez._numbers import exact_fraction, given_too, only_one, shown, whole, wrong
 
 
 def positive(name: str, value: object) -> Fraction:
     """A number above 0."""
     number = exact_fraction(name, value)
     if number <= 0:
-        raise ValueError(f"{name} = {shown(number)}: expected a positive number")
+        raise wrong(name, value, "a number above 0")
     return number
 
 
@@ -21,7 +21,7 @@ def nonnegative(name: str, value: object) -> Fraction:
     """A number from 0 up."""
     number = exact_fraction(name, value)
     if number < 0:
-        raise ValueError(f"{name} = {shown(number)}: must not be negative")
+        raise wrong(name, value, "a number from 0 on")
     return number
 
 
@@ -29,7 +29,15 @@ def probability(name: str, value: object) -> Fraction:
     """A number between 0 and 1, both excluded."""
     number = positive(name, value)
     if number >= 1:
-        raise ValueError(f"{name} = {shown(number)}: expected a number below 1")
+        raise wrong(name, value, "a number above 0 and below 1")
+    return number
+
+
+def distance_of(name: str, value: object) -> Fraction:
+    """A sensitivity, or its square: at least 1."""
+    number = positive(name, value)
+    if number < 1:
+        raise wrong(name, value, "at least 1, because different integers differ by at least 1")
     return number
 
 
@@ -55,12 +63,8 @@ def query_of(
     sensitivity: object, sensitivity_squared: object, dimension: int = 1, clients: int = 1, releases: int = 1
 ) -> Query:
     """The query of these arguments, one of the first two being ``None``."""
-    if (sensitivity is None) == (sensitivity_squared is None):
-        raise TypeError("the sensitivity must be given as sensitivity, or as sensitivity_squared")
-    name, value = ("sensitivity", sensitivity) if sensitivity_squared is None else ("sensitivity_squared", sensitivity_squared)
-    number = positive(name, value)
-    if number < 1:
-        raise ValueError(f"{name} = {shown(number)}: expected at least 1: integers that differ, differ by 1")
+    name, value = only_one("sensitivity", {"sensitivity": sensitivity, "sensitivity_squared": sensitivity_squared})
+    number = distance_of(name, value)
     squared = number**2 if sensitivity_squared is None else number
     return Query(
         squared,
@@ -74,7 +78,7 @@ def rate_of(sampling_rate: object) -> Fraction:
     """The probability with which a record is included, 1 by default."""
     rate = Fraction(1) if sampling_rate is None else positive("sampling_rate", sampling_rate)
     if rate > 1:
-        raise ValueError(f"sampling_rate = {shown(sampling_rate)}: expected a probability, above 0 and up to 1")
+        raise wrong("sampling_rate", sampling_rate, "a probability, above 0 and up to 1")
     return rate
 
 
@@ -89,9 +93,7 @@ def without_sampling(query: Query, sampling_rate: object) -> None:
 
 def stated(sigma_squared: object, sigma: object, rho: object, squared: Fraction) -> Fraction:
     """σ², given in exactly one way; `rho` is Δ²/(2σ²), for the squared sensitivity Δ²."""
-    given = [value is not None for value in (sigma_squared, sigma, rho)]
-    if sum(given) != 1:
-        raise TypeError("the noise must be given as sigma_squared, as sigma, or as rho")
+    only_one("noise", {"sigma_squared": sigma_squared, "sigma": sigma, "rho": rho})
     if sigma_squared is not None:
         return positive("sigma_squared", sigma_squared)
     return positive("sigma", sigma) ** 2 if sigma is not None else squared / (2 * positive("rho", rho))
@@ -123,12 +125,22 @@ def representable(sigma_squared: Fraction) -> Fraction:
     return math.ceil(sigma_squared / step) * step
 
 
-def guarantee(rho: object, epsilon: object, delta: object, otherwise: str = "") -> tuple[Fraction | None, Fraction | None, Fraction | None]:
+FORMS = "rho, or epsilon and delta"
+"""The forms of a guarantee."""
+
+
+def guarantee(
+    rho: object, epsilon: object, delta: object, otherwise: str = "", what: str = "guarantee", forms: str = FORMS
+) -> tuple[Fraction | None, Fraction | None, Fraction | None]:
     """The guarantee, given in exactly one way. `otherwise` is a way out for an epsilon without delta."""
     if rho is not None and epsilon is None and delta is None:
         return positive("rho", rho), None, None
-    if rho is None and epsilon is not None and delta is None:
-        raise TypeError(f"epsilon = {shown(epsilon)}: the guarantee must be given as rho, or as epsilon and delta; give delta too{otherwise}")
-    if rho is not None or epsilon is None or delta is None:
-        raise TypeError("the guarantee must be given as rho, or as epsilon and delta")
+    if rho is not None:
+        name, value = ("epsilon", epsilon) if epsilon is not None else ("delta", delta)
+        raise given_too(name, value, "rho", f"pass {forms}")
+    if epsilon is None and delta is None:
+        raise TypeError(f"missing {what}: pass {forms}")
+    if epsilon is None or delta is None:
+        (name, value), other = (("epsilon", epsilon), "delta") if delta is None else (("delta", delta), "epsilon")
+        raise TypeError(f"{name} = {shown(value)}: expected {other} with it; pass {other} too{otherwise if delta is None else ''}")
     return None, positive("epsilon", epsilon), probability("delta", delta)

@@ -11,10 +11,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
-from samplez._numbers import Number, name_of, shown
+from samplez._numbers import Number, name_of, only_one, shown, wrong
 from samplez._recipe import suggests
 from samplez.dp._accounting import rho_of, rounded_up
-from samplez.dp._arguments import guarantee, nonnegative, positive
+from samplez.dp._arguments import FORMS, guarantee, nonnegative, positive
 from samplez.dp._compose import Entry, with_pure
 from samplez.dp._grid import Pure
 from samplez.dp._ledger import Book, Charge, checked, read
@@ -84,11 +84,9 @@ class Budget:
         path: str | os.PathLike[str] | None = None,
     ) -> None:
         is_pure = rho is None and epsilon is not None and delta is None
-        if (rho is None) == (epsilon is None) or (rho is not None and delta is not None):
-            raise TypeError("the limit must be given as rho, as epsilon and delta, or as epsilon alone")
-        limit = (None, positive("epsilon", epsilon), None) if is_pure else guarantee(rho, epsilon, delta)
+        limit = (None, positive("epsilon", epsilon), None) if is_pure else guarantee(rho, epsilon, delta, what="limit", forms=f"{FORMS}, or epsilon alone")
         if accounting is not None and name_of("accounting", accounting) not in ("zcdp", "exact"):
-            raise ValueError(f"accounting = {accounting}: expected zcdp or exact")
+            raise wrong("accounting", accounting, "zcdp or exact")
         if accounting is not None and (is_pure or (accounting == "exact" and rho is not None)):
             raise TypeError(f"accounting = {accounting}: expected epsilon and delta; with {'epsilon alone' if is_pure else 'rho'}, leave accounting out")
         self._set(Book(limit, "pure" if is_pure else accounting or "zcdp"), None if path is None else Store(path))
@@ -139,8 +137,7 @@ class Budget:
         >>> budget.remaining()
         Fraction(11, 18)
         """
-        if (rho is None) == (epsilon is None):
-            raise TypeError("the cost must be given as rho, or as epsilon")
+        only_one("cost", {"rho": rho, "epsilon": epsilon})
         off = nonnegative("distance", distance)
         if epsilon is None:
             self.charge(Charge(positive("rho", rho), distance=off))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from samplez._numbers import shown, whole
+from samplez._numbers import mistyped, shown, whole
 from samplez.dp._arguments import Query, nonnegative, positive, probability, query_of
 from samplez.dp._zcdp import rho_of_noise
 
@@ -185,7 +185,7 @@ def checked(charge: Charge) -> Charge:
     """The charge, its numbers as fractions. Raises `TypeError` and `ValueError` if a ledger may not hold it: for a number out of its range, or
     for a ρ that differs from its recomputation."""
     if not isinstance(charge, Charge):
-        raise TypeError(f"charge: expected a samplez.dp.Charge, not {type(charge).__name__}")
+        raise mistyped("charge", charge, "a samplez.dp.Charge")
     rho, distance = positive("rho", charge.rho), nonnegative("distance", charge.distance)
     epsilon = None if charge.epsilon is None else positive("epsilon", charge.epsilon)
     if charge.sigma_squared is None and charge.sensitivity_squared is None:

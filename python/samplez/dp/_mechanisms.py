@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from samplez._finite import OtherNoise
 from samplez._html import table
-from samplez._numbers import Number, shown, unmasked
+from samplez._numbers import ROUND, Number, given_of, given_too, mistyped, no_integer, shown, unmasked, wrong
 from samplez._random import Rng, secret_seed
 from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger, Values
 from samplez.dp._accounting import delta_of_noise, noise_of, noise_with
-from samplez.dp._arguments import guarantee, positive, query_of, representable, stated
+from samplez.dp._arguments import distance_of, guarantee, positive, query_of, representable, stated
 from samplez.dp._budget import Budget
 from samplez.dp._ledger import Charge
 from samplez.dp._zcdp import rho_of_noise
@@ -127,8 +127,9 @@ def discrete_gaussian_mechanism(
     if sigma is None and sigma_squared is None:
         r, e, d = guarantee(rho, epsilon, delta, ", or use samplez.dp.discrete_laplace_mechanism for epsilon alone")
         chosen = noise_of(query, (r, e, d), sensitivity, sensitivity_squared)
-    elif rho is not None or epsilon is not None or delta is not None:
-        raise TypeError("sigma, sigma_squared: expected the noise or a guarantee; leave out rho, epsilon and delta, which the noise determines")
+    elif (promised := given_of({"rho": rho, "epsilon": epsilon, "delta": delta})):
+        name, value = promised[0]
+        raise given_too(name, value, "sigma_squared" if sigma is None else "sigma", "pass only one of them, because the noise determines the guarantee")
     else:
         chosen = representable(stated(sigma_squared, sigma, None, query.squared))
     noise = noise_with(chosen)
@@ -153,7 +154,7 @@ def discrete_laplace_mechanism(
 def discrete_laplace_mechanism(
     values: npt.ArrayLike, *, sensitivity: Number, epsilon: Number, budget: Budget | None = None, rng: Rng = None
 ) -> Release[Any]: ...
-@partial(suggests, sensitivity="l1_sensitivity")
+@partial(suggests, sensitivity="l1_sensitivity", ways={"scale": "the scale of the noise is sensitivity/epsilon"})
 def discrete_laplace_mechanism(
     values: int | npt.ArrayLike,
     *,
@@ -173,12 +174,10 @@ def discrete_laplace_mechanism(
     (Fraction(2, 1), Fraction(1, 2), 0.0, Fraction(1, 8))
     """
     clean = integers_of(values)
-    step, e = positive("sensitivity", sensitivity), positive("epsilon", epsilon)
-    if step < 1:
-        raise ValueError(f"sensitivity = {step}: expected at least 1: integers that differ, differ by 1")
+    step, e = distance_of("sensitivity", sensitivity), positive("epsilon", epsilon)
     scale = math.floor(step) / e
     if not _SMALLEST_SCALE <= scale <= _LARGEST_SCALE:
-        raise ValueError(f"epsilon = {shown(e)}: sensitivity/epsilon must lie between 2^-16 and 2^50")
+        raise wrong("epsilon", epsilon, "an epsilon for which sensitivity/epsilon, the scale of the noise, is from 2^-16 to 2^50")
     scale = representable(scale)
     sampler = _laplace(scale)
     seed = secret_seed(rng)
@@ -208,7 +207,7 @@ def integers_of(values: Any) -> npt.NDArray[np.int64]:
     if array.dtype.kind == "f" and not array.size:
         raise TypeError(f"values: empty, of {array.dtype}: expected at least one integer, or an empty array of integers such as numpy.zeros(0, int)")
     if array.dtype.kind not in "iu":
-        reason = ("; round first, such as numpy.rint(values).astype(int), and bound the sensitivity of the rounded values, because the low "
+        reason = (f"; {ROUND.format(name='values')}, and bound the sensitivity of the rounded values, because the low "
                   "bits of floats can reveal what noise is to hide")
         raise TypeError(f"values: expected integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
@@ -228,7 +227,7 @@ def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     for place, value in enumerate(array.flat):
         index = f"[{', '.join(str(int(i)) for i in np.unravel_index(place, array.shape))}]" if array.ndim else ""
         if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
-            raise TypeError(f"values{index}: expected an integer of at most 64 bits, not {type(value).__name__}")
+            raise no_integer("values", index, value, "an integer of at most 64 bits", is_hidden=True)
         number = operator.index(value)
         if not _LEAST <= number <= _MOST:
             raise OverflowError(f"values{index}: expected a value between -2^63 and 2^63 - 1")
@@ -240,7 +239,7 @@ def _spend(budget: Budget | None, charge: Charge, said: str) -> None:
     """Charges the budget; `said` is the cost as the caller gave it."""
     if budget is not None:
         if not isinstance(budget, Budget):
-            raise TypeError(f"budget: expected a samplez.dp.Budget, not {type(budget).__name__}")
+            raise mistyped("budget", budget, "a samplez.dp.Budget")
         budget._charge(charge, said)
 
 

@@ -13,7 +13,7 @@ from samplez._html import grid
 from samplez._numbers import Number, shown, whole
 from samplez._recipe import suggests
 from samplez.dp._accounting import rounded_down, rounded_up
-from samplez.dp._arguments import accounted, nonnegative, positive, probability, query_of, rate_of, stated, without_sampling
+from samplez.dp._arguments import accounted, distance_of, nonnegative, positive, probability, query_of, rate_of, stated, without_sampling
 from samplez.dp._compose import Entry, rho_of_all, with_sources
 from samplez.dp._grid import Pure
 from samplez.dp._sources import Source
@@ -188,9 +188,7 @@ class Plan:
 
     @classmethod
     def _of_source(cls, kind: str, parameter: Fraction, sensitivity: Number, releases: int, sampling_rate: Number | None) -> Plan:
-        value = positive("sensitivity", sensitivity)
-        if value < 1:
-            raise ValueError(f"sensitivity = {shown(value)}: expected at least 1, because different integers differ by at least 1")
+        value = distance_of("sensitivity", sensitivity)
         self = cls.__new__(cls)
         self._entries, self._pures = (), ()
         self._sources = (Source(kind, parameter, math.floor(value), rate_of(sampling_rate), whole("releases", releases, 1, 2**40)),)

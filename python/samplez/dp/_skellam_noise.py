@@ -10,7 +10,7 @@ from typing import Any, overload
 import numpy.typing as npt
 
 from samplez._finite import OtherNoise
-from samplez._numbers import Number, shown, whole
+from samplez._numbers import Number, given_too, shown, whole, wrong
 from samplez._random import Rng, Source, secret_seed
 from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger
@@ -126,23 +126,22 @@ def skellam_mechanism(
     e = None if epsilon is None else nonnegative("epsilon", epsilon)
     if variance is None:
         if epsilon is None or delta is None:
-            raise TypeError("variance: expected the variance, or a guarantee; give variance, or epsilon and delta")
+            raise TypeError("missing noise: pass variance, or epsilon and delta")
         if changes is None and count > _CHANGES:
             raise ValueError(f"values: {count} integers, of which one person may change all by default: expected at most 2^17 = {_CHANGES} changes; give changes, or variance")
         v = skellam_variance(step, epsilon=epsilon, delta=delta, changes=count, clients=parties)
     elif delta is not None:
-        raise TypeError("delta: expected no delta with variance, which determines it; leave one of them out")
+        raise given_too("delta", delta, "variance", "pass only one of them, because the variance determines delta")
     else:
         v = positive("variance", variance)
     if not _SMALLEST <= v <= _LARGEST * _SUMMANDS:
-        raise ValueError(f"variance = {shown(v) if variance is None else variance}: expected a number from 2^-16 to 2^32")
+        raise wrong("variance", v if variance is None else variance, "a number from 2^-16 to 2^32")
     bound = None if e is None else Plan.skellam(variance=v * parties, sensitivity=step, releases=count).delta(e).upper
     summands = math.ceil(v / _LARGEST)
     try:
         sampler = _sampler(v / summands)
     except ValueError as error:
-        told = v if variance is None else variance
-        raise ValueError(f"variance = {told}: expected a number with at most 18 digits, or a fraction of two 64-bit integers") from error
+        raise wrong("variance", v if variance is None else variance, "a number with at most 18 digits, or a fraction of two 64-bit integers") from error
     source = Source("chacha20", secret_seed(rng))
     noise = sampler.sample(clean.shape, rng=source)
     for _ in range(summands - 1):

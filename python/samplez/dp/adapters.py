@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 from samplez._extras import library
-from samplez._numbers import Number, whole
+from samplez._numbers import Number, mistyped, whole
 from samplez._recipe import suggests
 from samplez.dp._accounting import noise_with
 from samplez.dp._arguments import nonnegative, positive, representable, stated
@@ -66,7 +66,7 @@ def dp_accounting_pld(plan: Plan, *, interval: Number = "1e-4", points: int = 20
     Raises `ImportError` without the package ``dp-accounting``, `TypeError` for anything but a plan, and `ValueError` for a plan without an upper bound below 1.
     """
     if not isinstance(plan, Plan):
-        raise TypeError(f"plan: expected a samplez.dp.Plan, not {type(plan).__name__}")
+        raise mistyped("plan", plan, "a samplez.dp.Plan")
     pmfs = library("dp_accounting.pld.pld_pmf", "dp_accounting_pld", "dp-accounting")
     losses = library("dp_accounting.pld.privacy_loss_distribution", "dp_accounting_pld", "dp-accounting")
     step, count = positive("interval", interval), whole("points", points, 8, 10**5)

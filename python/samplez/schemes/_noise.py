@@ -9,7 +9,7 @@ from typing import TypeAlias, Union
 
 from samplez import _samplez
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import name_of
+from samplez._numbers import mistyped, name_of
 
 Noise: TypeAlias = Union[str, DiscreteGaussian, None]
 """The sampler of a scheme's noise, in one of three forms:
@@ -103,7 +103,7 @@ def sampler_of(demanded: Callable[[str], _samplez.Sampler], said: Noise) -> _sam
     if isinstance(said, DiscreteGaussian):
         return said._sampler
     if said is not None and not isinstance(said, str):
-        raise TypeError(f"noise: expected None, a recipe's text or a samplez.DiscreteGaussian, not {type(said).__name__}")
+        raise mistyped("noise", said, "None, a recipe's text or a samplez.DiscreteGaussian")
     return demanded("" if said is None else name_of("noise", said))
 
 

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import name_of
+from samplez._numbers import mistyped, name_of
 from samplez._random import Rng, secret_seed
 from samplez._recipe import suggests
 from samplez._samplez import InvalidSignature
@@ -359,7 +359,7 @@ class Certificate:
     def verify(self, issuer: Certificate) -> None:
         """Returns if it is signed by the key of that certificate, under its name; raises `InvalidSignature` if not."""
         if not isinstance(issuer, Certificate):
-            raise TypeError(f"issuer: expected a Certificate, not {type(issuer).__name__}")
+            raise mistyped("issuer", issuer, "a Certificate")
         if self.issuer != issuer.subject:
             raise InvalidSignature("the certificate names another issuer")
         try:

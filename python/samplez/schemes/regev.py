@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 import numpy as np
 
 from samplez import _samplez
-from samplez._numbers import Number, name_of, whole
+from samplez._numbers import Number, mistyped, name_of, whole
 from samplez._random import Rng, secret_seed
 from samplez._recipe import recipe_text, suggests
 from samplez.schemes._noise import Noise, sampler_of
@@ -102,7 +102,7 @@ class Parameters:
         ('D_Z(s = 1057/200, center = 0)', True)
         """
         if isinstance(letter_error, bool) or not isinstance(letter_error, (int, float, np.integer, np.floating)):
-            raise TypeError(f"letter_error: expected a number, not {type(letter_error).__name__}")
+            raise mistyped("letter_error", letter_error, "a number")
         return cls._of(_samplez.RegevParameters.for_letter_error(*_shape(n, l, m, q, r, t), float(letter_error)))
 
     @property
@@ -181,7 +181,7 @@ def keygen(
     if isinstance(parameters, str):
         parameters = Parameters.of_set(parameters)
     elif not isinstance(parameters, Parameters):
-        raise TypeError(f"parameters: expected a set's name or Parameters, not {type(parameters).__name__}")
+        raise mistyped("parameters", parameters, "a set's name or Parameters")
     key = parameters._parameters
     sampler = sampler_of(lambda recipe: _demanded(key, recipe), noise)
     public, secret = key.keygen(sampler, name_of("source", source), secret_seed(rng))

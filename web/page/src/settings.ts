@@ -77,7 +77,10 @@ export function choosePreset(): void {
   field("width").value = width;
 }
 
-export const options = (): Options => ({ recipe: recipe(), source: value("source") as SourceName, seed: value("seed") });
+export const options = (): Options => {
+  const source = value("source") as SourceName;
+  return { recipe: recipe(), source, seed: source === "os" ? undefined : value("seed") };
+};
 
 /** Sliders beside the fields: σ on a logarithmic scale, and the centre. */
 export function startSliders(moved: () => void): void {

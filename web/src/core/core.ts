@@ -3,11 +3,11 @@
 import { copy, narrowest, typeOf, wipe, type SampleArray } from "../arrays.js";
 import { DISPOSE } from "../disposable.js";
 import { freshSeed } from "../entropy.js";
-import { checkCount, checkMade, NO_OPTIONS, SamplezError } from "../errors.js";
+import { checkCount, checkMade, NO_OPTIONS, SamplezError, invalid } from "../errors.js";
 import { address, checkEnd, type Integer } from "../integers.js";
 import { because, close, hasSimd, instantiate, loader, type ModuleSource } from "../module.js";
 import type { Seed } from "../options.js";
-import { isBytes, shown } from "../shown.js";
+import { isBytes } from "../shown.js";
 import { decode } from "../text.js";
 import { lazyFile } from "./lazy-file.js";
 import { pooledFile } from "./pooled-file.js";
@@ -97,7 +97,7 @@ export class CoreGaussian {
   /** Loads the module of the table's kernel at the first call. */
   static async create(options: CoreOptions): Promise<CoreGaussian> {
     checkCount(arguments, 1);
-    if (typeof options !== "object" || options === null) throw new SamplezError("type", `options = ${shown(options)}: expected an object`);
+    if (typeof options !== "object" || options === null) throw invalid("type", "options", options, "an object");
     const { table: bytesOfTable, seed: given, module, full = () => import("../index.js") as Promise<Full>, ...others } = options;
     for (const name of Object.keys(others)) throw new SamplezError("unknown", `${name}: no such option; there are table, seed, module, full`);
     if (typeof full !== "function") throw new SamplezError("type", "full: expected a function that imports samplez");

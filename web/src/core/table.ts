@@ -1,10 +1,9 @@
 /** Tables for `samplez/core`: {@link buildTable}. */
 
 import { bigFile } from "../big-file.js";
-import { checkCount, SamplezError } from "../errors.js";
+import { checkCount, invalid } from "../errors.js";
 import { instantiate, loader, type ModuleOptions } from "../module.js";
 import { failure, checkOptions } from "../options.js";
-import { shown } from "../shown.js";
 import { decode, encode } from "../text.js";
 import { sum } from "./sum.js";
 
@@ -33,7 +32,7 @@ const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
  */
 export async function buildTable(recipe: string, options: ModuleOptions = {}): Promise<Uint8Array> {
   checkCount(arguments, 2);
-  if (typeof recipe !== "string") throw new SamplezError("type", `recipe = ${shown(recipe)}: expected a text such as sigma=3.2`);
+  if (typeof recipe !== "string") throw invalid("type", "recipe", recipe, "a text such as sigma=3.2");
   checkOptions("options", options, ["module"]);
   const { module } = options;
   const unused = { samplez: { entropy: () => 1 } };

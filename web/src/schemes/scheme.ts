@@ -1,9 +1,8 @@
 /** The common part of all schemes: a set, its noise, an end. */
 
 import { DISPOSE } from "../disposable.js";
-import { checkCount, SamplezError } from "../errors.js";
+import { checkCount, invalid } from "../errors.js";
 import { checkOptions, type Seed } from "../options.js";
-import { shown } from "../shown.js";
 import { Handle } from "./handle.js";
 import type { Instance } from "./instance.js";
 
@@ -58,7 +57,7 @@ export abstract class Scheme {
   sampleNoise(count: number, options: Seeded = {}): Int32Array {
     const seed = seedOf(arguments, 2, options);
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
-      throw new SamplezError("out-of-range", `count = ${shown(count)}: expected an integer between 0 and ${MOST}`);
+      throw invalid("out-of-range", "count", count, `an integer between 0 and ${MOST}`);
     }
     return this.handle.instance.draw(this.handle.number, count, seed);
   }
@@ -80,8 +79,8 @@ const MOST = 1 << 24;
 function request(options: Record<string, unknown>): string {
   const lines = Object.entries(options).map(([key, value]) => {
     if (value === undefined) return "";
-    if (typeof value !== "string") throw new SamplezError("type", `${key} = ${shown(value)}: expected a text`);
-    if (/[\t\r\n]/.test(key + value)) throw new SamplezError("other", `${key} = ${value}: expected one line without tabs`);
+    if (typeof value !== "string") throw invalid("type", key, value, "a text");
+    if (/[\t\r\n]/.test(key + value)) throw invalid("other", key, value, "one line without tabs");
     return `${key}\t${value}\n`;
   });
   return lines.join("");

@@ -15,9 +15,14 @@ pub(crate) fn take(law: &mut Option<NoiseLaw>, key: &str, value: &str, sums: i32
         number.ok_or_else(|| must(&format!("a whole number from {least} to {most}")))
     };
     let number = |most: i32, hint: &str| {
-        let number = rational(key, value)?;
+        let range = || must(&format!("a number from 2^-16 to 2^{most}{hint}"));
+        let number = rational(key, value);
+        let number = number.map_err(|refused| match refused.kind() {
+            RefusedKind::TooLong => range(),
+            _ => refused.into(),
+        })?;
         let is_allowed = (2_f64.powi(-16)..=2_f64.powi(most)).contains(&number.to_f64());
-        if is_allowed { Ok(number) } else { Err(must(&format!("a number from 2^-16 to 2^{most}{hint}"))) }
+        if is_allowed { Ok(number) } else { Err(range()) }
     };
     let said = match key {
         "ternary" if value == "true" => NoiseLaw::Ternary,
