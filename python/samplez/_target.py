@@ -9,7 +9,7 @@ import numpy as np
 
 from samplez import _samplez
 from samplez._law import Functions, values_of
-from samplez._numbers import Number, exact_text, given_too, name_of, whole, wrong
+from samplez._numbers import Number, exact_text, given_too, mistyped, name_of, whole, wrong
 from samplez._recipe import arguments, recipe_text, suggests
 
 
@@ -60,8 +60,10 @@ class TargetLaw(Functions):
         ends = None
         if range is not None:
             if not isinstance(range, (tuple, list)) or len(range) != 2:
-                raise TypeError("range: expected two integers, such as (-19, 19)")
+                raise mistyped("range", range, "two integers, such as (-19, 19)")
             least, most = (whole("range", end, -(2**63), 2**63 - 1) for end in range)
+            if least > most:
+                raise wrong("range", (least, most), "the least value first, such as (-19, 19)")
             ends = (least, most)
         self._modulus = None if modulus is None else whole("modulus", modulus, 2, 2**64)
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}

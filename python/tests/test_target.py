@@ -135,7 +135,7 @@ def test_arguments() -> None:
         ({"sigma": 1, "clip": 0}, "clip = 0: expected a number above 0"),
         ({"sigma": 1, "clip": "x"}, "clip = x: "),
         ({"sigma": 1, "clip": 0.25, "center": 0.5}, "clip = 1/4: expected a bound within which"),
-        ({"sigma": 1, "range": (3, 2)}, "range = 3..2: expected LOW..HIGH"),
+        ({"sigma": 1, "range": (3, 2)}, "range = (3, 2): expected the least value first"),
         ({"sigma": 1, "range": (1, 2), "clip": 3}, "clip is given too"),
         ({"sigma": 1, "range": (900, 901)}, "holds at least 2^-900"),
         ({"sigma": 1, "modulus": 1}, "modulus = 1: expected a value between 2 and"),

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from samplez._html import grid
-from samplez._numbers import Number, shown, whole
+from samplez._numbers import Number, whole
 from samplez._recipe import suggests
 from samplez.dp._accounting import rounded_down, rounded_up
 from samplez.dp._arguments import accounted, distance_of, nonnegative, positive, probability, query_of, rate_of, stated, without_sampling
