@@ -60,8 +60,15 @@ macro_rules! correctly_rounded {
 }
 use correctly_rounded;
 
-/// σ as a double, within 3 units in the last place.
-pub(crate) fn sigma(law: &DiscreteGaussian) -> f64 {
+/// Returns σ of the law, within 3 units in the last place.
+///
+/// ```
+/// use samplez_core::{DiscreteGaussian, Width};
+/// let law = DiscreteGaussian::new("0".parse()?, Width::SigmaSq("10.24".parse()?))?;
+/// assert!((samplez_tables::sigma(&law) - 3.2).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sigma(law: &DiscreteGaussian) -> f64 {
     let q = law.width().value().to_f64();
     match law.width() {
         Width::Sigma(_) => q,
@@ -183,28 +190,10 @@ impl Law {
         let limit = libm::exp2(log2);
         let mode = self.density.exponent().mode();
         let down = self.tail_distance(Side::Down, limit, mode.abs_diff(i64::MIN))?;
-        let up = self.tail_distance(Side::Up, limit, mode.abs_diff(i64::MAX))?;
+        let room = mode.abs_diff(i64::MAX);
+        let is_same = down <= room && self.density.exponent().is_symmetric();
+        let up = if is_same { down } else { self.tail_distance(Side::Up, limit, room)? };
         Some(mode.checked_sub_unsigned(down)?..=mode.checked_add_unsigned(up)?)
-    }
-
-    /// The least distance, at most `room`, beyond which the side holds less than the limit <= 1/2.
-    pub(crate) fn tail_distance(&self, side: Side, limit: f64, room: u64) -> Option<u64> {
-        let light = |distance| correctly_rounded!(self, false, tail::beyond, side, distance) < limit;
-        if light(0) {
-            return Some(0);
-        }
-        let (mut heavy, mut found) = (0, (self.sigma() as u64).clamp(1, room.max(1)));
-        while !light(found) {
-            if found >= room {
-                return None;
-            }
-            (heavy, found) = (found, found.saturating_mul(2).min(room));
-        }
-        while found - heavy > 1 {
-            let middle = heavy + (found - heavy) / 2;
-            if light(middle) { found = middle } else { heavy = middle }
-        }
-        if found <= room { Some(found) } else { None }
     }
 
     /// P at this distance from the mode.

@@ -4,7 +4,7 @@ use crate::cdt::{CdtOptions, build_cdt};
 use crate::error::BuildError;
 use alloc::vec::Vec;
 use samplez_core::DiscreteGaussian;
-use samplez_core::table::{CdtTable, LazyTable, Table};
+use samplez_core::table::{CdtTable, LazyTable, Table, TableError};
 
 /// Builds the thresholds that [`build_cdt`] makes, with their bound, and their parts; `options.max_bytes` limits both together.
 ///
@@ -24,8 +24,9 @@ use samplez_core::table::{CdtTable, LazyTable, Table};
 /// ```
 pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTable<Vec<u32>, Vec<i8>>, BuildError> {
     let table = build_cdt(law, options)?;
-    let parts = room(&table, LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&table)?, options.max_bytes)?;
-    Ok(LazyTable::with_parts_in(table, parts)?)
+    let mut room = Room::beside(&table, options.max_bytes);
+    let made = LazyTable::with_parts_in(table, |len| room.of(len));
+    room.checked(made)
 }
 
 /// Returns the parts that [`build_lazy`] makes for this table, where both may take `max_bytes` together.
@@ -44,21 +45,39 @@ pub fn build_lazy(law: &DiscreteGaussian, options: &CdtOptions) -> Result<LazyTa
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parts<S: AsRef<[u32]>>(table: &CdtTable<S>, max_bytes: u64) -> Result<Vec<i8>, BuildError> {
-    let mut parts = room(table, LazyTable::<S, Vec<i8>>::parts_len(table)?, max_bytes)?;
-    LazyTable::with_parts_in(table.view(), parts.as_mut_slice())?;
-    Ok(parts)
+    let mut room = Room::beside(table, max_bytes);
+    let made = LazyTable::with_parts_in(table.view(), |len| room.of(len));
+    room.checked(made).map(|table| table.parts().clone())
 }
 
-/// So many bytes for the parts of `table`, where both may take `limit` together.
-pub(crate) fn room<S: AsRef<[u32]>>(table: &CdtTable<S>, len: usize, limit: u64) -> Result<Vec<i8>, BuildError> {
-    let bytes = table.bytes() as u128 + len as u128;
-    if bytes > limit.into() {
-        return Err(too_large(bytes, limit));
+/// The memory for a table's parts, where both may take `limit` bytes together.
+pub(crate) struct Room {
+    table_bytes: usize,
+    limit: u64,
+    refused: Option<BuildError>,
+}
+
+impl Room {
+    pub(crate) fn beside<S: AsRef<[u32]>>(table: &CdtTable<S>, limit: u64) -> Self {
+        Room { table_bytes: table.bytes(), limit, refused: None }
     }
-    let mut parts = Vec::new();
-    parts.try_reserve_exact(len).map_err(|_| too_large(bytes, limit))?;
-    parts.resize(len, 0);
-    Ok(parts)
+
+    /// Returns so many bytes. If that is too many, it returns none, and [`checked`](Self::checked) the error.
+    pub(crate) fn of(&mut self, len: usize) -> Vec<i8> {
+        let bytes = self.table_bytes as u128 + len as u128;
+        let mut parts = Vec::new();
+        if bytes > self.limit.into() || parts.try_reserve_exact(len).is_err() {
+            self.refused = Some(too_large(bytes, self.limit));
+        } else {
+            parts.resize(len, 0);
+        }
+        parts
+    }
+
+    /// Returns what was made in this memory, or the reason why there was none.
+    pub(crate) fn checked<T>(self, made: Result<T, TableError>) -> Result<T, BuildError> {
+        self.refused.map_or(made.map_err(BuildError::Table), Err)
+    }
 }
 
 fn too_large(bytes: u128, limit: u64) -> BuildError {

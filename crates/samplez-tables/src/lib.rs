@@ -77,7 +77,7 @@ pub use guided::{CdtGuidedOptions, build_guided, guide};
 pub use heights::{ExactHeights, build_isochronous};
 pub use knuth_yao::{KnuthYaoOptions, build_knuth_yao};
 pub use laplace::{LaplaceDigits, build_laplace};
-pub use law::{Law, Moments, TargetError, TargetLaw};
+pub use law::{Law, Moments, TargetError, TargetLaw, sigma};
 pub use lazy::{build_lazy, parts};
 pub use near::NearExponent;
 pub use plain::{

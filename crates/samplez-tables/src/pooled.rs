@@ -2,7 +2,7 @@
 
 use crate::cdt::{CdtOptions, build_cdt};
 use crate::error::BuildError;
-use crate::lazy::room;
+use crate::lazy::Room;
 use alloc::vec::Vec;
 use samplez_core::DiscreteGaussian;
 use samplez_core::table::PooledTable;
@@ -28,8 +28,9 @@ pub fn build_pooled(
     options: &CdtOptions,
 ) -> Result<PooledTable<Vec<u32>, Vec<i8>>, BuildError> {
     let table = build_cdt(law, options)?;
-    let parts = room(&table, PooledTable::<Vec<u32>, Vec<i8>>::parts_len(&table)?, options.max_bytes)?;
-    Ok(PooledTable::with_parts_in(table, parts)?)
+    let mut room = Room::beside(&table, options.max_bytes);
+    let made = PooledTable::with_parts_in(table, |len| room.of(len));
+    room.checked(made)
 }
 
 #[cfg(test)]

@@ -159,7 +159,6 @@ fn between(points: impl Iterator<Item = (f64, f64)>, sigma: f64) -> Option<f64> 
 mod tests {
     use super::*;
     use samplez_core::{DiscreteGaussian, Rational, Width};
-    use samplez_tables::Law;
 
     /// σ and the speed of a line for this method, by the library's own parser of parameters.
     fn point(line: &str, of: Method) -> Option<(f64, f64)> {
@@ -167,7 +166,7 @@ mod tests {
         let value = value.parse().ok().filter(|_| method == of.name())?;
         let width = if width == "k_sigma2" { Width::KSigma2(value) } else { Width::Sigma(value) };
         let law = DiscreteGaussian::new(Rational::from(0), width).ok()?;
-        Some((Law::new(&law).sigma(), speed.parse().ok()?))
+        Some((samplez_tables::sigma(&law), speed.parse().ok()?))
     }
 
     /// The compiler reads every line of every class, and nothing else.

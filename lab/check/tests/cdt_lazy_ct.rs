@@ -28,8 +28,7 @@ fn built(sigma: &str, center: &str, precision: u32) -> Table {
 }
 
 fn split(table: CdtTable<Vec<u32>>) -> Result<Table, TableError> {
-    let len = Table::parts_len(&table)?;
-    LazyTable::with_parts_in(table, vec![0; len])
+    LazyTable::with_parts_in(table, |len| vec![0; len])
 }
 
 /// Tables of every form: folded and full, short and long precisions, one threshold and many, certain indices, equal

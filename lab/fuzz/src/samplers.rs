@@ -48,8 +48,7 @@ pub fn samplers(data: &[u8]) {
         }
         1 => {
             let table = thresholds(law, &mut input, 119);
-            let Ok(len) = LazyTable::<_, Vec<i8>>::parts_len(&table) else { return };
-            let table = LazyTable::with_parts_in(table, vec![0; len]).expect("as long as it must be");
+            let Ok(table) = LazyTable::with_parts_in(table, |len| vec![0; len]) else { return };
             lazily(&table, call(Tape::new(input.0)));
         }
         2 => {

@@ -220,8 +220,8 @@ fn guided(table: CdtTable<Vec<u32>>, input: &mut Input<'_>, tape: Tape<'_>) {
 }
 
 fn lazy(table: CdtTable<Vec<u32>>, input: &mut Input<'_>) {
-    let Ok(len) = LazyTable::<_, Vec<i8>>::parts_len(&table) else { return };
-    let made = LazyTable::with_parts_in(table.clone(), vec![0; len]).expect("as long as it must be").parts().clone();
+    let Ok(made) = LazyTable::with_parts_in(table.clone(), |len| vec![0; len]) else { return };
+    let (made, len) = (made.parts().clone(), made.parts().len());
     let mut given = made.clone();
     for _ in 0..input.byte() % 4 {
         let (at, flip) = (usize::from(input.u16()) % len, input.byte());
@@ -262,10 +262,8 @@ fn convolution(input: &mut Input<'_>, tape: Tape<'_>) -> bool {
     let (count, whole) = (1 << levels.len(), there.precision() + 1);
     let guide = guide(there, 1 << 12).expect("a guide fits");
     draws(&Convolution::from_table(table.clone(), guide).expect("a guide to its base"), count * whole, tape);
-    if let Ok(len) = LazyTable::<_, Vec<i8>>::parts_len(there) {
-        let parts =
-            LazyTable::with_parts_in(there.clone(), vec![0; len]).expect("as long as it must be").parts().clone();
-        let sampler = ConvolutionCt::from_table(table.clone(), parts).expect("parts of its base");
+    if let Ok(lazy) = LazyTable::with_parts_in(there.clone(), |len| vec![0; len]) {
+        let sampler = ConvolutionCt::from_table(table.clone(), lazy.parts().clone()).expect("parts of its base");
         let (mut out, mut bits) = ([0_i64; 100], tape);
         sampler.fill(&mut bits, &mut out).expect("64 bits hold every sample");
         assert!(out.iter().all(|x| table.support().contains(x)));

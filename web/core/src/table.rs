@@ -63,15 +63,9 @@ impl Loaded {
         i16::try_from(*support.start()).and(i16::try_from(*support.end())).ok()?;
         let kernel = match kind {
             #[cfg(not(samplez_kernel = "lazy"))]
-            0 => {
-                let parts = vec![0; PooledTable::<Vec<u32>, Vec<i8>>::parts_len(&table).ok()?];
-                Kernel::Pooled(KnuthYaoCt::from_table(PooledTable::with_parts_in(table, parts).ok()?))
-            }
+            0 => Kernel::Pooled(KnuthYaoCt::from_table(PooledTable::with_parts_in(table, |len| vec![0; len]).ok()?)),
             #[cfg(not(samplez_kernel = "pooled"))]
-            1 => {
-                let parts = vec![0; LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&table).ok()?];
-                Kernel::Lazy(CdtLazyCt::from_table(LazyTable::with_parts_in(table, parts).ok()?))
-            }
+            1 => Kernel::Lazy(CdtLazyCt::from_table(LazyTable::with_parts_in(table, |len| vec![0; len]).ok()?)),
             _ => return None,
         };
         Some(Loaded { kernel, tosses })

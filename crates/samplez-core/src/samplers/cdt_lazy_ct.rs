@@ -50,7 +50,7 @@
 /// # let bound = Bound::TRIVIAL;
 /// // 8 bits, σ = 1, values -1, 0, 1.
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
-/// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192])?);
+/// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, |_| [0; 192])?);
 /// const { assert!(matches!(CdtLazyCt::<[u32; 1], [i8; 192]>::TIMING, Timing::Constant)) };
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let mut out = [0_i8; 5000];
@@ -136,7 +136,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> CdtLazyCt<S, P> {
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, [0; 192]).unwrap());
+    /// let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, |_| [0; 192]).unwrap());
     /// // Eight slots of one byte for 2048 samples.
     /// assert_eq!(sampler.profile().expected_bits, 16.0 + 64.0 / 2048.0);
     /// ```

@@ -37,7 +37,7 @@
 /// let bound = Bound::new(0.0, [(2, 1.0), (256, 1.0), (513, 1.0)], 1.0, -1.0);
 /// let base = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24, 14 << 24, 1 << 24])?;
-/// let parts = *LazyTable::with_parts_in(base.clone(), [0; 192])?.parts();
+/// let parts = *LazyTable::with_parts_in(base.clone(), |_| [0; 192])?.parts();
 /// let law = DiscreteGaussian::with_sigma(Rational::from(5))?;
 /// let sampler = ConvolutionCt::from_table(ConvolutionTable::new(law, bound, base, &[(3, 4)])?, parts)?;
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
@@ -77,7 +77,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
     /// # let base = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let base = CdtTable::new(base, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(5)).unwrap();
-    /// let parts = *LazyTable::with_parts_in(base.clone(), [0; 192]).unwrap().parts();
+    /// let parts = *LazyTable::with_parts_in(base.clone(), |_| [0; 192]).unwrap().parts();
     /// let table = ConvolutionTable::new(law, bound, base, &[(3, 4)]).unwrap();
     /// assert!(ConvolutionCt::from_table(table.clone(), [0; 192]).is_err());
     /// // Two base samples; eight slots of one byte for 2048 of them.

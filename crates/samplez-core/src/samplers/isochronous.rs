@@ -139,14 +139,8 @@ impl Isochronous {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {
-        let width = law.width();
-        let refuse =
-            |argument, value, allowed| ParamError::Unsupported { method: "isochronous", argument, value, allowed };
-        if compare(width, 1, 1) == Ordering::Less || compare(width, SIGMA_MAX, 1) == Ordering::Greater {
-            return Err(refuse(width.name(), width.value(), "1 <= sigma <= 2^26"));
-        }
-        let width = width.canonical();
-        let center = FixedPoint::new(law.center()).map_err(|_| refuse("center", law.center(), "|center| <= 2^62"))?;
+        let center = Self::checked_center(law)?;
+        let width = law.width().canonical();
         let (strips, look, height, count) = strips::build(width, center.fraction());
         let rate = strips::rate(width, strips.envelope.shift, height);
         Ok(Isochronous {
@@ -160,6 +154,35 @@ impl Isochronous {
             look,
             rate,
         })
+    }
+
+    /// Returns the bytes of the tables of this law's sampler, without building them.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    ///
+    /// ```
+    /// use samplez_core::{DiscreteGaussian, Sampler, samplers::Isochronous};
+    /// let law = DiscreteGaussian::with_sigma("215".parse()?)?;
+    /// assert_eq!(Isochronous::table_bytes(&law)?, Isochronous::new(&law)?.profile().table_bytes);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn table_bytes(law: &DiscreteGaussian) -> Result<usize, ParamError> {
+        Self::checked_center(law).map(|_| Self::TABLE_BYTES)
+    }
+
+    const TABLE_BYTES: usize = size_of::<Strips>() + size_of::<Look>();
+
+    /// Returns the centre of a law that the sampler admits.
+    fn checked_center(law: &DiscreteGaussian) -> Result<FixedPoint, ParamError> {
+        let width = law.width();
+        let refuse =
+            |argument, value, allowed| ParamError::Unsupported { method: "isochronous", argument, value, allowed };
+        if compare(width, 1, 1) == Ordering::Less || compare(width, SIGMA_MAX, 1) == Ordering::Greater {
+            return Err(refuse(width.name(), width.value(), "1 <= sigma <= 2^26"));
+        }
+        FixedPoint::new(law.center()).map_err(|_| refuse("center", law.center(), "|center| <= 2^62"))
     }
 
     /// Returns the number K of values in a strip, and S in units of 2^-32.
@@ -350,7 +373,7 @@ impl Sampler for Isochronous {
             exactness: Exactness::Within(Self::BOUND),
             timing: Self::TIMING,
             support: self.support(),
-            table_bytes: size_of_val(&self.strips) + size_of_val(&self.look),
+            table_bytes: Self::TABLE_BYTES,
             expected_bits: self.batch_bits() as f64 / BATCH as f64,
             expected_trials: trials,
         }

@@ -58,7 +58,7 @@
 /// # let bound = Bound::TRIVIAL;
 /// // 8 bits, σ = 1, values -1, 0, 1.
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
-/// let sampler = KnuthYaoCt::from_table(PooledTable::with_parts_in(table, [0; 320])?);
+/// let sampler = KnuthYaoCt::from_table(PooledTable::with_parts_in(table, |_| [0; 320])?);
 /// const { assert!(matches!(KnuthYaoCt::<[u32; 1], [i8; 320]>::TIMING, Timing::Constant)) };
 /// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
 /// let mut out = [0_i8; 5000];

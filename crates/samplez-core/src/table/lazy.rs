@@ -45,8 +45,7 @@ pub(crate) const MAX_FINE_DIGITS: usize = 32;
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound::TRIVIAL;
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
-/// let mut parts = vec![0; LazyTable::<[u32; 1], Vec<i8>>::parts_len(&table)?];
-/// let lazy = LazyTable::with_parts_in(table, parts)?;
+/// let lazy = LazyTable::with_parts_in(table, |len| vec![0; len])?;
 /// // Eight bits: all but one of the 2^15 values decide.
 /// assert_eq!((lazy.open_bits(), lazy.slots(2048), lazy.bytes()), (15, 8, 4 + 3 * 64));
 /// assert!(lazy.log2_overflow() <= -16);
@@ -252,11 +251,11 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
         Ok(LazyTable { table, parts, split })
     }
 
-    /// Writes the parts of `table` to `parts`, which has [`parts_len`](Self::parts_len) bytes.
+    /// Computes the parts of `table`, and writes them into the memory that `memory` returns for their number of bytes.
     ///
     /// # Errors
     ///
-    /// [`TableError`] if the table has no parts, or they have another length.
+    /// [`TableError`] if the table has no parts, or the memory has another number of bytes.
     ///
     /// ```
     /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
@@ -264,37 +263,24 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> LazyTable<S, P> {
     /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
     /// # let bound = Bound::TRIVIAL;
     /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24]).unwrap();
-    /// let lazy = LazyTable::with_parts_in(table.clone(), [0; 192]).unwrap();
-    /// assert!(LazyTable::new(table, *lazy.parts()).is_ok());
+    /// let lazy = LazyTable::with_parts_in(table.clone(), |len| vec![0; len]).unwrap();
+    /// assert!(LazyTable::new(table.view(), lazy.parts()).is_ok());
+    ///
+    /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 4096]).unwrap();
+    /// let refused = LazyTable::with_parts_in(long, |len| vec![0; len]).unwrap_err();
+    /// assert_eq!(refused.to_string(), "thresholds = 4096: expected a number between 1 and 4095");
     /// ```
-    pub fn with_parts_in(table: CdtTable<S>, mut parts: P) -> Result<Self, TableError>
+    pub fn with_parts_in(table: CdtTable<S>, memory: impl FnOnce(usize) -> P) -> Result<Self, TableError>
     where
         P: AsMut<[i8]>,
     {
-        let (split, slots) = (Split::new(&table)?, parts.as_mut());
+        let split = Split::new(&table)?;
+        let mut parts = memory(split.len());
+        let slots = parts.as_mut();
         check_len(slots.len(), split.len())?;
         slots.fill(-128);
         split.write(&table, |place, byte| slots[place] = byte);
         Ok(LazyTable { table, parts, split })
-    }
-
-    /// Returns the bytes of the parts of this table.
-    ///
-    /// # Errors
-    ///
-    /// [`TableError`] if it has none.
-    ///
-    /// ```
-    /// # use samplez_core::{Bound, DiscreteGaussian, Rational};
-    /// # use samplez_core::table::{CdtTable, LazyTable, Shape};
-    /// # let law = DiscreteGaussian::with_sigma(Rational::from(1)).unwrap();
-    /// # let bound = Bound::TRIVIAL;
-    /// let long = CdtTable::new(law, bound, Shape::Folded, 0, 8, vec![0; 4096]).unwrap();
-    /// let refused = LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&long).unwrap_err();
-    /// assert_eq!(refused.to_string(), "thresholds = 4096: expected a number between 1 and 4095");
-    /// ```
-    pub fn parts_len(table: &CdtTable<S>) -> Result<usize, TableError> {
-        Ok(Split::new(table)?.len())
     }
 
     /// The tree of the D_j.

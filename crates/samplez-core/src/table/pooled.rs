@@ -46,8 +46,7 @@ const BATCHES: [[usize; 2]; 9] =
 /// # let law = DiscreteGaussian::with_sigma(Rational::from(1))?;
 /// # let bound = Bound::TRIVIAL;
 /// let table = CdtTable::new(law, bound, Shape::Folded, 0, 8, [140 << 24])?;
-/// let parts = vec![0; PooledTable::<[u32; 1], Vec<i8>>::parts_len(&table)?];
-/// let pooled = PooledTable::with_parts_in(table, parts)?;
+/// let pooled = PooledTable::with_parts_in(table, |len| vec![0; len])?;
 /// assert_eq!(pooled.bytes(), 4 + 5 * 64);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -213,7 +212,7 @@ impl Split {
     fn write<S: AsRef<[u32]>>(&self, table: &CdtTable<S>, mut put: impl FnMut(usize, i8)) {
         let digit = |digit: u8| (digit ^ 0x80).cast_signed();
         let strides = self.strides();
-        let mut put_level = |k: usize, rank: usize, number: u32| {
+        let put_level = |put: &mut dyn FnMut(usize, i8), k: usize, rank: usize, number: u32| {
             let start: usize = strides[..k].iter().map(|[_, len]| len).sum();
             let place = start + node(rank, levels(self.numbers[k]));
             if k == 2 {
@@ -224,17 +223,15 @@ impl Split {
             }
         };
         for (k, lead) in self.leads.iter().enumerate() {
-            put_level(k, 0, lead.decided());
+            put_level(&mut put, k, 0, lead.decided());
         }
+        let start: usize = strides[..3].iter().map(|[_, len]| len).sum();
         Lead::walk(self.leads, 3, table, |step| {
             for k in 0..3 {
                 if (self.firsts[k] + 1..self.firsts[k] + self.numbers[k]).contains(&step.index) {
-                    put_level(k, step.index - self.firsts[k], step.above[k]);
+                    put_level(&mut put, k, step.index - self.firsts[k], step.above[k]);
                 }
             }
-        });
-        let start: usize = strides[..3].iter().map(|[_, len]| len).sum();
-        Lead::walk(self.leads, 3, table, |step| {
             if (self.certain + 1..self.certain + 1 + self.fine).contains(&step.index) {
                 let place = start + node(step.index - self.certain - 1, levels(self.fine));
                 for d in 0..self.digits {
@@ -259,29 +256,22 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
         Ok(PooledTable { table, parts, split })
     }
 
-    /// Writes the parts of `table` to `parts`, which has [`parts_len`](Self::parts_len) bytes.
+    /// Computes the parts of `table`, and writes them into the memory that `memory` returns for their number of bytes.
     ///
     /// # Errors
     ///
-    /// [`TableError`] if the table has no parts, or they have another length.
-    pub fn with_parts_in(table: CdtTable<S>, mut parts: P) -> Result<Self, TableError>
+    /// [`TableError`] if the table has no parts, or the memory has another number of bytes.
+    pub fn with_parts_in(table: CdtTable<S>, memory: impl FnOnce(usize) -> P) -> Result<Self, TableError>
     where
         P: AsMut<[i8]>,
     {
-        let (split, slots) = (Split::new(&table)?, parts.as_mut());
+        let split = Split::new(&table)?;
+        let mut parts = memory(split.len());
+        let slots = parts.as_mut();
         check_len(slots.len(), split.len())?;
         slots.fill(-128);
         split.write(&table, |place, byte| slots[place] = byte);
         Ok(PooledTable { table, parts, split })
-    }
-
-    /// Returns the bytes of the parts of this table.
-    ///
-    /// # Errors
-    ///
-    /// [`TableError`] if it has none.
-    pub fn parts_len(table: &CdtTable<S>) -> Result<usize, TableError> {
-        Ok(Split::new(table)?.len())
     }
 
     /// The trees of the levels, and that of the F_j.

@@ -1,6 +1,7 @@
 //! Quantiles.
 
-use super::{Law, cumulative, survival};
+use super::{Law, correctly_rounded, cumulative, survival, tail};
+use crate::density::Side;
 use crate::fixed::Scaled;
 use core::cmp::Ordering;
 use core::f64::consts::FRAC_1_SQRT_2;
@@ -65,12 +66,18 @@ impl Law {
         if !(q > 0.0 && q < 1.0) {
             return None;
         }
-        // The continuous law's quantile, and steps away from it that double.
+        // The continuous law's quantile.
         let guess = self.center() + sign * self.sigma() * normal_quantile(q);
         let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
+        let found = self.least_near(guess, least..=most, &|x| enough(x as i64))?;
+        if found > least { Some(found as i64) } else { None }
+    }
+
+    /// The least of these numbers that is enough, as all above it then are. Searches in steps away from the guess that double.
+    fn least_near(&self, guess: f64, numbers: RangeInclusive<i128>, enough: &dyn Fn(i128) -> bool) -> Option<i128> {
+        let (least, most) = numbers.into_inner();
         let middle = (guess as i128).clamp(least, most);
         let mut step = 1 + (self.sigma() * 1e-13) as i128;
-        let enough = |x: i128| enough(x as i64);
         let (mut short, mut long);
         if enough(middle) {
             (short, long) = (middle - step, middle);
@@ -91,7 +98,14 @@ impl Law {
             let middle = (short + long).div_euclid(2);
             if enough(middle) { long = middle } else { short = middle }
         }
-        if long > least && long <= most { Some(long as i64) } else { None }
+        if long <= most { Some(long) } else { None }
+    }
+
+    /// The least distance, at most `room`, beyond which the side holds less than the limit <= 1/2.
+    pub(crate) fn tail_distance(&self, side: Side, limit: f64, room: u64) -> Option<u64> {
+        let light = |distance| correctly_rounded!(self, false, tail::beyond, side, distance) < limit;
+        let guess = libm::ceil(-self.sigma() * normal_quantile(limit) - self.density.exponent().offset(side) - 0.5);
+        self.least_near(guess, 0..=room.into(), &|distance| light(distance as u64)).map(|distance| distance as u64)
     }
 }
 

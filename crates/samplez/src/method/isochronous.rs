@@ -37,8 +37,7 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
             None => Refused::new("method", ROW.name, allowed + " (`precision`, unless another is stated)"),
         });
     }
-    let profile = Isochronous::new(ask.law)?.profile();
-    Ok(ask.cost(profile.table_bytes as f64, NO_SETUP))
+    Ok(ask.cost(Isochronous::table_bytes(ask.law)? as f64, NO_SETUP))
 }
 
 fn build(law: &DiscreteGaussian, _: &Options) -> Result<Box<dyn Noise>, Refused> {

@@ -4,7 +4,6 @@ use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
 use samplez_core::{DiscreteGaussian, Noise, Rational, Timing};
-use samplez_tables::Law;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 use std::fmt;
 
@@ -111,7 +110,7 @@ pub(crate) struct Ask<'a> {
 
 impl<'a> Ask<'a> {
     pub(crate) fn new(law: &'a DiscreteGaussian, options: &'a Options) -> Self {
-        Ask { law, options, sigma: Law::new(law).sigma() }
+        Ask { law, options, sigma: samplez_tables::sigma(law) }
     }
 
     /// With these options, and no other way.

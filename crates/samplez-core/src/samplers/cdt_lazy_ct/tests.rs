@@ -101,8 +101,7 @@ struct Case {
 impl Case {
     fn new(shape: Shape, first: i64, precision: u32, thresholds: &[u128]) -> Self {
         let table = table(shape, first, precision, thresholds).unwrap();
-        let parts = vec![0; LazyTable::<Vec<u32>, Vec<i8>>::parts_len(&table).unwrap()];
-        let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, parts).unwrap());
+        let sampler = CdtLazyCt::from_table(LazyTable::with_parts_in(table, |len| vec![0; len]).unwrap());
         Case { sampler, model: Model::new(shape, first, precision, thresholds), bits: reader(7) }
     }
 

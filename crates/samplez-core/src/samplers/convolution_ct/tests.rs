@@ -27,8 +27,7 @@ fn made(center: i64, levels: &[(u64, u64)], count: usize) -> Made {
     let one = DiscreteGaussian::new(Rational::ZERO, Width::SigmaSq(Rational::from(1))).unwrap();
     let digits = digits(&falling(count), PRECISION);
     let base = || CdtTable::new(one, BOUND, Shape::Folded, 0, PRECISION, digits.clone()).unwrap();
-    let len = LazyTable::<_, Vec<i8>>::parts_len(&base()).unwrap();
-    let lazy = LazyTable::with_parts_in(base(), vec![0; len]).unwrap();
+    let lazy = LazyTable::with_parts_in(base(), |len| vec![0; len]).unwrap();
     let table = ConvolutionTable::new(law, BOUND, base(), levels).unwrap();
     (ConvolutionCt::from_table(table, lazy.parts().clone()).unwrap(), CdtLazyCt::from_table(lazy))
 }

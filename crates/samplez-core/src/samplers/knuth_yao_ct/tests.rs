@@ -162,8 +162,7 @@ impl Case {
     fn new(shape: Shape, first: i64, precision: u32, thresholds: &[u128]) -> Option<Self> {
         let model = Model::new(shape, first, precision, thresholds);
         let table = table(shape, first, precision, thresholds).unwrap();
-        let parts = vec![0; PooledTable::<_, Vec<i8>>::parts_len(&table).ok()?];
-        let sampler = KnuthYaoCt::from_table(PooledTable::with_parts_in(table, parts).unwrap());
+        let sampler = KnuthYaoCt::from_table(PooledTable::with_parts_in(table, |len| vec![0; len]).ok()?);
         Some(Case { model, sampler, thresholds: thresholds.to_vec(), precision })
     }
 

@@ -78,6 +78,10 @@ fn gaussian(count: usize, precision: u32) -> Vec<u128> {
     (1..=count).map(|j| (part(j) * 2_f64.powi(precision as i32)) as u128).collect()
 }
 
+fn lazy<S: AsRef<[u32]>>(table: CdtTable<S>) -> Result<LazyTable<S, Vec<i8>>, TableError> {
+    LazyTable::with_parts_in(table, |len| vec![0; len])
+}
+
 #[test]
 fn parts_are_what_the_type_says() {
     let mut seen = [0; 2];
@@ -87,8 +91,12 @@ fn parts_are_what_the_type_says() {
                 for thresholds in [gaussian(count, precision), falling(count, precision, count as u8)] {
                     let model = Model::new(shape, precision, &thresholds);
                     let table = table(shape, -3, precision, &thresholds).unwrap();
-                    let len = LazyTable::<_, Vec<i8>>::parts_len(&table).unwrap();
-                    let lazy = LazyTable::with_parts_in(table.clone(), vec![7; len]).unwrap();
+                    let mut len = 0;
+                    let memory = |bytes| {
+                        len = bytes;
+                        vec![7; bytes]
+                    };
+                    let lazy = LazyTable::with_parts_in(table.clone(), memory).unwrap();
                     assert_eq!(lazy.open_bits(), model.open_bits, "{shape:?}, {count} of {precision} bits");
                     assert_eq!(lazy.fine_digits() as u32, model.fine_bits.div_ceil(8).max(1));
                     let (coarse, fine) = (Model::tree(&model.coarse, 16), Model::tree(&model.fine, model.fine_bits));
@@ -117,8 +125,8 @@ fn parts_are_what_the_type_says() {
 #[test]
 fn every_byte_is_looked_at() {
     let table = table(Shape::Full, 0, 40, &gaussian(20, 40)).unwrap();
-    let len = LazyTable::<_, Vec<i8>>::parts_len(&table).unwrap();
-    let parts = LazyTable::with_parts_in(table.view(), vec![0; len]).unwrap().parts().clone();
+    let parts = lazy(table.view()).unwrap().parts().clone();
+    let len = parts.len();
     for place in 0..len {
         let mut wrong = parts.clone();
         wrong[place] ^= 1;
@@ -135,7 +143,7 @@ fn every_byte_is_looked_at() {
     for bytes in [0, len - 1, len + 1] {
         let wrong = TableError::Length { part: "parts", given: bytes, unit: " bytes", expected: len };
         assert_eq!(LazyTable::new(table.view(), vec![0; bytes]).unwrap_err(), wrong);
-        assert_eq!(LazyTable::with_parts_in(table.view(), vec![0; bytes]).unwrap_err(), wrong);
+        assert_eq!(LazyTable::with_parts_in(table.view(), |_| vec![0; bytes]).unwrap_err(), wrong);
     }
     assert_eq!(
         TableError::Length { part: "parts", given: 5, unit: " bytes", expected: 6 }.to_string(),
@@ -149,12 +157,12 @@ fn the_most_thresholds() {
     for (count, is_one) in [(MAX_LAZY_THRESHOLDS, true), (MAX_LAZY_THRESHOLDS + 1, false)] {
         let even: Vec<u128> = (1..=count as u128).map(|j| (4096 - j) << 52).collect();
         let table = table(Shape::Folded, 0, 64, &even).unwrap();
-        let refused = LazyTable::<_, Vec<i8>>::parts_len(&table).err();
+        let refused = lazy(table).err();
         assert_eq!(refused, (!is_one).then_some(TableError::LazyThresholds { thresholds: count }));
     }
     // About one sample in 16 is open: of 2048 more than 240 with probability above 2^-135.
     let table = table(Shape::Folded, 0, 127, &falling(MAX_LAZY_THRESHOLDS, 127, 1)).unwrap();
-    let refused = LazyTable::<_, Vec<i8>>::parts_len(&table).unwrap_err();
+    let refused = lazy(table).unwrap_err();
     assert!(
         matches!(refused, TableError::Open { open_bits: 3..=4 }) && refused.to_string().contains("2048"),
         "{refused}"
@@ -245,8 +253,7 @@ fn slots_are_the_least_by_the_bound() {
 #[test]
 fn batches_have_the_slots_of_their_rows() {
     let table = table(Shape::Full, 0, 100, &gaussian(200, 100)).unwrap();
-    let len = LazyTable::<_, Vec<i8>>::parts_len(&table).unwrap();
-    let lazy = LazyTable::with_parts_in(table, vec![0; len]).unwrap();
+    let lazy = lazy(table).unwrap();
     let all = lazy.split.slots.map(usize::from);
     assert!(all[0] < all[4] && all[4] < all[31], "{all:?}");
     for samples in 1..=LAZY_BATCH {

@@ -11,9 +11,7 @@ fn gaussian(count: usize, precision: u32) -> Vec<u128> {
 }
 
 fn pooled(shape: Shape, precision: u32, thresholds: &[u128]) -> Result<PooledTable<Vec<u32>, Vec<i8>>, TableError> {
-    let table = table(shape, 0, precision, thresholds).unwrap();
-    let len = PooledTable::<_, Vec<i8>>::parts_len(&table)?;
-    PooledTable::with_parts_in(table, vec![7; len])
+    PooledTable::with_parts_in(table(shape, 0, precision, thresholds).unwrap(), |len| vec![7; len])
 }
 
 #[test]
@@ -32,7 +30,7 @@ fn every_byte_is_looked_at() {
     for given in [0, parts.len() - 1, parts.len() + 1] {
         let wrong = TableError::Length { part: "parts", given, unit: " bytes", expected: parts.len() };
         assert_eq!(PooledTable::new(table.clone(), vec![0; given]).unwrap_err(), wrong);
-        assert_eq!(PooledTable::with_parts_in(table.clone(), vec![0; given]).unwrap_err(), wrong);
+        assert_eq!(PooledTable::with_parts_in(table.clone(), |_| vec![0; given]).unwrap_err(), wrong);
     }
 }
 
