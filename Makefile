@@ -57,7 +57,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-web test-toolchains test-integrations \
-	test-emulated findings census backends web page report bench ct mutants coverage fuzz dieharder miri threads
+	test-emulated findings census interchange backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -312,9 +312,14 @@ findings: ## surprises of other libraries in findings/, each run again; not part
 
 census: ## what other libraries draw, judged by verify, in lab/census/census.csv and docs/book/census.md; resumes; not part of .ci/run (CENSUS=--again, or rows)
 	$(NEED) python go node
-	@$(CARGO) build --quiet --workspace --bin samplez
-	python3 -B lab/census/census.py $(TARGET)/debug/samplez $(CENSUS)
+	@$(CARGO) build --quiet --release -p samplez-cli
+	python3 -B lab/census/census.py $(TARGET)/release/samplez $(CENSUS)
 	python3 -B lab/census/page.py
+
+interchange: ## samplez's files read and written again by other languages, in docs/book/interchange.md; not part of .ci/run
+	$(NEED) python go node
+	@$(CARGO) build --quiet --release -p samplez-cli
+	python3 -B lab/census/interchange.py $(TARGET)/release/samplez
 
 # The vectors are drawn by each of them elsewhere: the tests of every build force each backend of the machine, portable code too; the npm
 # package's two modules have portable code alone, and simd128 alone.

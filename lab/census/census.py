@@ -1,16 +1,18 @@
-"""What other libraries draw: runs the drivers of rows.ini, and writes census.csv. Needs Python 3.11 and the toolchains of the rows.
+"""What other libraries draw: runs the drivers of rows.ini, and writes census.csv. Needs Python 3.11 and 3.13, and the toolchains of the rows.
 
     python census.py SAMPLEZ [ROW…]    the rows that census.csv lacks or has of another version; or these rows again
     python census.py SAMPLEZ --again   all rows again; those whose findings changed are printed
 
 A row's package is installed in a folder of its own below CENSUS_CACHE (default: census in the temporary directory). The driver is run as
 `driver CALL COUNT FILE SEED`. It writes the integers into FILE, one a line, and prints facts as `name value` lines: `seconds` of
-processor time of the draw alone, `type` of an integer, `fork` of a child process. SEED is empty where the library takes none. SAMPLEZ is the command of this tree.
+processor time of the draw alone, `type` of an integer, `fork` of a child process, `thread` of two threads, `column` of SQL. SEED is empty where
+the library takes none. CENSUS_SCALE and CENSUS_CENTER multiply the scale and move the centre. SAMPLEZ is the command of this tree.
 """
 
 import configparser
 import csv
 import datetime
+import functools
 import json
 import os
 import re
@@ -20,16 +22,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CACHE = Path(os.environ.get("CENSUS_CACHE", Path(tempfile.gettempdir()) / "census"))
 COLUMNS = (
-    "row package version date call named parameter documented count accepted excluded detects least greatest type centre processes unseeded "
-    "fork speed ours lacking"
+    "row package version date call named parameter documented count accepted excluded detects least greatest type wide centre half processes "
+    "unseeded fork thread column timing speed ours lacking"
 ).split()
 # What a second run must find again; the rest depends on chance or on the machine.
-LASTING = "version accepted type processes unseeded fork lacking".split()
+LASTING = "version accepted type processes unseeded fork thread column lacking".split()
 
 
 def rows() -> dict[str, dict[str, str]]:
@@ -64,8 +67,10 @@ def ran(arguments: list[str], folder: Path, **environment: str) -> str:
 
 
 def pip(folder: Path, needs: list[str], driver: Path) -> list[str]:
+    """A first need `python==3.13` is another Python, which may be one of pyenv's."""
+    wanted = needs.pop(0).removeprefix("python==") if needs[0].startswith("python==") else ""
     if not (folder / "bin/python").exists():
-        ran([sys.executable, "-m", "venv", str(folder)], folder)
+        ran([f"python{wanted}" if wanted else sys.executable, "-m", "venv", str(folder)], folder, **({"PYENV_VERSION": wanted} if wanted else {}))
         ran(["bin/pip", "install", "--quiet", "--no-compile", *needs], folder)
     return [str(folder / "bin/python"), "-B", driver.name]
 
@@ -102,17 +107,24 @@ def maven(folder: Path, needs: list[str], driver: Path) -> list[str]:
 
 
 def system(folder: Path, needs: list[str], driver: Path) -> list[str]:
-    """A compiler that is there already: needs are its command."""
-    ran([*needs, driver.name], folder)
+    """Debian's packages, then the command of a compiler or an interpreter."""
+    *packages, command = needs
+    for name, version in (one.split("=") for one in packages):
+        found = subprocess.run(["dpkg-query", "-W", "-f=${Version}", name], capture_output=True, text=True, check=False).stdout
+        if found != version:
+            ran(["apt-get", "install", "-y", "--no-install-recommends", f"{name}={version}"], folder)
+    if "-o" not in command:
+        return [*command.split(), driver.name]
+    ran([*command.split(), driver.name], folder)
     return ["./driver"]
 
 
 INSTALL = {"pip": pip, "npm": npm, "go": go, "cargo": cargo, "maven": maven, "system": system}
 
 
-def drawn(program: list[str], folder: Path, row: dict[str, str], count: int, seed: str) -> tuple[Path, dict[str, str]]:
+def drawn(program: list[str], folder: Path, row: dict[str, str], count: int, seed: str, **environment: str) -> tuple[Path, dict[str, str]]:
     out = folder / "integers.txt"
-    text = ran([*program, row["row"].split("/")[1], str(count), str(out), seed], folder)
+    text = ran([*program, row["row"].split("/")[1], str(count), str(out), seed], folder, **environment)
     return out, dict(line.split(" ", 1) for line in text.splitlines() if " " in line)
 
 
@@ -140,13 +152,28 @@ def judged(samplez: str, path: Path, law: str) -> tuple[str, str, str]:
     return label(law), f"{least} by {name}", "" if run.returncode else f"{report['power']['total_variation']:.1e}"
 
 
-def own_speed(samplez: str, law: list[str]) -> float:
+def wide(program: list[str], folder: Path, row: dict[str, str], seed: str) -> str:
+    """What 1000 integers of 2^70 times the scale look like, or the error."""
+    try:
+        path, _ = drawn(program, folder, row, 1000, seed, CENSUS_SCALE=str(2**70))
+    except RuntimeError as error:
+        return re.findall(r"(\w+(?:Error|Exception)\b)|$", str(error))[0] or "an error"
+    integers = [int(line) for line in path.read_text(encoding="ascii").split()]
+    value, often = Counter(map(abs, integers)).most_common(1)[0]
+    if often > 20:
+        return f"±{value:.4g} in {often} of 1000"
+    bits = min((x & -x).bit_length() - 1 for x in integers if x)
+    return f"to ±2^{max(map(abs, integers)).bit_length()}" + (f", multiples of 2^{bits}" if bits > 3 else "")
+
+
+@functools.cache
+def own_speed(samplez: str, law: str) -> float:
     """Million integers a second of processor time, of one thread, without what a single integer costs."""
     spent = []
-    for count in (1, 20_000_000):
+    for count in (1, 40_000_000):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         options = ["--count", str(count), "--threads", "1", "--format", "raw", "--dtype", "i64", "--quiet"]
-        subprocess.run([samplez, "sample", *law, *options], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([samplez, "sample", *law.split(), *options], stdout=subprocess.DEVNULL, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent.append(after.ru_utime - before.ru_utime)
     return count / (spent[1] - spent[0]) / 1e6
@@ -161,23 +188,35 @@ def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
     driver = Path(shutil.copy(HERE / "drivers" / row["driver"], folder / f"driver{Path(row['driver']).suffix}"))
     if (common := HERE / f"drivers/common{driver.suffix}").exists():
         shutil.copy(common, folder)
-    program = INSTALL[row["from"]](folder, row["needs"].splitlines() if "\n" in row["needs"] else row["needs"].split(), driver)
+    needs = row["needs"].strip().splitlines() if "\n" in row["needs"] else row["needs"].split()
+    program = INSTALL[row["from"]](folder, needs, driver)
     seeds = row.get("seeds", "no")
-    short = {(seed, turn): drawn(program, folder, row, 1000, seed)[0].read_bytes() for seed in {"yes": ["1", ""], "required": ["1"], "no": [""]}[seeds] for turn in (1, 2)}
+    short, facts = {}, {}
+    for seed in {"yes": ["1", ""], "required": ["1"], "no": [""]}[seeds]:
+        for turn in (1, 2):
+            path, more = drawn(program, folder, row, 1000, seed)
+            short[seed, turn], facts = path.read_bytes(), facts | more
     if seeds != "no":
         found["processes"] = "repeat" if short["1", 1] == short["1", 2] else "differ"
     if seeds != "required":
         found["unseeded"] = "repeat" if short["", 1] == short["", 2] else "differ"
-    path, facts = drawn(program, folder, row, int(float(row.get("count", "1e6"))), "" if seeds == "no" else "1")
+    seed = "" if seeds == "no" else "1"
+    found["wide"] = wide(program, folder, row, seed) if "wide" in row else ""
+    if "half" in row:
+        path, _ = drawn(program, folder, row, 100_000, seed, CENSUS_CENTER="0.5")
+        name, p, detects = judged(samplez, path, row["half"])
+        found["half"] = name if detects else f"not {name}, {p}"
+    path, more = drawn(program, folder, row, int(float(row.get("count", "1e6"))), seed)
+    facts |= more
     integers = [int(line) for line in path.read_text(encoding="ascii").split()]
     found |= {"count": str(len(integers)), "least": str(min(integers)), "greatest": str(max(integers))}
-    found |= {"type": facts.get("type", ""), "fork": facts.get("fork", "")}
+    found |= {key: facts.get(key, "") for key in ("type", "fork", "thread", "column")}
     laws = [(law, judged(samplez, path, law)) for law in row["laws"].split("|")]
     found["accepted"] = "; ".join(f"{name}, {p}" for _, (name, p, detects) in laws if detects)
     found["excluded"] = "; ".join(f"{name}, {p}" for _, (name, p, detects) in laws if not detects)
     found["detects"] = next((detects for _, (_, _, detects) in laws if detects), "")
     found["speed"] = f"{len(integers) / float(facts['seconds']) / 1e6:.2g}" if "seconds" in facts else ""
-    found["ours"] = f"{own_speed(samplez, re.sub(r'--(law|clip|range|modulus) [^ ]+', '', laws[0][0]).split()):.2g}"
+    found["ours"] = f"{own_speed(samplez, re.sub(r'--(law|clip|range|modulus) [^ ]+', '', laws[0][0]).strip()):.2g}"
     return found
 
 

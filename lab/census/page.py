@@ -12,7 +12,7 @@ HEAD = """# Census of other libraries
 Libraries use one name for different distributions. Each row is a run: a public package of a pinned version drew integers, and
 [`samplez verify`](verifying.md) tested them against the distributions (their *laws*) that could be meant. D_Z is the discrete Gaussian, the
 rounded normal the integer nearest to a normal variable, Skellam the difference of two Poisson variables, and the centred binomial that of two
-sums of coins. `make census` repeats the runs into [census.csv](../../lab/census/census.csv).
+sums of coins. `make census` repeats the runs into [census.csv](../../lab/census/census.csv). [Test your own library](conformance.md) the same way.
 
 """
 READ = """## Read the table
@@ -21,11 +21,15 @@ READ = """## Read the table
   rejected ones with their least p-value. `verify` rejects ideal samples about once in a million runs.
 - Consistent means: no difference was found with this number of samples. The total variation distance that `verify` detects half of the time
   follows as *detects*.
-- **Repeats** compares two processes with seed 1, then two without a seed, then a child process after a fork with its parent. A dash
-  means not tried: the library takes no seed or requires one, or the driver forks no process. *hangs*: the child gave no answer.
+- **Seen, type** has the least and the greatest integer, the type, and what came with 2^70 times the scale: the size of 1000 integers, or the error.
+- **Centre** is what the call offers, then the law by `verify` of 100,000 integers with centre 1/2.
+- **Repeats** compares two processes with seed 1; two without a seed; a child process after a fork with its parent; two threads that each set up
+  the library without a seed. SQL engines follow: whether noise that one query mentions twice, as an expression, a column of a subquery or an
+  equal scalar subquery, is drawn once or anew. A dash means not tried, because the call has no such option or the driver no such thing. *hangs*: no answer.
+- **Timing** is what the package's documents claim of the running time. A dash means that we found no claim.
 - **Speed** is in million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded
-  normal. Ours is `samplez sample` on one thread, which also writes the integers. It was built by `cargo build`, without the release profile. The
-  machine was busy, so small ratios mean nothing.
+  normal. Ours is a release build's `samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean
+  nothing. Without a figure of ours, the row is an earlier run of the day, beside another build.
 
 """
 
@@ -59,16 +63,16 @@ def cell(text: str) -> str:
 
 
 def table(found: list[dict[str, str]]) -> str:
-    titles = "package, call", "parameter", "by its documents", "by `verify`", "seen, type", "centre", "repeats", "speed"
+    titles = "package, call", "parameter", "by its documents", "by `verify`", "seen, type", "centre", "repeats", "timing", "speed"
     lines = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|"]
     for row in found:
         accepted = f"{'; '.join(laws(row['accepted']))}, detects {row['detects']}" if row["accepted"] else "consistent with none"
         excluded = f". Rejected: {row['excluded']}" if row["excluded"] else ""
-        repeats = " / ".join(row[key] or "–" for key in ("processes", "unseeded", "fork"))
+        repeats = " / ".join(row[key] or "–" for key in ("processes", "unseeded", "fork", "thread")) + (f"; {row['column']}" if row["column"] else "")
         cells = [
             f"{row['package']} {row['version']}: {row['call']}, {row['date']}", row["parameter"], row["documented"],
-            f"{int(row['count']):,} samples: {accepted}{excluded}", f"{row['least']} to {row['greatest']}, {row['type']}", row["centre"], repeats,
-            f"{row['speed']}, ours {row['ours']}",
+            f"{int(row['count']):,} samples: {accepted}{excluded}", f"{row['least']} to {row['greatest']}, {row['type']}" + f"; wide: {row['wide']}" * bool(row["wide"]), row["centre"] + f"; {row['half']}" * bool(row["half"]),
+            repeats, row["timing"], f"{row['speed'] or '–'}, ours {row['ours']}",
         ]  # fmt: skip
         lines.append("| " + " | ".join(map(cell, cells)) + " |")
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-from common import main
+from common import SCALE, main
 from diffprivlib.mechanisms import GaussianDiscrete, Geometric
 
 
@@ -8,7 +8,7 @@ def gaussian(seed):
 
 
 def geometric(seed):
-    noise = Geometric(epsilon=1.0, random_state=seed)
+    noise = Geometric(epsilon=1 / SCALE, random_state=seed)
     return lambda n: [noise.randomise(0) for _ in range(n)]
 
 

@@ -1,9 +1,9 @@
 import jstat from "jstat";
-import { main } from "./common.mjs";
+import { CENTER, main, SCALE } from "./common.mjs";
 
 const { jStat } = jstat;
 
 main({
-  normal: () => () => Math.round(jStat.normal.sample(0, 1)),
+  normal: () => () => Math.round(jStat.normal.sample(CENTER, SCALE)),
   poisson: () => () => jStat.poisson.sample(5) - jStat.poisson.sample(5),
 });

@@ -2,7 +2,6 @@
 package main
 
 import (
-	"os"
 	"strconv"
 
 	"github.com/tuneinsight/lattigo/v6/ring"
@@ -10,28 +9,28 @@ import (
 )
 
 func main() {
-	count, _ := strconv.Atoi(os.Args[2])
-	prng, _ := sampling.NewPRNG()
-	if os.Args[4] != "" {
-		prng, _ = sampling.NewKeyedPRNG([]byte(os.Args[4]))
-	}
-	r, err := ring.NewRing(4096, []uint64{576460752308273153})
-	if err != nil {
-		panic(err)
-	}
-	sampler, err := ring.NewSampler(prng, r, ring.DiscreteGaussian{Sigma: 1, Bound: 6}, false)
-	if err != nil {
-		panic(err)
-	}
-	integers, spent, drawn, p := []int64{}, 0., 0, r.NewPoly()
-	for ; len(integers) < count; drawn += r.N() {
-		begin := cpu()
-		sampler.Read(p)
-		spent += cpu() - begin
-		for _, x := range p.Coeffs[0][:min(count-len(integers), r.N())] {
-			// x is a residue of q, also q itself for some zeros.
-			integers = append(integers, int64(x)-int64((2*x/r.SubRings[0].Modulus+1)/2*r.SubRings[0].Modulus))
+	run("uint64 residue", func(_ string, seed *uint64) func() int64 {
+		prng, _ := sampling.NewPRNG()
+		if seed != nil {
+			prng, _ = sampling.NewKeyedPRNG([]byte(strconv.FormatUint(*seed, 10)))
 		}
-	}
-	report(os.Args[3], integers, spent*float64(count)/float64(drawn), "uint64 residue")
+		r, err := ring.NewRing(4096, []uint64{576460752308273153})
+		if err != nil {
+			panic(err)
+		}
+		sampler, err := ring.NewSampler(prng, r, ring.DiscreteGaussian{Sigma: 1, Bound: 6}, false)
+		if err != nil {
+			panic(err)
+		}
+		p, i, q := r.NewPoly(), r.N(), r.SubRings[0].Modulus
+		return func() int64 {
+			if i == r.N() {
+				sampler.Read(p)
+				i = 0
+			}
+			x := p.Coeffs[0][i] // a residue of q, also q itself for some zeros
+			i++
+			return int64(x) - int64((2*x/q+1)/2*q)
+		}
+	})
 }

@@ -2,29 +2,31 @@ import math
 import random
 
 import numpy as np
-from common import main
+from common import CENTER, SCALE, main
+
+P = -math.expm1(-1 / SCALE)
 
 
 def rint(seed):
     rng = np.random.default_rng(seed)
-    return lambda n: np.rint(rng.normal(0, 1, n))
+    return lambda n: np.rint(rng.normal(CENTER, SCALE, n))
 
 
 def legacy(seed):
     """The global generator of `np.random`."""
     if seed:
         np.random.seed(seed)
-    return lambda n: np.rint(np.random.normal(0, 1, n))
+    return lambda n: np.rint(np.random.normal(CENTER, SCALE, n))
 
 
 def geometric(seed):
     rng = np.random.default_rng(seed)
-    return lambda n: rng.geometric(1 - math.exp(-1), n) - rng.geometric(1 - math.exp(-1), n)
+    return lambda n: rng.geometric(P, n) - rng.geometric(P, n)
 
 
 def skellam(seed):
     rng = np.random.default_rng(seed)
-    return lambda n: rng.poisson(5, n) - rng.poisson(5, n)
+    return lambda n: rng.poisson(5 * SCALE, n) - rng.poisson(5 * SCALE, n)
 
 
 def binomial(seed):
@@ -34,7 +36,7 @@ def binomial(seed):
 
 def cpython(seed):
     rng = random.Random(seed)
-    return lambda n: [round(rng.gauss(0, 1)) for _ in range(n)]
+    return lambda n: [round(rng.gauss(CENTER, SCALE)) for _ in range(n)]
 
 
 main(rint=rint, legacy=legacy, geometric=geometric, skellam=skellam, binomial=binomial, cpython=cpython)

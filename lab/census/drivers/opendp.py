@@ -1,11 +1,11 @@
 import opendp.prelude as dp
-from common import main
+from common import SCALE, main
 
 dp.enable_features("contrib")
 
 
 def noise(make, metric, **arguments):
-    measure = make(dp.vector_domain(dp.atom_domain(T="i64")), metric, scale=1.0, **arguments)
+    measure = make(dp.vector_domain(dp.atom_domain(T="i64")), metric, scale=SCALE, **arguments)
     return lambda seed: lambda n: measure([0] * n)
 
 

@@ -1,5 +1,5 @@
 import sage.all__sagemath_categories  # noqa: F401
-from common import main
+from common import CENTER, SCALE, main
 from sage.misc.randstate import set_random_seed
 from sage.stats.distributions.discrete_gaussian_integer import DiscreteGaussianDistributionIntegerSampler as Sampler
 
@@ -8,7 +8,7 @@ def sampler(sigma, **arguments):
     def make(seed):
         if seed:
             set_random_seed(seed)
-        draw = Sampler(sigma, **arguments)
+        draw = Sampler(sigma * SCALE, **{"c": CENTER, **arguments})
         return lambda n: [draw() for _ in range(n)]
 
     return make

@@ -1,4 +1,4 @@
-from common import main
+from common import SCALE, main
 from tmlt.core.measurements.noise_mechanisms import AddDiscreteGaussianNoise, AddGeometricNoise
 
 
@@ -6,4 +6,4 @@ def noise(measurement):
     return lambda seed: lambda n: [measurement(0) for _ in range(n)]
 
 
-main(gaussian=noise(AddDiscreteGaussianNoise(1)), geometric=noise(AddGeometricNoise(1)))
+main(gaussian=noise(AddDiscreteGaussianNoise(int(SCALE) ** 2)), geometric=noise(AddGeometricNoise(int(SCALE))))
