@@ -35,7 +35,8 @@ Readers of seven languages and of the shell's tools opened files of `samplez sam
 [`samplez verify`](verifying.md) is the same for both files if every integer came back. *Narrow* is a file of σ = 3.2 in int8; *wide* is one of
 σ = 2^57 in int64, whose integers doubles cannot hold. If a reader changes them, read the column as text, or use a narrower σ.
 
-Each row is a run of `make interchange`. *Changed* means that other integers came back, because the reader holds them in doubles or in 32 bits.
+Each row is a run of `make interchange`. *Changed* means that the two reports differ. Readers
+that hold numbers in doubles or in 32 bits change such integers.
 
 | language | reader | reads, writes | narrow | wide |
 |---|---|---|---|---|

@@ -26,7 +26,7 @@ READ = """## Read the table
 - **Repeats** compares two processes with seed 1; two without a seed; a child process after a fork with its parent; two threads that each set up
   the library without a seed. SQL engines follow: whether noise that one query mentions twice, as an expression, a column of a subquery or an
   equal scalar subquery, is drawn once or anew. A dash means not tried, because the call has no such option or the driver no such thing. *hangs*: no answer.
-- **Timing** is what the package's documents claim of the running time. A dash means that we found no claim.
+- **Timing** is what the package's documents claim of the running time. A dash means that we found no claim, or did not look.
 - **Speed** is in million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded
   normal. Ours is a release build's `samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean
   nothing. Without a figure of ours, the row is an earlier run of the day, beside another build.

@@ -10,7 +10,7 @@ MASSES = np.exp(-(XS**2) / 2) / np.exp(-(XS**2) / 2).sum()
 def values(seed):
     """As one writes D_Z: its masses in doubles, up to 14σ."""
     law, rng = stats.rv_discrete(values=(XS, MASSES)), np.random.default_rng(seed)
-    return lambda n: law.rvs(loc=CENTER, size=n, random_state=rng)
+    return lambda n: law.rvs(loc=CENTER or 0, size=n, random_state=rng)
 
 
 def guide(seed):
@@ -20,12 +20,12 @@ def guide(seed):
 
 def dlaplace(seed):
     rng = np.random.default_rng(seed)
-    return lambda n: stats.dlaplace.rvs(1 / SCALE, loc=CENTER, size=n, random_state=rng)
+    return lambda n: stats.dlaplace.rvs(1 / SCALE, loc=CENTER or 0, size=n, random_state=rng)
 
 
 def skellam(seed):
     rng = np.random.default_rng(seed)
-    return lambda n: stats.skellam.rvs(5 * SCALE, 5 * SCALE, loc=CENTER, size=n, random_state=rng)
+    return lambda n: stats.skellam.rvs(5 * SCALE, 5 * SCALE, loc=CENTER or 0, size=n, random_state=rng)
 
 
 main(values=values, guide=guide, dlaplace=dlaplace, skellam=skellam)
