@@ -172,7 +172,7 @@ func (t *stream) with(call func() uint32) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if t.handle == nil {
-		return refused("stream: is closed")
+		return refused("other", "stream: expected an open one, and it is closed")
 	}
 	if t.running {
 		return &Error{Status: Internal, Message: "the generator ended its goroutine; open a new stream"}

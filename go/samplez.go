@@ -35,8 +35,7 @@ const (
 // Error is the type of all errors of this package.
 type Error struct {
 	Status Status
-	// Kind names the reason why an argument is refused, such as "out-of-range", and "other" where this package refuses it before the
-	// library does. It is empty for other errors.
+	// Kind names the reason why an argument is refused, such as "out-of-range". It is empty for other errors.
 	Kind    string
 	Message string
 	// Cause is the error of the [io.Reader] of [NewStreamFrom] if it failed, and the runtime's error if WebAssembly stopped.
@@ -53,8 +52,14 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-func refused(format string, arguments ...any) error {
-	return &Error{Status: InvalidArgument, Kind: "other", Message: fmt.Sprintf(format, arguments...)}
+// refused is the error of an argument that this package refuses before the library does.
+func refused(kind, format string, arguments ...any) error {
+	return &Error{Status: InvalidArgument, Kind: kind, Message: fmt.Sprintf(format, arguments...)}
+}
+
+// lengths is the error of a slice whose length does not fit the others.
+func lengths(name string, given int, expected string, arguments ...any) error {
+	return refused("out-of-range", "%s: has %d elements: expected %s", name, given, fmt.Sprintf(expected, arguments...))
 }
 
 // Integer is a type of samples.
@@ -70,7 +75,7 @@ type Sampler struct {
 // usable refuses a sampler that no constructor built.
 func (s *Sampler) usable() error {
 	if s == nil || !s.built {
-		return refused("sampler: must not be nil, and must come from New or another constructor")
+		return refused("missing", "sampler: expected one that New or another constructor returned, not nil or an empty one")
 	}
 	return nil
 }
@@ -106,10 +111,10 @@ func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
 		return nil, err
 	}
 	if limbs < 1 || limbs > 5 {
-		return nil, refused("limbs = %d: expected a number between 1 and 5", limbs)
+		return nil, refused("out-of-range", "limbs = %d: expected a number between 1 and 5", limbs)
 	}
 	if len(entries)%limbs != 0 {
-		return nil, refused("entries has %d words: expected a multiple of %d, the limbs of an entry", len(entries), limbs)
+		return nil, lengths("entries", len(entries), "a multiple of %d, the limbs of an entry", limbs)
 	}
 	return newSampler(ofTable(law, form, entries, limbs))
 }
@@ -201,7 +206,7 @@ func Bulk[T Integer](s *Sampler, source string, seed Seed, first uint64, out []T
 	}
 	if last := uint64(len(out)); last > 1 {
 		if _, carry := bits.Add64(first, last-1, 0); carry != 0 {
-			return refused("first = %d: with %d samples the last address must be below 2^64", first, len(out))
+			return refused("out-of-range", "first = %d: expected at most %d with %d samples", first, -uint64(len(out)), len(out))
 		}
 	}
 	return bulk(&s.backend, source, &seed, first, out)
@@ -213,7 +218,7 @@ type Stream struct{ backend *stream }
 // usable refuses a stream that no constructor opened.
 func (t *Stream) usable() error {
 	if t == nil || t.backend == nil {
-		return refused("stream: must not be nil, and must come from NewStream or NewStreamFrom")
+		return refused("missing", "stream: expected one that NewStream or NewStreamFrom returned, not nil or an empty one")
 	}
 	return nil
 }
@@ -232,7 +237,7 @@ func NewStream(source string, seed *Seed) (*Stream, error) {
 // [runtime.Goexit] or a test's FailNow in Read, each call of the stream returns an error.
 func NewStreamFrom(generator io.Reader) (*Stream, error) {
 	if generator == nil {
-		return nil, refused("generator: must not be nil")
+		return nil, refused("missing", "generator: expected an io.Reader, such as crypto/rand.Reader, not nil")
 	}
 	return own(newStreamFrom(&reader{from: generator}))
 }
@@ -274,10 +279,10 @@ func (t *Stream) SparseTernary(weight int, out []int8) error {
 		return err
 	}
 	if len(out) == 0 {
-		return refused("out: has no elements, must have at least 1")
+		return lengths("out", 0, "at least 1")
 	}
 	if weight < 1 || weight > len(out) {
-		return refused("weight = %d: expected a number between 1 and %d, the length of out", weight, len(out))
+		return refused("out-of-range", "weight = %d: expected a number between 1 and %d, the length of out", weight, len(out))
 	}
 	return t.backend.sparseTernary(weight, out)
 }
@@ -308,10 +313,10 @@ func (t *Stream) each(inBatches bool, sigmas, centers []float64, out []int64) er
 		return err
 	}
 	if len(centers) != len(out) {
-		return refused("out has %d elements: expected %d, as centers has", len(out), len(centers))
+		return lengths("out", len(out), "%d, as centers has", len(centers))
 	}
 	if len(sigmas) != len(out) && len(sigmas) != 1 {
-		return refused("sigmas has %d elements: expected 1, or %d as centers has", len(sigmas), len(centers))
+		return lengths("sigmas", len(sigmas), "1, or %d as centers has", len(centers))
 	}
 	return t.backend.each(inBatches, sigmas, centers, out)
 }
@@ -320,10 +325,10 @@ func (t *Stream) each(inBatches bool, sigmas, centers []float64, out []int64) er
 // each prime. It is Go code, without a branch or a division on an integer.
 func Residues(integers []int64, q uint64, out []uint64) error {
 	if q < 2 || q >= 1<<63 {
-		return refused("q = %d: expected a number from 2 to 2^63 - 1", q)
+		return refused("out-of-range", "q = %d: expected a number from 2 to 2^63 - 1", q)
 	}
 	if len(integers) != len(out) {
-		return refused("out has %d elements: expected %d, as integers has", len(out), len(integers))
+		return lengths("out", len(out), "%d, as integers has", len(integers))
 	}
 	inverse, _ := bits.Div64(1, 0, q) // floor(2^64/q)
 	// reduced subtracts q from a number below 2q, unless it is below q.
@@ -358,10 +363,10 @@ var inGo = strings.NewReplacer("expected NULL", "expected nil", "int8_t", "int8"
 // checked refuses a string that C would cut, and one that is not UTF-8.
 func checked(argument, value string) error {
 	if !utf8.ValidString(value) {
-		return refused("%s: expected UTF-8", argument)
+		return refused("other", "%s: expected UTF-8", argument)
 	}
 	if strings.IndexByte(value, 0) >= 0 {
-		return refused("%s = %q: must not have a zero byte", argument, value)
+		return refused("other", "%s = %q: expected no zero byte", argument, value)
 	}
 	return nil
 }

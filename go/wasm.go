@@ -190,7 +190,7 @@ func open(r *reader, create func(m *instance) (uint32, error)) (*stream, error) 
 
 func newStream(source string, seed *Seed) (*stream, error) {
 	if source == "dev-random" || source == "dev-urandom" {
-		return nil, refused("source = %s: WebAssembly has no devices; use os, or the build tag samplez_cgo", source)
+		return nil, refused("unsupported", "source = %s: expected one without a device, because WebAssembly has none; use os, or the build tag samplez_cgo", source)
 	}
 	return open(nil, func(m *instance) (uint32, error) {
 		at, err := m.lay(4, len(source)+1, len(Seed{}))
@@ -231,7 +231,7 @@ func (t *stream) with(run func(m *instance) error) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if t.m == nil {
-		return refused("stream: is closed")
+		return refused("other", "stream: expected an open one, and it is closed")
 	}
 	err := run(t.m)
 	if t.m.broken == nil {

@@ -83,7 +83,7 @@ func TestNumbersAreErased(t *testing.T) {
 
 func TestDevices(t *testing.T) {
 	for _, source := range []string{"dev-random", "dev-urandom"} {
-		if _, err := NewStream(source, nil); err == nil || !strings.Contains(err.Error(), "WebAssembly has no devices") {
+		if _, err := NewStream(source, nil); err == nil || !strings.Contains(err.Error(), "because WebAssembly has none") {
 			t.Errorf("%s: %v", source, err)
 		}
 	}

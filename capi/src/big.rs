@@ -52,7 +52,7 @@ pub unsafe extern "C" fn samplez_big_fill(
     guard(|| {
         // SAFETY: live handles by the function's condition.
         let (big, stream) = unsafe { (behind("big", big)?, &mut *place("stream", stream)?) };
-        let too_many = || Failed::argument(format_args!("count = {count}: more than memory can hold"));
+        let too_many = || Failed::range(format_args!("count = {count}: expected no more than memory can hold"));
         let len = count.checked_mul(big.0.limbs()).ok_or_else(too_many)?;
         // SAFETY: room for so many words by the function's condition.
         let out = unsafe { slice_of(out.cast::<i64>(), len) }?;

@@ -25,9 +25,11 @@ unsafe fn fill<T: Int>(
             unsafe { (sampler_of(sampler)?, text("source", source)?, seed_of(seed)?, slice_of(out, count)?) };
         let source: Source = source.parse().map_err(Failed::refused)?;
         if !source.is_seeded() {
-            return Err(Failed::argument(format_args!("source = {source}: expected one that takes a seed")));
+            return Err(Failed::argument(format_args!(
+                "source = {source}: expected one that takes a seed, such as chacha20"
+            )));
         }
-        let threads = NonZeroUsize::new(threads).ok_or(Failed::argument("threads = 0: expected at least 1"))?;
+        let threads = NonZeroUsize::new(threads).ok_or(Failed::range("threads = 0: expected at least 1"))?;
         let bulk = Bulk::new(sampler, source, seed.ok_or_else(|| null("seed"))?);
         bulk.par_fill(first, out, threads).map_err(|e| match e {
             FillError::Narrow(e) => narrow(&e),

@@ -102,7 +102,7 @@ unsafe fn each(
         let stream = place("stream", stream)?;
         if sigma_count != 1 && sigma_count != count {
             let message = format_args!("sigma_count = {sigma_count}: expected 1 or count, {count}");
-            return Err(Failed::argument(message));
+            return Err(Failed::range(message));
         }
         // SAFETY: arrays of so many doubles by the function's condition.
         let (sigmas, centers) = unsafe { (array("sigmas", sigmas, sigma_count)?, array("centers", centers, count)?) };

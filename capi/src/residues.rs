@@ -12,7 +12,7 @@ use samplez::Modulus;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_residues(integers: *const i64, count: usize, q: u64, out: *mut u64) -> samplez_status {
     guard(|| {
-        let refused = || Failed::argument(format_args!("q = {q}: expected a number from 2 to 2^63 - 1"));
+        let refused = || Failed::range(format_args!("q = {q}: expected a number from 2 to 2^63 - 1"));
         let modulus = Modulus::new(q).ok_or_else(refused)?;
         // SAFETY: so many integers by the function's condition. The slice ends here, before `out` is written.
         unsafe { array("integers", integers, count) }?;

@@ -147,11 +147,11 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let form: TableForm =
             unsafe { text("form", form) }?.parse().map_err(|e| Failed::argument(format_args!("form: {e}")))?;
         if !(1..=5).contains(&limbs) {
-            return Err(Failed::argument(format_args!("limbs = {limbs}: expected a number between 1 and 5")));
+            return Err(Failed::range(format_args!("limbs = {limbs}: expected a number between 1 and 5")));
         }
         let words = count.checked_mul(limbs);
-        let words =
-            words.ok_or_else(|| Failed::argument(format_args!("count = {count}: more than memory can hold")))?;
+        let words = words
+            .ok_or_else(|| Failed::range(format_args!("count = {count}: expected no more than memory can hold")))?;
         // SAFETY: so many words by the function's condition.
         let entries = unsafe { array("entries", entries, words) }?;
         let whole = |entry: &[u64]| Whole::new(std::array::from_fn(|i| entry.get(i).copied().unwrap_or(0)));

@@ -76,7 +76,12 @@ impl Failed {
         Failed(status)
     }
 
-    /// An argument that this library refuses.
+    /// A number outside its range.
+    pub(crate) fn range(message: impl Display) -> Self {
+        Self::of_kind(RefusedKind::OutOfRange, message)
+    }
+
+    /// An argument that this library refuses for another reason.
     pub(crate) fn argument(message: impl Display) -> Self {
         Self::of_kind(RefusedKind::Other, message)
     }
@@ -146,7 +151,7 @@ pub(crate) unsafe fn text<'a>(argument: &str, pointer: *const c_char) -> Result<
 }
 
 pub(crate) fn null(argument: &str) -> Failed {
-    Failed::argument(format_args!("{argument}: must not be NULL"))
+    Failed::of_kind(RefusedKind::Missing, format_args!("{argument}: expected a pointer, not NULL"))
 }
 
 /// A pointer to what a function writes; what it points to is the caller's promise.
@@ -180,10 +185,10 @@ pub(crate) unsafe fn array<'a, T>(name: &str, values: *const T, count: usize) ->
         return Err(null(name));
     }
     if !values.is_aligned() {
-        return Err(Failed::argument(format_args!("{name}: expected a pointer aligned as its type is")));
+        return Err(Failed::argument(format_args!("{name}: expected an address that is aligned as its type")));
     }
     if count > isize::MAX as usize / size_of::<T>() {
-        return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));
+        return Err(Failed::range(format_args!("count = {count}: expected no more than memory can hold")));
     }
     // SAFETY: not null, aligned, and `count` values by this function's own condition.
     Ok(unsafe { slice::from_raw_parts(values, count) })

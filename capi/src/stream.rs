@@ -130,7 +130,7 @@ pub(crate) unsafe fn seed_or_entropy(source: Source, seed: *const u8) -> Result<
     // SAFETY: by this function's own condition.
     match unsafe { seed_of(seed) }? {
         Some(_) if !source.is_seeded() => {
-            Err(Failed::argument(format_args!("seed: expected NULL, since the source {source} takes none")))
+            Err(Failed::argument(format_args!("seed: expected NULL, because source = {source} takes no seed")))
         }
         Some(seed) => Ok(seed),
         None => Seed::from_os().map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e)),
@@ -254,7 +254,7 @@ pub(crate) unsafe fn slice_of<'a, T: Int>(out: *mut T, count: usize) -> Result<&
     }
     let out = place("out", out)?;
     if count > isize::MAX as usize / size_of::<T>() {
-        return Err(Failed::argument(format_args!("count = {count}: more than memory can hold")));
+        return Err(Failed::range(format_args!("count = {count}: expected no more than memory can hold")));
     }
     // SAFETY: room for `count` values by this function's own condition.
     unsafe { initialise(out, count) };
@@ -366,7 +366,7 @@ pub unsafe extern "C" fn samplez_fill_sparse_ternary(
         let stream = place("stream", stream)?;
         let law = SparseTernary::new(count, weight).map_err(|e| match e {
             ParamError::OutOfRange { argument: "length", value, .. } => {
-                Failed::argument(format_args!("count = {value}: expected a number between 1 and 2^63 - 1"))
+                Failed::range(format_args!("count = {value}: expected a number between 1 and 2^63 - 1"))
             }
             e => Failed::refused(e),
         })?;

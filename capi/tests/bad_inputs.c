@@ -194,30 +194,30 @@ static void of_##T(samplez_sampler *sampler, samplez_stream *stream, const uint8
     T *out = room.values, *odd = (T *)(void *)(room.bytes + 1); \
     samplez_sampler *no_sampler = (samplez_sampler *)(void *)(room.bytes + 1); \
     samplez_stream *no_stream = (samplez_stream *)(void *)(room.bytes + 1), *broken = NULL; \
-    ROW(samplez_fill_i##bits(NULL, stream, out, 8), INVALID, "sampler: must not be NULL"); \
-    ROW(samplez_fill_i##bits(sampler, NULL, out, 8), INVALID, "stream: must not be NULL"); \
-    ROW(samplez_fill_i##bits(sampler, stream, NULL, 8), INVALID, "out: must not be NULL"); \
+    ROW(samplez_fill_i##bits(NULL, stream, out, 8), INVALID, "sampler: expected a pointer, not NULL"); \
+    ROW(samplez_fill_i##bits(sampler, NULL, out, 8), INVALID, "stream: expected a pointer, not NULL"); \
+    ROW(samplez_fill_i##bits(sampler, stream, NULL, 8), INVALID, "out: expected a pointer, not NULL"); \
     ROW(samplez_fill_i##bits(no_sampler, stream, out, 8), INVALID, "sampler = 0x"); \
     ROW(samplez_fill_i##bits(sampler, no_stream, out, 8), INVALID, "stream = 0x"); \
-    ROW(samplez_fill_i##bits(NULL, stream, NULL, 0), INVALID, "sampler: must not be NULL"); \
-    ROW(samplez_fill_i##bits(sampler, NULL, NULL, 0), INVALID, "stream: must not be NULL"); \
+    ROW(samplez_fill_i##bits(NULL, stream, NULL, 0), INVALID, "sampler: expected a pointer, not NULL"); \
+    ROW(samplez_fill_i##bits(sampler, NULL, NULL, 0), INVALID, "stream: expected a pointer, not NULL"); \
     ROW(samplez_fill_i##bits(sampler, stream, NULL, 0), SAMPLEZ_OK, NULL); \
     ROW(samplez_fill_i##bits(sampler, stream, odd, 0), SAMPLEZ_OK, NULL); \
-    ROW(samplez_fill_i##bits(sampler, stream, out, SIZE_MAX), INVALID, "count = 18446744073709551615: more than memory can hold"); \
+    ROW(samplez_fill_i##bits(sampler, stream, out, SIZE_MAX), INVALID, "count = 18446744073709551615: expected no more than memory can hold"); \
     ROW(samplez_fill_i##bits(sampler, stream, out, SIZE_MAX / 2 / sizeof(T) + 1), INVALID, "more than memory can hold"); \
-    ROW(samplez_bulk_i##bits(NULL, "chacha20", seed, 0, out, 8, 1), INVALID, "sampler: must not be NULL"); \
+    ROW(samplez_bulk_i##bits(NULL, "chacha20", seed, 0, out, 8, 1), INVALID, "sampler: expected a pointer, not NULL"); \
     ROW(samplez_bulk_i##bits(no_sampler, "chacha20", seed, 0, out, 8, 1), INVALID, "sampler = 0x"); \
-    ROW(samplez_bulk_i##bits(sampler, NULL, seed, 0, out, 8, 1), INVALID, "source: must not be NULL"); \
+    ROW(samplez_bulk_i##bits(sampler, NULL, seed, 0, out, 8, 1), INVALID, "source: expected a pointer, not NULL"); \
     ROW(samplez_bulk_i##bits(sampler, "dice", seed, 0, out, 8, 1), INVALID, "source = dice"); \
     ROW(samplez_bulk_i##bits(sampler, "\xff", seed, 0, out, 8, 1), INVALID, "source: expected UTF-8"); \
     ROW(samplez_bulk_i##bits(sampler, "os", seed, 0, out, 8, 1), INVALID, "source = os: expected one that takes a seed"); \
-    ROW(samplez_bulk_i##bits(sampler, "chacha20", NULL, 0, out, 8, 1), INVALID, "seed: must not be NULL"); \
-    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, NULL, 8, 1), INVALID, "out: must not be NULL"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", NULL, 0, out, 8, 1), INVALID, "seed: expected a pointer, not NULL"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, NULL, 8, 1), INVALID, "out: expected a pointer, not NULL"); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, 0), INVALID, "threads = 0: expected at least 1"); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, SIZE_MAX), SAMPLEZ_OK, NULL); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, NULL, 0, 1), SAMPLEZ_OK, NULL); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, UINT64_MAX, out, 2, 1), INVALID, "first = 18446744073709551615: with 2 samples"); \
-    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, SIZE_MAX, 1), INVALID, "count = 18446744073709551615: more than memory"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, SIZE_MAX, 1), INVALID, "count = 18446744073709551615: expected no more than memory"); \
     if (sizeof(T) > 1) { \
         ROW(samplez_fill_i##bits(sampler, stream, odd, 8), INVALID, "as the type asks"); \
         ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, odd, 8, 1), INVALID, "as the type asks"); \
@@ -273,22 +273,22 @@ int main(void) {
     memset(overlong, '1', sizeof overlong - 1);
     memcpy(overlong, "sigma=", 6);
     ROW(samplez_sampler_new(overlong, &handle), INVALID, "recipe");
-    ROW(samplez_sampler_new(NULL, &handle), INVALID, "recipe: must not be NULL");
-    ROW(samplez_sampler_new("sigma=3", NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_sampler_new(NULL, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_new(NULL, &handle), INVALID, "recipe: expected a pointer, not NULL");
+    ROW(samplez_sampler_new("sigma=3", NULL), INVALID, "out: expected a pointer, not NULL");
+    ROW(samplez_sampler_new(NULL, NULL), INVALID, "out: expected a pointer, not NULL");
     ROW(samplez_sampler_new("sigma=3", (samplez_sampler **)(void *)odd), INVALID, "expected a multiple of 8");
 
     /* Tables. */
     static const uint64_t one[] = {140, 200, 0, 0}, heads[] = {140, 90};
 #define TABLE(law, form, entries, count, limbs) samplez_sampler_from_table(law, form, entries, count, limbs, &handle)
-    ROW(TABLE(NULL, "folded,tail,8", one, 1, 1), INVALID, "law: must not be NULL");
+    ROW(TABLE(NULL, "folded,tail,8", one, 1, 1), INVALID, "law: expected a pointer, not NULL");
     ROW(TABLE("sigma=0", "folded,tail,8", one, 1, 1), INVALID, "sigma = 0: expected a number greater than 0");
     ROW(TABLE("sigma=1,method=auto,precision=8", "folded,tail,8", one, 1, 1), INVALID, "law: expected a width and a center alone");
-    ROW(TABLE("sigma=1", NULL, one, 1, 1), INVALID, "form: must not be NULL");
+    ROW(TABLE("sigma=1", NULL, one, 1, 1), INVALID, "form: expected a pointer, not NULL");
     ROW(TABLE("sigma=1", "folded,tail", one, 1, 1), INVALID, "form: ");
     ROW(TABLE("sigma=1", "folded,tail,257", one, 1, 1), INVALID, "between 1 and 256");
-    ROW(TABLE("sigma=1", "folded,tail,8", NULL, 1, 1), INVALID, "entries: must not be NULL");
-    ROW(TABLE("sigma=1", "folded,tail,8", (uint64_t *)(void *)odd, 1, 1), INVALID, "entries: expected a pointer aligned");
+    ROW(TABLE("sigma=1", "folded,tail,8", NULL, 1, 1), INVALID, "entries: expected a pointer, not NULL");
+    ROW(TABLE("sigma=1", "folded,tail,8", (uint64_t *)(void *)odd, 1, 1), INVALID, "entries: expected an address that is aligned");
     ROW(TABLE("sigma=1", "folded,tail,8", one, 0, 1), INVALID, "0 entries: expected a number between 1 and 1048576");
     ROW(TABLE("sigma=1", "folded,tail,8,len=3", one, 2, 1), INVALID, "2 entries: expected 3");
     ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 0), INVALID, "limbs = 0: expected a number between 1 and 5");
@@ -306,27 +306,27 @@ int main(void) {
     ROW(TABLE("sigma=1,center=1/2", "mirrored,tail,8", heads + 1, 1, 1), INVALID, "has no constant-time sampler");
     ROW(TABLE("sigma=1,center=1/3", "folded,tail,8", one, 1, 1), INVALID, "center = 1/3: ");
     row("the handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
-    ROW(samplez_sampler_from_table("sigma=1", "folded,tail,8", one, 1, 1, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_from_table("sigma=1", "folded,tail,8", one, 1, 1, NULL), INVALID, "out: expected a pointer, not NULL");
 
     samplez_sampler *no_sampler = (samplez_sampler *)(void *)odd;
-    NONE(samplez_sampler_method(NULL), "sampler: must not be NULL");
-    NONE(samplez_sampler_recipe(NULL), "sampler: must not be NULL");
-    NONE(samplez_sampler_reason(NULL), "sampler: must not be NULL");
-    NONE(samplez_sampler_certificate(NULL), "sampler: must not be NULL");
-    NONE(samplez_sampler_certificate_json(NULL), "sampler: must not be NULL");
+    NONE(samplez_sampler_method(NULL), "sampler: expected a pointer, not NULL");
+    NONE(samplez_sampler_recipe(NULL), "sampler: expected a pointer, not NULL");
+    NONE(samplez_sampler_reason(NULL), "sampler: expected a pointer, not NULL");
+    NONE(samplez_sampler_certificate(NULL), "sampler: expected a pointer, not NULL");
+    NONE(samplez_sampler_certificate_json(NULL), "sampler: expected a pointer, not NULL");
     NONE(samplez_sampler_method(no_sampler), "sampler = 0x");
     NONE(samplez_sampler_recipe(no_sampler), "sampler = 0x");
     NONE(samplez_sampler_reason(no_sampler), "sampler = 0x");
     NONE(samplez_sampler_certificate(no_sampler), "sampler = 0x");
     NONE(samplez_sampler_certificate_json(no_sampler), "sampler = 0x");
-    ROW(samplez_sampler_profile(NULL, &room.profile), INVALID, "sampler: must not be NULL");
+    ROW(samplez_sampler_profile(NULL, &room.profile), INVALID, "sampler: expected a pointer, not NULL");
     ROW(samplez_sampler_profile(no_sampler, &room.profile), INVALID, "sampler = 0x");
-    ROW(samplez_sampler_profile(sampler, NULL), INVALID, "out: must not be NULL");
-    ROW(samplez_sampler_profile(NULL, NULL), INVALID, "sampler: must not be NULL");
+    ROW(samplez_sampler_profile(sampler, NULL), INVALID, "out: expected a pointer, not NULL");
+    ROW(samplez_sampler_profile(NULL, NULL), INVALID, "sampler: expected a pointer, not NULL");
     ROW(samplez_sampler_profile(sampler, (samplez_profile *)(void *)odd), INVALID, "expected a multiple of 8, as the type asks");
-    ROW(samplez_sampler_pmf(NULL, 0, &room.mass), INVALID, "sampler: must not be NULL");
+    ROW(samplez_sampler_pmf(NULL, 0, &room.mass), INVALID, "sampler: expected a pointer, not NULL");
     ROW(samplez_sampler_pmf(no_sampler, 0, &room.mass), INVALID, "sampler = 0x");
-    ROW(samplez_sampler_pmf(sampler, 0, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_sampler_pmf(sampler, 0, NULL), INVALID, "out: expected a pointer, not NULL");
     ROW(samplez_sampler_pmf(sampler, 0, (double *)(void *)odd), INVALID, "expected a multiple of 8, as the type asks");
     /* Far from the centre the mass is 0, and no error. */
     ROW(samplez_sampler_pmf(sampler, INT64_MIN, &room.mass), SAMPLEZ_OK, NULL);
@@ -342,33 +342,33 @@ int main(void) {
         int told = strlen(SEEDS[i]) > 1 && strstr(samplez_last_error(), SEEDS[i]) != NULL;
         row("nor told", told ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
     }
-    ROW(samplez_seed_from_text(NULL, seed), INVALID, "text: must not be NULL");
-    ROW(samplez_seed_from_text("1", NULL), INVALID, "seed: must not be NULL");
+    ROW(samplez_seed_from_text(NULL, seed), INVALID, "text: expected a pointer, not NULL");
+    ROW(samplez_seed_from_text("1", NULL), INVALID, "seed: expected a pointer, not NULL");
 
     for (size_t i = 0; i < sizeof SOURCES / sizeof *SOURCES; i++) {
         opened = stream;
         row(SOURCES[i], samplez_stream_new(SOURCES[i], seed, &opened), INVALID, "source = ");
         row("its handle is NULL", opened == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
     }
-    ROW(samplez_stream_new(NULL, seed, &opened), INVALID, "source: must not be NULL");
+    ROW(samplez_stream_new(NULL, seed, &opened), INVALID, "source: expected a pointer, not NULL");
     ROW(samplez_stream_new("\xff", seed, &opened), INVALID, "source: expected UTF-8");
-    ROW(samplez_stream_new("os", seed, &opened), INVALID, "seed: expected NULL, since the source os takes none");
-    ROW(samplez_stream_new("chacha20", seed, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_stream_new("os", seed, &opened), INVALID, "seed: expected NULL, because source = os takes no seed");
+    ROW(samplez_stream_new("chacha20", seed, NULL), INVALID, "out: expected a pointer, not NULL");
     ROW(samplez_stream_new("chacha20", seed, (samplez_stream **)(void *)odd), INVALID, "expected a multiple of 8");
     {
         samplez_stream *live;
         int8_t secret[8];
         ROW(samplez_stream_new("chacha20", NULL, &live), SAMPLEZ_OK, NULL);
-        ROW(samplez_fill_sparse_ternary(NULL, 1, secret, 8), INVALID, "stream: must not be NULL");
+        ROW(samplez_fill_sparse_ternary(NULL, 1, secret, 8), INVALID, "stream: expected a pointer, not NULL");
         ROW(samplez_fill_sparse_ternary(live, 0, secret, 8), INVALID, "weight = 0: expected a number between 1 and 8");
         ROW(samplez_fill_sparse_ternary(live, 9, secret, 8), INVALID, "weight = 9: expected a number between 1 and 8");
         ROW(samplez_fill_sparse_ternary(live, 1, secret, 0), INVALID, "count = 0: expected a number between 1 and 2^63 - 1");
-        ROW(samplez_fill_sparse_ternary(live, 1, NULL, 8), INVALID, "out: must not be NULL");
+        ROW(samplez_fill_sparse_ternary(live, 1, NULL, 8), INVALID, "out: expected a pointer, not NULL");
         ROW(samplez_fill_sparse_ternary(live, 1, secret, SIZE_MAX), INVALID, "count = 18446744073709551615: expected");
         samplez_stream_free(live);
     }
-    ROW(samplez_stream_from_callback(NULL, NULL, &opened), INVALID, "callback: must not be NULL");
-    ROW(samplez_stream_from_callback(fails, NULL, NULL), INVALID, "out: must not be NULL");
+    ROW(samplez_stream_from_callback(NULL, NULL, &opened), INVALID, "callback: expected a pointer, not NULL");
+    ROW(samplez_stream_from_callback(fails, NULL, NULL), INVALID, "out: expected a pointer, not NULL");
     ROW(samplez_stream_from_callback(fails, NULL, (samplez_stream **)(void *)odd), INVALID, "expected a multiple of 8");
 
     /* A centre with each sample, residues, samples of any size: pointers and moduli. The values are in each.c. */
@@ -385,17 +385,17 @@ int main(void) {
     ROW(samplez_round(stream, 0.99, 0, drawn), INVALID, "sigma = 0.99: ");
     ROW(samplez_round(stream, 67108865, 0, drawn), INVALID, "sigma = 67108865: ");
     ROW(samplez_round_each(no_stream, ones, 1, ones, drawn, 8), INVALID, "stream = 0x");
-    ROW(samplez_round_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: expected a pointer aligned");
-    ROW(samplez_round_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: expected a pointer aligned");
+    ROW(samplez_round_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: expected an address that is aligned");
+    ROW(samplez_round_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: expected an address that is aligned");
     ROW(samplez_round_each(stream, ones, 8, ones, odd_values, 8), INVALID, "out = 0x");
     ROW(samplez_round_each(stream, ones, 1, ones, drawn, SIZE_MAX), INVALID, "more than memory can hold");
     ROW(samplez_sample_each(no_stream, ones, 1, ones, drawn, 8), INVALID, "stream = 0x");
-    ROW(samplez_sample_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: expected a pointer aligned");
-    ROW(samplez_sample_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: expected a pointer aligned");
+    ROW(samplez_sample_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: expected an address that is aligned");
+    ROW(samplez_sample_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: expected an address that is aligned");
     ROW(samplez_sample_each(stream, ones, 8, ones, odd_values, 8), INVALID, "out = 0x");
     ROW(samplez_sample_each(stream, ones, 1, ones, drawn, SIZE_MAX), INVALID, "more than memory can hold");
     ROW(drawn[0] == -7 ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
-    ROW(samplez_residues(odd_values, 8, 97, words), INVALID, "integers: expected a pointer aligned");
+    ROW(samplez_residues(odd_values, 8, 97, words), INVALID, "integers: expected an address that is aligned");
     ROW(samplez_residues(drawn, 8, 97, odd_words), INVALID, "out = 0x");
     ROW(samplez_residues(drawn, SIZE_MAX, 97, words), INVALID, "more than memory can hold");
     ROW(samplez_residues(drawn, 8, 0, words), INVALID, "q = 0: ");

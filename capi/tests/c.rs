@@ -75,8 +75,8 @@ fn a_fork_repeats_nothing() {
 /// Rows of bad_inputs.c: for each word of other libraries a recipe, and the end of the message, which leads to a name of the same quantity.
 fn words() -> String {
     let row = |word: &Word, spelling: &str| {
-        let way = match word.same.iter().find(|same| Recipe::names().any(|name| name == **same)) {
-            Some(same) => format!("; write {same} for {}", word.what),
+        let way = match word.same.iter().find(|(same, _)| Recipe::names().any(|name| name == *same)) {
+            Some((same, what)) => format!("; write {same} for {what}"),
             None if word.otherwise.is_empty() => ": expected one of sigma, ".into(),
             None => format!("; {}", word.otherwise),
         };

@@ -1,4 +1,4 @@
-"""Single samples, and arrays of widths and centres, beside NumPy's normal numbers in the same rounds.
+"""Single samples, arrays from 1 to 10^6 samples, and arrays of widths and centres, beside NumPy's normal numbers in the same rounds.
 
     make bench BENCH=python
 
@@ -7,6 +7,7 @@ The times are the thread's processor time, the best of the rounds.
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -17,8 +18,8 @@ CALLS = 2000
 SAMPLES = 1 << 18
 
 
-def contest(runs: dict[str, Callable[[], object]], each: int, calls: int) -> None:
-    """Nanoseconds a sample of each, taking turns, and the ratio to the first."""
+def best_of(runs: dict[str, Callable[[], object]], each: int, calls: int) -> dict[str, float]:
+    """Seconds a sample of each, taking turns."""
     best = dict.fromkeys(runs, float("inf"))
     for _ in range(ROUNDS):
         for name, run in runs.items():
@@ -26,9 +27,32 @@ def contest(runs: dict[str, Callable[[], object]], each: int, calls: int) -> Non
             for _ in range(calls):
                 run()
             best[name] = min(best[name], (time.thread_time() - start) / (each * calls))
+    return best
+
+
+def contest(runs: dict[str, Callable[[], object]], each: int, calls: int) -> None:
+    """Prints nanoseconds a sample of each, and the ratio to the first."""
+    best = best_of(runs, each, calls)
     first = next(iter(best.values()))
     for name, seconds in best.items():
         print(f"| {name} | {seconds * 1e9:.1f} | {1e-6 / seconds:.2f} | {seconds / first:.2f} |")
+
+
+def growth(g: samplez.DiscreteGaussian, rng: np.random.Generator, source: samplez.Source) -> None:
+    """Prints microseconds a call for arrays of each length, and NumPy's time divided by that of `g.sample(n)`."""
+    print("\n| n | `rng.normal(size=n)`, µs | `g.sample(n)` | NumPy's time / ours | `rng=source` | `rng=rng` | `rng=5`, a seed |")
+    print("|---|---|---|---|---|---|---|")
+    for power in range(7):
+        n = 10**power
+        runs: dict[str, Callable[[], object]] = {
+            "numpy": partial(rng.normal, size=n),
+            "ours": partial(g.sample, n),
+            "source": partial(g.sample, n, rng=source),
+            "generator": partial(g.sample, n, rng=rng),
+            "seed": partial(g.sample, n, rng=5),
+        }
+        numpy, *ours = (seconds * n * 1e6 for seconds in best_of(runs, n, max(CALLS // (10 * n), 1)).values())
+        print(f"| {n:,} | {numpy:.2f} | {ours[0]:.2f} | {numpy / ours[0]:.2f} | " + " | ".join(f"{us:.2f}" for us in ours[1:]) + " |")
 
 
 def main() -> None:
@@ -46,6 +70,7 @@ def main() -> None:
         "`g.sample(rng=source)`": lambda: g.sample(rng=source),
     }
     contest(singles, 1, CALLS)
+    growth(g, rng, source)
     sigmas, centers = rng.uniform(1, 1000, SAMPLES), rng.normal(0, 1e4, SAMPLES)
     narrow = rng.uniform(1.28, 1.82, SAMPLES)
     print("\n| arrays of 2^18 | ns | million/s | times rng.normal |\n|---|---|---|---|")

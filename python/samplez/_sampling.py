@@ -17,6 +17,8 @@ from samplez._recipe import hides_unknown, no_keyword, no_position
 
 # Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
 STEP = 1 << 20
+# Samples that one native call makes without such looks, at most.
+FEW = 1 << 16
 
 
 class Sampling:
@@ -105,15 +107,26 @@ class Sampling:
             raise no_position("sample", (size, *unnamed), ("size",), ("size", "rng"))
         if unknown:
             raise no_keyword(next(iter(unknown)), tuple(inspect.signature(self.sample).parameters))
-        if size is out is dtype is progress is None and source == "chacha20" and first == 0 and threads == 1:
-            if rng is None:
-                return self._sampler.one()
-            if type(rng) is np.random.Generator:
-                bits = rng.bit_generator
-                with bits.lock:
-                    return self._sampler.one_over(bits.capsule)
-            if type(rng) is Source:
-                return self._sampler.one_of(rng._open())
+        plain = type(first) is type(threads) is int and first == 0 and threads == 1
+        if out is dtype is progress is None and source == "chacha20" and plain:
+            if size is None:
+                if rng is None:
+                    return self._sampler.one()
+                if type(rng) is np.random.Generator:
+                    bits = rng.bit_generator
+                    with bits.lock:
+                        return self._sampler.one_over(bits.capsule)
+                if type(rng) is Source:
+                    return self._sampler.one_of(rng._open())
+            elif type(size) is int and 0 <= size <= FEW:
+                if rng is None:
+                    return self._sampler.several(size)
+                if type(rng) is Source:
+                    return self._sampler.several(size, rng._open())
+                if type(rng) is np.random.Generator:
+                    bits = rng.bit_generator
+                    with bits.lock:
+                        return self._sampler.several(size, _samplez.Stream.over(bits.capsule))
         checked_call("progress", progress)
         array = self._array(size, dtype, out)
         flat = array.reshape(-1)  # a view: the array is contiguous

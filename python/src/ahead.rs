@@ -1,4 +1,4 @@
-//! Samples made ahead, for calls that want one and name no generator.
+//! Samples made ahead, for calls that want few and name no generator.
 
 use crate::fill::of_stream;
 use pyo3::exceptions::PyOSError;
@@ -8,7 +8,7 @@ use samplez_sources::Generator;
 use zeroize::{Zeroize, Zeroizing};
 
 /// Samples made at a time: seeding and filling by one are far dearer than by many.
-const AHEAD: usize = 128;
+pub(crate) const AHEAD: usize = 256;
 
 /// The next samples under a seed of the operating system. Each is erased when it is handed out, the rest when this goes.
 pub(crate) struct Lookahead {
@@ -27,20 +27,41 @@ impl Lookahead {
         Ok(Lookahead { process: std::process::id(), stream, samples: Zeroizing::new([0; AHEAD]), next: AHEAD })
     }
 
-    /// The next sample; what there is not yet, or is another process's, is made anew.
-    pub(crate) fn next(place: &mut Option<Self>, noise: &dyn Noise) -> PyResult<i64> {
-        let ahead = match place {
-            Some(ahead) if ahead.process == std::process::id() => ahead,
-            _ => place.insert(Lookahead::new()?),
-        };
-        if ahead.next >= AHEAD {
-            ahead.stream.fill(noise, &mut ahead.samples[..]).map_err(of_stream)?;
+    /// This process's buffer, made anew if there is none.
+    fn of_process(place: &mut Option<Self>) -> PyResult<&mut Self> {
+        if place.as_ref().is_none_or(|ahead| ahead.process != std::process::id()) {
+            *place = None;
+        }
+        match place {
+            Some(ahead) => Ok(ahead),
+            None => Ok(place.insert(Lookahead::new()?)),
+        }
+    }
+
+    /// Passes the next `count` samples to `take`, at most [`AHEAD`], and erases them.
+    pub(crate) fn next<T>(
+        place: &mut Option<Self>,
+        noise: &dyn Noise,
+        count: usize,
+        take: impl FnOnce(&[i64]) -> T,
+    ) -> PyResult<T> {
+        let ahead = Self::of_process(place)?;
+        if AHEAD - ahead.next < count {
+            ahead.samples.copy_within(ahead.next.., 0);
+            let kept = AHEAD - ahead.next;
+            ahead.next = AHEAD; // until the fill succeeds, there are none
+            ahead.stream.fill(noise, &mut ahead.samples[kept..]).map_err(of_stream)?;
             ahead.next = 0;
         }
-        let slot = &mut ahead.samples[ahead.next];
-        let sample = *slot;
-        slot.zeroize();
-        ahead.next += 1;
-        Ok(sample)
+        let samples = &mut ahead.samples[ahead.next..][..count];
+        let taken = take(samples);
+        samples.zeroize();
+        ahead.next += count;
+        Ok(taken)
+    }
+
+    /// Fills `out` with samples of the same stream.
+    pub(crate) fn fill(place: &mut Option<Self>, noise: &dyn Noise, out: &mut [i64]) -> PyResult<()> {
+        Self::of_process(place)?.stream.fill(noise, out).map_err(of_stream)
     }
 }

@@ -1,10 +1,11 @@
 //! Samples of any sampler, into arrays and one at a time.
 
-use crate::ahead::Lookahead;
+use crate::ahead::{AHEAD, Lookahead};
 use crate::errors::invalid;
 use crate::fill::{self, narrow, of_bulk, with_integers};
 use crate::seed::seed_of;
 use crate::stream::Stream;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use samplez::{Bulk, NarrowType, Noise, Source, Stream as Bits};
 use samplez_sources::Generator;
@@ -61,14 +62,46 @@ pub(crate) fn of_stream(noise: &dyn Noise, py: Python<'_>, out: &Bound<'_, PyAny
     with_integers!(out, slice => py.detach(|| stream.lock().fill(noise, slice)).map_err(fill::of_stream))
 }
 
+/// Draws from bits of the operating system.
+fn by<T>(ahead: &Mutex<Option<Lookahead>>, draw: impl FnOnce(&mut Option<Lookahead>) -> T) -> T {
+    match ahead.try_lock() {
+        Ok(mut ahead) => draw(&mut ahead),
+        Err(TryLockError::Poisoned(poisoned)) => draw(&mut poisoned.into_inner()),
+        // Another thread is at it, or was when this process was forked.
+        Err(TryLockError::WouldBlock) => draw(&mut None),
+    }
+}
+
 /// One sample, from bits of the operating system.
 pub(crate) fn ahead(noise: &dyn Noise, ahead: &Mutex<Option<Lookahead>>) -> PyResult<i64> {
-    match ahead.try_lock() {
-        Ok(mut ahead) => Lookahead::next(&mut ahead, noise),
-        Err(TryLockError::Poisoned(poisoned)) => Lookahead::next(&mut poisoned.into_inner(), noise),
-        // Another thread is at it, or was when this process was forked.
-        Err(TryLockError::WouldBlock) => Lookahead::next(&mut None, noise),
+    by(ahead, |ahead| Lookahead::next(ahead, noise, 1, |samples| samples[0]))
+}
+
+/// A new array of `count` samples: the stream's next, or from bits of the operating system. The interpreter's lock is
+/// held for a few only.
+pub(crate) fn several<'py>(
+    noise: &dyn Noise,
+    py: Python<'py>,
+    count: usize,
+    stream: Option<&Stream>,
+    ahead: &Mutex<Option<Lookahead>>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    if stream.is_none() && count <= AHEAD {
+        return by(ahead, |ahead| Lookahead::next(ahead, noise, count, |samples| PyArray1::from_slice(py, samples)));
     }
+    let array = PyArray1::zeros(py, count, false);
+    let mut exclusive = array.try_readwrite().map_err(invalid)?;
+    let out = exclusive.as_slice_mut().map_err(invalid)?;
+    match stream.map(|stream| (stream, stream.try_lock())) {
+        None => py.detach(|| by(ahead, |ahead| Lookahead::fill(ahead, noise, out)))?,
+        Some((_, Some(mut bits))) if count <= AHEAD => bits.fill(noise, out).map_err(fill::of_stream)?,
+        Some((stream, held)) => {
+            drop(held);
+            py.detach(|| stream.lock().fill(noise, out)).map_err(fill::of_stream)?;
+        }
+    }
+    drop(exclusive);
+    Ok(array)
 }
 
 /// The stream's next sample.

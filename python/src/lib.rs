@@ -121,7 +121,7 @@ mod _samplez {
     /// The words that people bring, and the arguments that state the same.
     #[pyfunction]
     fn words() -> Vec<(Vec<&'static str>, Vec<&'static str>)> {
-        samplez::bindings::WORDS.iter().map(|word| (word.words.to_vec(), word.same.to_vec())).collect()
+        samplez::bindings::WORDS.iter().map(|word| (word.words.to_vec(), word.names().collect())).collect()
     }
 
     /// How many self-tests passed, if all did.

@@ -8,6 +8,7 @@ use crate::fill::{of_stream, with_integers};
 use crate::setup::interruptible;
 use crate::single;
 use crate::stream::Stream;
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use samplez::SparseTernary;
 use samplez::bindings::noise_of;
@@ -123,6 +124,17 @@ impl Noise {
     /// One sample, from bits of the operating system.
     fn one(&self) -> PyResult<i64> {
         draw::ahead(&*self.noise, &self.ahead)
+    }
+
+    /// A new array of `count` samples: the stream's next, or from bits of the operating system.
+    #[pyo3(signature = (count, stream=None))]
+    fn several<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        stream: Option<&Stream>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        draw::several(&*self.noise, py, count, stream, &self.ahead)
     }
 
     /// One sample from the words of a NumPy bit generator, whose lock the caller holds: that of a stream of its own.

@@ -120,6 +120,17 @@ impl Sampler {
         draw::ahead(self.noise(), &self.ahead)
     }
 
+    /// A new array of `count` samples: the stream's next, or from bits of the operating system.
+    #[pyo3(signature = (count, stream=None))]
+    fn several<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        stream: Option<&Stream>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        draw::several(self.noise(), py, count, stream, &self.ahead)
+    }
+
     /// One sample from the words of a NumPy bit generator, whose lock the caller holds: that of a stream of its own.
     fn one_over(&self, capsule: &Bound<'_, PyAny>) -> PyResult<i64> {
         single::sample(Words::of(capsule)?, self.noise())

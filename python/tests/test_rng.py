@@ -197,14 +197,38 @@ def test_a_forked_process_has_samples_of_its_own() -> None:
     read, write = os.pipe()
 
     def tell() -> bool:
-        os.write(write, b",".join(str(wide.sample()).encode() for _ in range(20)))
+        drawn = [wide.sample() for _ in range(10)] + wide.sample(10).tolist()
+        os.write(write, b",".join(str(sample).encode() for sample in drawn))
         return True
 
     assert forked(tell)
     theirs = {int(text) for text in os.read(read, 4096).split(b",")}
     os.close(read)
     os.close(write)
-    assert len(theirs) == 20 and not theirs & {wide.sample() for _ in range(200)}
+    assert len(theirs) == 20 and not theirs & {*(wide.sample() for _ in range(100)), *wide.sample(100).tolist()}
+
+
+def test_samples_made_ahead_are_handed_out_once() -> None:
+    """Of 5,000 samples of σ = 10^17 two are equal by chance with probability below 1e-10."""
+    wide = samplez.DiscreteGaussian(10**17)
+    drawn: list[int] = []
+    for size in (1, 255, 256, 0, 100, 100, 100, 257, 3, 3000, 250, 10):
+        drawn.append(wide.sample())
+        drawn += wide.sample(size).tolist()
+    assert len(set(drawn)) == len(drawn) and 0 not in drawn
+
+
+@pytest.mark.parametrize("size", [0, 1, 10, 256, 257, 1 << 16, (1 << 16) + 1])
+def test_one_native_call_draws_the_same_integers(size: int) -> None:
+    """An array of any size holds the samples that an array to fill receives, one at a time and in batches."""
+    for g in (G, samplez.DiscreteGaussian("3.2")):
+        for new in (lambda: samplez.Source(seed=4), lambda: np.random.default_rng(4)):
+            rng, same = new(), new()
+            for _ in range(2):
+                drawn, out = g.sample(size, rng=rng), np.ones(size, np.int64)
+                assert drawn.dtype == np.int64 and drawn.flags.writeable and drawn.flags.owndata
+                assert np.array_equal(drawn, g.sample(rng=same, out=out))
+                assert g.sample(rng=rng) == g.sample(rng=same)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

@@ -1,16 +1,21 @@
 // Written by `cargo tools gen-docs`.
 
 /** Lines of words of other libraries, the options that state the same, and the advice where there are none. */
-export const WORDS = `std stddev stdev sd sig standarddeviation width scale|sigma
-sigma2 s2 variance var sigmasq sigmasqr sigma^2|sigmaSquared
+export const WORDS = `std stddev stdev sd sig standarddeviation width|sigma
+scale|sigma discreteLaplace
+sigma2 s2 sigmasq sigmasqr sigma^2|sigmaSquared
+variance var|sigmaSquared skellam
 gaussianparameter widthparameter|s
+lambda lam r||papers use this letter for several quantities, so write the name of yours
 mean mu loc location centre c expectation|center
-n num number size shape count samples nsamples numsamples total draws|count|the number of samples belongs to the call that draws
-seed randomseed randomstate key|seed|the seed belongs to the call that draws
+n num number size shape count nsamples numsamples total draws|count|the number of samples belongs to the call that draws
+samples|count|the number of samples belongs to the call that draws
+seed randomseed randomstate seedsequence key|seed|the seed belongs to the call that draws
 rng generator prng csprng bitgenerator randomsource source|source|the source of random bits belongs to the call that draws
 prec bits nbits bitprecision|precision
 tailcut tau tailbound|tail
-clip bound cutoff truncate truncation limit max maximum range||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
+clip bound cutoff truncate truncation limit||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
+range max maximum bounds||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
 threads jobs njobs workers nthreads numthreads cores parallel|threads|the number of threads belongs to the call that draws
 type datatype inttype outtype dtype
 algorithm algo sampler|method
@@ -19,11 +24,14 @@ config conf configuration params parameters settings|recipe
 mem maxmemory maxtablebytes tablebytes|memory
 ct consttime|constantTime
 cbd binomial eta|centeredBinomial|centred binomial noise is a distribution of its own, in the place of the width
+laplace geometric doublegeometric|discreteLaplace|discrete Laplace noise is a distribution of its own, in the place of the width
 isochronous secure timingsafe||in native code the default's running time is independent of the samples, and WebAssembly promises none, so leave it out
 vartime nonconstanttime|variableTime
-q mod modq modulus|modulus|samples are integers; reduce them modulo q afterwards
-eps epsilon||for a privacy guarantee, samplez.dp.sigma_squared in Python computes the width
-delta||δ belongs to Gaussian noise with a guarantee, samplez.dp in Python; leave it out elsewhere
+q|modulus|samples are integers; reduce them modulo q afterwards
+mod modq modulus|modulus|samples are integers; reduce them modulo q afterwards
+eps epsilon targetepsilon||for a privacy guarantee, samplez.dp.sigma_squared in Python computes the width
+rho zcdp||for a privacy guarantee, samplez.dp.sigma_squared in Python computes the width
+delta targetdelta||δ belongs to Gaussian noise with a guarantee, samplez.dp in Python; leave it out elsewhere
 l2sensitivity l2norm||Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value
 linfsensitivity linfnorm||Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value
 l1sensitivity l1norm||Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value

@@ -83,7 +83,7 @@ test("bad arguments are named", async () => {
     [{}, "missing law: pass one of ternary: true, centeredBinomial, tuniform, skellam, discreteLaplace"],
     [{ sigma: 3 }, `sigma: ${NONE}`],
     [{ tuniform: [3], law: [3] }, `law: ${NONE}`],
-    [{ laplace: 3 }, `laplace: ${NONE}`],
+    [{ laplace: 3 }, `laplace: ${NONE}; write discreteLaplace`],
     [{ discretelaplace: 3 }, `discretelaplace: ${NONE}; did you mean discreteLaplace?`],
   ];
   for (const [options, wanted] of cases) assert.equal(await message(OtherNoise.create(options)), wanted);

@@ -26,8 +26,8 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
         return Some(format!("did you mean `{same}`?"));
     }
     if let Some(word) = WORDS.iter().find(|word| word.words.contains(&typed.as_str())) {
-        return match word.same.iter().find(|same| known.contains(same)) {
-            Some(same) => Some(format!("write `{same}` for {}", word.what)),
+        return match word.same.iter().find(|(name, _)| known.contains(name)) {
+            Some((name, what)) => Some(format!("write `{name}` for {what}")),
             None => (!word.otherwise.is_empty()).then(|| word.otherwise.into()),
         };
     }
@@ -39,7 +39,7 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
     }
     // A word of the table that is nearly this one stands for its argument.
     let words = WORDS.iter().flat_map(|word| {
-        let same = word.same.iter().find(|same| known.contains(same)).copied();
+        let same = word.names().find(|same| known.contains(same));
         word.words.iter().map(move |spelling| (*spelling, same))
     });
     let mut meant = known.iter().map(|name| (*name, Some(*name))).chain(words);

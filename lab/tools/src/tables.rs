@@ -90,11 +90,13 @@ fn words() -> String {
         let first = parts.next().unwrap_or_default().to_string();
         parts.fold(first, |name, part| name + &part[..1].to_uppercase() + &part[1..])
     };
-    let others = "source seed recipe threads workers simd count type out modulus centered_binomial".split(' ');
+    let others =
+        "source seed recipe threads workers simd count type out modulus centered_binomial skellam discrete_laplace"
+            .split(' ');
     let here: Vec<&str> = Recipe::names().chain(others).collect();
     let is_word = |name: &str| WORDS.iter().any(|word| word.words.contains(&name.replace('_', "").as_str()));
     let lines = WORDS.iter().filter_map(|word| {
-        let (same, foreign): (Vec<&str>, Vec<&str>) = word.same.iter().copied().partition(|name| here.contains(name));
+        let (same, foreign): (Vec<&str>, Vec<&str>) = word.names().partition(|name| here.contains(name));
         // An argument of other languages is a word in JavaScript.
         let foreign = foreign.into_iter().filter(|name| !is_word(name));
         let words = word.words.iter().copied().chain(foreign).collect::<Vec<_>>();
