@@ -19,13 +19,16 @@ READ = """## Read the table
 
 - **By its documents** is what the library states, in our words. **By `verify`** lists the laws that the integers are consistent with, and the
   rejected ones with their least p-value. `verify` rejects ideal samples about once in a million runs.
+- The tested integers are those of seed 1 where the library takes a seed, after a first one that the driver drops.
 - Consistent means: no difference was found with this number of samples. The total variation distance that `verify` detects half of the time
   follows as *detects*.
-- **Seen, type** has the least and the greatest integer, the type, and what came with 2^70 times the scale: the size of 1000 integers, or the error.
+- **Seen, type** has the least and the greatest integer, the type, and what came with 2^70 times the scale: the size of 1000 integers, or the
+  error. Without *wide*, no such run is listed.
 - **Centre** is what the call offers, then the law by `verify` of 100,000 integers with centre 1/2.
-- **Repeats** compares two processes with seed 1; two without a seed; a child process after a fork with its parent; two threads that each set up
-  the library without a seed. SQL engines follow: whether noise that one query mentions twice, as an expression, a column of a subquery or an
-  equal scalar subquery, is drawn once or anew. A dash means not tried, because the call has no such option or the driver no such thing. *hangs*: no answer.
+- **Repeats** compares two processes with seed 1; two without a seed; a child process with its parent, after a fork from a sampler that had
+  drawn (in R with `mc.set.seed=FALSE`); two threads that each set up the library without a seed. SQL engines follow: whether noise that one
+  query mentions twice, as an expression, a column of a derived table or an equal scalar subquery, is drawn once or anew. A dash means not tried.
+  *hangs*: no answer.
 - **Timing** is what the package's documents claim of the running time. A dash means that we found no claim, or did not look.
 - **Speed** is in million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded
   normal. Ours is a release build's `samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean

@@ -11,7 +11,7 @@ draw <- switch(given[1],
   skellam = function(n) extraDistr::rskellam(n, 5, 5)
 )
 spent <- system.time(integers <- draw(as.integer(given[2])))
-cat("seconds", spent[["user.self"]], "\ntype", typeof(integers), "\n")
+cat("seconds", spent[["user.self"]], "\ntype", paste0(typeof(integers), "\n"))
 writeLines(as.character(as.integer(integers)), given[3])
 if (as.integer(given[2]) > 1000) {
   child <- parallel::mcparallel(draw(16), mc.set.seed = FALSE)
