@@ -15,5 +15,5 @@ cat("seconds", spent[["user.self"]], "\ntype", paste0(typeof(integers), "\n"))
 writeLines(as.character(as.integer(integers)), given[3])
 if (as.integer(given[2]) > 1000) {
   child <- parallel::mcparallel(draw(16), mc.set.seed = FALSE)
-  cat("fork", if (identical(parallel::mccollect(child)[[1]], draw(16))) "repeat" else "differ", "\n")
+  cat("fork", paste0(if (identical(parallel::mccollect(child)[[1]], draw(16))) "repeat" else "differ", "\n"))
 }
