@@ -141,8 +141,11 @@ impl Wrong<'_> {
         self.command.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect()
     }
 
-    /// An option with its value as it was typed.
+    /// An option with its value as it was typed, unless the value may be secret.
     fn typed(&self, long: &str) -> String {
+        if SECRET.contains(&long) {
+            return long.into();
+        }
         let mut args = self.args.iter();
         while let Some(arg) = args.next() {
             if let Some(value) = arg.strip_prefix(long).and_then(|rest| rest.strip_prefix('=')) {
@@ -171,6 +174,9 @@ impl Wrong<'_> {
         }
     }
 }
+
+/// The options whose values no message repeats.
+const SECRET: [&str; 2] = ["--seed", "--entropy"];
 
 /// The hint for an unknown option, in the command's spelling.
 fn told(name: &str, known: &[String]) -> Option<String> {

@@ -515,6 +515,12 @@ fn seeds_are_never_repeated() {
         format!("sample --sigma 3 --count 1 --seed {SEED}"),
         format!("sample --sigma 3 --count 1 --seed {SEED} --source os"),
         format!("sample --sigma 3 --count 0 --seed {SEED}"),
+        format!("sample --sigma 3 --count 1 --seed {SEED} --seed-from os"),
+        format!("sample --sigma 3 --count 1 --seed {SEED} --seed {SEED}"),
+        format!("round - --sigma 3 --seed={SEED} --seed-from os"),
+        format!("bytes --source chacha20 --count 1 --seed {SEED} --seed-from os"),
+        format!("bytes --source chacha20 --count 1 --entropy {SEED} --entropy {SEED}"),
+        format!("scheme bliss keygen --set I --seed {SEED} --seed-from os"),
     ] {
         let (_, out, err) = run(&line);
         assert!(!(out + &err).contains(&short[..16]), "the seed is shown: {line}");

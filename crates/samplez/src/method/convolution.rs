@@ -16,7 +16,7 @@ pub(super) const ROW: Row = Row {
     file: "convolution.rs",
     law: "**certified**",
     takes: "every form of σ from about 54 at 128 bits and 40 at 64, to at least 2^57; integer centre",
-    memory: "100 to 215 KB at 128 bits",
+    memory: "100 to 290 KB at 128 bits",
     timing: Convolution::<Vec<u32>, Vec<u32>>::TIMING,
     exact: false,
     exactly: None,

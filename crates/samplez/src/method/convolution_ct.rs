@@ -18,7 +18,7 @@ pub(super) const ROW: Row = Row {
     file: "convolution_ct.rs",
     law: "**certified**; another base, hence other numbers than `convolution`",
     takes: "σ and σ² from about 4.4, kσ₂ and s from about 54 at 128 bits, to 2^57; integer centre",
-    memory: "4 to 42 KB at 128 bits",
+    memory: "2 to 42 KB at 128 bits",
     timing: ConvolutionCt::<Vec<u32>, Vec<i8>>::TIMING,
     exact: false,
     exactly: None,

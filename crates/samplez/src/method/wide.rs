@@ -16,7 +16,7 @@ pub(super) const ROW: Row = Row {
     file: "wide.rs",
     law: "**exact**",
     takes: "σ from 2^26 to 2^58, rational centre",
-    memory: "1 KB, for any σ",
+    memory: "368 bytes, for any σ",
     timing: Timing::Isochronous,
     exact: true,
     exactly: None,
