@@ -1,6 +1,6 @@
 //! Inversion over a certified table in constant time.
 
-use super::row::{Ask, Cost, Exporter, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, TableSize, as_said};
 use super::tables;
 use crate::options::Options;
 use crate::refused::Refused;
@@ -26,12 +26,17 @@ pub(super) const ROW: Row = Row {
 
 pub(super) const TABLE: Option<Exporter> = Some(tables::inversion);
 
+fn table(ask: &Ask<'_>) -> Result<TableSize, Refused> {
+    ask.table_up_to(ROW.name, i16::MAX as usize)
+}
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
-    let table = ask.table();
+    let table = table(ask)?;
     Ok(ask.cost(table.bytes(), table.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    table(&Ask::new(law, options))?;
     Ok(Box::new(CdtCt::from_table(samplez_tables::build_cdt(law, &tables::cdt(options))?)?))
 }
 

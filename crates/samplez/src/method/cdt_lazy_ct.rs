@@ -1,6 +1,6 @@
 //! Inversion over a certified table in constant time, with few bits.
 
-use super::row::{Ask, Cost, Exporter, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, TableSize, as_said};
 use super::tables;
 use crate::export::Export;
 use crate::options::Options;
@@ -28,16 +28,17 @@ pub(super) const ROW: Row = Row {
 
 pub(super) const TABLE: Option<Exporter> = Some(export);
 
+fn table(ask: &Ask<'_>) -> Result<TableSize, Refused> {
+    ask.table_up_to(ROW.name, MAX_LAZY_THRESHOLDS)
+}
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
-    let table = ask.table();
-    if table.entries > 1.2 * MAX_LAZY_THRESHOLDS as f64 {
-        let allowed = format!("{} allows at most {MAX_LAZY_THRESHOLDS} thresholds", ROW.name);
-        return Err(Refused::width(ask.law.width(), allowed));
-    }
+    let table = table(ask)?;
     Ok(ask.cost(table.bytes() + ask.parts_bytes(ask.sigma), table.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    table(&Ask::new(law, options))?;
     Ok(Box::new(CdtLazyCt::from_table(samplez_tables::build_lazy(law, &tables::cdt(options))?)))
 }
 

@@ -1,6 +1,6 @@
 //! A Knuth–Yao tree over a certified table in constant time.
 
-use super::row::{Ask, Cost, Exporter, Row, as_said};
+use super::row::{Ask, Cost, Exporter, Row, TableSize, as_said};
 use super::tables;
 use crate::export::Export;
 use crate::options::Options;
@@ -28,16 +28,17 @@ pub(super) const ROW: Row = Row {
 
 pub(super) const TABLE: Option<Exporter> = Some(export);
 
+fn table(ask: &Ask<'_>) -> Result<TableSize, Refused> {
+    ask.table_up_to(ROW.name, if ask.law.center().is_integer() { 127 } else { 254 })
+}
+
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
-    let table = ask.table();
-    let most = if ask.law.center().is_integer() { 127.0 } else { 254.0 };
-    if table.entries > 1.1 * most {
-        return Err(Refused::width(ask.law.width(), format!("{} allows at most {most} thresholds", ROW.name)));
-    }
+    let table = table(ask)?;
     Ok(ask.cost(table.bytes() + ask.levels_bytes(), table.setup()))
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
+    table(&Ask::new(law, options))?;
     Ok(Box::new(KnuthYaoCt::from_table(samplez_tables::build_pooled(law, &tables::cdt(options))?)))
 }
 

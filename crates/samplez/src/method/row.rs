@@ -124,6 +124,16 @@ impl<'a> Ask<'a> {
         Ok(self.cost(FIXED_TABLE, NO_SETUP))
     }
 
+    /// The table of a method of at most this many thresholds. A table that is certainly longer is refused before it is built.
+    pub(crate) fn table_up_to(&self, method: &str, most: usize) -> Result<TableSize, Refused> {
+        let table = self.table();
+        if table.entries > 1.1 * most as f64 {
+            let allowed = format!("{method} allows at most {most} thresholds, not about {:.0}", table.entries);
+            return Err(Refused::width(self.law.width(), allowed));
+        }
+        Ok(table)
+    }
+
     /// The matrix of a Knuth–Yao walk: its columns, with a third of their bytes for ranks and hints, and where they begin.
     pub(crate) fn matrix_bytes(&self) -> f64 {
         let table = self.table();
