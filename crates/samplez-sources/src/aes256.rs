@@ -7,7 +7,6 @@
 //!
 //! Both are kernels of this crate's `arch`, except [`Aes256`] on machines other than x86-64, which is RustCrypto's
 //! `aes` crate.
-//! See ADR 19.
 //!
 //! WebAssembly has no AES instructions, and is downloaded: there both types are one.
 

@@ -5,8 +5,6 @@
 //! [`Class`]. An experiment answers an item: it is one row in `items.rs`. A [`Report`] runs experiments, keeps what each found, and writes the page.
 //!
 //! The binary `samplez-lab` shows pieces of it by themselves: the [`Race`] of samplers, the experiment on seeds, the counts.
-//!
-//! See docs/adr/0020-laboratory.md.
 #![forbid(unsafe_code)]
 
 mod answer;

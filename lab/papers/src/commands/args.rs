@@ -66,7 +66,7 @@ pub(crate) struct RandOutputs {
 /// Measure what the papers report, and write one page of their claims beside ours
 ///
 /// Each item is kept as soon as it is measured; what is kept for this machine and commit is not measured again. The page is
-/// index.html in the folder, beside findings.csv, findings.jsonl and the figures. docs/adr/0020-laboratory.md says how claims are judged.
+/// index.html in the folder, beside findings.csv, findings.jsonl and the figures. docs/papers-reproduced.md says how claims are judged.
 #[derive(Args)]
 pub(crate) struct Report {
     /// Items, separated by commas: B15a, B15, or all of a paper: B, D, J, S; E for slips of the papers [default: all]
