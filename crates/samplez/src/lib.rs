@@ -141,8 +141,6 @@ mod documents {
     struct Rust;
     #[doc = include_str!("../../../docs/book/names.md")]
     struct Names;
-    #[doc = include_str!("../../../docs/book/constant-time.md")]
-    struct ConstantTime;
     #[cfg(feature = "schemes")]
     #[doc = include_str!("../../../docs/book/schemes.md")]
     struct Schemes;
