@@ -56,8 +56,8 @@ const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
  * const noise = flood.draw(1000);
  * ```
  *
- * A width is at least 2^-60. It has at most 4096 bits in numerator and denominator, a centre 8192, and a text 2048 characters. A
- * small σ takes such numbers too, for example a computed double as the centre.
+ * A width is at least 2^-60 or a fraction of 64 bits. It has at most 4096 bits in numerator and denominator, a centre 8192, and
+ * a number 2048 characters. A small σ takes such numbers too, for example a computed double as the centre.
  *
  * Samples are a stream without addresses. The first `draw(count)` returns the integers of `samplez sample` with the same seed and
  * count. Single samples of the same seed are other integers.

@@ -111,7 +111,7 @@ impl BigGaussian {
     /// # Errors
     ///
     /// [`Refused`] for another name, and a width that is not positive. A number has at most 2048 characters, powers of ten
-    /// up to 2000, and 4096 bits. A width is at least 2^-60. If σ <= 2^26, as [`Recipe::build`] too.
+    /// up to 2000, and 4096 bits. A width is at least 2^-60 or a fraction of 64 bits. If σ <= 2^26, as [`Recipe::build`] too.
     ///
     /// ```
     /// use samplez::BigGaussian;

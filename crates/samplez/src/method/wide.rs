@@ -11,11 +11,11 @@ use samplez_tables::{ExactHeights, WideExponent, build_wide};
 
 pub(super) const ROW: Row = Row {
     name: "wide",
-    summary: "exact: samples of isochronous and uniform low bits, with a rejection; sigma from 2^26 to 2^58 in any form, any center",
+    summary: "exact: samples of isochronous and uniform low bits, with a rejection; sigma above 2^26 and up to 2^58 in any form, any center",
     paper: "[HPRR20]",
     file: "wide.rs",
     law: "**exact**",
-    takes: "σ from 2^26 to 2^58, rational centre",
+    takes: "σ above 2^26 and up to 2^58, rational centre",
     memory: "368 bytes, for any σ",
     timing: Timing::Isochronous,
     exact: true,
