@@ -348,7 +348,7 @@ report: web ## the papers' claims beside what is measured here and in browsers, 
 	$(TARGET)/release/samplez-lab report --out $(OUT)/report --unvectorized $(UNVECTORIZED)/release/samplez-lab \
 		--merge $(OUT)/report/browsers.jsonl $(REPORT)
 
-bench: ## benchmarks, as ratios to baselines of the same run: BENCH=native (default), peers, python, web or wasm
+bench: ## benchmarks, as ratios to baselines of the same run: BENCH=native (default), calls, peers, python, web or wasm
 	$(NEED)
 	lab/benches/run.sh $(BENCH)
 

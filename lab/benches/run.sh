@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Benchmarks, as ratios to baselines of the same run: run.sh NAME, of native, peers, python, web and wasm.
+# Benchmarks, as ratios to baselines of the same run: run.sh NAME, of native, calls, peers, python, web and wasm.
 #
 # native  the samplers and sources of this library, beside plain forms and OpenSSL
+# calls   single calls and small fills beside long fills
 # peers   samplers of other libraries; Lattigo's where there is Go
 # python  the Python package beside the library's own fill
 # web     [JSDGS17]'s Tables 3 to 5 in Node and three browsers
@@ -12,6 +13,7 @@ cargo=${CARGO:-cargo} target=${CARGO_TARGET_DIR:-$PWD/target} make="${MAKE:-make
 
 case ${1-} in
 native) .ci/need libssl && "$cargo" run --release --package samplez-bench --features openssl ;;
+calls) "$cargo" run --release --package samplez-bench -- calls ;;
 peers)
     mkdir -p "$target/peers"
     lattigo=
@@ -37,5 +39,5 @@ web)
     node tools/page.mjs && node bench/table3.mjs && node bench/schemes.mjs
     ;;
 wasm) $make web && cd web && node bench/native.mjs ;;
-*) echo "BENCH = ${1-}: expected native, peers, python, web or wasm" >&2 && exit 2 ;;
+*) echo "BENCH = ${1-}: expected native, calls, peers, python, web or wasm" >&2 && exit 2 ;;
 esac

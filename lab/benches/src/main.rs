@@ -12,6 +12,7 @@ type Run = fn() -> Result<(), Box<dyn Error>>;
 mod bernoulli;
 mod bits;
 mod bulk;
+mod calls;
 mod cdt;
 mod cdt_ct;
 mod cdt_guided;
@@ -40,6 +41,7 @@ const BENCHMARKS: &[(&str, Run)] = &[
     ("bernoulli", bernoulli::run),
     ("bits", bits::run),
     ("bulk", bulk::run),
+    ("calls", calls::run),
     ("cdt", cdt::run),
     ("cdt-ct", cdt_ct::run),
     ("cdt-guided", cdt_guided::run),

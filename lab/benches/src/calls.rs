@@ -1,0 +1,122 @@
+//! Single calls and small fills, which most programs make, beside long fills and batches of the same law.
+
+use crate::contest::{Clock, Contestant, contest, medians, seed, taken};
+use crate::rounder::{centers, falcons_widths, stored};
+use samplez::{BitReader, FixedPoint, Rational, Recipe, RoundMethod, Sigmas, Source, Stream};
+use samplez_core::samplers::{ProposalStore, StripRounder};
+use samplez_sources::{ChaCha20, Generator};
+use std::error::Error;
+
+/// Samples of a round, if a fill does not make more.
+const COUNT: usize = 1 << 12;
+/// Samples of a fill, with the neighbours of the lengths at which a method changes its way.
+const FILLS: [usize; 22] =
+    [1, 2, 4, 7, 8, 15, 16, 17, 32, 64, 65, 128, 256, 1024, 2048, 2049, 4096, 8192, 8193, 10_000, 100_000, 1_000_000];
+
+/// Draws by a stream that lasts.
+fn streamed<'a>(
+    name: &str,
+    mut work: impl FnMut(&mut Stream<Generator>) -> u64 + 'a,
+) -> Result<Contestant<'a>, Box<dyn Error>> {
+    let mut stream = Stream::new(Source::ChaCha20.open(&seed(0))?);
+    let work = move |_: &mut BitReader<ChaCha20>| work(&mut stream);
+    Ok((name.into(), Box::new(work)))
+}
+
+/// How many fills of so many samples a round has.
+fn turns(length: usize) -> usize {
+    COUNT.div_ceil(length)
+}
+
+/// Prints the time of a sample by `Stream::sample` and by fills of growing length.
+fn growth(recipe: &str) -> Result<(), Box<dyn Error>> {
+    let built = recipe.parse::<Recipe>()?.build()?;
+    let sampler = built.sampler();
+    let single = |stream: &mut Stream<Generator>| {
+        (0..COUNT).fold(0, |sum, _| sum ^ stream.sample(sampler).map_or(0, i64::cast_unsigned))
+    };
+    let mut contestants = vec![streamed("`sample`", single)?];
+    for length in FILLS {
+        let mut out = vec![0_i32; length];
+        contestants.push(streamed(&format!("`fill` of {length}"), move |stream| {
+            (0..turns(length)).fold(0, |sum, _| sum + stream.fill(sampler, &mut out).map_or(0, |()| taken(&out)))
+        })?);
+    }
+    let times = medians(Clock::Processor, &mut contestants);
+    let counts = [COUNT].into_iter().chain(FILLS.map(|length| length * turns(length)));
+    let times: Vec<f64> = times.iter().zip(counts).map(|(time, count)| time / count as f64).collect();
+    println!("\nCalls of a `Stream`, {recipe}, by `{}`, into i32\n", built.method());
+    println!("| call | ns a sample | times the row above | times the last |\n|---|---|---|---|");
+    let mut above = f64::NAN;
+    for ((name, _), time) in contestants.iter().zip(&times) {
+        let last = times.last().copied().unwrap_or(f64::NAN);
+        println!("| {name} | {time:.2} | {:.2} | {:.1} |", time / above, time / last);
+        above = *time;
+    }
+    Ok(())
+}
+
+/// A call of `sample_each` or of `round_all` for each piece of so many centres.
+fn arrays<'a>(
+    name: &str,
+    (sigmas, length): (Sigmas<'a>, usize),
+    centers: &'a [f64],
+    is_batch: bool,
+) -> Result<Contestant<'a>, Box<dyn Error>> {
+    let mut out = vec![0; centers.len()];
+    streamed(&format!("{name}, {length} a call"), move |stream| {
+        let mut drawn = Ok(());
+        for (i, (centers, out)) in centers.chunks(length).zip(out.chunks_mut(length)).enumerate() {
+            let sigmas = match sigmas {
+                Sigmas::Each(each) => Sigmas::Each(&each[i * length..][..out.len()]),
+                one => one,
+            };
+            drawn = drawn.and(match is_batch {
+                true => stream.sample_each(sigmas, centers, out),
+                false => stream.round_all(RoundMethod::Strips, sigmas, centers, out),
+            });
+        }
+        drawn.map_or(0, |()| taken(&out))
+    })
+}
+
+pub(crate) fn run() -> Result<(), Box<dyn Error>> {
+    for recipe in ["sigma=3.2", "sigma=215"] {
+        growth(recipe)?;
+    }
+
+    let (centers, sigmas) = (&centers()[..COUNT], &falcons_widths()[..COUNT]);
+    let (each, one) = (Sigmas::Each(sigmas), Sigmas::One("1.7".parse()?));
+    let strips = StripRounder::new(Rational::from(1), Rational::from(2))?;
+    let width = |sigma: &f64| strips.width(Rational::try_from(*sigma).ok()?).ok();
+    let prepared: Vec<_> = sigmas.iter().filter_map(width).collect();
+    let fixed = || centers.iter().filter_map(|center| FixedPoint::from_f64(*center));
+    let with_width = |bits: &mut BitReader<ChaCha20>| {
+        let mut store = ProposalStore::new(strips, bits);
+        let mut draw = |(center, sigma)| width(sigma).map_or(0, |width| store.round(center, width));
+        fixed().zip(sigmas).fold(0, |sum, call| sum ^ draw(call).cast_unsigned())
+    };
+    let widths = |_: &mut BitReader<ChaCha20>| sigmas.iter().map(|sigma| taken(&[width(sigma)])).sum();
+    let (_, from_store) = stored(strips, fixed().zip(prepared).collect(), |store, c, w| store.round(c, w));
+    contest(
+        "A centre and a width from 1.28 to 1.82 per call",
+        COUNT,
+        Clock::Processor,
+        vec![
+            arrays("`sample_each`, a width each", (each, COUNT), centers, true)?,
+            arrays("`sample_each`, a width each", (each, 16), centers, true)?,
+            arrays("`sample_each`, a width each", (each, 1), centers, true)?,
+            arrays("`sample_each`, one width", (one, COUNT), centers, true)?,
+            arrays("`sample_each`, one width", (one, 16), centers, true)?,
+            arrays("`sample_each`, one width", (one, 1), centers, true)?,
+            arrays("`round_all`, a width each", (each, COUNT), centers, false)?,
+            arrays("`round_all`, a width each (C's `samplez_round`)", (each, 1), centers, false)?,
+            arrays("`round_all`, one width", (one, COUNT), centers, false)?,
+            arrays("`round_all`, one width", (one, 1), centers, false)?,
+            ("the width of a double alone".into(), Box::new(widths)),
+            ("calls from a store, with their widths".into(), Box::new(with_width)),
+            ("calls from a store, widths prepared".into(), from_store),
+        ],
+    );
+    Ok(())
+}
