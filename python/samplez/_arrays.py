@@ -371,7 +371,7 @@ def sample(
     `center` are broadcast, or an int for single numbers without `size` and `out`.
 
     Each sample's law is exactly D_{Z,σ,c}. 2^-60 <= σ <= 2^57, and a centre is of any size. If one is beyond ±2^62 and int64 may not
-    hold a sample, the array has dtype object and holds Python integers. The time does not depend on the samples, except for σ < 1/64
+    hold a sample, the array has dtype object and holds Python integers. The time does not depend on the samples, except for σ <= 1/64
     with a number of more than 64 bits. It may reveal σ, at least its octave. Samples with 1 <= σ <= 2^26 are drawn in batches. Each of
     the other laws needs up to a millisecond or so. `sigma_squared` instead of `sigma` is exact too, and always as slow.
 

@@ -24,8 +24,8 @@ class BigGaussian:
     """The discrete Gaussian D_{Z,σ,c}, exactly, for σ and c of any size. Samples are Python integers.
 
     It takes the arguments of `DiscreteGaussian` without method and options. A width has at most 4096 bits in numerator and
-    denominator, a centre 8192, and a text 2048 characters. It also takes numbers of any such precision for small σ, for example a computed
-    double as the centre. The timing is isochronous, and variable for such a number with σ < 1/64.
+    denominator, a centre 8192, and a number 2048 digits and signs. It also takes numbers of any such precision for small σ, for example a computed
+    double as the centre. The timing is isochronous, and variable for such a number with σ <= 1/64.
 
     Raises `ValueError` and `TypeError`, as `DiscreteGaussian`. Distributions are equal if they have the same law. Immutable, picklable,
     safe to share between threads.

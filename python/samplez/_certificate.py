@@ -65,8 +65,8 @@ class Certificate:
     expected_bits: float
     """Random bits a sample."""
     expected_trials: float
-    timing: str
-    """``constant``, ``isochronous`` or ``variable``."""
+    timing: str | None
+    """``constant``, ``isochronous`` or ``variable``; None for a table of your own."""
     samples_per_time: int
     """The most samples that a game draws in a unit of the adversary's time, which `bits_kept` assumes."""
     bits_kept: dict[str, dict[str, float]]

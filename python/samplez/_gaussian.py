@@ -28,7 +28,7 @@ class DiscreteGaussian(Sampling, Law):
     The width is given in one of four forms: `sigma`, `sigma_squared`, `k_sigma2` (σ = k·sqrt(1/(2 ln 2)), as in BLISS)
     or `s` (σ = s/sqrt(2π)). `center` is 0 by default. Numbers are a str, int, Fraction, Decimal, float, or a rational
     number of NumPy, Sage, gmpy2, mpmath or SymPy, and none is rounded. A float is the shortest decimal that reads back
-    as it, so that ``3.2`` and ``"3.2"`` are 16/5. ``2.0**-60``, the smallest width, is exactly 2^-60.
+    as it, so that ``3.2`` and ``"3.2"`` are 16/5. ``2.0**-60`` is exactly 2^-60.
     The double near 3.2, 3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` (the default) for the planner's choice. The options are

@@ -20,7 +20,7 @@ Number: TypeAlias = Union[
     int, str, Fraction, Decimal, float, np.integer[Any], np.floating[Any], numbers.Rational, SupportsIndex, npt.NDArray[Any]
 ]
 """A number of any type, also as an array without axes. A float below 2^53, Python's or NumPy's, is the shortest decimal that reads back as
-it: ``3.2`` is 16/5. The double ``2.0**-60`` is exactly 2^-60, the smallest width, because its shortest decimal is smaller. From 2^53 on it is the integer that it is, so ``2.0**60`` is 2^60 and ``1e23`` is 99999999999999991611392. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
+it: ``3.2`` is 16/5. The double ``2.0**-60`` is exactly 2^-60, although its shortest decimal is smaller. From 2^53 on it is the integer that it is, so ``2.0**60`` is 2^60 and ``1e23`` is 99999999999999991611392. Any other number is its exact value, so ``Fraction(3.2)`` and ``Decimal(3.2)`` are 3602879701896397/1125899906842624."""
 
 # The smallest width. The shortest decimal of this double is smaller.
 _LEAST_WIDTH = 2.0**-60

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, SupportsIndex
+from fractions import Fraction
+from typing import Any, SupportsIndex, cast
 
 import numpy as np
 
@@ -119,14 +120,22 @@ class TargetLaw(Functions):
         return values_of(self._native, name, x)
 
     def _representatives(self, x: object, q: int) -> Any:
-        """The values of the support with the residues of x. Other numbers remain, and have probability 0."""
+        """The values of the support with the residues of the integers in x. Other numbers remain, and have probability 0."""
         values = np.asarray(x)
-        if values.dtype.kind not in "iu" and not (values.dtype == object and all(type(value) is int for value in values.flat)):
+        if values.dtype.kind not in "iufO":
             return x
         low = self._native.support()[0]
+
+        def residue(value: object) -> object:
+            is_whole = isinstance(value, (int, float, Fraction)) and not isinstance(value, bool) and value % 1 == 0
+            return (int(cast(int, value)) - low) % q + low if is_whole else value
+
+        if values.dtype == object:
+            return np.vectorize(residue, otypes=[object])(values)
         different, places = np.unique(values, return_inverse=True)
-        residues = np.array([(int(value) - low) % q + low for value in different.tolist()], dtype=np.int64)
-        return residues[places.reshape(values.shape)]
+        residues = [residue(value) for value in different.tolist()]
+        kept = np.array(residues, dtype=np.int64 if all(isinstance(value, int) for value in residues) else object)
+        return kept[places.reshape(values.shape)]
 
     def _moments(self) -> tuple[float, float]:
         moments = self._native.mean_and_variance()

@@ -75,7 +75,7 @@ class Verification:
     _unit: str = field(default="integers", repr=False)
 
     def to_json(self) -> str:
-        """The text of ``samplez verify --json``."""
+        """The fields of ``samplez verify --json``, as text."""
         tests = [{name: _json(value) for name, value in test._asdict().items()} for test in self.tests]
         power = {name: _json(value) for name, value in self.power.items()}
         same: dict[str, Any] = {"consistent": self.consistent, "alpha": self.alpha, "tests": tests, "power": power}

@@ -114,6 +114,10 @@ def test_residues_in_every_range() -> None:
     assert (law.pmf(np.arange(12289)) == law.pmf(np.arange(12289) - 12289)).all()
     assert math.fsum(law.pmf(np.arange(12289)).tolist()) == 1
     assert law.pmf(-1) == law.pmf(12288) == law.pmf(12288 + 12289 * 10**30) == samplez.DiscreteGaussian("3.2").pmf(-1)
+    mixed = np.array([12288, Fraction(12288), 0.5], dtype=object)
+    for same in (12288.0, Fraction(12288), [12288.0, 0.5], mixed, np.array(12288, dtype=object)):
+        assert np.ravel(law.pmf(same))[0] == law.pmf(-1), same
+    assert law.pmf([12288.0, 0.5, math.inf]).tolist() == [law.pmf(-1), 0, 0] and math.isnan(law.pmf(math.nan))
     assert isinstance(law.pmf(5), float) and law.pmf(0.5) == 0 and law.pmf([[0, 1]]).shape == (1, 2)
     # Samples of it agree, and those of a slightly wider law do not: about 6σ of χ².
     x = np.concatenate([samplez.DiscreteGaussian(sigma).sample(100_000, rng=3) for sigma in ("3.2", "3.3")]).reshape(2, -1) % 12289

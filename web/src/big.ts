@@ -113,7 +113,7 @@ export class BigGaussian {
     return this.#description.bits;
   }
 
-  /** The class of the running time. WebAssembly promises none. It is `"variable"` for a number beyond 64 bits with σ < 1/64. */
+  /** The class of the running time. WebAssembly promises none. It is `"variable"` for a number beyond 64 bits with σ <= 1/64. */
   get timing(): "unpromised" | "variable" {
     return this.#description.timing;
   }

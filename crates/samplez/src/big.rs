@@ -33,7 +33,7 @@ const ROW: usize = 512;
 /// For σ > 2^26 it is the sampler [`Wide`](samplez_core::samplers::Wide), which is isochronous. For a smaller σ, a
 /// [`Recipe`] without a method builds it, if the width's number and c minus its nearest integer are [`Rational`]s.
 /// Otherwise it samples a law nearby, and keeps each sample with the exact quotient of the two laws. There
-/// [`timing`](Self::timing) is variable for σ < 1/64.
+/// [`timing`](Self::timing) is variable for σ <= 1/64.
 ///
 /// A sample is an integer of [`limbs`](Self::limbs) words of 64 bits in two's complement, the lowest first. Time and memory
 /// don't depend on the samples, except for [`decimal`](Self::decimal).

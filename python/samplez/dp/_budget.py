@@ -51,8 +51,8 @@ class Budget:
 
     With `path`, the ledger is a new file, and each spend reaches the disk before it returns. `Budget.open` opens it again, also in several
     processes at a time, and after a fork. Each question, such as `remaining`, reads the file again. Keep the file beside it whose name ends in ``.lock``: it records what was spent, so that an older copy of
-    the ledger is refused. Without `path`, the budget is not copied or pickled, and refuses to spend in a process forked later: two copies
-    would each spend all. Threads may share a budget: checking and spending is one step.
+    the ledger is refused. A budget is not copied or pickled. Without `path` it refuses to spend in a process forked later, because two
+    copies would each spend all. Threads may share a budget: checking and spending is one step.
 
     >>> budget = Budget(epsilon=1, delta="1e-6")
     >>> release = samplez.dp.discrete_gaussian_mechanism([120, 7], sensitivity=1, rho="0.005", budget=budget)
@@ -248,7 +248,7 @@ class Budget:
         return f"Budget({_said(book)}{exact}; {spent} spent)"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a samplez.dp.Budget cannot be copied or pickled: two copies would each spend all of it")
+        raise TypeError("a samplez.dp.Budget cannot be copied or pickled; one with a path is opened elsewhere, by samplez.dp.Budget.open(path)")
 
 
 def _said(book: Book) -> str:
