@@ -90,6 +90,21 @@ func newSampler(make construction) (*Sampler, error) {
 	return s, nil
 }
 
+// ofNoise builds the sampler of a recipe of one pair. Errors name the parameter.
+func ofNoise(name, parameter, value string) (*Sampler, error) {
+	if err := checked(parameter, value); err != nil {
+		return nil, err
+	}
+	if strings.ContainsAny(value, ",&") {
+		return nil, refused("not-a-number", "%s = %s: expected one number", parameter, value)
+	}
+	s, err := newSampler(ofRecipe(name + "=" + value))
+	if e, is := err.(*Error); is {
+		e.Message = strings.Replace(e.Message, name+" =", parameter+" =", 1)
+	}
+	return s, err
+}
+
 // New builds the sampler of a recipe, such as "sigma=3.2,center=1/3,precision=72": names and values, between two of them a comma.
 // A width is needed: sigma, sigma_squared, k_sigma2 or s. The names are those of the command line, with underscores. Numbers are
 // exact: 3.2 is 16/5. The planner chooses the missing parts.
@@ -124,32 +139,26 @@ func NewTernary() (*Sampler, error) { return newSampler(ofRecipe("ternary")) }
 
 // NewCenteredBinomial builds a sampler of the centred binomial distribution CBD(eta) of variance eta/2. eta is from 1 to 32.
 func NewCenteredBinomial(eta uint32) (*Sampler, error) {
-	return newSampler(ofRecipe(fmt.Sprintf("centered_binomial=%d", eta)))
+	return ofNoise("centered_binomial", "eta", fmt.Sprint(eta))
 }
 
 // NewTUniform builds a sampler of TFHE's TUniform(b): uniform on -2^b to 2^b, except that each end has half the mass of the other
 // values. b is from 0 to 62.
 func NewTUniform(b uint32) (*Sampler, error) {
-	return newSampler(ofRecipe(fmt.Sprintf("tuniform=%d", b)))
+	return ofNoise("tuniform", "b", fmt.Sprint(b))
 }
 
 // NewSkellam builds an exact sampler of Skellam noise, the difference of two Poisson variables of mean variance/2 each. The variance is a
 // number from 2^-16 to 2^20 as in a recipe, such as "2.5" or "5/2". Variances of independent Skellam variables add: for a larger one, add
 // samples.
 func NewSkellam(variance string) (*Sampler, error) {
-	if err := checked("variance", variance); err != nil {
-		return nil, err
-	}
-	return newSampler(ofRecipe("skellam=" + variance))
+	return ofNoise("skellam", "variance", variance)
 }
 
 // NewDiscreteLaplace builds an exact sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). The scale is a number from
 // 2^-16 to 2^50 as in a recipe, such as "1.5" or "3/2".
 func NewDiscreteLaplace(scale string) (*Sampler, error) {
-	if err := checked("scale", scale); err != nil {
-		return nil, err
-	}
-	return newSampler(ofRecipe("laplace=" + scale))
+	return ofNoise("laplace", "scale", scale)
 }
 
 // Method returns the name of the method in use. It is empty for a sampler without a recipe, as are Recipe and Reason.
@@ -358,7 +367,7 @@ func Backend() string { return backendName }
 
 // inGo translates the types and names in the C library's message to those of this package.
 var inGo = strings.NewReplacer("expected NULL", "expected nil", "int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64",
-	"callback: gave no randomness, and returned 1", "generator: gave no randomness", "bound_log2 =", "b =").Replace
+	"callback: gave no randomness, and returned 1", "generator: gave no randomness", "; samplez_big_new takes numbers of any size", "").Replace
 
 // checked refuses a string that C would cut, and one that is not UTF-8.
 func checked(argument, value string) error {

@@ -35,7 +35,7 @@ unsafe fn fill<T: Int>(
             FillError::Narrow(e) => narrow(&e),
             FillError::Range(e) => Failed::new(SAMPLEZ_RANGE, e),
             FillError::Entropy(e) => Failed::new(SAMPLEZ_ENTROPY, e),
-            other => Failed::argument(other),
+            other => Failed::range(other),
         })
     })
 }

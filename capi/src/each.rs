@@ -2,8 +2,7 @@
 
 use crate::status::{Failed, SAMPLEZ_ENTROPY, array, guard, place, samplez_status};
 use crate::stream::{Generator, GeneratorError, samplez_stream, slice_of};
-use samplez::{Rational, Refused, RefusedKind, RoundError, RoundMethod, Sigmas, Stream};
-use std::fmt::Display;
+use samplez::{Rational, RoundError, RoundMethod, Sigmas, Stream};
 
 /// Draws a sample of exactly D_{Z,sigma,center}, with its own centre and width.
 ///
@@ -29,10 +28,8 @@ pub unsafe extern "C" fn samplez_round(
         let rounded = stream.0.round_all(RoundMethod::Strips, Sigmas::Each(&[sigma]), &[center], &mut sample);
         rounded.map_err(|error| match error {
             RoundError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
-            RoundError::Refused(refused) => {
-                let argument = if refused.argument() == "sigmas" { "sigma" } else { "center" };
-                Failed::of_kind(refused.kind(), Refused::new(argument, refused.value(), refused.allowed()))
-            }
+            RoundError::Refused(e) if e.argument() == "sigmas" => refused("sigma", sigma),
+            RoundError::Refused(_) => refused("center", center),
         })?;
         // SAFETY: not null, aligned, and room for an integer by the function's condition.
         unsafe { out.write(sample[0]) };
@@ -110,23 +107,27 @@ unsafe fn each(
         let out = unsafe { slice_of(out, count) }?;
         // SAFETY: a live stream of this thread by the function's condition.
         let stream = unsafe { &mut *stream };
-        let sigmas = match sigmas {
-            [sigma] => Sigmas::One(shared(*sigma).inspect_err(|_| out.fill(0))?),
+        let bad_sigma = |at: usize| refused(&format!("sigmas[{at}]"), sigmas[at]);
+        let drawn = match sigmas {
+            [sigma] => {
+                Rational::try_from(*sigma).map(Sigmas::One).map_err(|_| bad_sigma(0)).inspect_err(|_| out.fill(0))?
+            }
             each => Sigmas::Each(each),
         };
-        draw(&mut stream.0, sigmas, centers, out).map_err(failed)
+        draw(&mut stream.0, drawn, centers, out).map_err(|error| match error {
+            RoundError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
+            RoundError::Refused(e) => match (e.argument(), e.place()) {
+                ("centers", Some(at)) => refused(&format!("centers[{at}]"), centers[at]),
+                (_, at) => bad_sigma(at.unwrap_or(0)),
+            },
+        })
     })
 }
 
-fn shared(sigma: f64) -> Result<Rational, Failed> {
-    Rational::try_from(sigma).map_err(|_| {
-        Failed::of_kind(RefusedKind::OutOfRange, format_args!("sigmas[0] = {sigma}: expected a number from 1 to 2^26"))
-    })
-}
-
-fn failed<E: Display>(error: RoundError<E>) -> Failed {
-    match error {
-        RoundError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
-        RoundError::Refused(refused) => Failed::refused(refused),
-    }
+/// The refusal of a width or a centre, which shows the double in its shortest form.
+fn refused(argument: &str, value: f64) -> Failed {
+    let allowed = if argument.starts_with("sigma") { "from 1 to 2^26" } else { "between -2^62 and 2^62" };
+    let shown = format!("{value:?}");
+    let shown = shown.strip_suffix(".0").unwrap_or(&shown);
+    Failed::range(format_args!("{argument} = {shown}: expected a number {allowed}"))
 }

@@ -37,7 +37,7 @@ static const struct { const char *recipe, *kind; } KINDS[] = {
     {"", "missing"}, {"center=1", "missing"}, {"sigma=3,memory=1", "no-method"}, {"sigma=three", "not-a-number"},
     {"tuniform=x", "not-a-number"}, {"sigma=-1", "out-of-range"}, {"skellam=2e6", "out-of-range"}, {"centered_binomial=33", "out-of-range"},
     {"sigma=3,center=1e-30", "too-long"}, {"sigma=1e400", "too-long"}, {"skellam=1e40", "out-of-range"}, {"sigma=3,method=dice", "unknown"}, {"radius=1", "unknown"},
-    {"sigma=1e12,method=cdt", "unsupported"}, {"sigma=3,method=karney,precision=72", "unsupported"}, {"sigma=3,sigma=3", "other"},
+    {"sigma=1e12,method=cdt", "unsupported"}, {"sigma=3,setup_time=1e300", "out-of-range"}, {"centered_binomial=-3", "out-of-range"}, {"cbd=3", "unknown"}, {"sigma=3,method=karney,precision=72", "unsupported"}, {"sigma=3,sigma=3", "other"},
     {"sigma=\xff", "other"},
 };
 
@@ -106,34 +106,47 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=3,no_exact=true", "; leave exact out instead"},
     {"sgima=3", "; did you mean sigma?"},
     {"sigmaSquared=10", "; did you mean sigma_squared?"},
-    {"ternary=1", "ternary = 1: expected one of sigma"},
-    {"ternary,center=1", "recipe = ternary: expected name=value"},
-    {"centered_binomial=0", "eta = 0: expected a number between 1 and 32"},
-    {"centered_binomial=33", "eta = 33: expected a number between 1 and 32"},
-    {"centered_binomial=", "eta = : expected a whole number"},
-    {"centered_binomial", "eta = : expected a whole number"},
-    {"centered_binomial=2.5", "eta = 2.5: expected a whole number"},
-    {"tuniform=63", "bound_log2 = 63: expected a number between 0 and 62"},
-    {"tuniform=-1", "bound_log2 = -1: expected a whole number"},
-    {"tuniform=3,center=1", "bound_log2 = 3,center=1: expected a whole number"},
-    {"skellam=0", "variance = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
-    {"skellam=2e6", "variance = 2e6: expected a number from 2^-16"},
-    {"skellam=1048576.1", "variance = 1048576.1: expected a number"},
-    {"skellam=1/65537", "variance = 1/65537: expected a number"},
-    {"skellam=-1", "variance = -1: expected a number"},
-    {"skellam=", "variance = : "},
-    {"skellam=nan", "variance = nan: "},
+    {"3.2", "recipe = 3.2: expected name=value, such as sigma=3.2"},
+    {"sigma=3,", "recipe = sigma=3,: expected pairs such as sigma=3.2; leave the surplus comma out"},
+    {"sigma=1e400", "sigma = 1e400: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1; samplez_big_new takes numbers of any size"},
+    {"sigma=3,setup_time=1e300", "setup_time = 1e300: expected a number of seconds from 0 to 3.2e9"},
+    {"ternary=1", "ternary = 1: expected no value; write ternary"},
+    {"ternary,center=1", "recipe = ternary,center=1: expected ternary alone; leave the rest out"},
+    {"ternary,", "recipe = ternary,: expected ternary alone"},
+    {"Ternary", "recipe = Ternary: expected one of sigma, "},
+    {"Ternary", "; did you mean ternary?"},
+    {"cbd=3", "cbd = 3: expected one of sigma, "},
+    {"cbd=3", "; write centered_binomial for centred binomial noise"},
+    {"geometric=3", "; write laplace for the scale of discrete Laplace noise"},
+    {"discrete_laplace=3", "; did you mean laplace?"},
+    {"centered-binomial=3", "; did you mean centered_binomial?"},
+    {"variance=10", "; write sigma_squared for "},
+    {"centered_binomial=0", "centered_binomial = 0: expected a whole number from 1 to 32"},
+    {"centered_binomial=33", "centered_binomial = 33: expected a whole number from 1 to 32"},
+    {"centered_binomial=", "centered_binomial = : expected a whole number from 1 to 32"},
+    {"centered_binomial", "centered_binomial = : expected a whole number from 1 to 32"},
+    {"centered_binomial=2.5", "centered_binomial = 2.5: expected a whole number from 1 to 32"},
+    {"tuniform=63", "tuniform = 63: expected a whole number from 0 to 62"},
+    {"tuniform=-1", "tuniform = -1: expected a whole number from 0 to 62"},
+    {"tuniform=3,center=1", "recipe = tuniform=3,center=1: expected tuniform=3 alone; leave the rest out"},
+    {"skellam=0", "skellam = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
+    {"skellam=2e6", "skellam = 2e6: expected a number from 2^-16"},
+    {"skellam=1048576.1", "skellam = 1048576.1: expected a number"},
+    {"skellam=1/65537", "skellam = 1/65537: expected a number"},
+    {"skellam=-1", "skellam = -1: expected a number"},
+    {"skellam=", "skellam = : "},
+    {"skellam=nan", "skellam = nan: "},
     {"skellam=1/0", "denominator is zero"},
-    {"skellam=1e40", "variance = 1e40: "},
-    {"laplace=0", "scale = 0: expected a number from 2^-16 to 2^50"},
-    {"laplace=1e16", "scale = 1e16: expected a number from 2^-16"},
-    {"laplace=1125899906842624.1", "scale = 1125899906842624.1: expected a number"},
-    {"laplace=1/65537", "scale = 1/65537: expected a number"},
-    {"laplace=1e30", "scale = 1e30: expected a number from 2^-16"},
+    {"skellam=1e40", "skellam = 1e40: "},
+    {"laplace=0", "laplace = 0: expected a number from 2^-16 to 2^50"},
+    {"laplace=1e16", "laplace = 1e16: expected a number from 2^-16"},
+    {"laplace=1125899906842624.1", "laplace = 1125899906842624.1: expected a number"},
+    {"laplace=1/65537", "laplace = 1/65537: expected a number"},
+    {"laplace=1e30", "laplace = 1e30: expected a number from 2^-16"},
     {"laplace=0.12345678901234567891", "not representable exactly"},
-    {"laplace=-1", "scale = -1: expected a number"},
-    {"laplace=", "scale = : "},
-    {"laplace=inf", "scale = inf: "},
+    {"laplace=-1", "laplace = -1: expected a number"},
+    {"laplace=", "laplace = : "},
+    {"laplace=inf", "laplace = inf: "},
     {"laplace=1/0", "denominator is zero"},
 /* The words of other libraries, which c.rs writes. */
 #include "words.inc"
@@ -216,7 +229,7 @@ static void of_##T(samplez_sampler *sampler, samplez_stream *stream, const uint8
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, 0), INVALID, "threads = 0: expected at least 1"); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, 8, SIZE_MAX), SAMPLEZ_OK, NULL); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, NULL, 0, 1), SAMPLEZ_OK, NULL); \
-    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, UINT64_MAX, out, 2, 1), INVALID, "first = 18446744073709551615: with 2 samples"); \
+    ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, UINT64_MAX, out, 2, 1), INVALID, "first = 18446744073709551615: expected at most 18446744073709551614 with 2 samples"); \
     ROW(samplez_bulk_i##bits(sampler, "chacha20", seed, 0, out, SIZE_MAX, 1), INVALID, "count = 18446744073709551615: expected no more than memory"); \
     if (sizeof(T) > 1) { \
         ROW(samplez_fill_i##bits(sampler, stream, odd, 8), INVALID, "as the type asks"); \
@@ -283,9 +296,14 @@ int main(void) {
 #define TABLE(law, form, entries, count, limbs) samplez_sampler_from_table(law, form, entries, count, limbs, &handle)
     ROW(TABLE(NULL, "folded,tail,8", one, 1, 1), INVALID, "law: expected a pointer, not NULL");
     ROW(TABLE("sigma=0", "folded,tail,8", one, 1, 1), INVALID, "sigma = 0: expected a number greater than 0");
-    ROW(TABLE("sigma=1,method=auto,precision=8", "folded,tail,8", one, 1, 1), INVALID, "law: expected a width and a center alone");
+    ROW(TABLE("sigma=1,method=auto,precision=8", "folded,tail,8", one, 1, 1), INVALID, "law = sigma=1,method=auto,precision=8: expected a width and a center alone");
+    ROW(TABLE("", "frodo", one, 1, 1), INVALID, "missing law: pass a width, such as sigma=2.8");
+    ROW(TABLE("2.8", "frodo", one, 1, 1), INVALID, "law = 2.8: expected name=value, such as sigma=3.2");
+    ROW(strstr(samplez_last_error(), "recipe") ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
+    ROW(TABLE("sigma=1", "Frodo", one, 1, 1), INVALID, "form = Frodo: `Frodo` is unknown");
+    ROW(strstr(samplez_last_error(), "form: ") ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
     ROW(TABLE("sigma=1", NULL, one, 1, 1), INVALID, "form: expected a pointer, not NULL");
-    ROW(TABLE("sigma=1", "folded,tail", one, 1, 1), INVALID, "form: ");
+    ROW(TABLE("sigma=1", "folded,tail", one, 1, 1), INVALID, "form = folded,tail: ");
     ROW(TABLE("sigma=1", "folded,tail,257", one, 1, 1), INVALID, "between 1 and 256");
     ROW(TABLE("sigma=1", "folded,tail,8", NULL, 1, 1), INVALID, "entries: expected a pointer, not NULL");
     ROW(TABLE("sigma=1", "folded,tail,8", (uint64_t *)(void *)odd, 1, 1), INVALID, "entries: expected an address that is aligned");
@@ -383,7 +401,11 @@ int main(void) {
     ROW(samplez_round(no_stream, 2, 0, drawn), INVALID, "stream = 0x");
     ROW(samplez_round(stream, 2, 0, odd_values), INVALID, "out = 0x");
     ROW(samplez_round(stream, 0.99, 0, drawn), INVALID, "sigma = 0.99: ");
-    ROW(samplez_round(stream, 67108865, 0, drawn), INVALID, "sigma = 67108865: ");
+    ROW(samplez_round(stream, 67108865, 0, drawn), INVALID, "sigma = 67108865: expected a number from 1 to 2^26");
+    ROW(samplez_round(stream, NAN, 0, drawn), INVALID, "sigma = NaN: expected a number from 1 to 2^26");
+    ROW(samplez_round(stream, 1e300, 0, drawn), INVALID, "sigma = 1e300: expected a number from 1 to 2^26");
+    ROW(samplez_round(stream, 2, -5e18, drawn), INVALID, "center = -5e18: expected a number between -2^62 and 2^62");
+    kind("samplez_round, a centre", "out-of-range");
     ROW(samplez_round_each(no_stream, ones, 1, ones, drawn, 8), INVALID, "stream = 0x");
     ROW(samplez_round_each(stream, odd_doubles, 1, ones, drawn, 8), INVALID, "sigmas: expected an address that is aligned");
     ROW(samplez_round_each(stream, ones, 8, odd_doubles, drawn, 8), INVALID, "centers: expected an address that is aligned");
@@ -395,6 +417,18 @@ int main(void) {
     ROW(samplez_sample_each(stream, ones, 8, ones, odd_values, 8), INVALID, "out = 0x");
     ROW(samplez_sample_each(stream, ones, 1, ones, drawn, SIZE_MAX), INVALID, "more than memory can hold");
     ROW(drawn[0] == -7 ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
+    {
+        const double small[8] = {1, 1, 0.5, 1, 1, 1, 1, 1}, far[8] = {0, 1e19};
+        int64_t lost[8] = {7};
+        ROW(samplez_round_each(stream, small, 8, ones, lost, 8), INVALID, "sigmas[2] = 0.5: expected a number from 1 to 2^26");
+        kind("samplez_round_each, a width", "out-of-range");
+        ROW(lost[0] ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
+        lost[0] = 7;
+        ROW(samplez_round_each(stream, small + 2, 1, ones, lost, 8), INVALID, "sigmas[0] = 0.5: expected a number from 1 to 2^26");
+        ROW(lost[0] ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
+        ROW(samplez_sample_each(stream, small + 2, 1, ones, lost, 8), INVALID, "sigmas[0] = 0.5: expected a number from 1 to 2^26");
+        ROW(samplez_sample_each(stream, ones, 8, far, lost, 8), INVALID, "centers[1] = 1e19: expected a number between -2^62 and 2^62");
+    }
     ROW(samplez_residues(odd_values, 8, 97, words), INVALID, "integers: expected an address that is aligned");
     ROW(samplez_residues(drawn, 8, 97, odd_words), INVALID, "out = 0x");
     ROW(samplez_residues(drawn, SIZE_MAX, 97, words), INVALID, "more than memory can hold");
@@ -417,6 +451,12 @@ int main(void) {
         }
     }
     ROW(samplez_big_new("sigma=1e30", (samplez_big **)(void *)odd), INVALID, "expected a multiple of 8");
+    ROW(samplez_big_new("std=1e30", &big), INVALID, "std = 1e30: expected one of sigma, sigma_squared, k_sigma2, s, center; write sigma for ");
+    kind("samplez_big_new, a name", "unknown");
+    ROW(samplez_big_new("sigma=1e30,s=8", &big), INVALID, "s = 8: sigma is given too; pass only one of them");
+    ROW(samplez_big_new("sigma=1e30,center=1,center=2", &big), INVALID, "center = 2: is given twice");
+    ROW(samplez_big_new("sigma=1e30,exact=true", &big), INVALID, "exact = true: expected a width and center alone, for numbers of this size; leave it out");
+    kind("samplez_big_new, an option", "unsupported");
     ROW(samplez_big_new("sigma=1e30", &big), SAMPLEZ_OK, NULL);
     ROW(samplez_big_fill((samplez_big *)(void *)odd, stream, words, 1), INVALID, "big = 0x");
     ROW(samplez_big_fill(big, no_stream, words, 1), INVALID, "stream = 0x");

@@ -62,7 +62,7 @@ int main() {
     CHECK(skellam == (std::vector<std::int8_t>{-4, 1, 1, -1, -3, 0})); // kat/finite.csv
     const auto laplace = samplez::Sampler("laplace=3/2").bulk<std::int16_t>("chacha20", samplez::seed("1"), 0, 6);
     CHECK(laplace == (std::vector<std::int16_t>{-1, 0, -2, -2, 0, 0})); // kat/finite.csv
-    CHECK(throws([] { samplez::Sampler("skellam=2e6"); }, "variance = 2e6: expected a number from 2^-16 to 2^20"));
+    CHECK(throws([] { samplez::Sampler("skellam=2e6"); }, "skellam = 2e6: expected a number from 2^-16 to 2^20"));
     const auto sparse = moved.sparse_ternary(1024, 64);
     CHECK(std::count(sparse.begin(), sparse.end(), 0) == 960);
     CHECK(throws([] { samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140, 0, 1}, 2); }, "entries"));

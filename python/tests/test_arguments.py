@@ -115,8 +115,8 @@ def test_a_refusal_has_its_kind() -> None:
     [
         ("", ValueError, "missing recipe: pass pairs such as"),
         (" ", ValueError, "missing recipe"),
-        ("3.2", ValueError, "recipe = 3.2: expected name=value"),
-        ("sigma=3.2,", ValueError, "recipe = : expected name=value"),
+        ("3.2", ValueError, "recipe = 3.2: expected name=value, such as sigma=3.2"),
+        ("sigma=3.2,", ValueError, "recipe = sigma=3.2,: expected pairs such as sigma=3.2; leave the surplus comma out"),
         ("sigma=3.2,sigma=3.2", ValueError, "sigma = 3.2: is given twice"),
         ("sigma=3,precision=72&precision=72", ValueError, "precision = 72: is given twice"),
         ("sigma=3.2,s=8", ValueError, "s = 8: sigma is given too; pass only one of them"),

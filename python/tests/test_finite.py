@@ -108,7 +108,7 @@ def test_verdicts() -> None:
         (lambda: samplez.OtherNoise(ternary=True).sample(3, rng="x"), ValueError, "rng"),
         (lambda: samplez.TableSampler([1, 2], "folded,tail,8", sigma=1), ValueError, "entr"),
         (lambda: samplez.TableSampler([100, 120], "folded,pmf,8", sigma=1), ValueError, "has no constant-time sampler"),
-        (lambda: samplez.TableSampler([100, 120], "heap,8", sigma=1), ValueError, "form"),
+        (lambda: samplez.TableSampler([100, 120], "heap,8", sigma=1), ValueError, "form = heap,8: `heap` is unknown"),
         (lambda: samplez.TableSampler([0.5], "frodo", sigma=1), TypeError, "entries[0] = 0.5: expected an integer, not float"),
         (lambda: samplez.TableSampler([2**320], "frodo", sigma=1), ValueError, "entries[0] = "),
         (lambda: samplez.TableSampler("12", "frodo", sigma=1), TypeError, "entries = 12: expected a sequence of integers, not str"),  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 /** The typed arrays that take samples. */
 
-import { SamplezError, invalid } from "./errors.js";
-import { kind, viewKind } from "./shown.js";
+import { invalid } from "./errors.js";
+import { viewKind } from "./shown.js";
 
 /** The arrays that samples go into: integers of 8, 16, 32 and 64 bits. A sample that does not fit is refused. */
 export type SampleArray = Int8Array | Int16Array | Int32Array | BigInt64Array;
@@ -23,14 +23,16 @@ const isBig = (array: SampleArray): array is BigInt64Array => array.BYTES_PER_EL
 export function typeOf(name: string, array: SampleArray): SampleArrayType {
   const type = find(array);
   if (type !== undefined) return type;
-  throw new SamplezError("type", `${name} = ${kind(array)}: expected an Int8Array, Int16Array, Int32Array or BigInt64Array`);
+  const count = Number.isSafeInteger(array) ? Number(array) : 0;
+  const example = count > 0 ? `, such as new Int32Array(${count})` : "";
+  throw invalid("type", name, array, `an Int8Array, Int16Array, Int32Array or BigInt64Array${example}`);
 }
 
 /** Returns the type that a constructor makes, or throws an error with the allowed types. */
 export function sampleType(name: string, type: unknown): SampleArrayType {
   const found = TYPES.find((known) => known === type || (typeof type === "function" && type.name === known.name));
   if (found !== undefined) return found;
-  throw invalid("type", name, type, "Int8Array, Int16Array, Int32Array or BigInt64Array");
+  throw invalid("type", name, typeof type === "function" ? type.name : type, "Int8Array, Int16Array, Int32Array or BigInt64Array");
 }
 
 /** The narrowest type that holds these values. */

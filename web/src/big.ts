@@ -7,7 +7,7 @@ import { Entropy } from "./entropy.js";
 import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, SamplezError, invalid } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
-import { WIDTHS, failure, checkOptions, request, seedBytes, type Exact, type Recipe, type Seed, type Width } from "./options.js";
+import { WIDTHS, failure, checkOptions, request, seedBytes, wayFromName, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { decode, encode } from "./text.js";
 
 /** A distribution with parameters of any size, and the origin of its random bits. */
@@ -200,7 +200,7 @@ export class BigGaussian {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, this.#wasm.answer_len()));
     if (status === 0) return text;
     this.#entropy.check();
-    throw failure(text);
+    throw failure(text, (error) => (error.kind === "unknown" ? wayFromName(error, [...WIDTHS, "center"]) : ""));
   }
 }
 

@@ -62,11 +62,14 @@ export const NO_OPTIONS = "options belong to create";
 /** The way out for an argument of `sample`. */
 export const DRAWS_ONE = "sample() draws one, and fill or draw many";
 
-/** Refuses an argument after the last one, with the way out: by default that options go into the last one. A function that
- * `Array.prototype.map` may call gets a number after the first. */
+/** The way out for a second argument of a function of the law. */
+export const ONE_LAW = "center and width belong to create";
+
+/** Refuses an argument after the last one, with the way out: by default that options go into the last one. `Array.prototype.map` adds a
+ * number and the array to the first. */
 export function checkCount(given: ArrayLike<unknown>, most: number, way?: string): void {
   const extra = given[most];
-  if (extra === undefined || (way === undefined && most === 1 && typeof extra === "number")) return;
+  if (extra === undefined || (most === 1 && typeof extra === "number" && Array.isArray(given[2]))) return;
   const place = ["first", "second", "third"][most - 1];
   throw new SamplezError("type", `arguments[${most}] = ${typeof extra === "number" ? extra : kindOf(extra)}: no such argument; ${way ?? `options go into the ${place}`}`);
 }

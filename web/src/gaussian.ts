@@ -1,5 +1,5 @@
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
-import { checkCount, invalid } from "./errors.js";
+import { checkCount, invalid, ONE_LAW } from "./errors.js";
 import { Instance } from "./instance.js";
 import { integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt } from "./law.js";
@@ -61,36 +61,43 @@ export class DiscreteGaussian extends Samples {
 
   /** Returns P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value. 0 between integers. */
   pmf(x: number | bigint): number {
+    checkCount(arguments, 1, ONE_LAW);
     return valueAt(this.live(), "pmf", x);
   }
 
   /** ln P(X = x), correctly rounded, also where {@link pmf} is 0 as a double. */
   logpmf(x: number | bigint): number {
+    checkCount(arguments, 1, ONE_LAW);
     return valueAt(this.live(), "logpmf", x);
   }
 
   /** P(X <= x), correctly rounded, in time independent of σ. */
   cdf(x: number | bigint): number {
+    checkCount(arguments, 1, ONE_LAW);
     return valueAt(this.live(), "cdf", x);
   }
 
   /** ln P(X <= x), correctly rounded. */
   logcdf(x: number | bigint): number {
+    checkCount(arguments, 1, ONE_LAW);
     return valueAt(this.live(), "logcdf", x);
   }
 
   /** P(X > x), correctly rounded, in the far tail too. */
   sf(x: number | bigint): number {
+    checkCount(arguments, 1, ONE_LAW);
     return valueAt(this.live(), "sf", x);
   }
 
   /** ln P(X > x), correctly rounded. */
   logsf(x: number | bigint): number {
+    checkCount(arguments, 1, ONE_LAW);
     return valueAt(this.live(), "logsf", x);
   }
 
   /** P(low <= X <= high), correctly rounded. */
   mass(low: Integer, high: Integer): number {
+    checkCount(arguments, 2, ONE_LAW);
     const ends = [integer("low", low), integer("high", high)] as const;
     return this.live().law((law) => law.mass(...ends));
   }
@@ -98,21 +105,25 @@ export class DiscreteGaussian extends Samples {
   /** Returns the least x with P(X <= x) >= q, of the exact law: -Infinity for 0, Infinity for 1, NaN outside, as in SciPy. An x beyond
    * 2^53 is refused: {@link ppfBigInt} returns it. */
   ppf(q: number): number {
+    checkCount(arguments, 1, ONE_LAW);
     return quantile(this.live(), "ppf", q);
   }
 
   /** The same as a BigInt, for 0 < q < 1. */
   ppfBigInt(q: number): bigint {
+    checkCount(arguments, 1, ONE_LAW);
     return quantileBigInt(this.live(), "ppf", q);
   }
 
   /** Returns the least x with P(X > x) <= q. For q near 0 it finds values that {@link ppf} of 1 - q cannot. The rest is as there. */
   isf(q: number): number {
+    checkCount(arguments, 1, ONE_LAW);
     return quantile(this.live(), "isf", q);
   }
 
   /** The same as a BigInt, for 0 < q < 1. */
   isfBigInt(q: number): bigint {
+    checkCount(arguments, 1, ONE_LAW);
     return quantileBigInt(this.live(), "isf", q);
   }
 
@@ -123,6 +134,7 @@ export class DiscreteGaussian extends Samples {
 
   /** Returns {@link ppf} and {@link isf} of (1 - confidence)/2. X lies between them with at least this probability. */
   interval(confidence: number): [low: number, high: number] {
+    checkCount(arguments, 1, ONE_LAW);
     if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
       throw invalid("out-of-range", "confidence", confidence, "a number between 0 and 1");
     }
@@ -147,11 +159,13 @@ export class DiscreteGaussian extends Samples {
 
   /** Returns the requested ones of mean (`m`), variance (`v`), skewness (`s`) and excess kurtosis (`k`), in this order. */
   stats(moments = "mv"): number[] {
+    checkCount(arguments, 1, ONE_LAW);
     return stats(this.live(), moments);
   }
 
   /** E[X^order], correctly rounded, for an order from 0 to 32; Infinity where doubles end. */
   moment(order: number): number {
+    checkCount(arguments, 1, ONE_LAW);
     return moment(this.live(), order);
   }
 
@@ -159,11 +173,13 @@ export class DiscreteGaussian extends Samples {
    * is the expectation given that X lies there. At most 2^22 values are summed; from σ = 54,000 on a law has more. `f` gets x as a
    * number, and is the identity if absent. */
   expect(f: (x: number) => number = (x) => x, options: { lb?: number | undefined; ub?: number | undefined; conditional?: boolean | undefined } = {}): number {
+    checkCount(arguments, 2, ONE_LAW);
     return expectation(this.live(), f, options);
   }
 
   /** The entropy in nats, as SciPy gives it, correctly rounded; in bits with the base 2. */
   entropy(base?: number): number {
+    checkCount(arguments, 1, ONE_LAW);
     return entropy(this.live(), base);
   }
 

@@ -4,7 +4,7 @@ import { typeOf, type SampleArray } from "./arrays.js";
 import { Entropy, wiping } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
-import { failure, LAW, wayOut, WIDTHS } from "./options.js";
+import { failure, LAW, wayFromName, WIDTHS } from "./options.js";
 import { seldom, type Progress } from "./progress.js";
 import { samplezFile } from "./samplez-file.js";
 import { decode, encode } from "./text.js";
@@ -52,10 +52,13 @@ interface Exports extends LawFunctions {
 /** Loads the module, or takes the one that is given. */
 export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<Loaded> = /* @__PURE__ */ loader(["samplez-simd.wasm", "samplez.wasm"], samplezFile);
 
-/** The way out from an unknown name in a recipe, or from a number of more than 64 bits that `BigGaussian` takes: a centre, or a width from
- * 2^-60 on. */
-function wayFrom({ kind, argument = "", value = "" }: SamplezError): string {
-  if (kind === "unknown" && ![...LAW, "source"].includes(argument)) return wayOut(argument, LAW);
+/** The way out from an unknown name in a recipe, from a misspelt method or source, or from a number of more than 64 bits that `BigGaussian`
+ * takes: a centre, or a width from 2^-60 on, of so few digits that they surely fit 4096 bits. */
+function wayFrom(error: SamplezError): string {
+  const { kind, argument = "", value = "" } = error;
+  if (kind === "unknown") return wayFromName(error, LAW);
+  const digits = Array.from(value.matchAll(/(?:e[+-]?|\()(\d+)/gi), ([, zeros]) => Number(zeros)).reduce((sum, zeros) => sum + zeros, value.length);
+  if (digits > 1200) return "";
   const [name = "", [numerator = NaN, denominator = 1]] = [argument.split("[")[0], value.split("/").map(Number)];
   const isBig = /^centers?$/.test(name) || (WIDTHS.includes(name) && numerator / denominator >= (name === "sigmaSquared" ? 2 ** -120 : 2 ** -60));
   return kind === "too-long" && isBig ? "; BigGaussian takes numbers of any size" : "";

@@ -1,5 +1,5 @@
 import type { Certificate } from "./certificate.js";
-import { checkCount, SamplezError, invalid } from "./errors.js";
+import { checkCount, ONE_LAW, SamplezError, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import { valueAt } from "./law.js";
 import { WIDTHS, checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
@@ -50,11 +50,13 @@ export class OtherNoise extends Samples {
 
   /** P(X = x), correctly rounded from 2^-900 on. 0 between integers. */
   pmf(x: number | bigint): number {
+    checkCount(arguments, 1, ONE_LAW);
     return valueAt(this.live(), "pmf", x, (law, x) => law.mass(x, x));
   }
 
   /** P(X <= x), correctly rounded from 2^-900 on. */
   cdf(x: number | bigint): number {
+    checkCount(arguments, 1, ONE_LAW);
     return valueAt(this.live(), "cdf", x, (law, x) => law.mass(-(2n ** 63n), x));
   }
 

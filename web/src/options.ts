@@ -88,11 +88,16 @@ export const LAW = [
 
 const plain = (name: string): string => name.replace(/[-_]/g, "").toLowerCase();
 
+/** The name of these that differs in capitals, hyphens or underscores alone. */
+export function slip(name: string, names: readonly string[]): string {
+  const same = names.find((known) => plain(known) === plain(name));
+  return same === undefined ? "" : `; did you mean ${same}?`;
+}
+
 /** The end of an error about an unknown option: the option of these that states the same quantity, or another way out. */
 export function wayOut(name: string, names: readonly string[], value?: unknown): string {
-  const typed = plain(name);
-  const same = names.find((known) => plain(known) === typed);
-  if (same !== undefined) return `; did you mean ${same}?`;
+  const [typed, same] = [plain(name), slip(name, names)];
+  if (same !== "") return same;
   for (const line of WORDS.split("\n")) {
     const [words = "", options = "", otherwise] = line.split("|");
     const group = words.split(" ");
@@ -105,6 +110,10 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
   return "";
 }
 
+/** The way out from an unknown name in a recipe, or from a value that is none of the names in the message. */
+export const wayFromName = ({ argument = "", value = "", message }: SamplezError, names: readonly string[]): string =>
+  [...names, "source"].includes(argument) ? slip(value, message.replace(/.* of /, "").split(", ")) : wayOut(argument, names);
+
 /** The error of a module's answer: the kind of the failure, a tab and the message. `wayFrom` adds a way out. */
 export function failure(answer: string, wayFrom = (_: SamplezError): string => ""): SamplezError {
   const [kind = "", ...rest] = answer.split("\t");
@@ -116,7 +125,7 @@ export function failure(answer: string, wayFrom = (_: SamplezError): string => "
 /** Refuses a value that is no object, and an option with none of these names. `noSignal` says where a signal goes instead. */
 export function checkOptions(argument: string, options: object, names?: readonly string[], noSignal = ""): void {
   if (typeof options !== "object" || options === null) {
-    throw invalid("type", argument, options, `an object${names?.includes("sigma") ? ", such as { sigma: 3.2 }" : ""}`);
+    throw invalid("type", argument, options, `an object${["sigma: 3.2", "ternary: true"].filter((law) => names?.includes(law.split(":")[0]!)).slice(0, 1).map((law) => `, such as { ${law} }`).join("")}`);
   }
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
   if (unknown !== undefined) throw new SamplezError("unknown", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [], (options as Record<string, unknown>)[unknown])}`);

@@ -3,8 +3,8 @@ import { DISPOSE } from "./disposable.js";
 import { checkCount, checkMade, NO_OPTIONS, SamplezError, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
-import { checkOptions, request, seedBytes, type Exact, type StreamOptions } from "./options.js";
-import { viewKind } from "./shown.js";
+import { checkOptions, request, seedBytes, slip, type Exact, type StreamOptions } from "./options.js";
+import { shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
 export type Numbers = Float64Array | readonly Exact[];
@@ -71,8 +71,8 @@ export class Stream {
     const { method: name = this.#auto.name, out } = options;
     const method = this.#methods.find((method) => method.name === name);
     if (method === undefined) {
-      const names = this.#methods.map(({ name }) => name).join(", ");
-      throw invalid("unknown", "method", name, `one of ${names}`);
+      const names = this.#methods.map(({ name }) => name);
+      throw invalid("unknown", "method", name, `one of ${names.join(", ")}${slip(shown(name), names)}`);
     }
     const around = numbers("centers", centers);
     const isochronous = method.timing !== "variable" || (method === this.#auto && isWide(sigma));

@@ -21,7 +21,7 @@ test("node: what is wrong with an input is said, and nothing that is secret", as
 });
 
 test("node: the README lists the kinds of errors", () => {
-  const [, list = ""] = /`kind` is ([^]*?)\. /.exec(readFileSync(new URL("../README.md", import.meta.url), "utf8")) ?? [];
+  const [, list = ""] = /`kind` is\s([^]*?)\.\s/.exec(readFileSync(new URL("../README.md", import.meta.url), "utf8")) ?? [];
   assert.deepEqual(Array.from(list.matchAll(/`([^`]+)`/g), ([, kind]) => kind), KINDS);
 });
 

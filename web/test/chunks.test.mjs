@@ -91,7 +91,7 @@ test("node: what is wrong with chunks is said at once", async () => {
   for (const length of [0, 1.5, -1, NaN, 2 ** 31]) assert.throws(() => d.chunks(any({ length })), /^RangeError: length = .*: expected an integer from 1 to 2\^30$/);
   assert.throws(() => d.chunks({ count: -1 }), /^RangeError: count = -1: expected 0 or more$/);
   assert.throws(() => d.chunks({ count: 0.5 }), /^RangeError: count = 0\.5: expected an integer/);
-  assert.throws(() => d.readable(any({ type: Uint8Array })), /^TypeError: type = Function: expected Int8Array, Int16Array, Int32Array or BigInt64Array$/);
+  assert.throws(() => d.readable(any({ type: Uint8Array })), /^TypeError: type = Uint8Array: expected Int8Array, Int16Array, Int32Array or BigInt64Array$/);
   assert.throws(() => d.chunks(any({ signal: 5 })), /^TypeError: signal = 5: expected an AbortSignal$/);
   assert.throws(() => d.chunks(any(null)), /^TypeError: options = null: expected an object$/);
   await assert.rejects(d.readable({ type: Int8Array }).getReader().read(), /^Error: array = Int8Array: the samples range from -2818/);

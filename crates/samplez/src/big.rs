@@ -7,7 +7,7 @@ mod ratio;
 pub use folding::Folding;
 
 use crate::exact::Exact;
-use crate::recipe::{Recipe, named};
+use crate::recipe::{Recipe, named, unknown};
 use crate::refused::{Refused, RefusedKind};
 use crate::stream::{Stream, StreamError};
 use crate::timing::promised;
@@ -71,14 +71,29 @@ fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result
     let (mut width, mut center) = (None, None);
     for (name, value) in pairs {
         let known = Recipe::WIDTHS.into_iter().find(|width| *width == name);
-        match known {
-            Some(name) if width.is_none() => width = Some((name, value)),
-            None if name == "center" && center.is_none() => center = Some(value),
-            _ => {
-                let allowed = "allowed for numbers of this size are one width and `center`, each once";
-                return Err(Refused::new(name, value, allowed));
+        let (allowed, kind) = match (known, width) {
+            (Some(name), None) => {
+                width = Some((name, value));
+                continue;
             }
-        }
+            (Some(name), Some((said, _))) if name != said => {
+                (format!("`{said}` is given too; pass only one of them"), RefusedKind::Other)
+            }
+            (None, _) if name == "center" && center.is_none() => {
+                center = Some(value);
+                continue;
+            }
+            (None, _) if !Recipe::names().any(|known| known == name) => {
+                let [sigma, squared, k, s] = Recipe::WIDTHS;
+                return Err(unknown(name, value, &[sigma, squared, k, s, "center"]));
+            }
+            (None, _) if name != "center" => {
+                let allowed = "expected a width and `center` alone, for numbers of this size; leave it out";
+                (allowed.into(), RefusedKind::Unsupported)
+            }
+            _ => ("is given twice".into(), RefusedKind::Other),
+        };
+        return Err(Refused::new(name, value, allowed).with_kind(kind));
     }
     let names = Recipe::WIDTHS.map(|name| format!("`{name}`")).join(", ");
     let missing = || Refused::missing("width", format!("pass one of {names}"));

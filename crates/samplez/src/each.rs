@@ -6,7 +6,7 @@ use crate::rounding::{Comparison, Real, RoundError, Sigmas};
 use crate::stream::Stream;
 use rand_core::TryRng;
 use samplez_core::samplers::{StripRounder, StripWidth};
-use samplez_core::{FixedPoint, ParamError, Rational};
+use samplez_core::{FixedPoint, Rational};
 use std::ops::Range;
 use zeroize::Zeroizing;
 
@@ -15,13 +15,16 @@ const PIECE: usize = 1 << 13;
 /// Widths that are made at a time.
 const TOGETHER: usize = 4;
 
+/// What a width has to be.
+const SIGMA: &str = "expected a number from 1 to 2^26";
+
 /// The arguments of a sample in a batch.
 type Call = (FixedPoint, StripWidth);
 
 /// The rounder of a σ that is shared, and its width.
-fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth, Rational), ParamError> {
-    let rounder = StripRounder::of_sigma(sigma)?;
-    Ok((rounder, rounder.width(sigma)?, sigma))
+fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth, Rational), Refused> {
+    let made = StripRounder::of_sigma(sigma).and_then(|rounder| Ok((rounder, rounder.width(sigma)?, sigma)));
+    made.map_err(|_| Refused::new("sigma", sigma, SIGMA).with_kind(RefusedKind::OutOfRange))
 }
 
 /// The centre of the element with this number; `first` is that of the first here.
@@ -35,7 +38,7 @@ fn fixed(first: usize, i: usize, center: f64) -> Result<FixedPoint, Refused> {
 }
 
 fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
-    Refused::new("sigmas", sigma, "expected a number from 1 to 2^26").with_kind(RefusedKind::OutOfRange).at(first + i)
+    Refused::new("sigmas", sigma, SIGMA).with_kind(RefusedKind::OutOfRange).at(first + i)
 }
 
 /// The scratch buffers of a piece, used for one after the other.
@@ -273,6 +276,6 @@ mod tests {
         assert_eq!(refused(&[2.0; 2], &[0.0; 3]), "length of sigmas = 2: must equal the length of out, 3");
         assert_eq!(refused(&[2.0; 3], &[0.0; 2]), "length of centers = 2: must equal the length of out, 3");
         let one = stream().sample_each(Sigmas::One(Rational::ZERO), &[], &mut []).unwrap_err();
-        assert_eq!(one.to_string(), "sigma = 0: method strips allows 1 <= sigma <= 2^26");
+        assert_eq!(one.to_string(), "sigma = 0: expected a number from 1 to 2^26");
     }
 }

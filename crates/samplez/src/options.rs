@@ -2,8 +2,8 @@
 
 use crate::refused::{Refused, RefusedKind, rational};
 use crate::timing::PROMISED;
-use samplez_core::Rational;
 use samplez_core::table::{DEFAULT_PRECISION, MAX_PRECISION};
+use samplez_core::{ParseRationalError, Rational};
 use std::time::Duration;
 
 /// Constraints and settings of a build. `None` leaves an option at its default.
@@ -378,7 +378,7 @@ fn read(info: &OptionInfo, value: &str) -> Result<Value, Refused> {
     .ok_or_else(|| {
         Refused::new(info.name, value, allowed).with_kind(match (info.kind, value.parse::<Rational>()) {
             (Kind::Flag { .. }, _) => RefusedKind::Other,
-            (_, Ok(_)) => RefusedKind::OutOfRange,
+            (_, Ok(_) | Err(ParseRationalError::TooLarge)) => RefusedKind::OutOfRange,
             (_, Err(_)) => RefusedKind::NotANumber,
         })
     })

@@ -109,11 +109,7 @@ impl Recipe {
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
             _ if Self::WIDTHS.contains(&name) => self.law = law(center, named(name, rational(name, value)?))?,
             _ if Options::NAMES.contains(&name) => self.options.set(name, value)?,
-            _ => {
-                let names = Self::names().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-                let allowed = format!("expected one of {}{}", names.join(", "), instead(name));
-                return Err(Refused::new(name, value, allowed).with_kind(RefusedKind::Unknown));
-            }
+            _ => return Err(unknown(name, value, &Self::names().collect::<Vec<_>>())),
         }
         Ok(())
     }
@@ -252,16 +248,22 @@ say! {
     setup_time: Duration,
 }
 
+/// The error about a name that is none of these.
+pub(crate) fn unknown(name: &str, value: &str, known: &[&str]) -> Refused {
+    let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    let allowed = format!("expected one of {}{}", names.join(", "), instead(name, known));
+    Refused::new(name, value, allowed).with_kind(RefusedKind::Unknown)
+}
+
 /// The end of an error about an unknown name: what to write instead.
 #[cfg(feature = "words")]
-fn instead(name: &str) -> String {
-    let known: Vec<&str> = Recipe::names().collect();
-    way_out(name, &known).map_or(String::new(), |way| format!("; {way}"))
+fn instead(name: &str, known: &[&str]) -> String {
+    way_out(name, known).map_or(String::new(), |way| format!("; {way}"))
 }
 
 /// Without the table of words.
 #[cfg(not(feature = "words"))]
-fn instead(_: &str) -> String {
+fn instead(_: &str, _: &[&str]) -> String {
     String::new()
 }
 

@@ -31,7 +31,7 @@ impl Recipe {
         if text.trim().is_empty() {
             return Err(Refused::missing("recipe", "pass pairs such as sigma=3.2,method=cdt"));
         }
-        text.split([',', '&']).map(pair).collect()
+        text.split([',', '&']).map(|part| pair(text, part)).collect()
     }
 }
 
@@ -65,9 +65,12 @@ impl FromStr for Recipe {
     }
 }
 
-fn pair(part: &str) -> Result<(&str, &str), Refused> {
-    let (name, value) =
-        part.split_once('=').ok_or_else(|| Refused::new("recipe", part.trim(), "expected name=value"))?;
+fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
+    let (value, allowed) = match part.trim() {
+        "" => (text.trim(), "expected pairs such as sigma=3.2; leave the surplus comma out"),
+        part => (part, "expected name=value, such as sigma=3.2"),
+    };
+    let (name, value) = part.split_once('=').ok_or_else(|| Refused::new("recipe", value, allowed))?;
     Ok((name.trim(), value.trim()))
 }
 

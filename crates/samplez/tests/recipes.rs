@@ -55,8 +55,8 @@ fn wrong_texts_are_refused_by_name() {
     for (text, message) in [
         ("", "missing recipe: pass pairs such as sigma=3.2,method=cdt"),
         ("  ", "missing recipe: pass pairs such as sigma=3.2,method=cdt"),
-        ("sigma", "recipe = sigma: expected name=value"),
-        ("sigma=3.2,", "recipe = : expected name=value"),
+        ("sigma", "recipe = sigma: expected name=value, such as sigma=3.2"),
+        ("sigma=3.2,", "recipe = sigma=3.2,: expected pairs such as sigma=3.2; leave the surplus comma out"),
         ("sigma=", "sigma = : not a number; allowed are "),
         ("sigma=-1", "sigma = -1: expected a number greater than 0"),
         ("sigma_squared=0", "sigma_squared = 0: expected a number greater than 0"),

@@ -56,7 +56,7 @@ impl<'a> Request<'a> {
 
     /// The value of a name that has to be said.
     pub(crate) fn need(&self, name: &str) -> Result<&'a str, Failure> {
-        self.get(name).ok_or_else(|| Failure::new("missing", format!("missing {name}: the operation needs it")))
+        self.get(name).ok_or_else(|| Failure::new("missing", format!("missing {name}: pass one that sets() lists")))
     }
 
     /// That nothing else was said.

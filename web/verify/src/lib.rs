@@ -247,7 +247,7 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure
     }
     let law = match (noise, said.first()) {
         (Some(noise), Some((key, value))) => {
-            return Err(format!("{key} = {value}: the law is given already, as {noise}").into());
+            return Err(format!("{key} = {value}: the law is given already, as {noise}; pass only one of them").into());
         }
         (Some(noise), None) => TargetLaw::finite(&noise).map_err(|e| e.to_string())?,
         (None, _) => {
@@ -391,7 +391,10 @@ mod tests {
                 "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, modulus, ternary, \
                  centeredBinomial, tuniform, skellam, discreteLaplace",
             ),
-            ("sigma\t1e30\nternary\ttrue\n", "sigma = 1e30: the law is given already, as Ternary"),
+            (
+                "sigma\t1e30\nternary\ttrue\n",
+                "sigma = 1e30: the law is given already, as Ternary; pass only one of them",
+            ),
             (
                 "skellam\t1e8\n",
                 "skellam = 1e8: expected a number from 2^-16 to 2^26; for a larger variance add samples",

@@ -34,7 +34,9 @@ pub(crate) fn take(law: &mut Option<NoiseLaw>, key: &str, value: &str, sums: i32
         _ => return Ok(false),
     };
     match law.replace(said) {
-        Some(other) => Err(format!("{key} = {value}: the law is given already, as {other}").into()),
+        Some(other) => {
+            Err(format!("{key} = {value}: the law is given already, as {other}; pass only one of them").into())
+        }
         None => Ok(true),
     }
 }

@@ -368,7 +368,7 @@ mod tests {
         let narrow = "array = Int8Array: the samples range from -12774 to 12774, those of D_Z(sigma = 1000, center = 0); use Int16Array";
         assert_eq!(message(), narrow);
         assert_eq!(fill(16, u64::MAX, 2), FAILED);
-        assert!(message().contains("the last address must be below 2^64"), "{}", message());
+        assert!(message().contains("expected at most 18446744073709551614 with 2 samples"), "{}", message());
         assert_eq!(fill(12, 0, 1), FAILED);
     }
 

@@ -42,7 +42,7 @@ pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), Failure> {
     let (mut said, mut form, mut entries) = (Said::default(), None, None);
     let bits = read(text, |key, value| {
         match key {
-            "form" => form = Some(value.parse::<TableForm>().map_err(|e| format!("form: {e}"))?),
+            "form" => form = Some(value.parse::<TableForm>().map_err(|e| e.to_string())?),
             "entries" => {
                 let whole = |(i, digits): (usize, &str)| {
                     let refused = |_| format!("entries[{i}] = {digits}: expected a whole number from 0 to 2^320 - 1");

@@ -50,7 +50,7 @@ impl fmt::Display for FillError {
             FillError::Range(e) => e.fmt(f),
             FillError::Entropy(e) => e.fmt(f),
             FillError::Address { first, len } => {
-                write!(f, "first = {first}: with {len} samples the last address must be below 2^64")
+                write!(f, "first = {first}: expected at most {} with {len} samples", len.wrapping_neg())
             }
             FillError::Block { index, len } => {
                 write!(f, "index = {index}: with blocks of {len} samples the last address must be below 2^64")
