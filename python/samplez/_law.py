@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -94,6 +94,16 @@ def values_at(function: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64
     return result.item() if result.ndim == 0 else result
 
 
+_POINT = {"q": "write x for the point"}
+"""Ways out of functions of a point."""
+_LEVEL = dict.fromkeys(("k", "p", "x"), "write q for the probability")
+"""Ways out of quantiles."""
+
+
+_OTHERS = {"rvs": "sample", "random": "sample", "draw": "sample", "pdf": "pmf", "logpdf": "logpmf", "variance": "var", "loc": "center", "mu": "center", "scale": "sigma"}
+"""Names of other libraries, with those of the same quantities."""
+
+
 class Functions:
     """The functions of a law, of which `_at` computes one at each x."""
 
@@ -108,7 +118,7 @@ class Functions:
     def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def pmf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def pmf(self, x: Any) -> Any:
         """P(X = x), correctly rounded; where the law is reduced modulo q or on all integers, from 2^-900 on. 0 between integers. For a law
         modulo q an integer x stands for its residue."""
@@ -120,7 +130,7 @@ class Functions:
     def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logpmf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def logpmf(self, x: Any) -> Any:
         """ln P(X = x), where P is 2^-900 or more. -inf between integers. For a law modulo q an integer x stands for its residue."""
         return self._at("logpmf", x)
@@ -131,7 +141,7 @@ class Functions:
     def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def cdf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def cdf(self, x: Any) -> Any:
         """P(X <= x), correctly rounded as `pmf`. For a law modulo q, X and x are values of `support`."""
         return self._at("cdf", x)
@@ -142,7 +152,7 @@ class Functions:
     def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def sf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def sf(self, x: Any) -> Any:
         """P(X > x), correctly rounded as `pmf`. For a law modulo q, X and x are values of `support`."""
         return self._at("sf", x)
@@ -161,6 +171,12 @@ class Law:
     __slots__ = ("_sampler",)
     _sampler: _samplez.Sampler
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            way = f"; write {_OTHERS[name]}" if name in _OTHERS else ""
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'{way}", name=name, obj=self)
+
     def _each(self, name: str, x: object) -> Any:
         return values_at(partial(tables_of(self._sampler).values, name), name, x)
 
@@ -170,7 +186,7 @@ class Law:
     def pmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def pmf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def pmf(self, x: Any) -> Any:
         """P(X = x) of D_{Z,σ,c}, correctly rounded: the double nearest to the exact value. 0 between integers.
 
@@ -186,7 +202,7 @@ class Law:
     def logpmf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logpmf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def logpmf(self, x: Any) -> Any:
         """ln P(X = x), correctly rounded, also where `pmf` is 0 as a double.
 
@@ -201,7 +217,7 @@ class Law:
     def cdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def cdf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def cdf(self, x: Any) -> Any:
         """P(X <= x), correctly rounded, in time independent of σ: some 20 µs for a value from σ = 20 on. For σ up to 1600 a table answers
         once as many values were computed as it has.
@@ -217,7 +233,7 @@ class Law:
     def logcdf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logcdf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def logcdf(self, x: Any) -> Any:
         """ln P(X <= x), correctly rounded."""
         return self._each("logcdf", x)
@@ -228,7 +244,7 @@ class Law:
     def sf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def sf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def sf(self, x: Any) -> Any:
         """P(X > x), correctly rounded, in the far tail too."""
         return self._each("sf", x)
@@ -239,7 +255,7 @@ class Law:
     def logsf(self, x: ManyNumbers) -> npt.NDArray[np.float64]: ...
     @overload
     def logsf(self, x: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_POINT)
     def logsf(self, x: Any) -> Any:
         """ln P(X > x), correctly rounded."""
         return self._each("logsf", x)
@@ -262,7 +278,7 @@ class Law:
     def ppf(self, q: ManyNumbers) -> npt.NDArray[Any]: ...
     @overload
     def ppf(self, q: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_LEVEL)
     def ppf(self, q: Any) -> Any:
         """The least x with cdf(x) >= q, of the double that `cdf` returns, as SciPy defines it. For an integer x, ``ppf(cdf(x)) == x``
         if and only if cdf(x - 1) < cdf(x) < 1 as doubles. Where cdf(x) rounds to 1, ``ppf(cdf(x))`` is inf; use ``isf(sf(x))`` there.
@@ -284,7 +300,7 @@ class Law:
     def isf(self, q: ManyNumbers) -> npt.NDArray[Any]: ...
     @overload
     def isf(self, q: npt.ArrayLike) -> Any: ...
-    @suggests
+    @partial(suggests, ways=_LEVEL)
     def isf(self, q: Any) -> Any:
         """The least x with sf(x) <= q, of the double that `sf` returns; for q near 0 it finds values that `ppf` of 1 - q cannot. The
         result is as with `ppf`. For an integer x, ``isf(sf(x)) == x`` if and only if sf(x - 1) > sf(x) > 0 as doubles.
@@ -349,7 +365,7 @@ class Law:
         asked = tuple(value for letter, value in every.items() if letter in moments)
         return asked[0] if len(asked) == 1 else asked
 
-    @suggests
+    @partial(suggests, ways={"n": "write order for the order of the moment", "k": "write order for the order of the moment"})
     def moment(self, order: int) -> float:
         """E[X^order], for an order from 0 to 32; inf where doubles end.
 

@@ -115,6 +115,7 @@ def test_residues_in_every_range() -> None:
     assert math.fsum(law.pmf(np.arange(12289)).tolist()) == 1
     assert law.pmf(-1) == law.pmf(12288) == law.pmf(12288 + 12289 * 10**30) == samplez.DiscreteGaussian("3.2").pmf(-1)
     mixed = np.array([12288, Fraction(12288), 0.5], dtype=object)
+    same: Any
     for same in (12288.0, Fraction(12288), [12288.0, 0.5], mixed, np.array(12288, dtype=object)):
         assert np.ravel(law.pmf(same))[0] == law.pmf(-1), same
     assert law.pmf([12288.0, 0.5, math.inf]).tolist() == [law.pmf(-1), 0, 0] and math.isnan(law.pmf(math.nan))
