@@ -6,11 +6,11 @@ scale|sigma discreteLaplace
 sigma2 s2 sigmasq sigmasqr sigma^2|sigmaSquared
 variance var|sigmaSquared skellam
 gaussianparameter widthparameter|s
-lambda lam r||papers use this letter for several quantities, so write the name of yours
+lambda lam r beta gamma||papers use this letter for several quantities, so write the name of yours
 mean mu loc location centre c expectation|center
-n num number size shape count nsamples numsamples total draws|count|the number of samples belongs to the call that draws
+n num number size shape count nsamples numsamples total draws dim dimension|count|the number of samples belongs to the call that draws
 samples|count|the number of samples belongs to the call that draws
-seed randomseed randomstate seedsequence key|seed|the seed belongs to the call that draws
+seed randomseed randomstate seedsequence key entropy|seed|the seed belongs to the call that draws
 rng generator prng csprng bitgenerator randomsource source|source|the source of random bits belongs to the call that draws
 prec bits nbits bitprecision|precision
 tailcut tau tailbound|tail
@@ -18,7 +18,7 @@ clip bound cutoff truncate truncation limit||no sampler cuts its distribution; w
 range max maximum bounds||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
 threads jobs njobs workers nthreads numthreads cores parallel|threads|the number of threads belongs to the call that draws
 type datatype inttype outtype dtype
-algorithm algo sampler|method
+method algorithm algo sampler|method|the method cannot be chosen here, so leave it out
 output o outfile|out
 config conf configuration params parameters settings|recipe
 mem maxmemory maxtablebytes tablebytes|memory
@@ -41,5 +41,15 @@ json||the commands verify, watch, certify, plan, methods, sources, bench and sch
 plot histogram||the command plot draws a file of samples
 avx2 avx512 avx sse2 neon simd native|simd|the processor's instructions are found at run time, so leave it out
 verbose v debug||there is no more to print than by default, so leave it out
-alpha significance pvalue confidence||the significance level of each test is fixed, so that verdicts compare
+alpha||the significance level of each test is fixed, so that verdicts compare
+significance pvalue confidence||the significance level of each test is fixed, so that verdicts compare
+alphaq noiserate errorrate|s|the width s is α·q, where α is the noise rate of LWE
+log2sigma logsigma log2std logstd||pass the width itself, not its logarithm
+gaussian normal gauss discretegaussian|sigma
+law distribution dist family||a width alone means the discrete Gaussian, and each other distribution has a name of its own, such as laplace or ternary
+trials reps repetitions runs||one call draws the samples of all trials, or run it again with another seed
+security seclevel securitylevel securitybits secparam||samplez takes no security level; a certificate bounds how many bits an attack gains from a sampler
+force overwrite clobber f y||a file of this name is replaced without a question, so leave it out
+append||a file is written whole, so write another one, or append the standard output
+delimiter delim sep separator||commas, semicolons, tabs and blanks are recognized in a file, so leave it out
 in input i infile||give the input without an option's name`;

@@ -54,7 +54,10 @@ where
 {
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     let result = match args::Cli::try_parse_from(&args) {
-        Ok(cli) => commands::run(cli.command),
+        Ok(cli) => commands::run(cli.command).map_err(|failure| match failure {
+            failure::Failure::Input(_) => usage::eaten(args::Cli::command(), &args).unwrap_or(failure),
+            failure => failure,
+        }),
         Err(error) => {
             let wrong = moved(&error, &args).or_else(|| usage::failure(args::Cli::command(), &error, &args));
             wrong.map_or_else(|| failure::report_usage(&error), Err)

@@ -73,13 +73,13 @@ impl SeedFrom {
         let seed = seed.map_err(|error| match (self, &error) {
             (SeedFrom::File(_), EntropyError::File(e)) if matches!(e.kind, FileErrorKind::End(1..)) => {
                 let again = if argument == FROM { " (--repeat reads it again, for tests)" } else { "" };
-                Failure::Input(format!("{argument} {error}: a seed takes 32 bytes{again}"))
+                Failure::Input(format!("{argument} = file:{error}: a seed takes 32 bytes{again}"))
             }
-            (SeedFrom::File(_), _) => Failure::Input(format!("{argument} {error}")),
+            (SeedFrom::File(_), _) => Failure::Input(format!("{argument} = file:{error}")),
             _ => Failure::System(error.to_string()),
         })?;
         Seed::try_from(*seed.expose()).map_err(|dead| match self {
-            SeedFrom::File(path) => Failure::input(&format!("{argument} file:{}", path.display()), dead),
+            SeedFrom::File(path) => Failure::input(&format!("{argument} = file:{}", path.display()), dead),
             _ => Failure::System(dead.to_string()),
         })
     }
@@ -92,7 +92,9 @@ impl SeedArgs {
         let name = if self.seed.is_some() { "--seed" } else { FROM };
         match (&self.seed, &self.seed_from) {
             (None, None) if !source.is_seeded() => Ok(Seed::from_bytes([0; 32])),
-            _ if !source.is_seeded() => Err(Failure::Input(format!("{name}: the source {source} takes no seed"))),
+            _ if !source.is_seeded() => Err(Failure::Input(format!(
+                "{name}: the source {source} takes no seed; remove {name}, or choose a source with a seed, such as chacha20"
+            ))),
             (Some(hex), _) => hex.parse().map_err(|error| Failure::input(name, error)),
             (None, from) => {
                 let from = from.as_ref().unwrap_or(&SeedFrom::Os);

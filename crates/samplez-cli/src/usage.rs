@@ -1,20 +1,34 @@
 //! Wrong command lines: what is wrong with the argument, the way out, and an example. The parser's own suggestions go by similar letters,
 //! and may lead to another quantity.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, spelled};
+use crate::numbers::meant;
 use clap::Command;
+use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use samplez::bindings::{near, way_out};
 use std::error::Error;
 use std::ffi::OsString;
+use std::path::Path;
 
 /// The failure behind the parser's error; `None` for help, for the version, and for errors that the parser describes well.
-pub(crate) fn failure(mut root: Command, error: &clap::Error, args: &[OsString]) -> Option<Failure> {
+pub(crate) fn failure(root: Command, error: &clap::Error, args: &[OsString]) -> Option<Failure> {
+    if [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion].contains(&error.kind()) {
+        return None;
+    }
+    told_of(root, args, |wrong| wrong.eaten().or_else(|| wrong.what(error)))
+}
+
+/// The failure of a command line that the parser accepts, with an option in the place of another one's value.
+pub(crate) fn eaten(root: Command, args: &[OsString]) -> Option<Failure> {
+    told_of(root, args, |wrong| wrong.eaten())
+}
+
+fn told_of(mut root: Command, args: &[OsString], what: impl Fn(&Wrong<'_>) -> Option<String>) -> Option<Failure> {
     root.build();
     let args: Vec<String> = args.iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let (command, path) = named(&root, &args);
-    let what = Wrong { command, args: &args, error }.what()?;
-    let mut text = what;
+    let mut text = what(&Wrong { command, args: &args })?;
     if let Some(example) = example(command) {
         text += &format!("\nExample: {example}");
     }
@@ -43,50 +57,56 @@ fn example(command: &Command) -> Option<String> {
 struct Wrong<'a> {
     command: &'a Command,
     args: &'a [String],
-    error: &'a clap::Error,
 }
 
 impl Wrong<'_> {
-    fn what(&self) -> Option<String> {
-        let argument = self.text(ContextKind::InvalidArg);
-        Some(match self.error.kind() {
+    fn what(&self, error: &clap::Error) -> Option<String> {
+        let argument = text(error, ContextKind::InvalidArg);
+        Some(match error.kind() {
             ErrorKind::UnknownArgument => self.unknown(&argument?),
             ErrorKind::InvalidSubcommand => {
-                let typed = self.text(ContextKind::InvalidSubcommand)?;
+                let typed = text(error, ContextKind::InvalidSubcommand)?;
                 let names = self.commands();
                 let hint = near(&typed, &names).map_or(String::new(), |near| format!("; did you mean {near}?"));
                 format!("{typed}: there is no such command; expected one of {}{hint}", names.join(", "))
             }
             ErrorKind::MissingSubcommand => format!("missing command: pass one of {}", self.commands().join(", ")),
-            ErrorKind::InvalidValue => self.invalid(&argument?),
+            ErrorKind::InvalidValue => self.invalid(&argument?, error),
             ErrorKind::ValueValidation => {
-                let (long, value) = (long(&argument?), self.text(ContextKind::InvalidValue)?);
-                let why = self.error.source()?.to_string();
+                let (long, value) = (long(&argument?), text(error, ContextKind::InvalidValue)?);
+                let why = error.source()?.to_string();
                 // The reason may begin with the argument as the library spells it.
                 let name = long.trim_start_matches('-').replace('-', "_");
                 let why = why.strip_prefix(&format!("{name} = {value}: ")).unwrap_or(&why);
-                format!("{long} = {value}: {why}")
+                let meant = meant(&name, &value).map_or(String::new(), |meant| format!("; {meant}"));
+                format!("{long} = {value}: {why}{meant}")
             }
             ErrorKind::TooManyValues => {
-                let (long, value) = (long(&argument?), self.text(ContextKind::InvalidValue)?);
+                let (long, value) = (long(&argument?), text(error, ContextKind::InvalidValue)?);
                 format!("{long} = {value}: {long} is a flag without a value; write {long} alone, or leave it out")
             }
             ErrorKind::ArgumentConflict => {
                 let long = long(&argument?);
-                let prior = self.texts(ContextKind::PriorArg);
+                let prior = texts(error, ContextKind::PriorArg);
+                // A group stands for all of its options.
                 let others: Vec<String> = prior.iter().map(|other| self::long(other)).collect();
-                match others.first() {
-                    Some(other) if *other != long => {
-                        let all = others.join(", ");
-                        format!("{}: cannot be used with {all}; remove one of them", self.typed(&long))
-                    }
-                    _ => format!("{long}: is given twice; pass it once"),
+                if others.first().is_none_or(|other| *other == long) {
+                    return Some(format!("{long}: is given twice; pass it once"));
                 }
+                let is_typed = |other: &&String| !other.starts_with("--") || self.is_typed(other);
+                let all: Vec<String> = others.iter().filter(is_typed).map(|other| self.named(other)).collect();
+                format!("{}: cannot be used with {}; remove one of them", self.named(&long), all.join(", "))
             }
             ErrorKind::MissingRequiredArgument => {
-                let missing =
-                    self.texts(ContextKind::InvalidArg).iter().map(|argument| one_of(argument)).collect::<Vec<_>>();
-                format!("missing {}", missing.join("; missing "))
+                let missing = texts(error, ContextKind::InvalidArg)
+                    .iter()
+                    .map(|argument| self.missing(argument))
+                    .collect::<Vec<_>>();
+                let one = [("--entropy", "--nonce"), ("--nonce", "--entropy")]
+                    .into_iter()
+                    .find(|(one, other)| self.is_typed(one) && !self.is_typed(other));
+                let both = one.map_or("", |_| "; a DRBG takes --entropy and --nonce together, or --seed alone");
+                format!("missing {}{both}", missing.join("; missing "))
             }
             _ => return None,
         })
@@ -97,13 +117,7 @@ impl Wrong<'_> {
             return format!("{argument}: expected a command before the options, one of {}", self.commands().join(", "));
         }
         let Some(name) = argument.strip_prefix('-').filter(|name| !name.is_empty()) else {
-            let number = argument.parse::<samplez::Rational>().is_ok();
-            let why = if number {
-                "numbers follow the names of their options"
-            } else {
-                "expected an option, which begins with --"
-            };
-            return format!("{argument}: {why}");
+            return format!("{argument}: {}", self.stray(argument));
         };
         let Some(name) = name.strip_prefix('-') else {
             // The parser reads -abc as -a -b -c.
@@ -119,17 +133,130 @@ impl Wrong<'_> {
         }
     }
 
-    fn invalid(&self, argument: &str) -> String {
-        let (long, value) = (long(argument), self.text(ContextKind::InvalidValue).unwrap_or_default());
-        let valid = self.texts(ContextKind::ValidValue);
+    fn invalid(&self, argument: &str, error: &clap::Error) -> String {
+        let (long, value) = (long(argument), text(error, ContextKind::InvalidValue).unwrap_or_default());
+        let valid = texts(error, ContextKind::ValidValue);
         let expected = if valid.is_empty() { String::new() } else { format!("expected one of {}", valid.join(", ")) };
         if value.is_empty() {
-            let after = if expected.is_empty() { format!("write {argument}") } else { expected };
-            return format!("{long}: has no value; {after}");
+            return self.without_value(&long);
         }
         let names: Vec<&str> = valid.iter().map(String::as_str).collect();
-        let hint = near(&value, &names).map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let hint = match near(&value, &names) {
+            Some(near) => format!("; did you mean {near}?"),
+            // A distribution that is an option of its own.
+            None if self.longs().any(|known| known == value) => format!("; did you mean --{value}?"),
+            None if long == "--law" => "; discrete is D_Z, and rounded a normal variable that is rounded".into(),
+            None => String::new(),
+        };
         format!("{long} = {value}: {expected}{hint}")
+    }
+
+    /// An argument that is no option.
+    fn stray(&self, argument: &str) -> String {
+        let has = |name: &str| self.command.get_arguments().any(|known| known.get_long() == Some(name));
+        let is_number = argument.parse::<samplez::Rational>().is_ok();
+        let files = self.command.get_positionals().filter(|known| known.get_value_names().is_some());
+        let is_file =
+            argument == "-" || !is_number && argument.contains(['.', '/', '\\']) || Path::new(argument).exists();
+        match files.count() {
+            _ if is_number && !is_file => "numbers follow the names of their options".into(),
+            1 if has("against") => format!("expected one file; to compare two files, write --against {argument}"),
+            1 if is_file => "expected one file; run the command once for each".into(),
+            0 if is_file && has("table") => format!(
+                "this command reads no samples; `samplez verify {argument}` tests a file of integers, and --table {argument} names a table"
+            ),
+            0 if is_file && has("out") => format!("this command reads no file; write --out {argument} for the output"),
+            0 if is_file => "this command reads no file; remove it".into(),
+            _ => "expected an option, which begins with --".into(),
+        }
+    }
+
+    /// A required argument, and what it is.
+    fn missing(&self, argument: &str) -> String {
+        let known = self.command.get_arguments().find(|known| {
+            long(argument).trim_start_matches('-') == known.get_long().unwrap_or_default()
+                || argument
+                    == format!(
+                        "<{}>",
+                        known.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str())
+                    )
+        });
+        let help = known.and_then(|known| known.get_help()).map(ToString::to_string).unwrap_or_default();
+        let help = help.split(". ").next().and_then(|help| help.split(" [").next()).unwrap_or_default().trim();
+        match one_of(argument) {
+            text if text != argument || help.is_empty() => text,
+            text => format!("{text}: {help}"),
+        }
+    }
+
+    /// An option without its value, and the values that it takes.
+    fn without_value(&self, long: &str) -> String {
+        let name = long.trim_start_matches('-').replace('-', "_");
+        let known = self.command.get_arguments().find(|known| known.get_long() == long.strip_prefix("--"));
+        let hint = known.and_then(|known| known.get_value_names()).and_then(|names| names.first());
+        let write = format!("{long}: has no value; write {long} <{}>", hint.map_or("VALUE", |hint| hint.as_str()));
+        let of_recipe =
+            || samplez::Recipe::from_pairs([(name.as_str(), "")]).err().map(|refused| refused.reason(spelled));
+        let allowed = match samplez::Recipe::names().any(|known| known == name) {
+            true => of_recipe(),
+            // The value's parser says what it takes.
+            false => {
+                let error =
+                    self.command.clone().try_get_matches_from([self.command.get_name(), &format!("{long}=")]).err();
+                let is_value = |error: &clap::Error| error.kind() == ErrorKind::ValueValidation;
+                error.filter(is_value).and_then(|error| error.source().map(ToString::to_string))
+            }
+        };
+        let allowed = allowed.map(|allowed| allowed.trim_start_matches("not a number; ").to_string());
+        let valid = known.map(|known| known.get_possible_values()).unwrap_or_default();
+        let valid: Vec<&str> = valid.iter().map(PossibleValue::get_name).collect();
+        match allowed {
+            _ if !valid.is_empty() => format!("{long}: has no value; expected one of {}", valid.join(", ")),
+            Some(allowed) => format!("{write}; {allowed}"),
+            None => write,
+        }
+    }
+
+    /// The first option that takes a value and has another option in its place.
+    fn eaten(&self) -> Option<String> {
+        let find = |arg: &str| {
+            let name = arg.strip_prefix("--")?;
+            self.command.get_arguments().find(|known| known.get_long() == Some(name))
+        };
+        let pair = self.args.windows(2).find(|pair| {
+            let next = pair[1].split('=').next().unwrap_or_default();
+            find(&pair[0]).is_some_and(|known| known.get_action().takes_values()) && find(next).is_some()
+        })?;
+        Some(self.without_value(&pair[0]))
+    }
+
+    /// Whether this option is on the command line.
+    fn is_typed(&self, long: &str) -> bool {
+        self.args.iter().any(|arg| arg == long || arg.strip_prefix(long).is_some_and(|rest| rest.starts_with('=')))
+    }
+
+    /// An argument as it was typed: an option with its value, or the value of a file without an option.
+    fn named(&self, argument: &str) -> String {
+        if argument.starts_with("--") {
+            return self.typed(argument);
+        }
+        let takes = |arg: &str| {
+            self.command.get_arguments().any(|known| {
+                known.get_long().is_some()
+                    && known.get_long() == arg.strip_prefix("--")
+                    && known.get_action().takes_values()
+            })
+        };
+        let path = self.args.iter().position(|arg| arg == self.command.get_name()).map_or(0, |at| at + 1);
+        let mut args = self.args[path..].iter();
+        while let Some(arg) = args.next() {
+            if takes(arg) {
+                args.next();
+            } else if arg == "-" || !arg.starts_with('-') {
+                return arg.clone();
+            }
+        }
+        argument.into()
     }
 
     /// The names of the options, as a recipe spells them.
@@ -161,17 +288,17 @@ impl Wrong<'_> {
         }
         long.into()
     }
+}
 
-    fn text(&self, kind: ContextKind) -> Option<String> {
-        self.texts(kind).into_iter().next()
-    }
+fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    texts(error, kind).into_iter().next()
+}
 
-    fn texts(&self, kind: ContextKind) -> Vec<String> {
-        match self.error.get(kind) {
-            Some(ContextValue::String(text)) => vec![text.clone()],
-            Some(ContextValue::Strings(texts)) => texts.clone(),
-            _ => Vec::new(),
-        }
+fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
     }
 }
 

@@ -302,9 +302,14 @@ fn our_own_output_is_read_back() {
     // Another law than the file's is the user's to name; and a file without one needs it.
     let table = build_plain(&law("sigma=3.2"), &"folded,tail,72".parse().unwrap()).unwrap();
     let text = emit(&table, Language::C, "NOISE");
-    let other = certified(folder.path(), &text, "--sigma 3.3");
+    let (code, out, err) = certify(folder.path(), &text, "--sigma 3.3 --json");
+    assert!(code == Some(0) && err.starts_with("warning: "), "{err}");
+    assert!(err.contains("states D_Z(sigma = 16/5, center = 0)"), "{err}");
+    let other: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(other["law"], "D_Z(sigma = 33/10, center = 0)");
     assert!(other["log2_sd"].as_f64().unwrap() > -10.0);
+    let (code, _, err) = certify(folder.path(), &text, "--sigma-squared 10.24");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "the same law in another form");
     let (code, _, err) = certify(folder.path(), &text.replace("law: D_Z", "law: N"), "");
     assert!(code == Some(2) && err.contains("--sigma"), "{err}");
     let (code, _, err) = certify(folder.path(), &text, "--method cdt");

@@ -285,7 +285,11 @@ fn foreign_certificates() {
     folder.fail("scheme bliss verify --certificate @carol --issuer @text", 2, &["text: malformed certificate"]);
     folder.fail("scheme bliss verify --certificate @carol", 2, &["--issuer"]);
     folder.fail("scheme bliss verify --issuer @ca", 2, &["--certificate"]);
-    folder.fail("scheme bliss verify @text --certificate @carol --issuer @ca", 2, &["--certificate", "FILE"]);
+    folder.fail(
+        "scheme bliss verify @text --certificate @carol --issuer @ca",
+        2,
+        &["text: cannot be used with --certificate"],
+    );
     folder.fail("scheme bliss verify --profile sri --certificate @carol --issuer @ca", 2, &["sri", "no certificates"]);
     folder.fail(
         "scheme bliss verify --profile strongswan-sha3-256 --certificate @carol --issuer @ca",

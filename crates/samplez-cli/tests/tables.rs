@@ -146,8 +146,11 @@ fn wrong_files_are_named_by_line_and_value() {
         ("certify --table binary --sigma 3 --form hawk", "is not text"),
         ("certify --table nowhere --sigma 3 --form hawk", "cannot open"),
         ("certify --table good.csv --sigma 3 --center 1/3 --form hawk", "multiple of 1/2"),
-        ("certify --table good.csv --sigma 3 --form hawk --precision 72", "give the precision in --form"),
-        ("certify --table good.csv --sigma 3 --form hawk --method cdt", "method and options do not apply"),
+        (
+            "certify --table good.csv --sigma 3 --form hawk --precision 72",
+            "--precision = 72: does not apply to a table, whose form",
+        ),
+        ("certify --table good.csv --sigma 3 --form hawk --method cdt", "--method = cdt: does not apply to a table"),
         ("certify --table good.csv --form hawk", "--sigma"),
         ("certify --sigma 3 --form hawk", "--table"),
     ] {

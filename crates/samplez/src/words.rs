@@ -26,7 +26,8 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
         return Some(format!("did you mean `{same}`?"));
     }
     if let Some(word) = WORDS.iter().find(|word| word.words.contains(&typed.as_str())) {
-        return match word.same.iter().find(|(name, _)| known.contains(name)) {
+        let is_meant = word.beside.is_none_or(|beside| known.contains(&beside));
+        return match word.same.iter().find(|(name, _)| is_meant && known.contains(name)) {
             Some((name, what)) => Some(format!("write `{name}` for {what}")),
             None => (!word.otherwise.is_empty()).then(|| word.otherwise.into()),
         };
@@ -38,7 +39,7 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
         return Some(format!("it is the default; `{no}` turns it off"));
     }
     // A word of the table that is nearly this one stands for its argument.
-    let words = WORDS.iter().flat_map(|word| {
+    let words = WORDS.iter().filter(|word| word.beside.is_none()).flat_map(|word| {
         let same = word.names().find(|same| known.contains(same));
         word.words.iter().map(move |spelling| (*spelling, same))
     });

@@ -1,10 +1,12 @@
 //! The arguments that state a recipe: the library's names and tables, as a command line has them.
 
 use crate::failure::{Failure, flag, spelled, told};
+use crate::numbers::meant;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
 use samplez::{
     BigGaussian, Built, DiscreteGaussian, Folding, Method, Options, ParseRationalError, Rational, Recipe, Refused,
+    RefusedKind,
     bindings::{Kind, OptionInfo},
 };
 use std::collections::BTreeSet;
@@ -77,17 +79,24 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         }
     }
 
+    /// The first given argument that is not part of the law.
+    pub fn beyond_law(&self) -> Option<Refused> {
+        let text = self.text.as_deref().and_then(|text| Recipe::pairs(text).ok()).unwrap_or_default();
+        let mut pairs = text.into_iter().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
+        let (name, value) = pairs.find(|(name, _)| !is_width(name) && *name != "center")?;
+        Some(Refused::new(name, value, "does not apply to a table, whose form gives its precision; remove it"))
+    }
+
     /// A refusal of the recipe, in the user's own spelling.
     pub fn refused(&self, refused: &Refused) -> Failure {
         let text = self.text.as_deref().and_then(|text| Recipe::pairs(text).ok()).unwrap_or_default();
         let arguments = self.arguments.iter().map(|(name, value)| (*name, value.as_str()));
         let refused = &refused.clone().as_typed(text.into_iter().chain(arguments));
         let is_in_text = self.names_in_text().contains(refused.argument());
-        Failure::Input(if is_in_text {
-            format!("--recipe: {refused}")
-        } else {
-            told(refused, |name| self.spelled(name))
-        })
+        let what = if is_in_text { format!("--recipe: {refused}") } else { told(refused, |name| self.spelled(name)) };
+        let is_text = [RefusedKind::NotANumber, RefusedKind::Other].contains(&refused.kind());
+        let meant = meant(refused.argument(), refused.value()).filter(|_| is_text);
+        Failure::Input(what + &meant.map_or(String::new(), |meant| format!("; {meant}")))
     }
 
     /// Whether nothing is given.
@@ -284,7 +293,7 @@ fn option(info: &OptionInfo) -> Arg {
             argument(info.name, "Q")
         }
         _ => {
-            help += " [default: no limit]";
+            help += " [default: 0.1, and if every method takes longer, the shortest setup]";
             argument(info.name, "SECONDS")
         }
     };

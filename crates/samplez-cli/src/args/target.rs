@@ -17,8 +17,8 @@ pub(crate) struct Target {
     #[arg(long = "law", id = "family", value_enum, value_name = "NAME", help_heading = HEADING)]
     family: Option<Family>,
     /// The distribution given that |x - c| <= B, as of a sampler that draws again beyond
-    #[arg(long, value_name = "B", value_parser = rational, allow_hyphen_values = true, help_heading = HEADING)]
-    clip: Option<Rational>,
+    #[arg(long, value_name = "B", value_parser = bound, allow_hyphen_values = true, help_heading = HEADING)]
+    clip: Option<(Rational, String)>,
     /// The distribution given that LOW <= x <= HIGH
     #[arg(long, value_name = "LOW..HIGH", value_parser = range, allow_hyphen_values = true, conflicts_with = "clip",
         help_heading = HEADING)]
@@ -48,6 +48,15 @@ impl Target {
         let said =
             [("--law", self.family.is_some()), ("--clip", self.clip.is_some()), ("--range", self.range.is_some())];
         said.into_iter().find(|(_, said)| *said).map(|(name, _)| name)
+    }
+
+    /// The option that cuts the distribution, with its value.
+    pub(crate) fn cut_by(&self, q: Option<u128>) -> Option<String> {
+        match (&self.clip, &self.range, q) {
+            (Some((_, typed)), _, _) => Some(format!("--clip = {typed}")),
+            (_, Some(range), _) => Some(format!("--range = {}..{}", range.start(), range.end())),
+            (_, _, q) => q.map(|q| format!("--modulus = {q}")),
+        }
     }
 
     /// The distribution with these parameters.
@@ -85,8 +94,14 @@ impl Target {
 
     /// The law in its range, modulo q.
     fn cut(&self, law: TargetLaw, q: Option<u128>) -> Result<TargetLaw, Failure> {
-        let law = match (self.clip, &self.range) {
-            (Some(bound), _) => law.clipped(bound).map_err(refuse)?,
+        let law = match (&self.clip, &self.range) {
+            (Some((bound, typed)), _) => law.clipped(*bound).map_err(|error| {
+                if error.argument == "clip" {
+                    Failure::input(&format!("--clip = {typed}"), format!("expected {}", error.expected))
+                } else {
+                    refuse(error)
+                }
+            })?,
             (_, Some(range)) => law.within(range.clone()).map_err(refuse)?,
             _ => law,
         };
@@ -96,6 +111,11 @@ impl Target {
 
 fn refuse(error: TargetError) -> Failure {
     Failure::input(&format!("{} = {}", spelled(error.argument), error.value), format!("expected {}", error.expected))
+}
+
+/// A bound, with its text.
+fn bound(text: &str) -> Result<(Rational, String), samplez::ParseRationalError> {
+    rational(text).map(|bound| (bound, text.into()))
 }
 
 fn range(text: &str) -> Result<RangeInclusive<i64>, String> {

@@ -82,8 +82,9 @@ pub fn precision(text: &str) -> Result<u32, String> {
 
 /// The probability of a false alarm.
 pub(super) fn alpha(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|alpha| (1e-300..=0.5).contains(alpha));
-    number.ok_or_else(|| "expected a number from 1e-300 to 0.5, such as 1e-6".into())
+    let number = text.parse().ok().or_else(|| text.parse::<Rational>().ok().map(Rational::to_f64));
+    let number = number.filter(|alpha| (1e-300..=0.5).contains(alpha));
+    number.ok_or_else(|| "expected a number from 1e-300 to 0.5, such as 1e-6 or 1/1000".into())
 }
 
 const MAX_THREADS: usize = 1024;

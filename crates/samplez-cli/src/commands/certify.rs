@@ -2,10 +2,10 @@
 
 use super::audit;
 use crate::args::Certify;
-use crate::failure::{Failure, spelled, told};
+use crate::failure::{Failure, complain, spelled, told};
 use crate::progress::building;
 use crate::report::print;
-use samplez::{Certificate, DiscreteGaussian, Options, Recipe};
+use samplez::{Certificate, DiscreteGaussian};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -33,17 +33,20 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
 }
 
 fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
+    if let Some(refused) = args.recipe.beyond_law() {
+        return Err(args.recipe.refused(&refused));
+    }
     // The distribution that the file states, if the user gives none.
-    let law = |stated: Option<DiscreteGaussian>| {
-        let Recipe { law, method, options } = match stated {
-            Some(law) if args.recipe.is_empty() => args.recipe.recipe_of(&law)?,
-            _ => args.recipe.recipe()?,
-        };
-        if method.is_some() || options != Options::default() {
-            let what = "method and options do not apply to a table; remove them, and give the precision in --form";
-            return Err(Failure::input("--table", what));
+    let law = |stated: Option<DiscreteGaussian>| match stated {
+        Some(law) if args.recipe.is_empty() => Ok(law),
+        stated => {
+            let law = args.recipe.law()?;
+            if let Some(stated) = stated.filter(|stated| *stated != law) {
+                let name = path.display();
+                complain(format_args!("warning: {name} states {stated}; the certificate compares it with {law}"));
+            }
+            Ok(law)
         }
-        Ok(law)
     };
     let table = audit::read(path, &args.audited, law)?;
     let Some(option) = args.target.option() else { return Ok(Certificate::of_table(&table)) };

@@ -1,7 +1,7 @@
 //! `samplez verify`.
 
-use crate::args::{Reading, Verify};
-use crate::failure::{Failure, spelled};
+use crate::args::{Law, Reading, Verify};
+use crate::failure::Failure;
 use crate::files::{Beyond, Format};
 use crate::input::Input;
 use crate::numbers::grouped;
@@ -10,7 +10,6 @@ use samplez::{ParamError, Refused};
 use samplez_stats::{ALPHA, Comparer, Comparison, Power, Report, Test, Verdict, Verifier};
 use samplez_tables::TargetLaw;
 use serde_json::{Value, json};
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -26,12 +25,12 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
 /// One file against a law.
 fn alone(args: &Verify) -> Result<bool, Failure> {
     let Judged { law, shown, other, beyond } = judged(args)?;
-    let mut verifier = verifier_of(&law, args.threads)?;
+    let mut verifier = verifier_of(&law, args)?;
     let input = Input::open_with(&args.file, &args.reading, &beyond)?;
     let name = input.name().to_string();
     // Standard input can be read only once.
     let stdin = args.file == Path::new("-");
-    let mut beside = other.as_ref().filter(|_| stdin).map(|law| verifier_of(law, args.threads)).transpose()?;
+    let mut beside = other.as_ref().filter(|_| stdin).map(|law| verifier_of(law, args)).transpose()?;
     // A larger modulus is the reader's business.
     let mut residues = args.modulus.modulus.filter(|q| *q <= 1 << 63).map(Residues::new);
     input.for_each_chunk(args.quiet, |samples| {
@@ -46,7 +45,7 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
             let verifier = match beside {
                 Some(beside) => beside,
                 None => {
-                    let mut again = verifier_of(&other, args.threads)?;
+                    let mut again = verifier_of(&other, args)?;
                     Input::open_with(&args.file, &args.reading, &beyond)?
                         .for_each_chunk(true, |samples| again.push(samples))?;
                     again
@@ -94,18 +93,26 @@ fn judged(args: &Verify) -> Result<Judged, Failure> {
     Ok(Judged { shown: law.to_string(), law, other, beyond })
 }
 
-fn verifier_of(law: &TargetLaw, threads: NonZeroUsize) -> Result<Verifier, Failure> {
-    Ok(Verifier::new(law).map_err(refused)?.with_threads(threads))
+fn verifier_of(law: &TargetLaw, args: &Verify) -> Result<Verifier, Failure> {
+    let cut = args.target.cut_by(args.modulus.modulus);
+    let verifier = Verifier::new(law).map_err(|error| refused(error, &args.law, cut.as_deref()))?;
+    Ok(verifier.with_threads(args.threads))
 }
 
-/// A law that cannot be tested, by its option.
-pub(super) fn refused(error: ParamError) -> Failure {
-    let option = |name: &str| match name {
-        "bound_log2" => "--tuniform".into(),
-        "scale" => "--laplace".into(),
-        name => spelled(name),
+/// A law that cannot be tested, by the option that makes it so: `cut`, or the law's own.
+pub(super) fn refused(error: ParamError, law: &Law, cut: Option<&str>) -> Failure {
+    let ParamError::Unsupported { argument, value, allowed, .. } = error else {
+        return law.refused(&Refused::from(error));
     };
-    Failure::Input(Refused::from(error).respelled(option))
+    let allowed = format!("expected {allowed}");
+    match (argument, cut) {
+        (_, Some(cut)) if !allowed.contains("64 bits") => {
+            Failure::input(cut, format!("{allowed}; make it smaller, or remove it"))
+        }
+        ("bound_log2", _) => Failure::input(&format!("--tuniform = {value}"), allowed),
+        ("scale", _) => Failure::input(&format!("--laplace = {value}"), allowed),
+        _ => law.refused(&Refused::new(argument, value, allowed)),
+    }
 }
 
 /// The extremes of a file of residues.

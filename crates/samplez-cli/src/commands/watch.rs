@@ -53,13 +53,19 @@ pub(crate) fn run(args: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(is_alarm)))
 }
 
+/// A new state.
+fn begun(args: &Arguments, law: &TargetLaw) -> Result<Watch, Failure> {
+    let cut = args.target.cut_by(args.modulus.modulus);
+    Watch::new(law).map_err(|error| verify::refused(error, &args.law, cut.as_deref()))
+}
+
 /// The state with the integers of the file, or that of an alarm.
 fn watched(args: &Arguments, law: &TargetLaw, file: &Path) -> Result<Evidence, Failure> {
     // Held to the end.
     let _lock = args.state.as_deref().map(lock).transpose()?;
     let mut watch = match args.state.as_deref().map(read).transpose()?.flatten() {
         Some(state) => restored(law, args.state.as_deref().unwrap_or(file), &state)?,
-        None => Watch::new(law).map_err(verify::refused)?,
+        None => begun(args, law)?,
     };
     if watch.look().is_alarm(args.alpha) {
         return Ok(watch.look());
@@ -94,7 +100,7 @@ fn watched(args: &Arguments, law: &TargetLaw, file: &Path) -> Result<Evidence, F
 
 /// All states together.
 fn merged(args: &Arguments, law: &TargetLaw) -> Result<Evidence, Failure> {
-    let (mut all, mut known) = (Watch::new(law).map_err(verify::refused)?, BTreeSet::new());
+    let (mut all, mut known) = (begun(args, law)?, BTreeSet::new());
     for path in &args.merge {
         let name = format!("--merge = {}", path.display());
         let state = read(path)?.ok_or_else(|| Failure::input(&name, "there is no such file"))?;

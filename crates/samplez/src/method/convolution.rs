@@ -37,11 +37,11 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     let options = tables::convolution(options);
-    let table = samplez_tables::build_convolution(law, &options)?;
+    let table = tables::build_convolution(ROW.name, law, &options)?;
     let guide = samplez_tables::guide(table.base(), options.max_bytes)?;
     Ok(Box::new(Convolution::from_table(table, guide).map_err(BuildError::Table)?))
 }
 
 fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
-    Export::convolution(&samplez_tables::build_convolution(law, &tables::convolution(options))?)
+    Export::convolution(&tables::build_convolution(ROW.name, law, &tables::convolution(options))?)
 }

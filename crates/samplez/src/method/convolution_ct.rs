@@ -49,7 +49,7 @@ fn base_width(ask: &Ask<'_>) -> f64 {
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
     let options = wanted(options);
-    let table = samplez_tables::build_convolution(law, &options)?;
+    let table = tables::build_convolution(ROW.name, law, &options)?;
     let parts = samplez_tables::parts(table.base(), options.max_bytes)?;
     Ok(Box::new(ConvolutionCt::from_table(table, parts).map_err(BuildError::Table)?))
 }
@@ -61,5 +61,5 @@ fn wanted(options: &Options) -> ConvolutionOptions {
 }
 
 fn export(law: &DiscreteGaussian, options: &Options) -> Result<Export, Refused> {
-    Export::convolution(&samplez_tables::build_convolution(law, &wanted(options))?)
+    Export::convolution(&tables::build_convolution(ROW.name, law, &wanted(options))?)
 }

@@ -4,9 +4,11 @@ use crate::exact::Exact;
 use crate::export::Export;
 use crate::options::Options;
 use crate::refused::Refused;
+use samplez_core::table::ConvolutionTable;
 use samplez_core::table::Table;
-use samplez_core::{Bound, DiscreteGaussian, Exactness, Noise};
+use samplez_core::{Bound, DiscreteGaussian, Exactness, Noise, Width};
 use samplez_tables::{CdtOptions, ConvolutionOptions, KnuthYaoOptions, Remainder};
+use std::f64::consts::{LN_2, PI};
 
 pub(super) fn cdt(options: &Options) -> CdtOptions {
     CdtOptions { precision: options.precision(), max_bytes: options.memory(), ..CdtOptions::default() }
@@ -21,6 +23,43 @@ pub(super) fn convolution(options: &Options) -> ConvolutionOptions {
         max_bytes: default.max_bytes.min(options.memory()),
         ..default
     }
+}
+
+/// Returns the convolution's table.
+///
+/// # Errors
+///
+/// [`Refused`], of a narrow σ with the least value of its form.
+pub(super) fn build_convolution(
+    method: &str,
+    law: &DiscreteGaussian,
+    options: &ConvolutionOptions,
+) -> Result<ConvolutionTable<Vec<u32>>, Refused> {
+    samplez_tables::build_convolution(law, options).map_err(|error| {
+        let width = law.width();
+        // One level over legs of norm 2 or over hypotenuse 5, each node with σ/M >= κM.
+        let kappa = (f64::from(options.bound + 6) * LN_2 / (2.0 * PI * PI)).sqrt();
+        let norm = match width {
+            Width::Sigma(_) | Width::SigmaSq(_) if options.any_legs => 2.0,
+            _ => 25.0,
+        };
+        let (unit, power) = match width {
+            Width::SigmaSq(_) => (1.0, 2),
+            Width::KSigma2(_) => ((2.0 * LN_2).sqrt(), 1),
+            Width::S(_) => ((2.0 * PI).sqrt(), 1),
+            Width::Sigma(_) => (1.0, 1),
+        };
+        let least = (norm * kappa * unit).powi(power);
+        let refused = Refused::from(error);
+        if refused.argument() != width.name() || width.value().to_f64() >= least {
+            return refused;
+        }
+        // Rounded up, so that this value is allowed.
+        let (least, bits) = ((least * 100.0).ceil() / 100.0, options.precision);
+        let (argument, value) = (refused.argument().to_string(), refused.value().to_string());
+        let allowed = format!("method {method} allows {argument} >= {least} for {bits} bits");
+        Refused::new(argument, value, allowed).with_kind(refused.kind())
+    })
 }
 
 /// This sampler, which has the law of the inversion table, with the table's remainder.

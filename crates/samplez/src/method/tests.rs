@@ -133,9 +133,18 @@ fn a_refusal_names_its_method() {
     }
     assert!(refusals > 30, "{refusals}");
     let narrow = |text: &str| text.parse::<Recipe>().unwrap().build().unwrap_err().to_string();
-    let allowed = "method convolution-ct allows a wider sigma (for 128 bits about 5 or more";
-    assert!(narrow("sigma=4,method=convolution-ct").contains(allowed));
-    assert!(narrow("s=25,method=convolution-ct").contains("a wider sigma (for 128 bits about 54 or more"));
+    // The least value of each form is the first that builds.
+    for (name, method, refused, least) in [
+        ("sigma", "convolution-ct", "4.33", "4.34"),
+        ("sigma_squared", "convolution-ct", "18.82", "18.83"),
+        ("s", "convolution-ct", "135.93", "135.94"),
+        ("sigma", "convolution", "54.22", "54.23"),
+    ] {
+        let allowed = format!("method {method} allows {name} >= {least} for 128 bits");
+        let told = narrow(&format!("{name}={refused},method={method}"));
+        assert!(told.contains(&allowed), "{told}");
+        assert!(format!("{name}={least},method={method}").parse::<Recipe>().unwrap().build().is_ok(), "{allowed}");
+    }
 }
 
 /// A method has a Cargo feature of its name unless it is exact, and constant-time or isochronous: every build has the methods that the

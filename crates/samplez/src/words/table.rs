@@ -15,6 +15,8 @@ pub struct Word {
     pub same: &'static [(&'static str, &'static str)],
     /// The advice for a front that has none of these arguments. It may be empty.
     pub otherwise: &'static str,
+    /// The argument beside which the word has this meaning, if it has another one elsewhere: α in a test is no noise rate.
+    pub beside: Option<&'static str>,
 }
 
 impl Word {
@@ -27,10 +29,11 @@ impl Word {
 type Same = &'static [(&'static str, &'static str)];
 
 const fn word(words: &'static [&'static str], same: Same, otherwise: &'static str) -> Word {
-    Word { words, same, otherwise }
+    Word { words, same, otherwise, beside: None }
 }
 
 const SENSITIVITY: &str = "Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value";
+const FIXED: &str = "the significance level of each test is fixed, so that verdicts compare";
 const UNCUT: &str = "no sampler cuts its distribution; where a sample exceeds your bound, draw it again";
 const PRIVACY: &str = "for a privacy guarantee, samplez.dp.sigma_squared in Python computes the width";
 const WIDTH: &str = "σ, which is nearly the standard deviation";
@@ -45,10 +48,10 @@ pub const WORDS: &[Word] = &[
     word(&["sigma2", "s2", "sigmasq", "sigmasqr", "sigma^2"], &[("sigma_squared", SQUARE)], ""),
     word(&["variance", "var"], &[("sigma_squared", SQUARE), ("skellam", "the variance of Skellam noise")], ""),
     word(&["gaussianparameter", "widthparameter"], &[("s", "σ·sqrt(2π)")], ""),
-    word(&["lambda", "lam", "r"], &[], "papers use this letter for several quantities, so write the name of yours"),
+    word(&["lambda", "lam", "r", "beta", "gamma"], &[], "papers use this letter for several quantities, so write the name of yours"),
     word(&["mean", "mu", "loc", "location", "centre", "c", "expectation"], &[("center", "the centre")], ""),
     word(
-        &["n", "num", "number", "size", "shape", "count", "nsamples", "numsamples", "total", "draws"],
+        &["n", "num", "number", "size", "shape", "count", "nsamples", "numsamples", "total", "draws", "dim", "dimension"],
         &[("count", "the number of samples"), ("size", "the number of samples")],
         "the number of samples belongs to the call that draws",
     ),
@@ -60,7 +63,7 @@ pub const WORDS: &[Word] = &[
     word(&["data", "values", "array"], &[("data", "the samples"), ("values", "the integers")], ""),
     word(&["k", "outcome", "point"], &[("x", "the point")], ""),
     word(
-        &["seed", "randomseed", "randomstate", "seedsequence", "key"],
+        &["seed", "randomseed", "randomstate", "seedsequence", "key", "entropy"],
         &[("seed", "the seed"), ("rng", "the seed")],
         "the seed belongs to the call that draws",
     ),
@@ -79,7 +82,7 @@ pub const WORDS: &[Word] = &[
         "the number of threads belongs to the call that draws",
     ),
     word(&["type", "datatype", "inttype", "outtype"], &[("dtype", "the integer type")], ""),
-    word(&["algorithm", "algo", "sampler"], &[("method", "the method")], ""),
+    word(&["method", "algorithm", "algo", "sampler"], &[("method", "the method")], "the method cannot be chosen here, so leave it out"),
     word(&["output", "o", "outfile"], &[("out", "the output")], ""),
     word(
         &["config", "conf", "configuration", "params", "parameters", "settings"],
@@ -151,10 +154,53 @@ pub const WORDS: &[Word] = &[
     word(&["silent"], &[("quiet", "no summary and no progress bar")], ""),
     word(&["fmt", "fileformat"], &[("format", "the format of the file")], ""),
     word(&["col", "field"], &[("column", "the column of a CSV file")], ""),
+    Word {
+        beside: Some("precision"),
+        ..word(&["alpha"], &[("s", "α·q, where α is the noise rate of LWE")], FIXED)
+    },
+    word(&["significance", "pvalue", "confidence"], &[], FIXED),
     word(
-        &["alpha", "significance", "pvalue", "confidence"],
+        &["alphaq", "noiserate", "errorrate"],
+        &[("s", "α·q, where α is the noise rate of LWE")],
+        "the width s is α·q, where α is the noise rate of LWE",
+    ),
+    word(&["log2sigma", "logsigma", "log2std", "logstd"], &[], "pass the width itself, not its logarithm"),
+    word(
+        &["gaussian", "normal", "gauss", "discretegaussian"],
+        &[("sigma", "the width of the discrete Gaussian")],
+        "",
+    ),
+    word(
+        &["law", "distribution", "dist", "family"],
         &[],
-        "the significance level of each test is fixed, so that verdicts compare",
+        "a width alone means the discrete Gaussian, and each other distribution has a name of its own, such as laplace or ternary",
+    ),
+    word(
+        &["hw", "hammingweight", "weight", "sparse"],
+        &[("sparse_ternary", "the entries that are not 0")],
+        "",
+    ),
+    word(
+        &["trials", "reps", "repetitions", "runs"],
+        &[],
+        "one call draws the samples of all trials, or run it again with another seed",
+    ),
+    word(
+        &["security", "seclevel", "securitylevel", "securitybits", "secparam"],
+        &[],
+        "samplez takes no security level; a certificate bounds how many bits an attack gains from a sampler",
+    ),
+    word(&["compare", "reference", "other", "file2"], &[("against", "the other file")], ""),
+    word(
+        &["force", "overwrite", "clobber", "f", "y"],
+        &[],
+        "a file of this name is replaced without a question, so leave it out",
+    ),
+    word(&["append"], &[], "a file is written whole, so write another one, or append the standard output"),
+    word(
+        &["delimiter", "delim", "sep", "separator"],
+        &[],
+        "commas, semicolons, tabs and blanks are recognized in a file, so leave it out",
     ),
     word(&["in", "input", "i", "infile"], &[], "give the input without an option's name"),
 ];
@@ -182,7 +228,8 @@ mod tests {
                     let is_own =
                         |name: &&str| word.names().any(|same| same == *name) || name.replace('_', "") == *spelling;
                     assert!(named.iter().all(is_own) && named.len() <= 1, "{spelling}: {told}");
-                    let has = known.iter().any(|name| word.names().any(|same| same == *name));
+                    let is_meant = word.beside.is_none_or(|beside| known.contains(&beside));
+                    let has = is_meant && known.iter().any(|name| word.names().any(|same| same == *name));
                     assert_eq!(!named.is_empty(), has, "{spelling} of {known:?}: {told}");
                 }
             }
