@@ -64,7 +64,7 @@ impl Noise {
     #[staticmethod]
     fn table(law: &str, form: &str, entries: &[u8]) -> PyResult<Self> {
         let law = law.parse::<Recipe>().map_err(invalid)?.law;
-        let form: TableForm = form.parse().map_err(|e| invalid(e.to_string()))?;
+        let form = form.parse::<TableForm>().map_err(invalid)?;
         let words = entries.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<_>>();
         let entries = words.as_chunks::<WORDS>().0.iter().map(|entry| Whole::new(*entry)).collect();
         let table = PlainTable::new(&law, &form, entries).map_err(invalid)?;

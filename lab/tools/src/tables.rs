@@ -96,7 +96,8 @@ fn words() -> String {
     let here: Vec<&str> = Recipe::names().chain(others).collect();
     let is_word = |name: &str| WORDS.iter().any(|word| word.words.contains(&name.replace('_', "").as_str()));
     let lines = WORDS.iter().filter_map(|word| {
-        let (same, foreign): (Vec<&str>, Vec<&str>) = word.names().filter(|_| word.beside.is_none()).partition(|name| here.contains(name));
+        let (same, foreign): (Vec<&str>, Vec<&str>) =
+            word.names().filter(|_| word.beside.is_none()).partition(|name| here.contains(name));
         // An argument of other languages is a word in JavaScript.
         let foreign = foreign.into_iter().filter(|name| !is_word(name));
         let words = word.words.iter().copied().chain(foreign).collect::<Vec<_>>();
