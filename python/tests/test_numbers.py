@@ -365,7 +365,7 @@ def test_misspelt_names_have_a_hint(arguments: dict[str, Any], error: type[Excep
         (samplez.DiscreteGaussian, {"sigma": 3, "no_exact": True}, "leave exact out instead"),
         (samplez.DiscreteGaussian, {"sigma": 3, "presision": 72}, "did you mean precision?"),
         (samplez.DiscreteGaussian, {"sgima": 3}, "did you mean sigma?"),
-        (samplez.plan, {"sigma": 3, "algorithm": "cdt"}, None),
+        (samplez.plan, {"sigma": 3, "algorithm": "cdt"}, "the method cannot be chosen here, so leave it out"),
         (samplez.plan, {"sigma": 3, "max_memory": 72}, "write memory for the maximum memory in bytes"),
         (samplez.TargetLaw, {"sigma": 3, "bound": 19}, "write clip for the largest distance from the centre"),
         (samplez.TargetLaw, {"sigma": 3, "q": 97}, "write modulus for the modulus"),
