@@ -46,7 +46,7 @@ significance pvalue confidence||the significance level of each test is fixed, so
 alphaq noiserate errorrate|s|the width s is α·q, where α is the noise rate of LWE
 log2sigma logsigma log2std logstd||pass the width itself, not its logarithm
 gaussian normal gauss discretegaussian|sigma
-law distribution dist family||a width alone means the discrete Gaussian, and each other distribution has a name of its own, such as laplace or ternary
+law distribution dist family||a width alone means the discrete Gaussian, and each other distribution has an option of its own
 trials reps repetitions runs||one call draws the samples of all trials, or run it again with another seed
 security seclevel securitylevel securitybits secparam||samplez takes no security level; a certificate bounds how many bits an attack gains from a sampler
 force overwrite clobber f y||a file of this name is replaced without a question, so leave it out

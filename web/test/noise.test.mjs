@@ -82,7 +82,7 @@ test("bad arguments are named", async () => {
     [{ discreteLaplace: 3, skellam: 3 }, "skellam = 3: the law is given already, as DiscreteLaplace(3); pass only one of them"],
     [{}, "missing law: pass one of ternary: true, centeredBinomial, tuniform, skellam, discreteLaplace"],
     [{ sigma: 3 }, `sigma: ${NONE}`],
-    [{ tuniform: [3], law: [3] }, `law: ${NONE}`],
+    [{ tuniform: [3], law: [3] }, `law: ${NONE}; a width alone means the discrete Gaussian, and each other distribution has an option of its own`],
     [{ laplace: 3 }, `laplace: ${NONE}; write discreteLaplace`],
     [{ discretelaplace: 3 }, `discretelaplace: ${NONE}; did you mean discreteLaplace?`],
   ];

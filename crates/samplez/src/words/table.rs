@@ -173,7 +173,7 @@ pub const WORDS: &[Word] = &[
     word(
         &["law", "distribution", "dist", "family"],
         &[],
-        "a width alone means the discrete Gaussian, and each other distribution has a name of its own, such as laplace or ternary",
+        "a width alone means the discrete Gaussian, and each other distribution has an option of its own",
     ),
     word(
         &["hw", "hammingweight", "weight", "sparse"],
