@@ -42,8 +42,7 @@ class OtherNoise(Functions, Sampling):
 
     All but the first are sampled in constant time. With probability 2^-t, for t from 100 to 127, a remainder replaces a sample of Skellam's
     law; with a probability from 2^-61 to 2^-53, a sample of discrete Laplace noise needs more bits. Only then the time depends on it. Setting
-    up Skellam noise takes time in proportion to the standard deviation, about 0.1 s for the largest. So does a sample: 9 ns for a variance of
-    30, 24 ns for 1000.
+    up Skellam noise, and each sample, takes time in proportion to the standard deviation.
 
     `sample` is that of `DiscreteGaussian`: the same seeds, generators, dtypes and threads. Immutable, and picklable.
 

@@ -219,7 +219,7 @@ class Law:
     def cdf(self, x: npt.ArrayLike) -> Any: ...
     @partial(suggests, ways=_POINT)
     def cdf(self, x: Any) -> Any:
-        """P(X <= x), correctly rounded, in time independent of σ: some 20 µs for a value from σ = 20 on. For σ up to 1600 a table answers
+        """P(X <= x), correctly rounded, in time independent of σ. For σ up to 1600 a table answers
         once as many values were computed as it has.
 
         >>> samplez.DiscreteGaussian("1e12").cdf(-5 * 10**12)

@@ -20,8 +20,7 @@ pub(crate) fn metric(value: f64) -> String {
     format!("{:.3}", value / scale).chars().take(5).collect::<String>().trim_end_matches('.').to_string() + unit
 }
 
-/// What to write for a value that is no number as this command writes numbers, if its meaning is plain. Arguments are in the command's
-/// spelling; `name` is a recipe's.
+/// How to write a value of another notation, if its meaning is plain. Arguments are in the command's spelling; `name` is a recipe's.
 pub(crate) fn meant(name: &str, value: &str) -> Option<String> {
     let is = |text: &str| text.parse::<Rational>().is_ok();
     let value = value.trim();

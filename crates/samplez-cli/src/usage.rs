@@ -151,7 +151,7 @@ impl Wrong<'_> {
         format!("{long} = {value}: {expected}{hint}")
     }
 
-    /// An argument that is no option.
+    /// Why a stray word, number or file is refused.
     fn stray(&self, argument: &str) -> String {
         let has = |name: &str| self.command.get_arguments().any(|known| known.get_long() == Some(name));
         let is_number = argument.parse::<samplez::Rational>().is_ok();

@@ -248,7 +248,7 @@ say! {
     setup_time: Duration,
 }
 
-/// The error about a name that is none of these.
+/// The error about an unknown name, with the known ones.
 pub(crate) fn unknown(name: &str, value: &str, known: &[&str]) -> Refused {
     let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
     let allowed = format!("expected one of {}{}", names.join(", "), instead(name, known));

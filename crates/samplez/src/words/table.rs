@@ -15,7 +15,7 @@ pub struct Word {
     pub same: &'static [(&'static str, &'static str)],
     /// The advice for a front that has none of these arguments. It may be empty.
     pub otherwise: &'static str,
-    /// The argument beside which the word has this meaning, if it has another one elsewhere: α in a test is no noise rate.
+    /// The argument beside which the word has this meaning, if it has another one elsewhere: α is a noise rate beside `precision`, and a level in a test.
     pub beside: Option<&'static str>,
 }
 
