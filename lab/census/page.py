@@ -9,32 +9,33 @@ from census import HERE, kept, rows
 PAGE = HERE.parents[1] / "docs/book/census.md"
 HEAD = """# Census of other libraries
 
-Libraries use one name for different distributions. Each row is a run: a public package of a pinned version drew integers, and
-[`samplez verify`](verifying.md) tested them against the distributions (their *laws*) that could be meant. D_Z is the discrete Gaussian, the
-rounded normal the integer nearest to a normal variable, Skellam the difference of two Poisson variables, and the centred binomial that of two
-sums of coins. `make census` repeats the runs into [census.csv](../../lab/census/census.csv). [Test your own library](conformance.md) the same way.
+You need a certain distribution, and a library names its sampler "Gaussian" or "discrete". Look here for the distribution (its *law*) that it draws,
+because libraries use one name for different laws. A public package of a pinned version drew integers in each row, and [`samplez verify`](verifying.md)
+tested them against the laws that could be meant. D_Z is the discrete Gaussian, the rounded normal the integer nearest to a normal variable, Skellam the
+difference of two Poisson variables, and the centred binomial that of two sums of coins. [Test your own library](conformance.md) the same way.
 
 """
 READ = """## Read the table
 
-- **By its documents** is what the library states, in our words. **By `verify`** lists the laws that the integers are consistent with, and the
-  rejected ones with their least p-value. `verify` rejects ideal samples about once in a million runs.
+- **By its documents** is what the library states, in our words. Where it promises a normal variable, the rounded normal is as promised.
+- **By `verify`** lists the laws that the integers are consistent with. That is, {count} integers showed no difference. `verify` rejects ideal
+  samples about once in a million runs. It detects half of the time a law at a total variation distance of {detects}, and misses smaller
+  errors.
+- **Same integers** names the pairs that repeated each other, of the pairs that were tried. *Seed*: two processes with seed 1, as they should. *No seed*:
+  two processes without a seed. *Fork*: a child process and its parent, after a fork from a sampler that had drawn (in R with `mc.set.seed=FALSE`).
+  *Threads*: two threads that each set up the library without a seed. For SQL engines, whether noise that one query mentions twice, as an expression,
+  a column of a derived table or an equal scalar subquery, is drawn once or anew.
 - The tested integers are those of seed 1 where the library takes a seed, after a first one that the driver drops.
-- Consistent means: no difference was found with this number of samples. The total variation distance that `verify` detects half of the time
-  follows as *detects*.
-- **Seen, type** has the least and the greatest integer, the type, and what came with 2^70 times the scale: the size of 1000 integers, or the
-  error. Without *wide*, no such run is listed.
-- **Centre** is what the call offers, then the law by `verify` of 100,000 integers with centre 1/2.
-- **Repeats** compares two processes with seed 1; two without a seed; a child process with its parent, after a fork from a sampler that had
-  drawn (in R with `mc.set.seed=FALSE`); two threads that each set up the library without a seed. SQL engines follow: whether noise that one
-  query mentions twice, as an expression, a column of a derived table or an equal scalar subquery, is drawn once or anew. A dash means not tried.
-  *hangs*: no answer.
-- **Timing** is what the package's documents claim of the running time. A dash means that we found no claim, or did not look.
-- **Speed** is in million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded
-  normal. Ours is a release build's `samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean
-  nothing. Without a figure of ours, the row is an earlier run of the day, beside another build.
+
+`make census` repeats the runs into [census.csv](../../lab/census/census.csv), which also has for each run the date, the meaning of the parameter, the number
+of integers, the rejected laws with their least p-value, the range and the type, the pairs that were tried, what the call offers as centre and draws at
+1/2, what came with 2^70 times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are
+million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded normal. Ours is a release
+build's `samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing, and without a figure of ours
+the row is an earlier run of the day, beside another build.
 
 """
+PAIRS = {"processes": "seed", "unseeded": "no seed", "fork": "fork", "thread": "threads"}
 
 
 def laws(text: str) -> list[str]:
@@ -65,27 +66,33 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|") or "–"
 
 
+def repeats(row: dict[str, str]) -> str:
+    """The pairs that drew the same integers, or never answered, and what an SQL engine repeats."""
+    same = ", ".join(name + " hangs" * (row[key] == "hangs") for key, name in PAIRS.items() if row[key] in ("repeat", "hangs"))
+    return "; ".join(filter(None, [same, row["column"]]))
+
+
 def table(found: list[dict[str, str]]) -> str:
-    titles = "package, call", "parameter", "by its documents", "by `verify`", "seen, type", "centre", "repeats", "timing", "speed"
-    lines = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|"]
+    lines = ["| package, call | by its documents | by `verify` | same integers |", "|---|---|---|---|"]
     for row in found:
-        accepted = f"{'; '.join(laws(row['accepted']))}, detects {row['detects']}" if row["accepted"] else "consistent with none"
-        excluded = f". Rejected: {row['excluded']}" if row["excluded"] else ""
-        repeats = " / ".join(row[key] or "–" for key in ("processes", "unseeded", "fork", "thread")) + (f"; {row['column']}" if row["column"] else "")
-        cells = [
-            f"{row['package']} {row['version']}: {row['call']}, {row['date']}", row["parameter"], row["documented"],
-            f"{int(row['count']):,} samples: {accepted}{excluded}", f"{row['least']} to {row['greatest']}, {row['type']}" + f"; wide: {row['wide']}" * bool(row["wide"]), row["centre"] + f"; {row['half']}" * bool(row["half"]),
-            repeats, row["timing"], f"{row['speed'] or '–'}, ours {row['ours']}",
-        ]  # fmt: skip
+        drawn = "; ".join(laws(row["accepted"])) or "none of the tested laws"
+        cells = f"{row['package']} {row['version']}: {row['call']}", row["documented"], drawn, repeats(row)
         lines.append("| " + " | ".join(map(cell, cells)) + " |")
     return "\n".join(lines) + "\n"
+
+
+def read(found: list[dict[str, str]]) -> str:
+    """How to read the table, with the sizes and the power of the runs."""
+    counts = [int(row["count"]) for row in found]
+    powers = [float(row["detects"]) for row in found if row["detects"]]
+    return READ.format(count=f"{min(counts):,} to {max(counts):,}", detects=f"{min(powers):g} to {max(powers):g}")
 
 
 def page() -> str:
     every = list(kept().values())
     found, lacking = [row for row in every if not row["lacking"]], [row for row in every if row["lacking"]]
     missing = "".join(f"- {row['package']} {row['version']}: {row['lacking']}\n" for row in lacking)
-    return f"{HEAD}{summary(found)}{READ}## Samplers\n\n{table(found)}\n## Without a run\n\n{missing}"
+    return f"{HEAD}{summary(found)}{read(found)}## Samplers\n\n{table(found)}\n## Without a run\n\n{missing}"
 
 
 def main() -> None:
