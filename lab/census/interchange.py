@@ -31,16 +31,28 @@ ROWS = (
 )  # fmt: skip
 HEAD = """# Files in other languages
 
-Readers of seven languages and of the shell's tools opened files of `samplez sample`, and wrote the integers again in their own way. The report of
-[`samplez verify`](verifying.md) is the same for both files if every integer came back. *Narrow* is a file of σ = 3.2 in int8; *wide* is one of
-σ = 2^57 in int64, whose integers doubles cannot hold. If a reader changes them, read the column as text, or use a narrower σ.
+Will your reader keep every integer of a `samplez sample` file? Readers of seven languages and of the shell's tools opened two files, and wrote the integers
+again in their own way. If every integer came back, [`samplez verify`](verifying.md) gives the same report for both.
 
-Each row is a run of `make interchange`. *Changed* means that the two reports differ. Readers
-that hold numbers in doubles or in 32 bits change such integers.
+*Narrow* is a file of σ = 3.2 in int8; *wide* is one of σ = 2^57 in int64, whose integers doubles cannot hold. Readers that hold numbers in doubles or in 32
+bits change them, so read the column as text, or use a narrower σ. The formats read and written are in brackets; `make interchange` repeats the runs.
 
-| language | reader | reads, writes | narrow | wide |
-|---|---|---|---|---|
+| language | kept every integer | did not |
+|---|---|---|
 """
+
+
+def page(results: list[tuple[str, ...]]) -> str:
+    """The page: language, reader, formats read and written, and the outcomes of both files."""
+    lines = []
+    for language in dict.fromkeys(row[0] for row in results):
+        kept, others = [], []
+        for _, reader, reads, writes, *outcomes in (row for row in results if row[0] == language):
+            name = f"{reader} ({reads})" if reads == writes else f"{reader} ({reads}, {writes})"
+            wrong = [f"{file} {outcome}" for file, outcome in zip(SIGMA, outcomes, strict=True) if outcome != "equal"]
+            (others if wrong else kept).append(": ".join([name, *([" and ".join(wrong)] if wrong else [])]))
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in (language, ", ".join(kept), "; ".join(others))) + " |\n")
+    return HEAD + "".join(lines)
 
 
 def report(samplez: str, path: Path, name: str) -> str:
@@ -64,7 +76,7 @@ def outcome(samplez: str, program: list[str], folder: Path, reader: str, reads: 
 
 def main() -> None:
     samplez = str(Path(sys.argv[1]).resolve())
-    lines = []
+    results: list[tuple[str, ...]] = []
     for language, driver, installer, needs, readers in ROWS:
         folder = CACHE / f"read-{language.split()[0]}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -74,10 +86,10 @@ def main() -> None:
         for one in readers.split(", "):
             reader, reads, writes = one.rsplit(" ", 2)
             version = next((v for n, v in re.findall(r"([\w./-]+?)(?:==|@v?|:| = \"=)(\d[^\"\s]*)", "\n".join(needs)) if reader in n), "")
-            cells = [language, f"{reader} {version}".strip(), f"{reads}, {writes}", *(outcome(samplez, program, folder, reader, reads, writes, name) for name in SIGMA)]
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-            print(lines[-1], flush=True)
-    (HERE.parents[1] / "docs/book/interchange.md").write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+            outcomes = (outcome(samplez, program, folder, reader, reads, writes, name) for name in SIGMA)
+            results.append((language, f"{reader} {version}".strip(), reads, writes, *outcomes))
+            print(*results[-1], flush=True)
+    (HERE.parents[1] / "docs/book/interchange.md").write_text(page(results), encoding="utf-8")
 
 
 if __name__ == "__main__":
