@@ -138,8 +138,22 @@ def figure(x: float) -> str:
     return f"{float(f'{x:.3g}'):,.{max(0, 2 - math.floor(math.log10(x)))}f}"
 
 
+def table(rows: list[tuple[str, ...]]) -> str:
+    """A line for each sampler, from rows of σ, sampler, package, million/s, how many times ours is as fast, integers judged, and verdict."""
+    lines = [f"| sampler | package | {' | '.join(f'σ = {sigma}' for sigma in SIGMAS)} | verdict, of integers |", "|---" * (len(SIGMAS) + 3) + "|"]
+    for name, package in dict.fromkeys(row[1:3] for sigma in reversed(SIGMAS) for row in rows if row[0] == sigma):
+        of = {row[0]: row[3:] for row in rows if row[1:3] == (name, package)}
+        speeds = [f"{of[sigma][0]} ({of[sigma][1]})" if sigma in of else "–" for sigma in SIGMAS]
+        groups: dict[tuple[str, str], list[str]] = {}
+        for sigma, (_, _, power, verdict) in of.items():
+            groups.setdefault((verdict, power), []).append(sigma)
+        verdicts = [f"{verdict}, {power}" + (f", at σ = {' and '.join(at)}" if len(groups) > 1 else "") for (verdict, power), at in groups.items()]
+        lines.append(f"| {name} | {package} | {' | '.join(speeds)} | {'; '.join(verdicts)} |")
+    return "\n".join(lines) + "\n"
+
+
 def measure(program: str) -> str:
-    lines = []
+    rows: list[tuple[str, ...]] = []
     for sigma in SIGMAS:
         all_of = contestants(sigma)
         counts: list[int] = []
@@ -154,14 +168,13 @@ def measure(program: str) -> str:
         for (name, package, draw), each in zip(all_of, medians, strict=True):
             n = int(10 ** math.floor(math.log10(min(max(3 / each, 1e5), 1e7))))
             power = f"10^{round(math.log10(n))}"
-            lines.append(f"| {sigma} | {name} | {package} | {figure(1e-6 / each)} | {figure(each / medians[0])} | {power} | {judged(program, draw, n, sigma)} |")
-            print(lines[-1], file=sys.stderr, flush=True)
-    head = "| σ | sampler | package | million/s | times ours | judged | verdict |\n|---|---|---|---|---|---|---|\n"
+            rows.append((sigma, name, package, figure(1e-6 / each), figure(each / medians[0]), power, judged(program, draw, n, sigma)))
+            print(*rows[-1], file=sys.stderr, flush=True)
     when = (
         f"\n{datetime.date.today()}, {platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}, other work on the machine: the ratios count. "
         "`python benches/comparison.py` in python/.\n"
     )
-    return head + "\n".join(lines) + "\n" + when
+    return table(rows) + when
 
 
 def main() -> None:
@@ -169,14 +182,14 @@ def main() -> None:
     parser.add_argument("--samplez", default="samplez")
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
-    table = measure(arguments.samplez)
-    print(table)
+    written = measure(arguments.samplez)
+    print(written)
     if arguments.write:
         page = arguments.write.read_text(encoding="utf-8")
         pattern = re.compile(f"{re.escape(MARKERS[0])}.*?{re.escape(MARKERS[1])}", re.DOTALL)
         if not pattern.search(page):
             raise SystemExit(f"{arguments.write}: no place for the table")
-        arguments.write.write_text(pattern.sub(lambda _: f"{MARKERS[0]}\n\n{table}\n{MARKERS[1]}", page), encoding="utf-8")
+        arguments.write.write_text(pattern.sub(lambda _: f"{MARKERS[0]}\n\n{written}\n{MARKERS[1]}", page), encoding="utf-8")
 
 
 if __name__ == "__main__":
