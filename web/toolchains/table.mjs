@@ -10,14 +10,14 @@ const MARKS = ["<!-- toolchains: by make test-toolchains -->\n", "<!-- /toolchai
 function renewed() {
   /** @type {Record<string, string>[]} */
   const rows = JSON.parse(readFileSync(new URL("toolchains.json", import.meta.url), "utf8"));
-  const lines = rows.map(({ name, version, entry, fails, first = "", loaded = "", note }) => {
+  const lines = rows.map(({ name, version, entry, fails, loaded = "", note }) => {
     const works = fails === "" ? "all" : fails === "samples, verify, schemes, workers" ? "**nothing**" : `all but ${fails}`;
-    return `| ${name} | ${version} | \`${entry}\` | ${works} | ${first} | ${loaded} | ${note} |\n`;
+    return `| ${name}${entry === "samplez" ? "" : `, \`${entry}\``} | ${version} | ${works} | ${loaded} | ${note} |\n`;
   });
   const text = readFileSync(readme, "utf8");
   const [start, end] = [text.indexOf(MARKS[0] ?? "") + (MARKS[0] ?? "").length, text.indexOf(MARKS[1] ?? "")];
   if (end < 0) throw new Error("the README has no marks for the table");
-  return `${text.slice(0, start)}| toolchain | version | import | what works | first sample | loaded by then | what is needed |\n|---|---|---|---|---|---|---|\n${lines.join("")}${text.slice(end)}`;
+  return `${text.slice(0, start)}| toolchain | version | what works | loaded | what is needed |\n|---|---|---|---|---|\n${lines.join("")}${text.slice(end)}`;
 }
 
 /** Writes the table. */
