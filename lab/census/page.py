@@ -53,12 +53,14 @@ def summary(found: list[dict[str, str]]) -> str:
     lines += ["| named by the library | law by `verify` | samplers |", "|---|---|--:|"]
     kinds = Counter((row["named"], kind(row)) for row in found)
     lines += [f"| {named} | {law} | {count} |" for (named, law), count in sorted(kinds.items())]
-    odd = [row for row in found if not row["accepted"]]
-    lines += [""] + [f"- {row['package']} {row['version']}, {row['call']}: `verify` rejected each tested law." for row in odd]
+    lines += ["", "So a name is no guarantee. Before you use one of these samplers, note:", ""]
+    odd = [f"{row['package']} {row['version']}, {row['call']}" for row in found if not row["accepted"]]
+    lines.append(f"- `verify` rejected each tested law for {'; '.join(odd)}.")
     wrong = [row for row in found if row["named"] == "discrete Gaussian" and kind(row) != "D_Z" and row["accepted"]]
     lines += [f"- {row['package']} {row['version']} names its law discrete Gaussian, and drew the {laws(row['accepted'])[0]}." for row in wrong]
     same = Counter(f"{row['package']} {row['version']}" for row in found if row["unseeded"] == "repeat")
-    lines += [f"- {name}, in {count} of its rows: two processes without a seed draw the same integers." for name, count in same.items()]
+    repeated = ", ".join(f"{name} ({count})" for name, count in same.items())
+    lines.append(f"- If you leave out the seed, two processes draw the same integers, in this number of rows: {repeated}.")
     return "\n".join([*lines, "", ""])
 
 
