@@ -5,6 +5,7 @@ use crate::refused::{Refused, RefusedKind};
 use crate::rounding::{Comparison, Real, RoundError, Sigmas};
 use crate::stream::Stream;
 use rand_core::TryRng;
+use samplez_core::bits::BitSource;
 use samplez_core::samplers::{StripRounder, StripWidth};
 use samplez_core::{FixedPoint, Rational};
 use std::ops::Range;
@@ -20,12 +21,6 @@ const SIGMA: &str = "expected a number from 1 to 2^26";
 
 /// The arguments of a sample in a batch.
 type Call = (FixedPoint, StripWidth);
-
-/// The rounder of a σ that is shared, and its width.
-fn at_one_width(sigma: Rational) -> Result<(StripRounder, StripWidth, Rational), Refused> {
-    let made = StripRounder::of_sigma(sigma).and_then(|rounder| Ok((rounder, rounder.width(sigma)?, sigma)));
-    made.map_err(|_| Refused::new("sigma", sigma, SIGMA).with_kind(RefusedKind::OutOfRange))
-}
 
 /// The centre of the element with this number; `first` is that of the first here.
 fn fixed(first: usize, i: usize, center: f64) -> Result<FixedPoint, Refused> {
@@ -101,15 +96,66 @@ impl Scratch {
         }
         Ok(())
     }
+    /// The samples of one σ.
+    fn at_one<B: BitSource + ?Sized>(
+        &mut self,
+        first: usize,
+        (rounder, width, sigma): &(StripRounder, StripWidth, Rational),
+        centers: &[f64],
+        bits: &mut B,
+        out: &mut [i64],
+    ) -> Result<(), Refused> {
+        self.calls.clear();
+        for (i, center) in centers.iter().enumerate() {
+            self.calls.push((fixed(first, i, *center)?, *width));
+        }
+        let comparison = |i: usize| Comparison { sigma: *sigma, center: Real::Double(centers[i]) };
+        rounder.round_batch_refined(&self.calls, comparison, bits, out);
+        Ok(())
+    }
+
+    /// The samples of a σ each.
+    fn by_octaves<B: BitSource + ?Sized>(
+        &mut self,
+        first: usize,
+        sigmas: &[f64],
+        centers: &[f64],
+        bits: &mut B,
+        out: &mut [i64],
+    ) -> Result<(), Refused> {
+        self.sort(first, sigmas)?;
+        let mut begin = 0;
+        for (n, end) in self.ends.into_iter().enumerate() {
+            if end > begin {
+                let rounder = octave(n)?;
+                self.prepare(first, begin..end, rounder, sigmas, centers)?;
+                self.drawn.resize(end - begin, 0);
+                let places = &self.places[begin..end];
+                let comparison = |i: usize| {
+                    let place = places[i] as usize;
+                    // `prepare` took it.
+                    let sigma = Rational::try_from(sigmas[place]).unwrap_or(Rational::ZERO);
+                    Comparison { sigma, center: Real::Double(centers[place]) }
+                };
+                rounder.round_batch_refined(&self.calls, comparison, bits, &mut self.drawn);
+                for (place, sample) in self.places[begin..end].iter().zip(&*self.drawn) {
+                    out[*place as usize] = *sample;
+                }
+            }
+            begin = end;
+        }
+        Ok(())
+    }
 }
 
 impl<R: TryRng> Stream<R> {
     /// Draws one sample for each centre, of D_{Z,σ,c} exactly, in batches of [`StripRounder`].
     ///
-    /// A shared σ has one rounder. Otherwise each octave of σ from [1, 2] to [2^25, 2^26] has its own. The σ of
-    /// [`Sigmas::Each`] and the centres are the doubles themselves.
+    /// A shared σ has one rounder, which the stream keeps for the next array. Otherwise each octave of σ from [1, 2] to
+    /// [2^25, 2^26] has its own. The σ of [`Sigmas::Each`] and the centres are the doubles themselves.
     ///
-    /// The time may reveal σ, a shared one or each, at least its octave; it is independent of the samples. They are
+    /// The time may reveal σ, a shared one or each, at least its octave, and whether a shared σ equals the one before; it
+    /// is independent of the samples. They are
     /// other integers than those of [`round_all`](Self::round_all). Among each 8192 elements those of the lowest octave
     /// are drawn first.
     ///
@@ -140,9 +186,11 @@ impl<R: TryRng> Stream<R> {
     }
 
     fn each(&mut self, sigmas: Sigmas<'_>, centers: &[f64], out: &mut [i64]) -> Result<(), Refused> {
+        let (bits, last_strips) = self.parts();
+        let refused = |sigma| Refused::new("sigma", sigma, SIGMA).with_kind(RefusedKind::OutOfRange);
         let (each, shared) = match sigmas {
             Sigmas::Each(each) => (each, None),
-            Sigmas::One(sigma) => (&[][..], Some(at_one_width(sigma)?)),
+            Sigmas::One(sigma) => (&[][..], Some(last_strips.at(sigma).map_err(|_| refused(sigma))?)),
         };
         let lengths = [("sigmas", if shared.is_some() { out.len() } else { each.len() }), ("centers", centers.len())];
         if let Some((argument, length)) = lengths.into_iter().find(|(_, length)| *length != out.len()) {
@@ -153,59 +201,10 @@ impl<R: TryRng> Stream<R> {
         for (piece, out) in out.chunks_mut(PIECE).enumerate() {
             let first = piece * PIECE;
             let now = first..first + out.len();
-            match &shared {
-                Some(shared) => self.at_one(&mut scratch, first, shared, &centers[now], out)?,
-                None => self.by_octaves(&mut scratch, first, &each[now.clone()], &centers[now], out)?,
+            match shared {
+                Some(shared) => scratch.at_one(first, shared, &centers[now], bits, out)?,
+                None => scratch.by_octaves(first, &each[now.clone()], &centers[now], bits, out)?,
             }
-        }
-        Ok(())
-    }
-
-    fn at_one(
-        &mut self,
-        scratch: &mut Scratch,
-        first: usize,
-        (rounder, width, sigma): &(StripRounder, StripWidth, Rational),
-        centers: &[f64],
-        out: &mut [i64],
-    ) -> Result<(), Refused> {
-        scratch.calls.clear();
-        for (i, center) in centers.iter().enumerate() {
-            scratch.calls.push((fixed(first, i, *center)?, *width));
-        }
-        let comparison = |i: usize| Comparison { sigma: *sigma, center: Real::Double(centers[i]) };
-        rounder.round_batch_refined(&scratch.calls, comparison, self.bits(), out);
-        Ok(())
-    }
-
-    fn by_octaves(
-        &mut self,
-        scratch: &mut Scratch,
-        first: usize,
-        sigmas: &[f64],
-        centers: &[f64],
-        out: &mut [i64],
-    ) -> Result<(), Refused> {
-        scratch.sort(first, sigmas)?;
-        let mut begin = 0;
-        for (n, end) in scratch.ends.into_iter().enumerate() {
-            if end > begin {
-                let rounder = octave(n)?;
-                scratch.prepare(first, begin..end, rounder, sigmas, centers)?;
-                scratch.drawn.resize(end - begin, 0);
-                let places = &scratch.places[begin..end];
-                let comparison = |i: usize| {
-                    let place = places[i] as usize;
-                    // `prepare` took it.
-                    let sigma = Rational::try_from(sigmas[place]).unwrap_or(Rational::ZERO);
-                    Comparison { sigma, center: Real::Double(centers[place]) }
-                };
-                rounder.round_batch_refined(&scratch.calls, comparison, self.bits(), &mut scratch.drawn);
-                for (place, sample) in scratch.places[begin..end].iter().zip(&*scratch.drawn) {
-                    out[*place as usize] = *sample;
-                }
-            }
-            begin = end;
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use samplez_core::{DiscreteGaussian, Exactness, FixedPoint, ParamError, Rational
 use samplez_tables::ExactHeights;
 use std::fmt;
 use std::str::FromStr;
+use zeroize::{Zeroize, optimization_barrier};
 
 /// A sampling method that takes a centre with each call.
 ///
@@ -341,11 +342,44 @@ impl<E: std::error::Error> std::error::Error for RoundError<E> {
     }
 }
 
+/// The rounder of `strips` for the last σ that an array shared, since building it takes microseconds. Its memory is
+/// overwritten by the next one, and erased on drop.
+#[derive(Default)]
+pub(crate) struct LastStrips(Option<Box<(StripRounder, StripWidth, Rational)>>);
+
+impl LastStrips {
+    /// Returns the rounder for this σ and its width. It is built unless it is the last one.
+    pub(crate) fn at(&mut self, sigma: Rational) -> Result<&(StripRounder, StripWidth, Rational), ParamError> {
+        let build = || StripRounder::of_sigma(sigma).and_then(|rounder| Ok((rounder, rounder.width(sigma)?, sigma)));
+        match &mut self.0 {
+            Some(last) => {
+                if last.2 != sigma {
+                    **last = build()?;
+                }
+                Ok(last)
+            }
+            place => Ok(place.insert(Box::new(build()?))),
+        }
+    }
+}
+
+impl Drop for LastStrips {
+    fn drop(&mut self) {
+        if let Some((rounder, width, sigma)) = self.0.as_deref_mut() {
+            rounder.zeroize();
+            width.zeroize();
+            *sigma = Rational::ZERO;
+            optimization_barrier(sigma);
+        }
+    }
+}
+
 /// Rounds one after the other, like [`Stream::round_all`](crate::Stream::round_all) except for the source's failures.
 pub(crate) fn round_all<B: BitSource + ?Sized>(
     method: RoundMethod,
     sigmas: Sigmas<'_>,
     centers: &[f64],
+    last_strips: &mut LastStrips,
     bits: &mut B,
     out: &mut [i64],
 ) -> Result<(), Refused> {
@@ -356,6 +390,10 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
     as_many("length of out", out.len())?;
     let mut rounding = None;
     match sigmas {
+        Sigmas::One(sigma) if method.at(sigma) == RoundMethod::Strips => {
+            let (rounder, width, sigma) = *last_strips.at(sigma)?;
+            rounding = Some(Rounding(Prepared::Strips(rounder, width, sigma)));
+        }
         Sigmas::One(sigma) => rounding = Some(Rounding::new(method, sigma)?),
         Sigmas::Each(each) => as_many("length of sigmas", each.len())?,
     }
@@ -389,6 +427,31 @@ mod tests {
     }
 
     const CENTERS: [f64; 6] = [0.5, -17.25, 1e6, 3.0, -0.125, 1234.0625];
+
+    /// A stream keeps the rounder of the last shared σ, and draws what a rounder built for the call draws.
+    #[test]
+    fn every_array_has_its_own_sigma() {
+        let (mut one, mut twin) = (stream(), stream());
+        for sigma in ["3.2", "3.2", "16/5", "3.3", "3.2", "1/2", "3.2", "1e6", "2", "5/2", "7/2"] {
+            let sigma: Rational = sigma.parse().unwrap();
+            let (mut out, mut expected) = ([0; CENTERS.len()], [0; CENTERS.len()]);
+            one.round_all(RoundMethod::Auto, Sigmas::One(sigma), &CENTERS, &mut out).unwrap();
+            let rounding = Rounding::new(RoundMethod::Auto, sigma).unwrap();
+            for (slot, center) in expected.iter_mut().zip(CENTERS) {
+                *slot = twin.round(&rounding, rounding.center_of_f64(center).unwrap()).unwrap();
+            }
+            assert_eq!(out, expected, "round_all, {sigma}");
+            let batch = one.sample_each(Sigmas::One(sigma), &CENTERS, &mut out);
+            let Ok(rounder) = StripRounder::of_sigma(sigma) else {
+                assert!(batch.is_err(), "{sigma}");
+                continue;
+            };
+            let width = rounder.width(sigma).unwrap();
+            let calls = CENTERS.map(|center| (FixedPoint::from_f64(center).unwrap(), width));
+            twin.draw(|bits| rounder.round_batch(&calls, bits, &mut expected)).unwrap();
+            assert_eq!(out, expected, "sample_each, {sigma}");
+        }
+    }
 
     #[test]
     fn arrays_are_calls_one_after_the_other() {

@@ -1,7 +1,7 @@
 //! One continuous stream of samples, from any generator, one that may fail included.
 
 use crate::narrow::NarrowType;
-use crate::rounding::{self, RoundError, RoundMethod, Sigmas};
+use crate::rounding::{self, LastStrips, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
 use samplez_core::bits::{BitReader, BitSource, Failure, Latch, Latched};
 use samplez_core::finite::SparseTernary;
@@ -76,6 +76,7 @@ pub struct Stream<R: TryRng> {
     reader: Latched<R>,
     /// Of the process that the bits in the reader belong to.
     forks: u64,
+    last_strips: LastStrips,
 }
 
 impl<R: TryRng> fmt::Debug for Stream<R> {
@@ -93,7 +94,7 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), samplez::EntropyError>(())
     /// ```
     pub fn new(rng: R) -> Self {
-        Stream { reader: Latched::new(rng), forks: forks() }
+        Stream { reader: Latched::new(rng), forks: forks(), last_strips: LastStrips::default() }
     }
 
     /// Fills `out` with the next samples. Nothing is allocated.
@@ -122,12 +123,17 @@ impl<R: TryRng> Stream<R> {
     /// Returns the stream's bits, none of which were drawn in another process. After they were drawn,
     /// [`verdict`](Self::verdict) reports whether they were random.
     pub(crate) fn bits(&mut self) -> &mut BitReader<Latch<R>> {
+        self.parts().0
+    }
+
+    /// Returns the [`bits`](Self::bits), and the rounder of the last shared σ.
+    pub(crate) fn parts(&mut self) -> (&mut BitReader<Latch<R>>, &mut LastStrips) {
         let forks = forks();
         if self.forks != forks {
             self.reader.bits().discard();
             self.forks = forks;
         }
-        self.reader.bits()
+        (self.reader.bits(), &mut self.last_strips)
     }
 
     /// Returns an error if the bits of the last samples were not random.
@@ -217,7 +223,8 @@ impl<R: TryRng> Stream<R> {
     /// Draws one sample around each of the centres, which are the floats' exact values. The integers are the ones that
     /// a [`Rounding`](crate::Rounding) of this method and σ draws with [`round`](Self::round), one after the other.
     /// With [`Sigmas::Each`] and [`RoundMethod::Strips`] the rounder is instead the one of σ's octave, as in
-    /// [`sample_each`](Self::sample_each).
+    /// [`sample_each`](Self::sample_each). The stream keeps the rounder of a shared σ for the next array, so the time
+    /// reveals whether σ equals the one before.
     ///
     /// # Errors
     ///
@@ -239,7 +246,9 @@ impl<R: TryRng> Stream<R> {
         centers: &[f64],
         out: &mut [i64],
     ) -> Result<(), RoundError<R::Error>> {
-        let rounded = rounding::round_all(method, sigmas, centers, self.bits(), out).map_err(RoundError::Refused);
+        let (bits, last_strips) = self.parts();
+        let rounded = rounding::round_all(method, sigmas, centers, last_strips, bits, out);
+        let rounded = rounded.map_err(RoundError::Refused);
         let failed = self.verdict().map_err(RoundError::Source);
         failed.and(rounded).inspect_err(|_| out.fill(0))
     }

@@ -24,8 +24,8 @@
 use crate::allocator;
 use rand_core::Rng;
 use samplez::schemes;
-use samplez::{BitReader, BitSource, Bulk, FixedPoint, Method, Noise, Recipe, Seed, Source, Stream};
-use samplez_core::samplers::{ProposalStore, SamplerZ};
+use samplez::{BitReader, BitSource, Bulk, FixedPoint, Method, Noise, Recipe, Seed, Sigmas, Source, Stream};
+use samplez_core::samplers::{ProposalStore, SamplerZ, StripRounder};
 use samplez_schemes::bliss::{SigningKey, Variant};
 use samplez_schemes::{bliss, lp11, regev};
 use samplez_sources::{Aes256, CtrDrbg, HashDrbg, Mechanism, Sha512};
@@ -95,6 +95,7 @@ fn cases() -> Vec<(String, Make)> {
     case("Reseeding, CTR_DRBG", Box::new(reseeding::<CtrDrbg<Aes256>>));
     case("Reseeding, Hash_DRBG", Box::new(reseeding::<HashDrbg<Sha512>>));
     case("Stream", Box::new(stream));
+    case("Stream, after an array of one sigma", Box::new(array));
     for method in Method::ALL {
         case(&format!("Bulk, {method}"), Box::new(move |seed| bulk(method, seed)));
     }
@@ -167,6 +168,21 @@ fn stream(seed: &Seed) -> Result<Alive> {
     stream.fill(&*noise(Method::CdtGuided)?.0, &mut samples)?;
     let secrets = vec![bytes(seed), ahead(&mut ChaCha20::new(seed)), as_bytes(&samples)];
     Ok(alive(stream, secrets))
+}
+
+/// The stream keeps the rounder. Its heights are found in the words of its `Debug`.
+fn array(seed: &Seed) -> Result<Alive> {
+    let sigma = "3.2".parse()?;
+    let mut stream = Stream::new(ChaCha20::new(seed));
+    stream.sample_each(Sigmas::One(sigma), &[0.5; 3], &mut [0; 3])?;
+    let shown = format!("{:?}", StripRounder::of_sigma(sigma)?);
+    let heights = shown.split("heights: [").nth(1).and_then(|rest| rest.split(']').next()).ok_or("heights")?;
+    // A vector that grows or is not erased would leave them elsewhere.
+    let mut secret = Zeroizing::new(Vec::with_capacity(64));
+    for height in heights.split(", ") {
+        secret.extend(height.parse::<u64>()?.to_le_bytes());
+    }
+    Ok(alive(stream, vec![secret]))
 }
 
 fn bulk(method: Method, seed: &Seed) -> Result<Alive> {

@@ -89,7 +89,7 @@ use crate::profile::{Bound, Exactness, Timing};
 use crate::sampler::Rounder;
 use close::{Estimate, Exactly, Settle};
 use log2::log2;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, optimization_barrier};
 
 /// The largest σ: k <= 25.
 const SIGMA_MAX: i64 = 1 << 26;
@@ -240,6 +240,16 @@ impl StripRounder {
     pub fn trial(&self, width: StripWidth, fraction: u64, word: u64, low: u64) -> (i64, u64, u64, u64) {
         let trial = self.envelope.trial(&width.call(fraction), word, low);
         (trial.value.into(), trial.rest, trial.goal, trial.next)
+    }
+}
+
+impl Zeroize for StripRounder {
+    /// Erases the rounder, which draws nothing afterwards.
+    fn zeroize(&mut self) {
+        let (zero, envelope, search) = (Rational::ZERO, Envelope::default(), Search::default());
+        let [height, count, log_square, range] = [0; 4];
+        *self = StripRounder { sigma_min: zero, sigma_max: zero, height, count, log_square, range, envelope, search };
+        optimization_barrier(self);
     }
 }
 

@@ -63,7 +63,7 @@ impl Envelope {
 ///
 /// A word has three lanes of 21 bits. In `above` a lane is 2^16 + key - 1. Less a number of 16 bits, it keeps 2^16 if
 /// the key is above the number. In `drops` a lane is by how much the next key is less.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Search {
     above: [u64; 5],
     drops: [u64; 5],

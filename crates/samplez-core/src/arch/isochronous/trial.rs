@@ -18,7 +18,7 @@ pub(super) const SHORT: [u64; 3] = [0xaec3_895c, 0xa161_9513, 0x7a87_ed62];
 
 /// Strips of K = 2^k values, whose weights dominate a law. Strip j of z0 = j has the weight w_j, and T_j is the weight of
 /// the strips beyond it, of 2^16 in all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Envelope {
     /// T_j - `ones` for the strips of weight above 1: falling, and 0 for the last of them and beyond. At most 14 are above 0.
     pub(crate) keys: [u16; KEYS],

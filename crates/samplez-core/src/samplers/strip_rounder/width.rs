@@ -2,6 +2,7 @@
 
 use crate::arch::isochronous::Call;
 use crate::params::Rational;
+use zeroize::Zeroize;
 
 /// A width σ, prepared by a rounder for its own calls, or for the calls of a rounder of the same range. Any other
 /// rounder panics. In a trapdoor sampler σ is secret, so `Debug` does not show it.
@@ -28,6 +29,12 @@ pub(super) fn range_key(sigmas: [Rational; 2]) -> u64 {
     let words = sigmas.into_iter().flat_map(|sigma| [sigma.num().unsigned_abs(), sigma.den()]);
     let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     words.flat_map(u64::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, hash)
+}
+
+impl Zeroize for StripWidth {
+    fn zeroize(&mut self) {
+        [&mut self.square, &mut self.lift, &mut self.range].into_iter().for_each(Zeroize::zeroize);
+    }
 }
 
 impl core::fmt::Debug for StripWidth {
