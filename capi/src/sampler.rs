@@ -1,11 +1,9 @@
 //! Samplers.
 
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
-use samplez::bindings::{laplace_noise, noise_of, promised, skellam_noise, way_out};
+use samplez::bindings::{law_of_text, noise_of, promised};
 use samplez::table_sampler;
-use samplez::{
-    BigGaussian, Certificate, Exactness, Noise, NoiseLaw, Options, Profile, Recipe, Refused, RefusedKind, Timing,
-};
+use samplez::{BigGaussian, Certificate, Exactness, Noise, Options, Profile, Recipe, Refused, RefusedKind, Timing};
 use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -90,8 +88,8 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
     let make = || {
         // SAFETY: a text by the function's condition.
         let typed = unsafe { text("recipe", recipe) }?;
-        if let Some(noise) = other_noise(typed)? {
-            return Ok(samplez_sampler::new(noise, Words::default()));
+        if let Some(law) = law_of_text(typed).map_err(Failed::refused)? {
+            return Ok(samplez_sampler::new(noise_of(&law).map_err(Failed::refused)?, Words::default()));
         }
         let recipe: Recipe = typed.parse().map_err(|e| longer(e, typed))?;
         let as_typed = |e: Refused| Failed::refused(e.as_typed(Recipe::pairs(typed).unwrap_or_default()));
@@ -181,60 +179,6 @@ fn longer(refused: Refused, typed: &str) -> Failed {
     let is_big = refused.kind() == RefusedKind::TooLong && typed.parse::<BigGaussian>().is_ok();
     let way = if is_big { "; samplez_big_new takes numbers of any size" } else { "" };
     Failed::of_kind(refused.kind(), format_args!("{refused}{way}"))
-}
-
-/// The laws beside the Gaussian.
-const NOISES: [&str; 5] = ["ternary", "centered_binomial", "tuniform", "skellam", "laplace"];
-
-/// The sampler of a finite, Laplace or Skellam law, if the text names one.
-///
-/// # Errors
-///
-/// For values and further pairs that the law does not take, and for another word for one of these laws.
-fn other_noise(typed: &str) -> Result<Option<Box<dyn Noise>>, Failed> {
-    let (first, is_alone) = typed.split_once([',', '&']).map_or((typed, true), |(first, _)| (first, false));
-    let (name, value) =
-        first.split_once('=').map_or((first.trim(), None), |(name, value)| (name.trim(), Some(value.trim())));
-    let refused = |kind, argument: &str, value: &str, allowed: String| {
-        Failed::of_kind(kind, Refused::new(argument, value, allowed))
-    };
-    if !NOISES.contains(&name) {
-        let known: Vec<&str> = Recipe::names().chain(NOISES).collect();
-        let way = way_out(name.trim_start_matches("discrete_"), &known).unwrap_or_default();
-        return match NOISES.iter().any(|noise| way.contains(&format!("`{noise}`"))) {
-            true => {
-                let (argument, value) = value.map_or(("recipe", name), |value| (name, value));
-                Err(refused(
-                    RefusedKind::Unknown,
-                    argument,
-                    value,
-                    format!("expected one of {}; {way}", known.join(", ")),
-                ))
-            }
-            false => Ok(None),
-        };
-    }
-    if !is_alone {
-        let allowed = format!("expected {} alone; leave the rest out", first.trim());
-        return Err(refused(RefusedKind::Other, "recipe", typed, allowed));
-    }
-    let whole = |least: u32, most: u32| {
-        let value = value.unwrap_or_default();
-        let kind = if value.parse::<f64>().is_ok() { RefusedKind::OutOfRange } else { RefusedKind::NotANumber };
-        let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| refused(kind, name, value, format!("expected a whole number from {least} to {most}")))
-    };
-    let noise = match (name, value) {
-        ("skellam", _) => skellam_noise(value.unwrap_or_default()),
-        ("laplace", _) => laplace_noise(value.unwrap_or_default()),
-        ("centered_binomial", _) => noise_of(&NoiseLaw::CenteredBinomial { eta: whole(1, 32)? }),
-        ("tuniform", _) => noise_of(&NoiseLaw::TUniform { bound_log2: whole(0, 62)? }),
-        (_, None) => noise_of(&NoiseLaw::Ternary),
-        (_, Some(value)) => {
-            return Err(refused(RefusedKind::Other, name, value, "expected no value; write `ternary`".into()));
-        }
-    };
-    noise.map(Some).map_err(|e| refused(e.kind(), name, e.value(), e.allowed().into()))
 }
 
 /// A text of a sampler; NULL for NULL, and if the sampler has no such text.

@@ -127,6 +127,7 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"centered_binomial", "centered_binomial = : expected a whole number from 1 to 32"},
     {"centered_binomial=2.5", "centered_binomial = 2.5: expected a whole number from 1 to 32"},
     {"tuniform=63", "tuniform = 63: expected a whole number from 0 to 62"},
+    {"tuniform=131072", "tuniform = 131072: expected a whole number from 0 to 62, the binary logarithm of the largest value"},
     {"tuniform=-1", "tuniform = -1: expected a whole number from 0 to 62"},
     {"tuniform=3,center=1", "recipe = tuniform=3,center=1: expected tuniform=3 alone; leave the rest out"},
     {"skellam=0", "skellam = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"},

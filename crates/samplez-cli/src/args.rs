@@ -12,7 +12,7 @@ mod values;
 
 pub(crate) use bench::{Bench, BenchSample, BenchSchemes, BenchSources};
 pub(crate) use circuit::Circuit;
-pub(crate) use finite::{Finite, alone, sampled};
+pub(crate) use finite::{Finite, alone};
 pub(crate) use lattice::Lattice;
 pub use recipe::{Law, Whole};
 pub(crate) use recipe::{Open, Sampler};
@@ -45,24 +45,21 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// The arguments of [`Finite`].
-const OTHER_LAWS: [&str; 5] = ["ternary", "centered_binomial", "tuniform", "skellam", "laplace"];
-
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    #[command(mut_group("law", |group| group.args(OTHER_LAWS).arg("sparse_ternary")))]
+    #[command(mut_group("law", |group| group.args(finite::names()).arg("sparse_ternary")))]
     Sample(Sample),
     Round(Round),
     Lattice(Lattice),
-    #[command(mut_group("law", |group| group.args(OTHER_LAWS).arg("against")))]
+    #[command(mut_group("law", |group| group.args(finite::names()).arg("against")))]
     Verify(Verify),
-    #[command(mut_group("law", |group| group.args(OTHER_LAWS)))]
+    #[command(mut_group("law", |group| group.args(finite::names())))]
     Watch(Watch),
     #[command(mut_group("law", |group| group.arg("table")))]
     Certify(Certify),
     Table(Table),
     Circuit(Circuit),
-    #[command(mut_group("law", |group| group.args(OTHER_LAWS)))]
+    #[command(mut_group("law", |group| group.args(finite::names())))]
     Plot(Plot),
     #[command(mut_group("law", |group| group.required(false)))]
     Methods(Methods),
@@ -90,7 +87,7 @@ pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) recipe: Whole,
     #[command(flatten)]
-    pub(crate) finite: Finite,
+    pub(crate) finite: Finite<false>,
     /// One vector of --count entries in -1, 0 and 1, uniform over those with W entries that are not 0
     #[arg(long, value_name = "W", value_parser = count, allow_hyphen_values = true,
         conflicts_with_all = ["finite", "block"], help_heading = "Distribution, instead of a Gaussian")]
@@ -187,7 +184,7 @@ pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) law: Law,
     #[command(flatten)]
-    pub(crate) finite: Finite,
+    pub(crate) finite: Finite<true>,
     #[command(flatten)]
     pub(crate) target: Target,
     #[command(flatten)]
@@ -231,7 +228,7 @@ pub(crate) struct Watch {
     #[command(flatten)]
     pub(crate) law: Law,
     #[command(flatten)]
-    pub(crate) finite: Finite,
+    pub(crate) finite: Finite<true>,
     #[command(flatten)]
     pub(crate) target: Target,
     #[command(flatten)]
@@ -281,7 +278,7 @@ pub(crate) struct Plot {
     #[command(flatten)]
     pub(crate) target: Target,
     #[command(flatten)]
-    pub(crate) finite: Finite,
+    pub(crate) finite: Finite<true>,
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// The picture, .svg or .png [default: draw in the terminal]

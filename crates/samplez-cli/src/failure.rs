@@ -86,6 +86,11 @@ pub(crate) fn spelled(name: &str) -> String {
     if name == "width" { name.to_string() } else { format!("--{no}{}", name.replace('_', "-")) }
 }
 
+/// The name of an option, as the parser of arguments has it.
+pub(crate) fn long(name: &str) -> String {
+    spelled(name).trim_start_matches('-').to_string()
+}
+
 /// A refusal with every argument as `spell` has it. A flag has no value.
 pub(crate) fn told(refused: &Refused, spell: impl Fn(&str) -> String) -> String {
     match flag(refused.argument()) {

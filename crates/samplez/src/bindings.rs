@@ -1,11 +1,10 @@
 //! Items for the workspace's own bindings and tools: lists of methods and options, parts of streams, instruction sets. They are
 //! hidden from the documentation and carry no promise of stability.
 
-use crate::{
-    CenteredBinomial, Noise, NoiseLaw, Rational, Refused, RefusedKind, TUniform, Ternary, discrete_laplace, skellam,
-};
+use crate::{CenteredBinomial, Noise, NoiseLaw, Refused, TUniform, Ternary, discrete_laplace, skellam};
 
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
+pub use crate::law::{LawInfo, LawRange, law_of_text};
 pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
 pub use crate::refused::rational;
@@ -46,63 +45,6 @@ pub fn noise_of(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
         NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale)?,
         law => return Err(Refused::new("law", law, "expected a law other than a Gaussian, which recipes build")),
     })
-}
-
-/// Builds the sampler of Skellam noise of this variance, as the user spelled it: [`skellam`](crate::skellam()) with errors in that spelling.
-///
-/// # Errors
-///
-/// [`Refused`] for a text that is no number, and unless 2^-16 <= `variance` <= 2^20.
-///
-/// ```
-/// use samplez::bindings::skellam_noise;
-/// assert_eq!(skellam_noise("2.5")?.profile().target.to_string(), "Skellam(5/2)");
-/// assert_eq!(
-///     skellam_noise("2e6").err().unwrap().to_string(),
-///     "variance = 2e6: expected a number from 2^-16 to 2^20; for a larger variance add samples",
-/// );
-/// # Ok::<(), samplez::Refused>(())
-/// ```
-pub fn skellam_noise(variance: &str) -> Result<Box<dyn Noise>, Refused> {
-    let allowed = "expected a number from 2^-16 to 2^20; for a larger variance add samples";
-    skellam(within("variance", variance, |variance| NoiseLaw::Skellam { variance }, 20, allowed)?)
-}
-
-/// Builds the sampler of discrete Laplace noise of this scale, as the user spelled it: [`discrete_laplace`](crate::discrete_laplace())
-/// with errors in that spelling.
-///
-/// # Errors
-///
-/// [`Refused`] for a text that is no number, and unless 2^-16 <= `scale` <= 2^50.
-///
-/// ```
-/// use samplez::bindings::laplace_noise;
-/// assert_eq!(laplace_noise("1.5")?.profile().target.to_string(), "DiscreteLaplace(3/2)");
-/// assert_eq!(laplace_noise("1e16").err().unwrap().to_string(), "scale = 1e16: expected a number from 2^-16 to 2^50");
-/// # Ok::<(), samplez::Refused>(())
-/// ```
-pub fn laplace_noise(scale: &str) -> Result<Box<dyn Noise>, Refused> {
-    let allowed = "expected a number from 2^-16 to 2^50";
-    discrete_laplace(within("scale", scale, |scale| NoiseLaw::DiscreteLaplace { scale }, 50, allowed)?)
-}
-
-/// The number, if the law admits it: from 2^-16 to 2^`most`.
-fn within(
-    argument: &str,
-    text: &str,
-    law: impl Fn(Rational) -> NoiseLaw,
-    most: i32,
-    allowed: &str,
-) -> Result<Rational, Refused> {
-    let range = 2_f64.powi(-16)..=2_f64.powi(most);
-    match rational(argument, text) {
-        Ok(exact) if law(exact).bound().is_ok() => Ok(exact),
-        // A number that is too long may also be out of range.
-        Err(error) if error.kind() != RefusedKind::TooLong || text.parse().is_ok_and(|near| range.contains(&near)) => {
-            Err(error)
-        }
-        _ => Err(Refused::new(argument, text, allowed).with_kind(RefusedKind::OutOfRange)),
-    }
 }
 
 /// Returns the planner's order: methods, the preferred one first, each with its condition in words.

@@ -77,6 +77,7 @@ mod each;
 mod exact;
 mod export;
 mod laplace;
+mod law;
 mod measured;
 mod method;
 mod narrow;

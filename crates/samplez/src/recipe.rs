@@ -257,13 +257,13 @@ pub(crate) fn unknown(name: &str, value: &str, known: &[&str]) -> Refused {
 
 /// The end of an error about an unknown name: what to write instead.
 #[cfg(feature = "words")]
-fn instead(name: &str, known: &[&str]) -> String {
+pub(crate) fn instead(name: &str, known: &[&str]) -> String {
     way_out(name, known).map_or(String::new(), |way| format!("; {way}"))
 }
 
 /// Without the table of words.
 #[cfg(not(feature = "words"))]
-fn instead(_: &str, _: &[&str]) -> String {
+pub(crate) fn instead(_: &str, _: &[&str]) -> String {
     String::new()
 }
 

@@ -1,6 +1,6 @@
 //! Laws that are no Gaussian, and tables of the caller's, behind streams, arrays and residues.
 
-use samplez::bindings::{laplace_noise, noise_of, skellam_noise};
+use samplez::bindings::{law_of_text, noise_of};
 use samplez::rand_core::TryRng;
 use samplez::table_sampler;
 use samplez::{
@@ -19,6 +19,17 @@ fn stream(seed: u64) -> Stream<samplez_sources::Generator> {
     Stream::new(Source::ChaCha20.open(&Seed::from_number(seed)).unwrap())
 }
 
+/// The sampler of a law of kat/finite.csv.
+fn named(name: &str, parameter: &str) -> Box<dyn Noise> {
+    let text = match name {
+        "Ternary" => "ternary".to_string(),
+        "CBD" => format!("centered_binomial={parameter}"),
+        "DiscreteLaplace" => format!("laplace={parameter}"),
+        name => format!("{}={parameter}", name.to_lowercase()),
+    };
+    noise_of(&law_of_text(&text).unwrap().unwrap()).unwrap()
+}
+
 /// kat/finite.csv, which another program made of the definitions: law, seed, position, samples.
 #[test]
 fn vectors_of_an_independent_program() {
@@ -34,23 +45,14 @@ fn vectors_of_an_independent_program() {
             assert_eq!(got, wanted, "{line}");
             laws += 1;
         };
-        if let "Skellam" | "DiscreteLaplace" = name {
-            check(if name == "Skellam" { skellam_noise(numbers) } else { laplace_noise(numbers) }.unwrap());
+        if name == "SparseTernary" {
+            let (n, w) = numbers.split_once(' ').unwrap();
+            let law = SparseTernary::new(n.parse().unwrap(), w.parse().unwrap()).unwrap();
+            stream(seed).fill_sparse(&law, &mut got).unwrap();
+            assert_eq!(got, wanted, "{line}");
             continue;
         }
-        let numbers: Vec<u32> = numbers.split_whitespace().map(|n| n.parse().unwrap()).collect();
-        let finite = match (name, &numbers[..]) {
-            ("Ternary", []) => NoiseLaw::Ternary,
-            ("CBD", [eta]) => NoiseLaw::CenteredBinomial { eta: *eta },
-            ("TUniform", [b]) => NoiseLaw::TUniform { bound_log2: *b },
-            ("SparseTernary", [n, w]) => {
-                stream(seed).fill_sparse(&SparseTernary::new(*n as usize, *w as usize).unwrap(), &mut got).unwrap();
-                assert_eq!(got, wanted, "{line}");
-                continue;
-            }
-            _ => panic!("{line}"),
-        };
-        check(noise_of(&finite).unwrap());
+        check(named(name, numbers));
     }
     assert_eq!(laws, 42);
     let refused = |law: NoiseLaw| noise_of(&law).err().unwrap().to_string();
@@ -63,7 +65,7 @@ fn vectors_of_an_independent_program() {
 fn arrays_have_addresses() {
     let (cbd, tuniform) = (CenteredBinomial::new(21).unwrap(), TUniform::new(17).unwrap());
     let skellam = skellam("2.5".parse().unwrap()).unwrap();
-    let laplace = laplace_noise("2.5").unwrap();
+    let laplace = named("DiscreteLaplace", "2.5");
     let noises: [&dyn Noise; 5] = [&Ternary, &cbd, &tuniform, &*skellam, &*laplace];
     for noise in noises {
         let bulk = Bulk::new(noise, Source::ChaCha20, Seed::from_number(3));

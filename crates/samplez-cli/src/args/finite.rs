@@ -1,51 +1,35 @@
-//! The arguments of laws that are no Gaussian.
+//! The arguments of laws that are no Gaussian, from the library's table of them.
 
-use super::recipe::RecipeArgs;
-use crate::failure::Failure;
-use clap::Args;
-use samplez::{NoiseLaw, ParseRationalError, Rational};
+use super::recipe::{RecipeArgs, capital};
+use crate::failure::{Failure, long, spelled};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
+use samplez::{
+    NoiseLaw,
+    bindings::{LawInfo, LawRange},
+};
 
-const HEADING: &str = "Distribution, instead of a Gaussian";
+/// A law that is no Gaussian, to draw from or, if `JUDGED`, to judge samples by.
+pub(crate) struct Finite<const JUDGED: bool>(Option<Given>);
 
-/// A law that is no Gaussian.
-#[derive(Args)]
-#[group(id = "finite", multiple = false)]
-pub(crate) struct Finite {
-    /// Uniform on -1, 0 and 1
-    #[arg(long, help_heading = HEADING)]
-    ternary: bool,
-    /// The centred binomial CBD(ETA): the sum of ETA fair bits minus the sum of as many others. ETA is from 1 to 32
-    #[arg(long, value_name = "ETA", value_parser = eta, allow_hyphen_values = true, help_heading = HEADING)]
-    centered_binomial: Option<u32>,
-    /// TUniform(B) of TFHE: uniform on -2^B to 2^B, with half the mass at each end. B is from 0 to 62
-    #[arg(long, value_name = "B", value_parser = bound, allow_hyphen_values = true, help_heading = HEADING)]
-    tuniform: Option<u32>,
-    /// Skellam noise of this variance, the difference of two Poisson variables. VARIANCE is a number from 2^-16 to 2^20, for verify
-    /// and plot to 2^26
-    #[arg(long, value_name = "VARIANCE", value_parser = variance, allow_hyphen_values = true, help_heading = HEADING)]
-    skellam: Option<Rational>,
-    /// Discrete Laplace noise of this scale: P(x) is proportional to exp(-|x|/SCALE). SCALE is a number from 2^-16 to 2^50
-    #[arg(long, value_name = "SCALE", value_parser = scale, allow_hyphen_values = true, help_heading = HEADING)]
-    laplace: Option<Rational>,
+/// The law, and the argument as it was typed.
+#[derive(Clone)]
+struct Given {
+    law: NoiseLaw,
+    argument: String,
 }
 
-impl Finite {
+impl<const JUDGED: bool> Finite<JUDGED> {
     /// The law, if one is given. The recipe is then empty.
     pub(crate) fn law<const L: bool, const O: bool, const M: bool>(
         &self,
         recipe: &RecipeArgs<L, O, M>,
-    ) -> Result<Option<NoiseLaw>, Failure> {
-        let (said, law) = match *self {
-            Finite { ternary: true, .. } => ("--ternary".into(), NoiseLaw::Ternary),
-            Finite { centered_binomial: Some(eta), .. } => {
-                (format!("--centered-binomial {eta}"), NoiseLaw::CenteredBinomial { eta })
-            }
-            Finite { tuniform: Some(b), .. } => (format!("--tuniform {b}"), NoiseLaw::TUniform { bound_log2: b }),
-            Finite { skellam: Some(variance), .. } => (format!("--skellam {variance}"), NoiseLaw::Skellam { variance }),
-            Finite { laplace: Some(scale), .. } => (format!("--laplace {scale}"), NoiseLaw::DiscreteLaplace { scale }),
-            _ => return Ok(None),
-        };
-        alone(&said, recipe).map(|()| Some(law))
+    ) -> Result<Option<&NoiseLaw>, Failure> {
+        self.0.as_ref().map(|given| alone(&given.argument, recipe).map(|()| &given.law)).transpose()
+    }
+
+    /// The argument as it was typed, if there is one.
+    pub(crate) fn argument(&self) -> Option<&str> {
+        self.0.as_ref().map(|given| given.argument.as_str())
     }
 }
 
@@ -62,58 +46,52 @@ pub(crate) fn alone<const L: bool, const O: bool, const M: bool>(
     })
 }
 
-/// Refuses a law that can be judged and not sampled.
-pub(crate) fn sampled(law: &NoiseLaw) -> Result<(), Failure> {
-    match law {
-        NoiseLaw::Skellam { variance } if law.bound().is_err() => Err(Failure::input(
-            &format!("--skellam {variance}"),
-            "expected a number from 2^-16 to 2^20; beyond, add samples: their variances add",
-        )),
-        _ => Ok(()),
+/// The law of a value; without one, of a law without a parameter.
+fn given(info: &LawInfo, value: Option<&str>, is_judged: bool) -> Result<Given, String> {
+    let law = if is_judged { info.judged(value) } else { info.sampled(value) };
+    let argument = value.map_or(spelled(info.name), |value| format!("{} = {value}", spelled(info.name)));
+    law.map(|law| Given { law, argument }).map_err(|refused| refused.reason(spelled))
+}
+
+/// The names of all these laws.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    LawInfo::ALL.into_iter().map(|info| info.name)
+}
+
+impl<const JUDGED: bool> FromArgMatches for Finite<JUDGED> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut finite = Finite(None);
+        finite.update_from_arg_matches(matches)?;
+        Ok(finite)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0 = LawInfo::ALL.into_iter().find_map(|info| match info.range {
+            LawRange::Nothing => matches.get_flag(info.name).then(|| given(&info, None, JUDGED).ok()).flatten(),
+            _ => matches.get_one::<Given>(info.name).cloned(),
+        });
+        Ok(())
     }
 }
 
-fn eta(text: &str) -> Result<u32, String> {
-    whole(text, 1, 32, "such as 2 for ML-KEM-768 or 21 for Microsoft SEAL")
-}
-
-fn bound(text: &str) -> Result<u32, String> {
-    whole(text, 0, 62, "the binary logarithm of the largest value")
-}
-
-/// The number, or 0 in place of one that is too long and not from 2^-16 to `most`: both are out of range.
-fn number(text: &str, most: f64) -> Result<Rational, String> {
-    text.parse().or_else(|error| match text.parse::<f64>() {
-        Ok(value) if error == ParseRationalError::TooLarge && !(2_f64.powi(-16)..=most).contains(&value) => {
-            Ok(Rational::ZERO)
-        }
-        _ => Err(error.to_string()),
-    })
-}
-
-fn variance(text: &str) -> Result<Rational, String> {
-    let (least, most) = ((1.0 / f64::from(1 << 16)), f64::from(1 << 26));
-    let variance = number(text, most)?;
-    if (least..=most).contains(&variance.to_f64()) {
-        return Ok(variance);
+impl<const JUDGED: bool> Args for Finite<JUDGED> {
+    fn augment_args(command: Command) -> Command {
+        let arg = |info: LawInfo| {
+            let hint = info.parameter.to_uppercase();
+            let help = capital(&info.summary(str::to_uppercase));
+            let arg = Arg::new(info.name).long(long(info.name)).help_heading("Distribution, instead of a Gaussian");
+            if info.range == LawRange::Nothing {
+                return arg.action(ArgAction::SetTrue).help(help);
+            }
+            arg.help(format!("{help}. {hint} is {}", info.values(JUDGED)))
+                .value_name(hint)
+                .allow_hyphen_values(true)
+                .value_parser(move |value: &str| given(&info, Some(value), JUDGED))
+        };
+        command.args(LawInfo::ALL.map(arg)).group(ArgGroup::new("finite").args(names()))
     }
-    Err("expected a number from 2^-16 to 2^26, and to 2^20 for sample, whose samples may be added: their variances add. To judge sums beyond, \
-         use --sigma-squared: at the same variance the Gaussian is within a distance of about 0.07/VARIANCE"
-        .into())
-}
 
-fn scale(text: &str) -> Result<Rational, String> {
-    let scale = number(text, 2_f64.powi(50))?;
-    match (NoiseLaw::DiscreteLaplace { scale }).bound() {
-        Ok(_) => Ok(scale),
-        Err(_) => Err("expected a number from 2^-16 to 2^50; for privacy, sensitivity/epsilon".into()),
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
-}
-
-fn whole(text: &str, least: u32, most: u32, hint: &str) -> Result<u32, String> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let number = if digits { text.parse().ok() } else { None };
-    number
-        .filter(|n| (least..=most).contains(n))
-        .ok_or_else(|| format!("expected a whole number from {least} to {most}, {hint}"))
 }

@@ -1,6 +1,6 @@
 //! The arguments that state a recipe: the library's names and tables, as a command line has them.
 
-use crate::failure::{Failure, flag, spelled, told};
+use crate::failure::{Failure, flag, long, spelled, told};
 use crate::numbers::meant;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
@@ -228,10 +228,6 @@ fn argument(name: &'static str, hint: &'static str) -> Arg {
     Arg::new(name).long(long(name)).value_name(hint).allow_hyphen_values(true)
 }
 
-fn long(name: &str) -> String {
-    spelled(name).trim_start_matches('-').to_string()
-}
-
 fn width(name: &'static str) -> Arg {
     let what = match name {
         "sigma_squared" => "The width, as σ²",
@@ -300,7 +296,7 @@ fn option(info: &OptionInfo) -> Arg {
     arg.help(help).help_heading(SAMPLER)
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

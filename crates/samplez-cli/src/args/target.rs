@@ -26,11 +26,23 @@ pub(crate) struct Target {
 }
 
 /// The modulus of a file of residues.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Modulus {
     /// The integers are residues modulo Q, from 0 to Q - 1 or from -Q/2 to Q/2
     #[arg(long, value_name = "Q", value_parser = residues, allow_hyphen_values = true, help_heading = HEADING)]
-    pub(crate) modulus: Option<u128>,
+    modulus: Option<(u128, String)>,
+}
+
+impl Modulus {
+    /// The number.
+    pub(crate) fn q(&self) -> Option<u128> {
+        self.modulus.as_ref().map(|(q, _)| *q)
+    }
+
+    /// The number as it was typed.
+    pub(crate) fn typed(&self) -> &str {
+        self.modulus.as_ref().map_or("", |(_, typed)| typed)
+    }
 }
 
 /// A family of distributions.
@@ -51,17 +63,17 @@ impl Target {
     }
 
     /// The option that cuts the distribution, with its value.
-    pub(crate) fn cut_by(&self, q: Option<u128>) -> Option<String> {
-        match (&self.clip, &self.range, q) {
+    pub(crate) fn cut_by(&self, modulus: &Modulus) -> Option<String> {
+        match (&self.clip, &self.range, &modulus.modulus) {
             (Some((_, typed)), _, _) => Some(format!("--clip = {typed}")),
             (_, Some(range), _) => Some(format!("--range = {}..{}", range.start(), range.end())),
-            (_, _, q) => q.map(|q| format!("--modulus = {q}")),
+            (_, _, modulus) => modulus.as_ref().map(|(_, typed)| format!("--modulus = {typed}")),
         }
     }
 
     /// The distribution with these parameters.
     pub(crate) fn of_law(&self, parameters: &DiscreteGaussian) -> Result<TargetLaw, Failure> {
-        self.of(parameters, self.family.unwrap_or(Family::Discrete), None)
+        self.of(parameters, self.family.unwrap_or(Family::Discrete), &Modulus::default())
     }
 
     /// The distribution, modulo q if there is one, and that of the other family with the same arguments.
@@ -69,7 +81,7 @@ impl Target {
         &self,
         law: &Law,
         finite: Option<&NoiseLaw>,
-        q: Option<u128>,
+        modulus: &Modulus,
     ) -> Result<(TargetLaw, Option<TargetLaw>), Failure> {
         if let Some(finite) = finite {
             if self.family.is_some() {
@@ -77,40 +89,39 @@ impl Target {
                 return Err(Failure::input("--law", why));
             }
             let whole = TargetLaw::finite(finite).map_err(|error| Failure::Input(error.to_string()))?;
-            return Ok((self.cut(whole, q)?, None));
+            return Ok((self.cut(whole, modulus)?, None));
         }
         let (parameters, family) = (law.law()?, self.family.unwrap_or(Family::Discrete));
         let other = if family == Family::Discrete { Family::Rounded } else { Family::Discrete };
-        Ok((self.of(&parameters, family, q)?, self.of(&parameters, other, q).ok()))
+        Ok((self.of(&parameters, family, modulus)?, self.of(&parameters, other, modulus).ok()))
     }
 
-    fn of(&self, parameters: &DiscreteGaussian, family: Family, q: Option<u128>) -> Result<TargetLaw, Failure> {
+    fn of(&self, parameters: &DiscreteGaussian, family: Family, modulus: &Modulus) -> Result<TargetLaw, Failure> {
         let law = match family {
             Family::Discrete => TargetLaw::from(parameters),
-            Family::Rounded => TargetLaw::rounded(parameters).map_err(refuse)?,
+            Family::Rounded => TargetLaw::rounded(parameters).map_err(|error| refuse(error, "", ""))?,
         };
-        self.cut(law, q)
+        self.cut(law, modulus)
     }
 
     /// The law in its range, modulo q.
-    fn cut(&self, law: TargetLaw, q: Option<u128>) -> Result<TargetLaw, Failure> {
+    fn cut(&self, law: TargetLaw, modulus: &Modulus) -> Result<TargetLaw, Failure> {
         let law = match (&self.clip, &self.range) {
-            (Some((bound, typed)), _) => law.clipped(*bound).map_err(|error| {
-                if error.argument == "clip" {
-                    Failure::input(&format!("--clip = {typed}"), format!("expected {}", error.expected))
-                } else {
-                    refuse(error)
-                }
-            })?,
-            (_, Some(range)) => law.within(range.clone()).map_err(refuse)?,
+            (Some((bound, typed)), _) => law.clipped(*bound).map_err(|error| refuse(error, "clip", typed))?,
+            (_, Some(range)) => law.within(range.clone()).map_err(|error| refuse(error, "", ""))?,
             _ => law,
         };
-        q.map_or(Ok(law.clone()), |q| law.modulo(q).map_err(refuse))
+        match &modulus.modulus {
+            Some((q, typed)) => law.modulo(*q).map_err(|error| refuse(error, "modulus", typed)),
+            None => Ok(law),
+        }
     }
 }
 
-fn refuse(error: TargetError) -> Failure {
-    Failure::input(&format!("{} = {}", spelled(error.argument), error.value), format!("expected {}", error.expected))
+/// The library's error, with the value as it was typed if it is about this argument.
+fn refuse(error: TargetError, argument: &str, typed: &str) -> Failure {
+    let value = if error.argument == argument { typed } else { &error.value };
+    Failure::input(&format!("{} = {value}", spelled(error.argument)), format!("expected {}", error.expected))
 }
 
 /// A bound, with its text.
@@ -126,10 +137,11 @@ fn range(text: &str) -> Result<RangeInclusive<i64>, String> {
 }
 
 /// The modulus of residues: 2^64 has one more bit than other counts.
-fn residues(text: &str) -> Result<u128, String> {
+fn residues(text: &str) -> Result<(u128, String), String> {
     let large = text.replace('_', "").parse().ok().filter(|_| text.starts_with(|c: char| c.is_ascii_digit()));
     let q = count(text).ok().map(u128::from).or(large).filter(|q| (2..=1 << 64).contains(q));
-    q.ok_or_else(|| "expected a whole number from 2 to 2^64, such as 12289 or 18446744073709551616".into())
+    q.map(|q| (q, text.into()))
+        .ok_or_else(|| "expected a whole number from 2 to 2^64, such as 12289 or 18446744073709551616".into())
 }
 
 pub(super) fn modulus(text: &str) -> Result<u64, String> {

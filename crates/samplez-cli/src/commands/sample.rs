@@ -1,7 +1,7 @@
 //! `samplez sample`.
 
 use super::big;
-use crate::args::{Sample, alone, sampled};
+use crate::args::{Sample, alone};
 use crate::failure::{Failure, complain};
 use crate::files::{Dtype, Encode, Format, npy};
 use crate::numbers::{grouped, metric};
@@ -37,8 +37,7 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
         let told = Told { law: format!("{law} by {method}"), recipe: format!("recipe {recipe}; ") };
         return all(args, built.into_sampler(), typical, seed, format, first, &told);
     };
-    sampled(&law)?;
-    let noise = noise_of(&law).map_err(|refused| Failure::refused(&refused))?;
+    let noise = noise_of(law).map_err(|refused| Failure::refused(&refused))?;
     let told = Told { law: law.to_string(), recipe: String::new() };
     let support = noise.profile().support;
     all(args, noise, support, seed, format, first, &told)

@@ -1,6 +1,6 @@
 //! `samplez verify`.
 
-use crate::args::{Law, Reading, Verify};
+use crate::args::{Finite, Law, Modulus, Reading, Verify};
 use crate::failure::Failure;
 use crate::files::{Beyond, Format};
 use crate::input::Input;
@@ -31,8 +31,7 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
     // Standard input can be read only once.
     let stdin = args.file == Path::new("-");
     let mut beside = other.as_ref().filter(|_| stdin).map(|law| verifier_of(law, args)).transpose()?;
-    // A larger modulus is the reader's business.
-    let mut residues = args.modulus.modulus.filter(|q| *q <= 1 << 63).map(Residues::new);
+    let mut residues = Residues::of(&args.modulus);
     input.for_each_chunk(args.quiet, |samples| {
         verifier.push(samples);
         beside.iter_mut().for_each(|beside| beside.push(samples));
@@ -78,7 +77,7 @@ struct Judged {
 
 fn judged(args: &Verify) -> Result<Judged, Failure> {
     let finite = args.finite.law(&args.law)?;
-    let q = args.modulus.modulus;
+    let q = args.modulus.q();
     if let (None, None, Some(folding)) = (&finite, q, args.law.folding()) {
         let folding = folding?;
         if let Some(option) = args.target.option() {
@@ -88,43 +87,45 @@ fn judged(args: &Verify) -> Result<Judged, Failure> {
         let (law, shown) = (folding.law().into(), folding.to_string());
         return Ok(Judged { law, shown, other: None, beyond: Beyond::Folded(Rc::new(folding)) });
     }
-    let (law, other) = args.target.laws(&args.law, finite.as_ref(), q)?;
+    let (law, other) = args.target.laws(&args.law, finite, &args.modulus)?;
     let beyond = q.filter(|q| *q > 1 << 63).map_or(Beyond::None, Beyond::Residues);
     Ok(Judged { shown: law.to_string(), law, other, beyond })
 }
 
 fn verifier_of(law: &TargetLaw, args: &Verify) -> Result<Verifier, Failure> {
-    let cut = args.target.cut_by(args.modulus.modulus);
-    let verifier = Verifier::new(law).map_err(|error| refused(error, &args.law, cut.as_deref()))?;
+    let cut = args.target.cut_by(&args.modulus);
+    let verifier = Verifier::new(law).map_err(|error| refused(error, &args.law, &args.finite, cut.as_deref()))?;
     Ok(verifier.with_threads(args.threads))
 }
 
 /// A law that cannot be tested, by the option that makes it so: `cut`, or the law's own.
-pub(super) fn refused(error: ParamError, law: &Law, cut: Option<&str>) -> Failure {
+pub(super) fn refused(error: ParamError, law: &Law, finite: &Finite<true>, cut: Option<&str>) -> Failure {
     let ParamError::Unsupported { argument, value, allowed, .. } = error else {
         return law.refused(&Refused::from(error));
     };
     let allowed = format!("expected {allowed}");
-    match (argument, cut) {
+    match (finite.argument(), cut) {
         (_, Some(cut)) if !allowed.contains("64 bits") => {
             Failure::input(cut, format!("{allowed}; make it smaller, or remove it"))
         }
-        ("bound_log2", _) => Failure::input(&format!("--tuniform = {value}"), allowed),
-        ("scale", _) => Failure::input(&format!("--laplace = {value}"), allowed),
+        (Some(finite), _) => Failure::input(finite, allowed),
         _ => law.refused(&Refused::new(argument, value, allowed)),
     }
 }
 
 /// The extremes of a file of residues.
-pub(super) struct Residues {
+pub(super) struct Residues<'a> {
     q: u128,
+    typed: &'a str,
     least: i64,
     most: i64,
 }
 
-impl Residues {
-    pub(super) fn new(q: u128) -> Self {
-        Residues { q, least: i64::MAX, most: i64::MIN }
+impl<'a> Residues<'a> {
+    /// `None` without a modulus, and for a larger one, which is the reader's business.
+    pub(super) fn of(modulus: &'a Modulus) -> Option<Self> {
+        let q = modulus.q().filter(|q| *q <= 1 << 63)?;
+        Some(Residues { q, typed: modulus.typed(), least: i64::MAX, most: i64::MIN })
     }
 
     pub(super) fn push(&mut self, samples: &[i64]) {
@@ -139,8 +140,11 @@ impl Residues {
         // At most 2^63.
         let (q, half) = (self.q as i128, self.q as i128 / 2);
         let refuse = |found: String| {
-            let what =
-                format!("{found}: expected residues from 0 to {}, or from -{half} to {half}, for --modulus {q}", q - 1);
+            let what = format!(
+                "{found}: expected residues from 0 to {}, or from -{half} to {half}, for --modulus {}",
+                q - 1,
+                self.typed
+            );
             Err(Failure::input(name, what))
         };
         match (i128::from(self.least), i128::from(self.most)) {

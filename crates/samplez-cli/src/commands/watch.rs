@@ -28,7 +28,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 pub(crate) fn run(args: &Arguments) -> Result<ExitCode, Failure> {
     let finite = args.finite.law(&args.law)?;
-    let (law, _) = args.target.laws(&args.law, finite.as_ref(), args.modulus.modulus)?;
+    let (law, _) = args.target.laws(&args.law, finite, &args.modulus)?;
     let (name, evidence) = match &args.file {
         Some(file) => (args.state.as_deref().unwrap_or(file), watched(args, &law, file)?),
         None => (Path::new("--merge"), merged(args, &law)?),
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &Arguments) -> Result<ExitCode, Failure> {
 
 /// A new state.
 fn begun(args: &Arguments, law: &TargetLaw) -> Result<Watch, Failure> {
-    let cut = args.target.cut_by(args.modulus.modulus);
-    Watch::new(law).map_err(|error| verify::refused(error, &args.law, cut.as_deref()))
+    let cut = args.target.cut_by(&args.modulus);
+    Watch::new(law).map_err(|error| verify::refused(error, &args.law, &args.finite, cut.as_deref()))
 }
 
 /// The state with the integers of the file, or that of an alarm.
@@ -70,11 +70,11 @@ fn watched(args: &Arguments, law: &TargetLaw, file: &Path) -> Result<Evidence, F
     if watch.look().is_alarm(args.alpha) {
         return Ok(watch.look());
     }
-    let (q, is_stream) = (args.modulus.modulus, file == Path::new("-"));
+    let (q, is_stream) = (args.modulus.q(), file == Path::new("-"));
     let beyond = q.filter(|q| *q > 1 << 63).map_or(Beyond::None, Beyond::Residues);
     let input = Input::open_with(file, &args.reading, &beyond)?;
     let name = input.name().to_string();
-    let mut residues = q.filter(|q| *q <= 1 << 63).map(Residues::new);
+    let mut residues = Residues::of(&args.modulus);
     let (mut looked, mut saved) = (watch.len(), watch.len());
     input.while_chunks(args.quiet, |samples| {
         residues.iter_mut().for_each(|residues| residues.push(samples));
