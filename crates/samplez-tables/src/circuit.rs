@@ -15,6 +15,7 @@
 
 mod builder;
 mod columns;
+mod counting;
 mod emit;
 mod netlist;
 #[cfg(test)]
@@ -25,11 +26,13 @@ pub use emit::Format;
 pub use netlist::{Gate, GateCounts, Netlist};
 
 use crate::plain::{Line, PlainTable, Rest, Whole};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use builder::{Bit, Builder};
 use columns::{Columns, MAX_VALUES, block, estimate};
+use counting::{add, occurrences};
 use core::fmt;
 use emit::{Facts, emit};
 
@@ -90,6 +93,11 @@ pub enum CircuitError {
         /// The table's line.
         line: Line,
     },
+    /// [`Circuit::check`] counted another distribution than the table's: a bug.
+    Miscounted {
+        /// A sample whose count differs.
+        sample: i64,
+    },
 }
 
 impl CircuitError {
@@ -119,6 +127,9 @@ impl fmt::Display for CircuitError {
             ),
             CircuitError::Sign { line } => {
                 write!(f, "a {line} table has no sign; expected encoding integer or index")
+            }
+            CircuitError::Miscounted { sample } => {
+                write!(f, "the circuit does not sample {sample} as often as its table: this is a bug, please report it")
             }
         }
     }
@@ -259,6 +270,48 @@ impl Circuit {
     /// Returns the thresholds r of a column, at most.
     pub fn thresholds(&self) -> usize {
         self.thresholds
+    }
+
+    /// Counts how often each sample occurs over all 2^n inputs of the netlist, and compares with the table's integers. The counts come from
+    /// the gates alone, by decision diagrams, so that neither the construction nor its proof has to be trusted.
+    ///
+    /// # Errors
+    ///
+    /// [`CircuitError::Miscounted`].
+    ///
+    /// ```
+    /// use samplez_core::DiscreteGaussian;
+    /// use samplez_tables::circuit::{Circuit, Depth, Encoding};
+    /// use samplez_tables::{TableForm, build_plain};
+    /// let law = DiscreteGaussian::with_sigma("1.278".parse()?)?;
+    /// Circuit::new(build_plain(&law, &TableForm::folded_cdt(78))?, Encoding::Integer, Depth::Linear)?.check()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check(&self) -> Result<(), CircuitError> {
+        let (netlist, form) = (&self.netlist, self.table.form());
+        let is_two_sided = netlist.inputs() > form.precision;
+        let below = self.base.saturating_sub(i64::from(!self.table.target().center().is_integer()));
+        let mut wanted = BTreeMap::new();
+        let (masses, _) = self.table.weights(self.table.rest().unwrap_or(Rest::Next));
+        for (index, mass) in (0_i64..).zip(&masses).filter(|(_, mass)| **mass != Whole::ZERO) {
+            add(&mut wanted, form.first.unwrap_or(self.base).saturating_add(index), mass);
+            if is_two_sided {
+                add(&mut wanted, below.saturating_sub(index), mass);
+            }
+        }
+        let last = netlist.outputs().len() - 1;
+        let sample = |number: u64| match number >> last {
+            1 if self.encoding == Encoding::Sign => below.saturating_sub((number ^ 1 << last) as i64),
+            1 if self.is_signed => self.base.saturating_add(number as i64 - (2 << last)),
+            _ => self.base.saturating_add(number as i64),
+        };
+        let mut found = BTreeMap::new();
+        for (number, count) in occurrences(netlist, self.choice) {
+            add(&mut found, sample(number), &count);
+        }
+        let differs = |sample: &&i64| found.get(*sample) != wanted.get(*sample);
+        let sample = found.keys().chain(wanted.keys()).find(differs);
+        sample.map_or(Ok(()), |sample| Err(CircuitError::Miscounted { sample: *sample }))
     }
 
     /// Returns the lower bound on AND gates, with the outputs that prove it. It holds for every circuit whose outputs have exactly this

@@ -119,6 +119,7 @@ fn the_law_of_all_inputs_is_the_table() {
             assert_eq!(found, wanted, "{sigma} {center} {form} {encoding} {depth}");
             let inputs = circuit.netlist().inputs();
             assert_eq!(inputs, bits + u32::from(is_folded && encoding != Encoding::Index));
+            assert_eq!(circuit.check(), Ok(()), "{sigma} {center} {form} {encoding} {depth}");
         }
     }
 }
@@ -144,6 +145,7 @@ fn large_circuits_are_the_rule_of_their_columns() {
         let table = build_plain(&law(sigma, center), &form).unwrap();
         let (masses, one) = table.weights(Rest::Next);
         let circuit = Circuit::new(table, Encoding::Index, depth).unwrap();
+        assert_eq!(circuit.check(), Ok(()), "{sigma} {bits} {depth}");
         let netlist = circuit.netlist();
         let columns = Columns::best(&masses, bits, netlist.outputs().len() as u32, depth).unwrap();
         let mut left = masses.clone();
@@ -228,6 +230,38 @@ fn every_changed_gate_changes_the_outputs() {
         }
     }
     assert!(seen > 12, "{seen}");
+}
+
+/// The count over all inputs of a large circuit sees an XOR in place of any AND. Of the other changes it sees most: some only replace a
+/// uniform bit by its complement, which leaves the distribution as it is.
+#[test]
+fn the_count_sees_changed_gates() {
+    for (sigma, bits, encoding, depth) in [
+        ("1.278", 78, Encoding::Integer, Depth::Linear),
+        ("1.278", 78, Encoding::Integer, Depth::Logarithmic),
+        ("3.2", 64, Encoding::Sign, Depth::Linear),
+    ] {
+        let table = build_plain(&law(sigma, "0"), &TableForm::folded_cdt(bits)).unwrap();
+        let mut circuit = Circuit::new(table, encoding, depth).unwrap();
+        let (mut changes, mut seen) = (0, 0);
+        for i in 0..circuit.netlist.gates.len() {
+            let gate = circuit.netlist.gates[i];
+            let (a, other) = match gate {
+                Gate::Xor(a, b) => (a, Gate::And(a, b)),
+                Gate::And(a, b) => (a, Gate::Xor(a, b)),
+                Gate::Not(a) => (a, Gate::And(a, a)),
+            };
+            for other in [other, Gate::And(a, a)] {
+                circuit.netlist.gates[i] = other;
+                let is_seen = circuit.check().is_err();
+                assert!(is_seen || !matches!(other, Gate::Xor(..)), "{sigma} {encoding} {depth}: gate {i} {gate:?}");
+                changes += 1;
+                seen += usize::from(is_seen);
+            }
+            circuit.netlist.gates[i] = gate;
+        }
+        assert!(4 * seen > 3 * changes, "{sigma} {encoding} {depth}: {seen} of {changes}");
+    }
 }
 
 /// Over all sums of outputs, against the probabilities counted on all inputs.
