@@ -21,15 +21,15 @@ READ = """## Read the table
 - **By `verify`** lists the laws that the integers are consistent with. That is, {count} integers showed no difference. `verify` rejects ideal
   samples about once in a million runs. It detects half of the time a law at a total variation distance of {detects}, and misses smaller
   errors.
+- **Seen, type** has the least and the greatest of the tested integers, and their type.
 - **Same integers** names the pairs that repeated each other, of the pairs that were tried. *Seed*: two processes with seed 1, as they should. *No seed*:
   two processes without a seed. *Fork*: a child process and its parent, after a fork from a sampler that had drawn (in R with `mc.set.seed=FALSE`).
   *Threads*: two threads that each set up the library without a seed. For SQL engines, whether noise that one query mentions twice, as an expression,
   a column of a derived table or an equal scalar subquery, is drawn once or anew.
 - The tested integers are those of seed 1 where the library takes a seed, after a first one that the driver drops.
 
-`make census` repeats the runs into [census.csv](../../lab/census/census.csv), which also has for each run the date, the meaning of the parameter, the number
-of integers, the rejected laws with their least p-value, the range and the type, the pairs that were tried, what the call offers as centre and draws at
-1/2, what came with 2^70 times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are
+`make census` repeats the runs into [census.csv](../../lab/census/census.csv), which also has for each run the date, the number of
+integers, the rejected laws with their least p-value, the pairs that were tried, what the call offers as centre and draws at 1/2, what came with 2^70 times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are
 million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded normal. Ours is a release
 build's `samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing, and without a figure of ours
 the row is an earlier run of the day, beside another build.
@@ -75,10 +75,11 @@ def repeats(row: dict[str, str]) -> str:
 
 
 def table(found: list[dict[str, str]]) -> str:
-    lines = ["| package, call | by its documents | by `verify` | same integers |", "|---|---|---|---|"]
+    lines = ["| package, call | parameter | by its documents | by `verify` | seen, type | same integers |", "|---|---|---|---|---|---|"]
     for row in found:
         drawn = "; ".join(laws(row["accepted"])) or "none of the tested laws"
-        cells = f"{row['package']} {row['version']}: {row['call']}", row["documented"], drawn, repeats(row)
+        seen = f"{row['least']} to {row['greatest']}, {row['type']}"
+        cells = f"{row['package']} {row['version']}: {row['call']}", row["parameter"], row["documented"], drawn, seen, repeats(row)
         lines.append("| " + " | ".join(map(cell, cells)) + " |")
     return "\n".join(lines) + "\n"
 

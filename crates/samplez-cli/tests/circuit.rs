@@ -185,6 +185,7 @@ fn the_report_counts_gates_beside_the_lower_bound() {
     let fact = |name: &str| report.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_string();
     assert_eq!((fact("AND gates"), fact("random bits")), ("89".into(), "78".into()));
     assert!(fact("lower bound").starts_with("77, because x["), "{report}");
+    assert!(fact("counted").starts_with("over all 2^78 inputs, "), "{report}");
     assert!(fact("masked ").contains("no power trace was measured"), "{report}");
     assert_eq!(fact("masked random bits"), format!("{}, of which 89 are fresh bits of AND gates", 2 * 78 + 89));
     let report = succeed("circuit --sigma 1.278 --precision 78 --encoding index --depth log");

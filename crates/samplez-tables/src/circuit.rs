@@ -32,8 +32,8 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use builder::{Bit, Builder};
 use columns::{Columns, MAX_VALUES, block, estimate};
-use counting::{add, occurrences};
 use core::fmt;
+use counting::{add, occurrences};
 use emit::{Facts, emit};
 
 /// The meaning of a circuit's outputs.

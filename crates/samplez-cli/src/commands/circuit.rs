@@ -31,6 +31,7 @@ pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
         None => built(args)?,
     };
     let circuit = Circuit::new(table, args.encoding.into(), args.depth.into()).map_err(|error| refused(args, error))?;
+    circuit.check().map_err(|error| Failure::System(error.to_string()))?;
     let text = match format {
         None => report(&circuit, args.order),
         Some(format) => {
@@ -116,6 +117,7 @@ fn report(circuit: &Circuit, order: u32) -> String {
         ("table", table.form().to_string()),
         ("outputs", circuit.meaning()),
         ("random bits", netlist.inputs().to_string()),
+        ("counted", format!("over all 2^{} inputs, each sample is as frequent as in the table", netlist.inputs())),
         ("AND gates", counts.and.to_string()),
         ("lower bound", proof),
         ("XOR gates", counts.xor.to_string()),
