@@ -17,18 +17,22 @@ const NAMES: f64 = 70.0;
 /// Classes of the colours, Okabe and Ito's, with lighter ones where the page is dark. A chart that stands alone carries
 /// them, a page has them once.
 pub(crate) const STYLE: &str = "\
-.chart{--paper:#fff;--ink:#222;--soft:#5c5c5c;--grid:#e2e2e2;font:11px 'DejaVu Sans',Verdana,'Segoe UI',Arial,sans-serif}
-.chart .paper{fill:var(--paper)}.chart text{fill:var(--ink)}.chart .soft{fill:var(--soft)}
-.chart .grid{stroke:var(--grid);fill:none}
-.chart .c0{color:#0072b2}.chart .c1{color:#c25400}.chart .c2{color:#00795a}.chart .c3{color:#b0508a}
-.chart .c4{color:#8a6a00}.chart .c5{color:#555}.chart .c6{color:#2b5fb8}.chart .c7{color:#a02020}
-.chart .mark{stroke:currentColor;stroke-width:1.4;fill:currentColor}.chart .open{fill:var(--paper)}
-.chart .line{stroke:currentColor;stroke-width:1.4;fill:none}
-@media (prefers-color-scheme:dark){
-.chart{--paper:#16181c;--ink:#eaeaea;--soft:#b0b0b0;--grid:#3a3d44}
-.chart .c0{color:#6db9ec}.chart .c1{color:#ff9d57}.chart .c2{color:#4fcfa6}.chart .c3{color:#ee9fcb}
-.chart .c4{color:#e6c84a}.chart .c5{color:#bbb}.chart .c6{color:#9db8ff}.chart .c7{color:#ff8d8d}}
-@media print{.chart{--paper:#fff;--ink:#222;--soft:#5c5c5c;--grid:#e2e2e2}}
+.chart{font-size:11px;font-family:'DejaVu Sans',Verdana,'Segoe UI',Arial,sans-serif}
+.chart .paper{fill:#fff}.chart text{fill:#222}.chart .soft{fill:#5c5c5c}
+.chart .grid{stroke:#e2e2e2;fill:none}
+.chart .c0{fill:#0072b2;stroke:#0072b2}.chart .c1{fill:#c25400;stroke:#c25400}
+.chart .c2{fill:#00795a;stroke:#00795a}.chart .c3{fill:#b0508a;stroke:#b0508a}
+.chart .c4{fill:#8a6a00;stroke:#8a6a00}.chart .c5{fill:#555;stroke:#555}
+.chart .c6{fill:#2b5fb8;stroke:#2b5fb8}.chart .c7{fill:#a02020;stroke:#a02020}
+.chart .mark{stroke-width:1.4}.chart .open{fill:#fff}
+.chart .line{stroke-width:1.4;fill:none}
+@media screen and (prefers-color-scheme:dark){
+.chart .paper,.chart .open{fill:#16181c}.chart text{fill:#eaeaea}.chart .soft{fill:#b0b0b0}
+.chart .grid{stroke:#3a3d44}
+.chart .c0{fill:#6db9ec;stroke:#6db9ec}.chart .c1{fill:#ff9d57;stroke:#ff9d57}
+.chart .c2{fill:#4fcfa6;stroke:#4fcfa6}.chart .c3{fill:#ee9fcb;stroke:#ee9fcb}
+.chart .c4{fill:#e6c84a;stroke:#e6c84a}.chart .c5{fill:#bbb;stroke:#bbb}
+.chart .c6{fill:#9db8ff;stroke:#9db8ff}.chart .c7{fill:#ff8d8d;stroke:#ff8d8d}}
 ";
 /// How many colours there are, and marks that tell them apart without colour.
 const COLOURS: usize = 8;
@@ -318,6 +322,15 @@ mod tests {
         let named = Chart { places: vec!["AES".into(), "a<b".into()], ..chart(vec![(1.0, 1.0), (2.0, 2.0)], false) };
         let svg = named.draw(true);
         assert!(svg.contains(">AES</text>") && svg.contains("rotate(-35)") && !svg.contains(">1.2</text>"), "{svg}");
+    }
+
+    /// Renderers other than browsers, such as librsvg, know neither variables of style sheets nor `currentColor`, and draw in black.
+    #[test]
+    fn colours_are_literal() {
+        let svg = chart(vec![(1.0, 1.0)], false).draw(true);
+        let (light, dark) = svg.split_once("@media").unwrap();
+        assert!(!svg.contains("var(") && !svg.contains("currentColor") && dark.starts_with(" screen"), "{svg}");
+        assert!((0..COLOURS).all(|i| light.contains(&format!(".c{i}{{fill:#"))));
     }
 
     #[test]
