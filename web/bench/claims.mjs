@@ -20,6 +20,8 @@ const PRINTED = "arrays with an element for each digit, 128 after the point; web
 const HERE = "samples/ms";
 /** The terms of the figures in the picture. */
 const PICTURE = "By σ: the paper's t and m, 128 bits";
+/** What the paper chose and describes: nothing is judged. */
+const SET_UP = "no claim";
 const NOT_PRINTED = "not comparable: the paper's values are only drawn";
 /** The paper's operations in Tables 4 and 5, by what the page calls them. @type {[string, string, string][]} */
 const OPERATIONS = [
@@ -39,10 +41,10 @@ function ofPrinted({ arrays, digits }) {
   const built = (/** @type {string} */ item, /** @type {string} */ quantity, /** @type {string} */ ours, /** @type {string} */ outcome, unit = "statement") =>
     void all.push({ item, quantity, terms: PRINTED, ours, unit, outcome, form: BUILT });
   const speeds = (/** @type {string} */ name) => arrays.map(({ sigma, speeds }) => `${speeds[name]?.toPrecision(3)} at ${sigma}`).join(", ");
-  built("J5", "rejection", `by arrays of bits: ${speeds("rejection")} samples/ms`, "agrees");
-  built("J6", "inversion", `by arrays of bits: ${speeds("inversion")} samples/ms`, "agrees");
-  built("J7", "R", "generate() begins at the first digit of R that is not 0", "agrees");
-  built("J9", "matrix", "columns end with their last digit; differences of lengths are kept", "agrees");
+  built("J5", "rejection", `by arrays of bits: ${speeds("rejection")} samples/ms`, SET_UP);
+  built("J6", "inversion", `by arrays of bits: ${speeds("inversion")} samples/ms`, SET_UP);
+  built("J7", "R", "generate() begins at the first digit of R that is not 0", SET_UP);
+  built("J9", "matrix", "columns end with their last digit; differences of lengths are kept", SET_UP);
   for (const [item, quantity, name] of /** @type {const} */ ([
     ["J7", "what skipping the zeros gains", "Ziggurat"],
     ["J9", "what compression gains", "Knuth-Yao"],
@@ -84,7 +86,7 @@ export function claims({ rows, schemes, arrays, digits }) {
   found("J17", "speeds in four browsers", null, HERE, "the four methods at three widths", NOT_PRINTED);
   const least = Math.min(...rows.map(({ wasm, plain }) => wasm / plain));
   const gain = `128-bit integers in WebAssembly at every place, ${least.toFixed(1)} times plain JavaScript with words of 32 bits, or more`;
-  found("J25", "binary digits", gain, "statement", "no sampler of the package has a floating-point number", "agrees");
+  found("J25", "binary digits", gain, "statement", "no sampler of the package has a floating-point number", SET_UP);
   /** @type {string[]} */
   const kept = [];
   const sigmas = [...new Set(rows.map(({ sigma }) => sigma))];
@@ -110,11 +112,9 @@ export function claims({ rows, schemes, arrays, digits }) {
 export function claimsOf(browsers) {
   if (browsers.length === 0) return [];
   const by = browsers.join(", ");
-  const engines = "not comparable: Opera and Edge are of Chromium's engine by now; WebKit, which the paper did not have, stands in";
-  const aim = "keys, signatures, encryption and decryption of all three schemes, from the package's samplez/schemes";
+  const engines = "not comparable: Opera and Edge have Chromium's engine by now";
   return [
     { item: "J11", quantity: "browsers", terms: by, ours: browsers.length, unit: "count", outcome: engines },
     { item: "J22", quantity: "browsers that run the schemes", terms: `${by}; times at J19 and J20`, ours: browsers.length, unit: "count", outcome: engines },
-    { item: "J24", quantity: "aim", terms: "the page uses it, and the package's tests", ours: aim, unit: "statement", outcome: "agrees" },
   ];
 }

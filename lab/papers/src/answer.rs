@@ -149,6 +149,28 @@ impl<'a> Answer<'a> {
         self.beside(quantity, ours, terms, MACHINE)
     }
 
+    /// A number of the paper's set-up, which this experiment has as well: nothing is judged.
+    pub(crate) fn set_up(&mut self, quantity: &str, ours: (f64, &str), terms: &str) -> Result<(), LabError> {
+        self.claim(quantity)?;
+        self.more(quantity, ours, terms);
+        Ok(())
+    }
+
+    /// A number that the paper prints, by a condition that it has to meet: it holds, or why not.
+    pub(crate) fn meets(
+        &mut self,
+        quantity: &str,
+        (ours, unit): (f64, &str),
+        holds: bool,
+        terms: &str,
+        otherwise: &str,
+    ) -> Result<(), LabError> {
+        self.claim(quantity)?;
+        let outcome = if holds { Outcome::Agrees } else { Outcome::Differs(otherwise.to_owned()) };
+        self.push(quantity, Ours::Number(ours), unit, terms, outcome);
+        Ok(())
+    }
+
     /// A number that the paper does not claim.
     pub(crate) fn more(&mut self, quantity: &str, (ours, unit): (f64, &str), terms: &str) {
         self.push(quantity, Ours::Number(ours), unit, terms, Outcome::NoClaim);

@@ -90,7 +90,7 @@ const AGREES: &str = "agrees";
 const DIFFERS: &str = "differs";
 const STRADDLES: &str = "straddles";
 const BESIDE: &str = "not comparable";
-const UNTESTED: &str = "not tested";
+const UNTESTED: &str = "not measured";
 
 impl Outcome {
     /// Returns the name.

@@ -131,6 +131,7 @@ const MEASURED: &[(&str, Measure)] = &[
     ("E8", derived::doubled_memory),
     ("E9", derived::inversion_memory),
     ("E10", derived::bernoulli_bytes),
+    ("E11", derived::bits_for_bytes),
 ];
 
 /// How this item is measured, if it is.
@@ -161,6 +162,37 @@ mod tests {
                 Some(about) => assert!(rows <= 1 && items.iter().any(|item| item.id == *about), "{}", item.id),
             }
         }
+    }
+
+    /// No row agrees, or differs, whatever comes out: an outcome is the branch of a condition, and a judged number is computed.
+    #[test]
+    fn every_verdict_can_fail() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let browsers = std::fs::read_to_string(root.join("../../web/bench/claims.mjs")).unwrap();
+        let fixed = browsers.lines().filter(|line| line.contains("\"agrees\")")).collect::<Vec<_>>();
+        assert!(fixed.is_empty(), "{fixed:#?}");
+        let mut fixed = Vec::new();
+        for file in std::fs::read_dir(root.join("src/items")).unwrap() {
+            let path = file.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let text: String = text.split("#[cfg(test)]\nmod tests").next().unwrap().split_whitespace().collect();
+            for call in ["answer.statement(", "answer.exact(", "answer.within(", "answer.near(", "answer.repeated("] {
+                for after in text.split(call).skip(1) {
+                    let call = &after[..after.find(")?;").or(after.find(")}")).unwrap_or(after.len())];
+                    let is_literal = after.split_once(",(").is_some_and(|(name, number)| {
+                        name.starts_with('"')
+                            && !name[1..name.len() - 1].contains('"')
+                            && number.starts_with(|c: char| c.is_ascii_digit())
+                            && number.split_once(',').is_some_and(|(number, _)| number.parse::<f64>().is_ok())
+                    });
+                    let last = call.trim_end_matches(',');
+                    if is_literal || last.ends_with("Outcome::Agrees") || last.contains(",Outcome::Differs(") {
+                        fixed.push(format!("{}: {call}", path.display()));
+                    }
+                }
+            }
+        }
+        assert!(fixed.is_empty(), "{fixed:#?}");
     }
 
     /// Everything in a hurry: no item fails, and none leaves a claim of its own without an answer.

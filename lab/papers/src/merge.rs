@@ -163,7 +163,7 @@ mod tests {
             (line("Z1", "browsers", "4", "count", ""), "Z1: no such item"),
             (line("J11", "browsers", "4", "furlong", ""), "furlong is no unit"),
             (line("J11", "browsers", "4", "bits", ""), "bits is no count"),
-            (line("J24", "aim", "\"text\"", "statement", ""), "must have an outcome"),
+            (line("J23", "more precision", "\"text\"", "statement", ""), "must have an outcome"),
             (line("J11", "browsers", "4", "count", ",\"outcome\":\"fine\""), "fine"),
             (line("J11", "browsers", "4", "count", ",\"form\":\"better\""), "better"),
             (line("J11", "browsers", "4", "count", ",\"more\":1"), "unknown field"),

@@ -14,23 +14,29 @@ pub enum Verdict {
     Misprint,
     /// It holds for the construction as the paper built it, and not for this library's.
     AsThenBuilt,
+    /// It does not hold for the construction as the paper built it.
+    NotAsBuilt,
     /// It belongs to the machines of the time.
     OtherHardware,
-    /// No measurement on the paper's terms decides it.
+    /// Repetitions give either answer.
     Undecided,
+    /// Only another construction than the paper's was measured, or the paper does not print what it takes to build its own.
+    NotComparable,
     /// Nothing was measured.
-    NotTested,
+    NotMeasured,
 }
 
 impl Verdict {
     /// All verdicts, in the order of tables.
-    pub const ALL: [Verdict; 6] = [
+    pub const ALL: [Verdict; 8] = [
         Verdict::Right,
         Verdict::Misprint,
         Verdict::AsThenBuilt,
+        Verdict::NotAsBuilt,
         Verdict::OtherHardware,
         Verdict::Undecided,
-        Verdict::NotTested,
+        Verdict::NotComparable,
+        Verdict::NotMeasured,
     ];
 
     /// Returns the name.
@@ -43,9 +49,11 @@ impl Verdict {
             Verdict::Right => "right",
             Verdict::Misprint => "misprint",
             Verdict::AsThenBuilt => "as then built",
+            Verdict::NotAsBuilt => "does not hold as built",
             Verdict::OtherHardware => "other hardware",
             Verdict::Undecided => "undecided",
-            Verdict::NotTested => "not tested",
+            Verdict::NotComparable => "not comparable",
+            Verdict::NotMeasured => "not measured",
         }
     }
 }
@@ -100,32 +108,39 @@ impl<'a> Judged<'a> {
     }
 }
 
-/// Judges a claim by all its measurements: the verdict and its reason. A drawing, and a paper's plan, are no claims.
+/// Judges a claim by all its measurements: the verdict and its reason. A drawing, a paper's plan and its set-up are no claims.
 pub(crate) fn judge(claim: &Claim, findings: &[&Finding], class: Option<&Class>) -> Option<(Verdict, String)> {
     if !claim.is_judged() {
         return None;
     }
-    let (built, ours) = (sum(findings, Form::AsBuilt), sum(findings, Form::Ours));
+    let [built, ours, printed] = [Form::AsBuilt, Form::Ours, Form::Printed].map(|form| sum(findings, form));
+    let differs = findings.iter().any(|finding| matches!(finding.outcome, Outcome::Differs(_)));
     let why = || {
         let reason = findings.iter().map(|finding| finding.outcome.why()).find(|why| !why.is_empty());
         class.map_or(reason.unwrap_or_default(), |class| &class.reason).to_owned()
     };
     let kind = class.map(|class| class.kind);
     Some(match (built, ours) {
-        _ if kind == Some(Kind::Misprint) => (Verdict::Misprint, why()),
+        // A class is no evidence: without a result that differs there is no misprint.
+        _ if kind == Some(Kind::Misprint) && differs => (Verdict::Misprint, why()),
         // Runs gave either answer: this one decides nothing.
         _ if kind == Some(Kind::Noise) => (Verdict::Undecided, why()),
+        _ if kind == Some(Kind::Unprinted) => (Verdict::NotComparable, why()),
         (Sum::Agree | Sum::Nothing, Sum::Agree) | (Sum::Agree, Sum::Nothing) => (Verdict::Right, String::new()),
         (Sum::Agree, Sum::Differ) => (Verdict::AsThenBuilt, why()),
         (Sum::Nothing, Sum::Differ | Sum::Nothing) if kind == Some(Kind::Then) => (Verdict::AsThenBuilt, why()),
         (Sum::Differ | Sum::Nothing, _) if kind == Some(Kind::Hardware) => (Verdict::OtherHardware, why()),
+        (Sum::Differ, _) => (Verdict::NotAsBuilt, why()),
         (Sum::Nothing, Sum::Nothing) => match findings.iter().find(|finding| finding.form == Form::Ours) {
             Some(Finding { outcome: Outcome::Beside(why), .. }) if why == MACHINE => {
                 (Verdict::OtherHardware, why.clone())
             }
-            Some(Finding { outcome: Outcome::Beside(_), .. }) => (Verdict::Undecided, why()),
-            _ => (Verdict::NotTested, why()),
+            _ if printed == Sum::Agree => (Verdict::Right, String::new()),
+            Some(Finding { outcome: Outcome::Beside(_), .. }) => (Verdict::NotComparable, why()),
+            _ => (Verdict::NotMeasured, why()),
         },
+        // This library's construction alone was measured, and it is not the paper's.
+        (Sum::Nothing, Sum::Differ) => (Verdict::NotComparable, why()),
         _ => (Verdict::Undecided, why()),
     })
 }
@@ -152,12 +167,19 @@ mod tests {
         use Form::{AsBuilt, Ours, Printed};
         assert_eq!(verdict(&[(Ours, yes())], None), Verdict::Right);
         assert_eq!(verdict(&[(Ours, no()), (AsBuilt, yes())], Some(Kind::Unlike)), Verdict::AsThenBuilt);
-        assert_eq!(verdict(&[(Ours, yes()), (AsBuilt, no())], None), Verdict::Undecided);
+        assert_eq!(verdict(&[(Ours, yes()), (AsBuilt, no())], None), Verdict::NotAsBuilt);
+        assert_eq!(verdict(&[(Ours, no()), (AsBuilt, no())], Some(Kind::Unlike)), Verdict::NotAsBuilt);
+        assert_eq!(verdict(&[(Ours, no()), (AsBuilt, no())], Some(Kind::Hardware)), Verdict::OtherHardware);
+        assert_eq!(verdict(&[(Ours, no()), (AsBuilt, no())], Some(Kind::Unprinted)), Verdict::NotComparable);
         assert_eq!(verdict(&[(Ours, yes()), (AsBuilt, yes())], None), Verdict::Right);
-        assert_eq!(verdict(&[(Ours, no())], Some(Kind::Unlike)), Verdict::Undecided);
+        assert_eq!(verdict(&[(Ours, no())], Some(Kind::Unlike)), Verdict::NotComparable);
         assert_eq!(verdict(&[(Ours, no())], Some(Kind::Hardware)), Verdict::OtherHardware);
         assert_eq!(verdict(&[(Ours, no())], Some(Kind::Then)), Verdict::AsThenBuilt);
         assert_eq!(verdict(&[(Ours, no()), (Printed, no())], Some(Kind::Misprint)), Verdict::Misprint);
+        assert_eq!(verdict(&[(Printed, no())], Some(Kind::Misprint)), Verdict::Misprint);
+        assert_eq!(verdict(&[(Ours, yes())], Some(Kind::Misprint)), Verdict::Right, "a class is no evidence");
+        assert_eq!(verdict(&[(Printed, yes())], None), Verdict::Right, "by the paper's own figures");
+        assert_eq!(verdict(&[(Ours, Outcome::Beside(MACHINE.into())), (Printed, yes())], None), Verdict::OtherHardware);
         assert_eq!(verdict(&[(Ours, yes()), (Ours, no())], None), Verdict::Undecided, "one of two");
         assert_eq!(verdict(&[(Ours, straddles())], None), Verdict::Undecided);
         assert_eq!(
@@ -167,10 +189,12 @@ mod tests {
         );
         assert_eq!(verdict(&[(Ours, yes())], Some(Kind::Noise)), Verdict::Undecided, "another run differed");
         assert_eq!(verdict(&[(Ours, Outcome::Beside(MACHINE.into()))], None), Verdict::OtherHardware);
-        assert_eq!(verdict(&[(Ours, Outcome::Beside("another form".into()))], None), Verdict::Undecided);
-        assert_eq!(verdict(&[(Ours, Outcome::Untested("not built".into()))], None), Verdict::NotTested);
-        assert_eq!(verdict(&[], None), Verdict::NotTested);
+        assert_eq!(verdict(&[(Ours, Outcome::Beside("another form".into()))], None), Verdict::NotComparable);
+        assert_eq!(verdict(&[(Ours, Outcome::Untested("not built".into()))], None), Verdict::NotMeasured);
+        assert_eq!(verdict(&[], None), Verdict::NotMeasured);
         let drawing = claims.iter().find(|claim| claim.item == "B14").unwrap();
         assert_eq!(judge(drawing, &[], None), None, "a drawing is no claim");
+        let set_up = claims.iter().find(|claim| claim.item == "B12").unwrap();
+        assert_eq!(judge(set_up, &[], None), None, "what a paper chose to measure is no claim");
     }
 }

@@ -65,6 +65,8 @@ const SENSES: [(&str, Sense); 5] = [
     ("less than", Sense::AtMost),
 ];
 
+/// The note of what a paper chose and describes, such as its widths: no measurement can contradict it.
+const SET_UP: &str = "set-up";
 /// A tenth, for what is said to be about so much.
 const ABOUT: f64 = 0.1;
 
@@ -122,9 +124,11 @@ impl Claim {
         }
     }
 
-    /// Whether there is anything to judge: not for a drawing, nor for what a paper leaves for later.
+    /// Whether there is anything to judge: not for a drawing, nor for what a paper leaves for later, nor for the set-up that it chose.
     pub(crate) fn is_judged(&self) -> bool {
-        !matches!(&self.value, Value::Unavailable) && !matches!(&self.value, Value::Text(text) if text == "later")
+        !self.note.starts_with(SET_UP)
+            && !matches!(&self.value, Value::Unavailable)
+            && !matches!(&self.value, Value::Text(text) if text == "later")
     }
 
     /// Half a unit of the last digit that is printed.

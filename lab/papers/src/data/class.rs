@@ -19,14 +19,17 @@ pub enum Kind {
     Noise,
     /// The claim was the literature's at its time.
     Then,
+    /// The paper does not print what it takes to build its construction.
+    Unprinted,
 }
 
-const KINDS: [(&str, Kind); 5] = [
+const KINDS: [(&str, Kind); 6] = [
     ("misprint", Kind::Misprint),
     ("unlike", Kind::Unlike),
     ("hardware", Kind::Hardware),
     ("noise", Kind::Noise),
     ("then", Kind::Then),
+    ("unprinted", Kind::Unprinted),
 ];
 
 /// The reason for one claim.

@@ -72,8 +72,9 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The first and the last number of each letter.
-    const NUMBERS: [(char, u32, u32); 5] = [('B', 1, 26), ('D', 1, 24), ('J', 1, 25), ('S', 1, 30), ('E', 2, 10)];
+    /// The first and the last number of each letter, and numbers between them that no paper's claim has any more.
+    const NUMBERS: [(char, u32, u32); 5] = [('B', 1, 26), ('D', 1, 24), ('J', 1, 25), ('S', 1, 30), ('E', 2, 11)];
+    const GONE: [&str; 1] = ["J24"];
 
     #[test]
     fn no_item_is_missing() {
@@ -86,7 +87,7 @@ mod tests {
         for (letter, first, last) in NUMBERS {
             for number in first..=last {
                 let name = format!("{letter}{number}");
-                assert!(items.iter().any(|item| item.is_in(&name)), "{name} is missing");
+                assert_eq!(items.iter().any(|item| item.is_in(&name)), !GONE.contains(&name.as_str()), "{name}");
             }
         }
         let known = |id: &str| {

@@ -1,4 +1,4 @@
-//! What another run changes of the verdicts: two runs agree if none changes but from or to undecided.
+//! What another run changes of the verdicts: two runs agree if none changes but from or to undecided, not comparable or not measured.
 
 use crate::data::{Claim, Class};
 use crate::error::LabError;
@@ -26,7 +26,9 @@ impl Change {
     /// assert!(change(Verdict::AsThenBuilt).is_flip() && !change(Verdict::Undecided).is_flip());
     /// ```
     pub fn is_flip(&self) -> bool {
-        ![self.before, self.now].iter().any(|verdict| matches!(verdict, Verdict::Undecided | Verdict::NotTested))
+        ![self.before, self.now]
+            .iter()
+            .any(|verdict| matches!(verdict, Verdict::Undecided | Verdict::NotComparable | Verdict::NotMeasured))
     }
 }
 
@@ -59,20 +61,20 @@ mod tests {
     fn runs_differ_by_their_verdicts() {
         let run = |outcome: &str| {
             let finding = format!(
-                r#"{{"item":"B4","quantity":"rectangles over the half curve","terms":"","ours":7.0,"unit":"count","outcome":"{outcome}"}}"#
+                r#"{{"item":"B10","quantity":"t for 2^-100 at σ = 10","terms":"","ours":13.0,"unit":"count","outcome":"{outcome}"}}"#
             );
             let line = format!(
-                r#"{{"item":"B4","machine":"m","commit":"c","date":"d","quick":false,"seconds":1.0,"command":"","charts":[],"findings":[{finding}]}}"#
+                r#"{{"item":"B10","machine":"m","commit":"c","date":"d","quick":false,"seconds":1.0,"command":"","charts":[],"findings":[{finding}]}}"#
             );
             Records::of_lines("run.jsonl".into(), &line).unwrap()
         };
         let of =
             |a: &str, b: &str| changes(&run(a), &run(b)).unwrap().iter().map(Change::to_string).collect::<Vec<_>>();
         assert!(of("agrees", "agrees").is_empty());
-        assert_eq!(of("agrees", "straddles: noise"), ["B4, rectangles over the half curve: undecided, before right"]);
+        assert_eq!(of("agrees", "straddles: noise"), ["B10, t for 2^-100 at σ = 10: undecided, before right"]);
         assert_eq!(
             of("not comparable: another machine, of the paper's day; ratios and orders are compared", "agrees"),
-            ["B4, rectangles over the half curve: right, before other hardware, a flip"]
+            ["B10, t for 2^-100 at σ = 10: right, before other hardware, a flip"]
         );
     }
 }

@@ -31,10 +31,10 @@ impl Run {
         })
     }
 
-    /// The claims with their verdicts. What was not tested has the item's reason, or none was measured in this run.
+    /// The claims with their verdicts. What was not measured has the item's reason, or none was measured in this run.
     pub(super) fn judged(&self) -> Vec<Judged<'_>> {
         let mut all = Judged::all(&self.claims, &self.classes, &self.kept);
-        for judged in all.iter_mut().filter(|judged| judged.verdict == Verdict::NotTested && judged.why.is_empty()) {
+        for judged in all.iter_mut().filter(|judged| judged.verdict == Verdict::NotMeasured && judged.why.is_empty()) {
             let item = self.items.iter().find(|item| item.id == judged.claim.item);
             let lacking = item.and_then(|item| item.lacking.clone());
             judged.why = lacking.unwrap_or_else(|| "this run has no measurement of it".into());

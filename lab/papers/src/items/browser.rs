@@ -135,7 +135,7 @@ pub(super) fn differences(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     let options = ZigguratOptions { rectangles: 63, tail: 13.into(), ..ZigguratOptions::default() };
     let table = samplez_tables::build_ziggurat(&law, &options).map_err(|why| LabError::Input(why.to_string()))?;
     let m = table.parts().rectangles as usize;
-    answer.exact("rectangles", (m as f64, "count"), "σ = 107, t = 13, 128 bits", "")?;
+    answer.set_up("rectangles", (m as f64, "count"), "σ = 107, t = 13, 128 bits")?;
     let why = "the Ziggurat here stores heights with all their digits; the browsers' command measures arrays of bits";
     answer.unmeasured("R", why)?;
     answer.unmeasured("what skipping the zeros gains", why)?;
@@ -218,9 +218,9 @@ pub(super) fn parameters(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
         build(&format!("sigma={sigma},method={}", METHODS[1].1))?;
     }
     let terms = "every row of this paper, at σ = 3.3311, 55.5649 and 107";
-    answer.exact("precision", (128.0, "bits"), terms, "")?;
-    answer.exact("t", (13.0, "count"), terms, "")?;
-    answer.exact("rectangles", (63.0, "count"), terms, "")
+    answer.set_up("precision", (128.0, "bits"), terms)?;
+    answer.set_up("t", (13.0, "count"), terms)?;
+    answer.set_up("rectangles", (63.0, "count"), terms)
 }
 
 pub(super) fn table_3(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {

@@ -213,6 +213,7 @@ pub(super) fn densities(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), La
     }
     let why = "where the curves cross depends on the price of an exponential";
     answer.near("memory up to which the stored densities are slower", (slower as f64, "bytes"), RATIO, terms, why)?;
+    let why = "a stored density saves less than an exponential's share of the time";
     percent(answer, "improvement by the stored densities", most, terms, why)?;
     answer.form = Form::Ours;
     Ok(())

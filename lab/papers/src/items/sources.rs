@@ -5,7 +5,7 @@ use super::bench::build;
 use super::{blocks, bytewise};
 use crate::answer::Answer;
 use crate::error::LabError;
-use crate::finding::Outcome;
+use crate::finding::{Form, Outcome};
 use crate::grid::CROSS;
 use crate::plot::{Chart, Plot, Series};
 use crate::rand_state::RandState;
@@ -13,7 +13,11 @@ use rand_core::TryRng;
 use samplez::{Built, Bulk, EntropyError, Seed, Source, Stream};
 use samplez_cli::testing::measure::rounds::{levelled_time, median};
 use samplez_cli::testing::measure::streams::{bulk, draws, stack_of};
-use samplez_sources::Generator;
+use samplez_core::table::Table;
+use samplez_schemes::Demand;
+use samplez_schemes::bliss::Set;
+use samplez_sources::{Generator, HashDrbgSha256};
+use samplez_tables::{CdtOptions, Rounding, build_cdt};
 use std::cell::Cell;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -95,20 +99,30 @@ pub(super) fn all(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
         source.open(&zeros())?;
     }
     let ours = "all of them, by name";
-    answer.statement("sources", ours, "each opened; compared with published vectors in its tests", Outcome::Agrees)
+    answer.statement("sources", ours, "each opened; compared with published vectors in its tests", Outcome::NoClaim)
 }
 
 pub(super) fn reseeding(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
+    let seed = [0x5a; 64];
+    let mut drbg =
+        HashDrbgSha256::instantiate(&seed, &seed[..32], &[]).map_err(|why| LabError::System(why.to_string()))?;
+    // A request of 2^19 bits, one of a byte more, and a byte after the first: a generator that reseeded every 2^19 bits would refuse it.
+    let mut request = |bytes: usize| drbg.generate(&mut vec![0; bytes], &[]);
+    let (most, more, after) = (request(1 << 16).is_ok(), request((1 << 16) + 1).is_ok(), request(1).is_ok());
     let why = "2^19 bits is the most that one request may ask for; SP 800-90A's interval is 2^48 requests".to_owned();
-    answer.statement(
-        "reseeding",
-        "every 2^48 requests, or sooner if asked",
-        "samplez_sources::Reseeding",
-        Outcome::Differs(why),
-    )
+    let outcome = if after { Outcome::Differs(why) } else { Outcome::Agrees };
+    let told = |is: bool| if is { "answered" } else { "refused" };
+    let terms = format!(
+        "Hash_DRBG: 2^19 bits in one request are {}, a byte more is {}, and the next request is {} without a reseeding",
+        told(most),
+        told(more),
+        told(after)
+    );
+    answer.statement("reseeding", "every 2^48 requests, or sooner if asked", &terms, outcome)
 }
 
-/// First outputs under neighbouring seeds differ by 1103515245/2^16 for each step of the seed.
+/// Outputs in a row after srand(1), whose differences no multiple of 16838 is; first outputs under neighbouring seeds, which do differ
+/// by 1103515245/2^16 for each step of the seed; and the attack that works, which tries the 2^16 halves of the state below an output.
 pub(super) fn state_of_rand(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let first = |number: u32| -> Result<u32, LabError> {
         let mut bytes = [0; 32];
@@ -121,13 +135,17 @@ pub(super) fn state_of_rand(_: &Bench, answer: &mut Answer<'_>) -> Result<(), La
     for seed in 0..steps {
         sum += (first(seed + 1)? + 32_768 - first(seed)?) % 32_768;
     }
+    let quantity = "difference that recovers the state of rand";
+    let differences = in_a_row()?;
+    let (step, told) = (answer.stated(quantity)? as u32, differences.map(|by| by.to_string()).join(", "));
+    let holds = differences.iter().all(|by| is_multiple(*by, step));
+    let ours = format!("after srand(1) outputs differ by {told}");
+    let terms = "modulo 2^15; n·16838 is even there for every n, so that no odd difference is one";
+    let why = "16838 is the step of the first output from a seed to the next".to_owned();
+    let outcome = if holds { Outcome::Agrees } else { Outcome::Differs(why) };
+    answer.statement(quantity, &ours, terms, outcome)?;
     let terms = "the mean step, modulo 2^15, of rand()'s first output over 1000 neighbouring seeds";
-    answer.exact(
-        "difference that recovers the state of rand",
-        (f64::from(sum) / f64::from(steps), "count"),
-        terms,
-        "another step",
-    )?;
+    answer.more("step of rand's first output from seed to seed", (f64::from(sum) / f64::from(steps), "count"), terms);
     let mut recovered = 0;
     for seed in 0..steps {
         let mut bytes = [0; 32];
@@ -149,6 +167,21 @@ pub(super) fn state_of_rand(_: &Bench, answer: &mut Answer<'_>) -> Result<(), La
     Ok(())
 }
 
+/// Differences modulo 2^15 of the first four outputs of rand() after srand(1).
+fn in_a_row() -> Result<[u32; 3], LabError> {
+    let (mut seed, mut packed) = ([0; 32], [0; 16]);
+    seed[0] = 1;
+    Source::PosixRand.open(&Seed::from_bytes(seed))?.try_fill_bytes(&mut packed)?;
+    let all = u128::from_le_bytes(packed);
+    let output = |i: usize| (all >> (15 * i) & 0x7fff) as u32;
+    Ok(std::array::from_fn(|i| (output(i + 1) + 32_768 - output(i)) % 32_768))
+}
+
+/// Whether a number is n·step modulo 2^15 for some n: whether it has as many factors 2.
+const fn is_multiple(number: u32, step: u32) -> bool {
+    number.is_multiple_of(32_768) || number.trailing_zeros() >= step.trailing_zeros()
+}
+
 pub(super) fn seedings(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let os = Seed::from_os()?;
     let mut bytes = [0; 32];
@@ -156,7 +189,7 @@ pub(super) fn seedings(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErro
         source.open(&os)?.try_fill_bytes(&mut bytes)?;
     }
     let ours = "all four: --seed-from insecure-time, dev-random, dev-urandom, file:PATH with --repeat";
-    answer.statement("seedings", ours, "the devices read here; all four in the command's tests", Outcome::Agrees)
+    answer.statement("seedings", ours, "the devices read here; all four in the command's tests", Outcome::NoClaim)
 }
 
 pub(super) fn figure_2(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -349,7 +382,7 @@ pub(super) fn inside(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
 }
 
 pub(super) fn states(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let why = "ours is the state with its buffer, in one place: neither heap nor stack by itself";
+    let why = "ours is in one place, neither heap nor stack";
     for (name, source) in [
         ("random", Source::GlibcRandom),
         ("KISS", Source::Kiss64),
@@ -400,14 +433,15 @@ pub(super) fn table_2(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
         SAMPLERS[1].1,
         "32 bits decide nearly always; the paper draws all 64",
     )?;
-    answer.near("random bytes of a sample of the Ziggurat", (ziggurat, "bytes"), 0.1, SAMPLERS[2].1, "")?;
+    let why = "bits are drawn as they are needed, not by words";
+    answer.exact("random bytes of a sample of the Ziggurat", (ziggurat, "bytes"), SAMPLERS[2].1, why)?;
     for (name, each, recipe) in [
         ("Bernoulli", bernoulli, SAMPLERS[0].1),
         ("CDT", cdt, SAMPLERS[1].1),
         ("the Ziggurat", ziggurat, SAMPLERS[2].1),
     ] {
         let quantity = format!("random bytes of 1048576 samples of {name}");
-        answer.near(&quantity, (1_048_576.0 * each, "bytes"), 0.1, recipe, "as for one sample")?;
+        answer.exact(&quantity, (1_048_576.0 * each, "bytes"), recipe, "as for one sample")?;
     }
     bytewise::table_2(bench, answer)
 }
@@ -476,24 +510,50 @@ pub(super) fn threads(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     answer.statement("multithreading", &ours, "the same samples by any number of threads", Outcome::NoClaim)
 }
 
+/// log2 of the samples of BLISS-B's lifetime: 2^48 signatures of one attempt each, 2n = 1024 samples.
+fn lifetime() -> f64 {
+    let of = Set::I.parameters();
+    f64::from(of.signatures_log2) + (2.0 * of.n as f64).log2()
+}
+
+/// log2 of the samples for which a table of so many bits keeps 128 bits of security; below every number if for none.
+fn kept(precision: u32, rounding: Rounding) -> Result<f64, LabError> {
+    let options = CdtOptions { precision, rounding, ..CdtOptions::default() };
+    let table =
+        build_cdt(&Set::I.demand().law, &options).map_err(|why| LabError::Input(format!("{precision} bits: {why}")))?;
+    Ok(table.bound().samples_log2(Demand::SECURITY).filter(|log2| *log2 >= 0.0).unwrap_or(f64::NEG_INFINITY))
+}
+
+/// The greatest precision that is tried.
+const MOST: u32 = 128;
+
 pub(super) fn enough_for_bliss_b(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
-    let built = build("sigma=215,method=cdt,precision=64")?;
-    let certificate = built.certificate();
-    let bound = certificate.bound().ok_or_else(|| LabError::Input("no bound".into()))?;
-    let samples = bound.samples_log2(128).unwrap_or(f64::NEG_INFINITY);
-    answer.more(
-        "log2 of the samples that keep 128 bits",
-        (samples, "log2"),
-        "sigma=215,method=cdt,precision=64, rounded down, by Rényi",
-    );
-    let why =
-        "64 bits suffice for 2^55 samples if probabilities are rounded down; rounded to nearest they prove nothing";
-    let terms = "the precision whose certificate allows 2^48 signatures' worth of samples of one attempt each";
-    if samples > 48.0 {
-        answer.exact("precision for BLISS-B", (64.0, "bits"), terms, why)
-    } else {
-        answer.beside("precision for BLISS-B", (samples, "bits"), terms, why)
+    let needed = lifetime();
+    for (rounding, form, how) in
+        [(Rounding::Nearest, Form::AsBuilt, "to nearest"), (Rounding::Floor, Form::Ours, "down")]
+    {
+        let mut precision = 64;
+        while precision < MOST && kept(precision, rounding)? < needed {
+            precision += 1;
+        }
+        let terms = format!(
+            "the least precision, from 64, that keeps 128 bits for 2^{needed:.0} samples: 2^48 signatures of one attempt; k = 254, \
+             probabilities rounded {how}, by Rényi"
+        );
+        let why = format!("64 bits keep 128 bits for {} samples", told_log2(kept(64, rounding)?));
+        answer.form = form;
+        if precision < MOST {
+            answer.exact("precision for BLISS-B", (f64::from(precision), "bits"), &terms, &why)?;
+        } else {
+            let (ours, outcome) = (format!("{MOST} bits, or more"), Outcome::Differs(why));
+            answer.statement("precision for BLISS-B", &ours, &terms, outcome)?;
+        }
     }
+    Ok(())
+}
+
+fn told_log2(log2: f64) -> String {
+    if log2.is_finite() { format!("2^{log2:.1}") } else { "no".into() }
 }
 
 pub(super) fn hierarchy(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -511,6 +571,28 @@ pub(super) fn which(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> 
     let cryptographic =
         SOURCES.iter().filter(|(_, source)| source.is_cryptographic()).map(|(name, _)| *name).collect::<Vec<_>>();
     let ours = format!("by default ChaCha20; schemes take {} and no other", cryptographic.join(", "));
-    let why = "ChaCha20 in place of CTR-DRBG: constant-time on every machine, and as fast; ISAAC and KISS for tests, as there".to_owned();
+    let why = "ChaCha20 in place of CTR-DRBG here".to_owned();
     answer.statement("which source", &ours, "samplez sources", Outcome::Beside(why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 64 bits do not last for 2^48 signatures, whose 2^58 samples the old comparison took for 2^48.
+    #[test]
+    fn bliss_b_needs_more_than_64_bits() {
+        assert_eq!(lifetime(), 58.0);
+        let floor = kept(64, Rounding::Floor).unwrap();
+        assert!(48.0 < floor && floor < lifetime() && (floor - 55.67).abs() < 0.1, "{floor}");
+        assert_eq!(kept(64, Rounding::Nearest).unwrap(), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn outputs_of_rand_are_not_16838_apart() {
+        assert_eq!(in_a_row().unwrap(), [21_688, 4355, 7402]);
+        assert!(!is_multiple(4355, 16_838) && is_multiple(7402, 16_838) && is_multiple(0, 16_838));
+        let by_trial = |number: u32| (0..32_768).any(|n| n * 16_838 % 32_768 == number);
+        assert!((0..200).all(|number| is_multiple(number, 16_838) == by_trial(number)));
+    }
 }

@@ -26,7 +26,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bott
 th:nth-child(1){width:34%}th:nth-child(2){width:16%}th:nth-child(3){width:16%}th:nth-child(4){width:9%}
 table.grid{table-layout:auto;width:auto;min-width:0}.grid th:nth-child(n){width:auto;font-weight:400}.grid td{text-align:right}
 td .soft{font-size:.8rem;overflow-wrap:anywhere}
-.v{font-weight:600}.right{color:var(--good)}.misprint{color:var(--bad)}.then,.hardware{color:var(--other)}.undecided,.tested{color:var(--none)}
+.v{font-weight:600}.right{color:var(--good)}.misprint,.built{color:var(--bad)}.then,.hardware{color:var(--other)}.undecided,.comparable,.measured{color:var(--none)}
 figure{margin:1rem 0;padding:.5rem;border:1px solid var(--line);border-radius:.4rem}figure svg{width:100%;height:auto;display:block}
 figcaption{font-size:.87rem}.sum{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;list-style:none}
 .sum li{background:var(--box);border:1px solid var(--line);border-radius:.4rem;padding:.3rem .8rem}
@@ -65,8 +65,9 @@ fn head(html: &mut String, items: &[Item], kept: &Records, judged: &[Judged<'_>]
         html,
         "<p>Each claim of each paper, the measurements here, and a verdict. <b class=\"right\">right</b>: it holds here. \
          <b class=\"misprint\">misprint</b>: the print is wrong. <b class=\"then\">as then built</b>: it holds for the paper's \
-         construction alone. <b class=\"hardware\">other hardware</b>: it belongs to the machines of the time. \
-         <b class=\"undecided\">undecided</b>: no measurement on the paper's terms decides it.</p>"
+         construction alone. <b class=\"built\">does not hold as built</b>: the paper's construction gives another result. <b class=\"hardware\">other hardware</b>: it belongs to the machines of the time. \
+         <b class=\"undecided\">undecided</b>: repetitions give either answer. <b class=\"comparable\">not comparable</b>: only another \
+         construction was measured, or the paper does not print its own. <b class=\"measured\">not measured</b>.</p>"
     );
     put!(html, "<nav aria-label=\"Papers\"><ul>");
     for (letter, title, _) in PAPERS {
@@ -116,7 +117,7 @@ fn section(html: &mut String, item: &Item, claims: &[Claim], records: &[&Record]
     }
     if records.is_empty() && item.about.is_none() {
         let why = item.lacking.as_deref().unwrap_or("this run did not ask for it");
-        put!(html, "<p><span class=\"v tested\">not tested</span>: {}</p>", escaped(why));
+        put!(html, "<p><span class=\"v measured\">not measured</span>: {}</p>", escaped(why));
         put!(html, "<ul class=\"soft\">");
         for claim in claims.iter().filter(|claim| claim.item == item.id) {
             let (place, what, shown) = (escaped(&claim.place), escaped(&claim.quantity), claim.shown());
@@ -211,6 +212,6 @@ mod tests {
         for outside in ["http://", "https://", "<script", "@import", "url("] {
             assert!(!page.contains(outside), "{outside}");
         }
-        assert!(page.contains("not tested") && page.contains("-1+3e^x"));
+        assert!(page.contains("not measured") && page.contains("-1+3e^x"));
     }
 }
