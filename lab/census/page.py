@@ -10,7 +10,7 @@ PAGE = HERE.parents[1] / "docs/book/census.md"
 HEAD = """# Census of other libraries
 
 You need a certain distribution, and a library names its sampler "Gaussian" or "discrete". Look here for the distribution (its *law*) that it draws,
-because libraries use one name for different laws. A public package of a pinned version drew integers in each row, and [`samplez verify`](verifying.md)
+because libraries use one name for different laws. For each row a public package of a pinned version drew integers, and [`samplez verify`](verifying.md)
 tested them against the laws that could be meant. D_Z is the discrete Gaussian, the rounded normal the integer nearest to a normal variable, Skellam the
 difference of two Poisson variables, and the centred binomial that of two sums of coins. [Test your own library](conformance.md) the same way.
 
@@ -25,14 +25,16 @@ READ = """## Read the table
 - **Same integers** names the pairs that repeated each other, of the pairs that were tried. *Seed*: two processes with seed 1, as they should. *No seed*:
   two processes without a seed. *Fork*: a child process and its parent, after a fork from a sampler that had drawn (in R with `mc.set.seed=FALSE`).
   *Threads*: two threads that each set up the library without a seed. For SQL engines, whether noise that one query mentions twice, as an expression,
-  a column of a derived table or an equal scalar subquery, is drawn once or anew.
+  a column of a derived table or an equal scalar subquery, is drawn once or anew. *Hangs*: no answer came. A dash: no pair of
+  those that were tried repeated.
 - The tested integers are those of seed 1 where the library takes a seed, after a first one that the driver drops.
 
 `make census` repeats the runs into [census.csv](../../lab/census/census.csv), which also has for each run the date, the number of
-integers, the rejected laws with their least p-value, the pairs that were tried, what the call offers as centre and draws at 1/2, what came with 2^70 times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are
-million integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded normal. Ours is a release
-build's `samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing, and without a figure of ours
-the row is an earlier run of the day, beside another build.
+integers, the rejected laws with their least p-value, the pairs that were tried, what the call offers as centre and draws at 1/2, what came with 2^70
+times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are million
+integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded normal. Ours is a release build's
+`samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing, and without a figure of ours the
+row is an earlier run of the day, beside another build.
 
 """
 PAIRS = {"processes": "seed", "unseeded": "no seed", "fork": "fork", "thread": "threads"}
