@@ -4,7 +4,7 @@
 # native  the samplers and sources of this library, beside plain forms and OpenSSL
 # calls   single calls and small fills beside long fills
 # peers   samplers of other libraries; Lattigo's where there is Go
-# python  the Python package beside the library's own fill
+# python  the Python package beside the library's own fill, privacy plans beside dp_accounting
 # web     [JSDGS17]'s Tables 3 to 5 in Node and three browsers
 # wasm    WebAssembly in Node beside the native library's portable code
 set -euo pipefail
@@ -31,6 +31,7 @@ python)
     pip install --quiet --no-build-isolation --no-deps --force-reinstall .
     python benches/fill.py "$target/release/libsamplez_c.so"
     python benches/calls.py
+    python benches/plans.py
     ;;
 web)
     $make web

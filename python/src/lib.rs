@@ -15,6 +15,7 @@ mod draw;
 mod errors;
 mod fill;
 mod lattice;
+mod masses;
 mod noise;
 mod residues;
 mod sampler;
@@ -40,9 +41,9 @@ mod _samplez {
     #[pymodule_export]
     use crate::bitgen::Offered;
     #[pymodule_export]
-    use crate::convolve::convolve;
-    #[pymodule_export]
     use crate::lattice::Form;
+    #[pymodule_export]
+    use crate::masses::Masses;
     #[pymodule_export]
     use crate::noise::{Noise, fill_sparse};
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from samplez import _samplez, dp
 from samplez.dp import _lattice, _skellam, _sources
-from samplez.dp._grid import convolve
+from samplez.dp._grid import convolve, masses, numbers, split
 from samplez.dp._sources import Source, of_sources
 
 Pair = list[tuple[Any, Any]]
@@ -240,7 +241,7 @@ def test_rare_losses_are_composed_apart() -> None:
     assert sorted(body + jumps + rare) == sorted(rows) and jumps and rare and 1 <= most <= 3
     assert max(abs(row[1]) for row in body) <= min(abs(row[1]) for row in jumps) <= min(abs(row[1]) for row in rare)
     law = _sources._together((source,), 1, 48, _sources._CELLS)
-    assert sum(law.down) <= 1 << bits <= sum(law.up) + law.infinite <= (1 << bits) * (1 + 2**-20)
+    assert sum(numbers(law.down)) <= 1 << bits <= sum(numbers(law.up)) + law.infinite <= (1 << bits) * (1 + 2**-20)
 
 
 def test_skellam_noise_is_nearly_gaussian_if_it_is_wide() -> None:
@@ -394,9 +395,84 @@ def test_convolutions_are_exact(n: int, m: int, bits: int) -> None:
     drawn = [int.from_bytes(random.bytes(200), "little") % (1 << bits) for _ in range(n + m)]
     for integers in (largest, drawn):
         a, b = integers[:n], integers[n:]
-        assert convolve(a, b) == [sum(a[i] * b[k - i] for i in range(max(0, k - m + 1), min(n, k + 1))) for k in range(n + m - 1)]
-    with pytest.raises(ValueError, match="^convolve: expected integers of an even number of bytes"):
-        _samplez.convolve(b"abc", 3, b"ab", 2)
+        for other in (b, a):
+            size = len(other)
+            wanted = [sum(a[i] * other[k - i] for i in range(max(0, k - size + 1), min(n, k + 1))) for k in range(n + size - 1)]
+            assert convolve(a, other) == wanted
+            assert convolve(a, other, bits) == [x >> bits for x in wanted] and convolve(a, other, bits, 1) == [-(-x >> bits) for x in wanted]
+
+
+def test_what_a_list_of_masses_refuses() -> None:
+    one = masses([7, 1 << 70])
+    refused: list[tuple[Any, str]] = [
+        (lambda: _samplez.Masses(b"abc", 2), "integers of the same number of bytes"),
+        (lambda: _samplez.Masses(b"", 2), "integers of the same number of bytes, and at least one"),
+        (lambda: one.part(2, 5, False), "at least one integer"),
+        (lambda: masses([1 << 8000]).times(one, 0, True), "at most 2^30 integers, of at most 3900 bits"),
+        (lambda: _samplez.Masses.combined([(1, one)], 2), "places for all lists"),
+        (lambda: one.split_line(1 << 127, 1 << 128, 0.1, True, 2), "places for all losses"),
+        (lambda: one.split(bytes(16), 0.1, True, 3), "a loss for each integer"),
+        (lambda: one.discounted(0, 2, 3, 65, True, False), "a factor up to 1, of a multiple of 64 bits"),
+        (lambda: one.discounted(0, 2, 1 << 66, 64, True, False), "a factor up to 1, of a multiple of 64 bits"),
+    ]
+    for call, text in refused:
+        with pytest.raises(ValueError, match=f"^Masses: expected {re.escape(text)}"):
+            call()
+
+
+@pytest.mark.parametrize("width", [2.0**-40, 0.01, 3.0])
+def test_masses_are_split_to_the_safe_side(width: float) -> None:
+    """Each mass alone: the part that goes up is (1 - e^-loss)/(1 - e^-width) of it within 2^-36, and no mass comes from nothing, or is lost."""
+    random = np.random.default_rng(5)
+    for bits in (1, 64, 112, 1164):
+        for t in (0, 1, 1 << 63, (1 << 64) - 1, *(int(x) for x in random.integers(0, 1 << 63, 4))):
+            mass = int.from_bytes(random.bytes(160), "little") >> 1280 - bits
+            share = mpmath.expm1(-mpmath.mpf(width) * t / 2**64) / mpmath.expm1(-mpmath.mpf(width))
+            down, up = (numbers(split([mass], [(3 << 64) + t], width, sign, 6)) for sign in (-1, 1))
+            assert not any(down[:3] + down[5:] + up[:3] + up[5:])
+            assert mass * (share - mpmath.mpf(2) ** -36) - 1 <= down[4] <= mass * share <= up[4] <= mass * (share + mpmath.mpf(2) ** -36) + 2
+            assert mass - 1 <= down[3] + down[4] <= mass <= up[3] + up[4] <= mass + 2
+    values, start, slope = [7, 0, 1 << 113, 5], (1 << 128) + (1 << 80), (3 << 126) + 12345
+    for sign in (-1, 1):
+        line = masses(values).split_line(start, slope, width, sign > 0, 8)
+        assert numbers(line) == numbers(split(values, [start + slope * i >> 64 for i in range(4)], width, sign, 8))
+
+
+def test_sums_of_masses() -> None:
+    """Sums are exact, and the others are within a unit for each term, on the side of `up`."""
+    random = np.random.default_rng(6)
+    values = [int.from_bytes(random.bytes(16), "little") >> int(random.integers(0, 128)) for _ in range(40)]
+    one = masses(values)
+    assert numbers(one) == values and len(one) == 40 and one.total(3, 30) == sum(values[3:30]) and one.total(30, 90) == sum(values[30:])
+    assert numbers(one.part(5, 20, False)) == values[5:20] and numbers(one.part(5, 90, True)) == [sum(values[:6]), *values[6:]]
+    both = numbers(_samplez.Masses.combined([(0, one), (2, one)], 43))
+    assert both == [x + y for x, y in zip([*values, 0, 0, 0], [0, 0, *values, 0], strict=True)]
+    for up in (False, True):
+        scaled = [x * 0xABCDEF for x in values]
+        assert numbers(one.scaled(0xABCDEF, 20, up)) == [-(-x >> 20) if up else x >> 20 for x in scaled]
+        for factor in ((1 << 128) - 1, 1 << 128, 12345 << 111, 3, 0):
+            for backwards in (False, True):
+                chosen = values[4:37][::-1] if backwards else values[4:37]
+                exact = sum(x * Fraction(factor, 1 << 128) ** i for i, x in enumerate(chosen)) * 2**64
+                found = one.discounted(4, 37, factor, 128, up, backwards)
+                assert exact <= found <= exact + 33 if up else exact - 33 <= found <= exact
+
+
+def test_the_direction_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounds are the larger ones of both directions, whichever has them, also if few cells leave this open."""
+    cases = [((gaussian("4", 1, "1/10", 3),), Fraction(1, 2)), ((gaussian("400", 1, "1/2", 50),), Fraction(0)), ((laplace("3", 2, "1/3", 5),), Fraction(1, 3))]
+    bracket = _sources._bracket
+    for sources, epsilon in cases:
+        found = _sources._both(sources, epsilon, Fraction(0), 48, _sources._CELLS)
+        ways = [bracket(sources, way, epsilon, 48, _sources._CELLS) for way in (1, -1)]
+        assert found == (max(low for low, _ in ways), max(high for _, high in ways))
+        monkeypatch.setattr(_sources, "_bracket", lambda sources, way, *rest: bracket(sources, -way, *rest))
+        assert _sources._both(sources, epsilon, Fraction(0), 48, _sources._CELLS) == found
+        # On the same side of a δ, and the bounds hold.
+        for enough in (found[0] / 3, found[1] * 3):
+            less, more = _sources._both(sources, epsilon, enough, 48, _sources._CELLS)
+            assert less <= found[0] <= found[1] <= more and (less > enough) == (found[0] > enough) and (more > enough) == (found[1] > enough)
+        monkeypatch.setattr(_sources, "_bracket", bracket)
 
 
 def test_what_is_too_large_for_the_grid_has_the_bound_of_rho() -> None:

@@ -271,7 +271,7 @@ def sigma_squared(
     With `clients`, the result is the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
     With `sampling_rate`, each release is of a Poisson sample, as for `samplez.dp.Plan`, and the guarantee is `epsilon` and `delta`. The
-    accounting is that of `Plan` on a coarser grid, and rejects a σ² within 2^-8 below the result. The search takes a second or a few.
+    accounting is that of `Plan` on a coarser grid, and rejects a σ² within 2^-8 below the result. The search takes less than a second.
 
     >>> sigma_squared(1, rho="0.5")
     Fraction(1, 1)

@@ -6,7 +6,6 @@ Proof: docs/proofs/accountant.md. Each list of masses is two: one rounded down, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -35,12 +34,22 @@ class Pure:
     count: int
 
 
-def convolve(a: list[int], b: list[int]) -> list[int]:
-    """The convolution of integers >= 0, exactly."""
-    widths = [(max(values).bit_length() + 15) // 16 * 2 or 2 for values in (a, b)]
-    first, second = (b"".join([x.to_bytes(width, "little") for x in values]) for values, width in zip((a, b), widths, strict=True))
-    found, width = _samplez.convolve(first, widths[0], second, widths[1]), sum(widths) + 8
-    return [int.from_bytes(found[i : i + width], "little") for i in range(0, len(found), width)]
+def masses(values: list[int]) -> _samplez.Masses:
+    """Integers >= 0, as the native module holds them."""
+    size = max((max(values).bit_length() + 7) // 8, 1)
+    return _samplez.Masses(b"".join([x.to_bytes(size, "little") for x in values]), size)
+
+
+def numbers(values: _samplez.Masses) -> list[int]:
+    """The same as a list."""
+    data, size = values.data(), values.size
+    return [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
+
+
+def convolve(a: list[int], b: list[int], bits: int = 0, sign: int = -1) -> list[int]:
+    """The convolution of integers >= 0, exactly; then divided by 2^bits and rounded by sign."""
+    first = masses(a)
+    return numbers(first.times(first if b is a else masses(b), bits, sign > 0))
 
 
 def gaussian(variance: Fraction, reach: int, bits: int, spread: int) -> Masses:
@@ -87,11 +96,11 @@ def law_of_sum(sigma_squared: Fraction, count: int, reach: int, bits: int) -> Ma
 
 def product(a: Masses, b: Masses, reach: int | None, bits: int) -> Masses:
     """The law of the sum, on -reach … reach, or all of it."""
-    down, up = convolve(a[0], b[0]), convolve(a[1], b[1])
-    if reach is not None:
-        middle = len(down) // 2
-        down, up = (x[middle - reach : middle + reach + 1] for x in (down, up))
-    return [x >> bits for x in down], [-(-x >> bits) for x in up]
+    down, up = convolve(a[0], b[0], bits, -1), convolve(a[1], b[1], bits, 1)
+    if reach is None:
+        return down, up
+    middle = len(down) // 2
+    return down[middle - reach : middle + reach + 1], up[middle - reach : middle + reach + 1]
 
 
 def tails(masses: list[int]) -> list[int]:
@@ -178,10 +187,9 @@ def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Mas
     slopes = math.floor(slope * (1 << 64)), math.ceil(slope * (1 << 64))
     starts = [x - (lowest << (64 + _SPLIT)) for x in (math.floor(least), math.ceil(least))]
     size = ((starts[1] + ends[1] + slopes[1] * 2 * middle) >> (64 + _SPLIT)) + 2
-    result: Masses = ([0] * size, [0] * size)
-    _line(law[0], starts[0] - little, slopes[0], float(cell), -1, result[0])
+    down = _line(law[0], starts[0] - little, slopes[0], float(cell), -1, size)
     if m == 1:
-        _line(law[1], starts[1], slopes[1], float(cell), 1, result[1])
+        up = _line(law[1], starts[1], slopes[1], float(cell), 1, size)
     else:
         # The part that goes to the upper end keeps Q, or makes it less.
         w = float(slope / unit * Fraction(m - 1, 2 * m))
@@ -189,28 +197,23 @@ def _spread(part: Part, cell: Fraction, bits: int, reach: int) -> tuple[int, Mas
             raise TooFine
         share = min(Fraction((math.expm1(w) + 2 * float(drift)) / (2 * math.sinh(w)) * (1 + 2.0**-40)), Fraction(1))
         upper = [math.ceil(x * share) for x in law[1]]
-        _line(upper, starts[1] + ends[1], slopes[1], float(cell), 1, result[1])
-        _line([x - y for x, y in zip(law[1], upper, strict=True)], starts[1] - ends[0], slopes[1], float(cell), 1, result[1])
-    return lowest, result
+        others = [x - y for x, y in zip(law[1], upper, strict=True)]
+        parts = _line(upper, starts[1] + ends[1], slopes[1], float(cell), 1, size), _line(others, starts[1] - ends[0], slopes[1], float(cell), 1, size)
+        up = [x + y for x, y in zip(*parts, strict=True)]
+    return lowest, (down, up)
 
 
-def _line(masses: list[int], start: int, slope: int, width: float, sign: int, places: list[int]) -> None:
+def _line(values: list[int], start: int, slope: int, width: float, sign: int, size: int) -> list[int]:
     """The same for losses `start` + i·`slope`, in units of 2^-64 of those of `split`."""
-    split(masses, ((start + slope * i) >> 64 for i in range(len(masses))), width, sign, places)
+    return numbers(masses(values).split_line(start, slope, width, sign > 0, size))
 
 
-def split(masses: list[int], losses: Iterable[int], width: float, sign: int, places: list[int]) -> None:
-    """Adds masses of losses, in units of 2^-_SPLIT of a place, to the places around them, rounded by sign."""
-    one, up = 1 << _SPLIT, int(sign > 0)
-    # A double within 2^-48 of the fraction that goes up; slack is 2^-38 of one.
-    whole, slack = -math.expm1(-width), one >> 38
-    for mass, loss in zip(masses, losses, strict=True):
-        j, t = divmod(loss, one)
-        share = int(-math.expm1(-width * (t / one)) / whole * one) + sign * slack
-        moved = (mass * min(max(share, 0), one) >> _SPLIT) + up
-        places[j + 1] += moved
-        # Rounded down, the unit that the product may lose is in neither place.
-        places[j] += max(mass - moved - 1 + up, 0) + up
+def split(values: list[int], losses: list[int], width: float, sign: int, size: int) -> _samplez.Masses:
+    """Divides each mass between the two of `size` places around its loss, rounded by sign. Losses are in units of 2^-_SPLIT of a place.
+
+    The native code computes the part that goes up, (1 - e^-loss)/(1 - e^-width), as a double within 2^-48, and moves it by 2^-38 to the safe side.
+    """
+    return masses(values).split(b"".join([x.to_bytes(16, "little") for x in losses]), width, sign > 0, size)
 
 
 @lru_cache(maxsize=64)
@@ -235,11 +238,11 @@ def _spread_pure(pure: Pure, cell: Fraction, bits: int) -> tuple[int, Masses]:
     lowest = math.floor(least) >> (64 + _SPLIT)
     start = math.ceil(least) - (lowest << (64 + _SPLIT))
     size = ((start + math.ceil(slope) * pure.count) >> (64 + _SPLIT)) + 2
-    result: Masses = ([0] * size, [0] * size)
     down, up = _responses(pure.epsilon, pure.count, bits)
-    _line(down, math.floor(least) - (lowest << (64 + _SPLIT)), math.floor(slope), float(cell), -1, result[0])
-    _line(up, start, math.ceil(slope), float(cell), 1, result[1])
-    return lowest, result
+    return lowest, (
+        _line(down, math.floor(least) - (lowest << (64 + _SPLIT)), math.floor(slope), float(cell), -1, size),
+        _line(up, start, math.ceil(slope), float(cell), 1, size),
+    )
 
 
 def several(parts: tuple[Part, ...], epsilon: Fraction, bits: int, pures: tuple[Pure, ...] = ()) -> tuple[Fraction, Fraction]:

@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from samplez import _samplez
 from samplez.dp import _skellam as skellam
 from samplez.dp._balls import Balls
-from samplez.dp._grid import convolve, law_of_sum, split
+from samplez.dp._grid import law_of_sum, masses, numbers, split
 from samplez.dp._lattice import TooFine, sub_gaussian_reach
 
 # At most so many atoms of a release, releases of one kind that are composed exactly, and places of a grid, about.
@@ -22,6 +23,8 @@ _ATOMS = 1 << 15
 _COUNT = 1 << 17
 _CELLS = 1 << 13
 _FINER = 4
+# So many show that one direction has the smaller δ.
+_FEW = 1 << 9
 # Bits of the tails that are cut off, as are tried, and those of masses beyond.
 _TAILS = (48, 96, 192, 400, 1100)
 _MORE = 64
@@ -55,6 +58,12 @@ class Source:
         if not self.is_pure:
             return self.count * self.shift**2 / (2 * self.parameter)
         return self.worst**2 / self.count / 2
+
+    @property
+    def normal(self) -> float:
+        """About the ρ of the normal loss that all releases approach, with the sampling: a guess."""
+        rate, ratio = float(self.rate), float(min(2 * self.rho / self.count, Fraction(500)))
+        return self.count * rate**2 * math.expm1(ratio) / 2 if rate < 1 else float(min(self.rho, Fraction(10**300)))
 
     @property
     def is_pure(self) -> bool:
@@ -93,8 +102,8 @@ class Law(NamedTuple):
 
     power: int
     lowest: int
-    down: list[int]
-    up: list[int]
+    down: _samplez.Masses
+    up: _samplez.Masses
     infinite: int
     spread: float = 0.0
     """The squares of the steps by which losses were split, added up over all splits of all releases."""
@@ -109,10 +118,10 @@ def atoms(source: Source, bits: int) -> tuple[tuple[Atom, ...], int]:
         if reach > _ATOMS:
             raise TooFine
         down, up = law_of_sum(source.parameter, 1, reach, bits)
-        masses = list(zip(down, up, strict=True))
+        both = list(zip(down, up, strict=True))
         # x = i - reach; from -reach + s on both laws have it.
         found = [
-            Atom(Fraction(2 * (i - reach) * s - s * s) / (2 * source.parameter), masses[i], masses[i - s]) for i in range(s, len(masses))
+            Atom(Fraction(2 * (i - reach) * s - s * s) / (2 * source.parameter), both[i], both[i - s]) for i in range(s, len(both))
         ]
         return tuple(found), 4
     if source.kind == "skellam":
@@ -196,9 +205,8 @@ def _placed(rows: list[Row], infinite: int, power: int) -> Law:
     size = (max(highs) >> _SPLIT) - lowest + 2
     if size > 64 * _CELLS:
         raise TooFine
-    down, up = [0] * size, [0] * size
-    split([row[2] for row in rows], [x - (lowest << _SPLIT) for x in lows], 2.0**power, -1, down)
-    split([row[3] for row in rows], [x - (lowest << _SPLIT) for x in highs], 2.0**power, 1, up)
+    down = split([row[2] for row in rows], [x - (lowest << _SPLIT) for x in lows], 2.0**power, -1, size)
+    up = split([row[3] for row in rows], [x - (lowest << _SPLIT) for x in highs], 2.0**power, 1, size)
     return Law(power, lowest, down, up, infinite, 4.0**power)
 
 
@@ -241,10 +249,9 @@ def _coarse(law: Law, power: int) -> Law:
         raise TooFine
     lowest = law.lowest >> more
     size = (law.lowest + len(law.up) >> more) - lowest + 2
-    down, up = [0] * size, [0] * size
-    for masses, sign, places in ((law.down, -1, down), (law.up, 1, up)):
-        losses = ((law.lowest + i << _SPLIT - more) - (lowest << _SPLIT) for i in range(len(masses)))
-        split(masses, losses, 2.0**power, sign, places)
+    slope = 1 << 2 * _SPLIT - more
+    start = law.lowest * slope - (lowest << 2 * _SPLIT)
+    down, up = (one.split_line(start, slope, 2.0**power, is_up, size) for one, is_up in ((law.down, False), (law.up, True)))
     return Law(power, lowest, down, up, law.infinite, law.spread + 4.0**power)
 
 
@@ -253,20 +260,19 @@ def _composed(a: Law, b: Law, window: tuple[float, float], units: Units, fine: f
     bits = units.bits
     power = max(a.power, b.power)
     a, b = _coarse(a, power), _coarse(b, power)
-    down, up = [x >> bits for x in convolve(a.down, b.down)], [-(-x >> bits) for x in convolve(a.up, b.up)]
+    down, up = a.down.times(b.down, bits, False), a.up.times(b.up, bits, True)
     lowest = a.lowest + b.lowest
-    infinite = -(-(a.infinite * (sum(b.up) + b.infinite) + b.infinite * sum(a.up)) >> bits)
+    infinite = -(-(a.infinite * (b.up.total(0, len(b.up)) + b.infinite) + b.infinite * a.up.total(0, len(a.up))) >> bits)
     first, last = lowest, lowest + len(up)
     if math.isfinite(window[1] - window[0]):
         # The splits move a loss by more than that with less than 2^-bits.
         moved = math.sqrt((a.spread + b.spread) * bits)
         first, last = math.floor(math.ldexp(window[0] - moved, -power)) - 1, math.ceil(math.ldexp(window[1] + moved, -power)) + 1
-    keep = max(last + 1 - lowest, 1)
-    infinite += sum(up[keep:])
-    down, up = down[:keep], up[:keep]
-    cut = min(max(first - lowest, 0), len(up) - 1)
+    keep = min(max(last + 1 - lowest, 1), len(up))
+    infinite += up.total(keep, len(up))
+    cut = min(max(first - lowest, 0), keep - 1)
     # Losses below the window move up to it, and are left out of the lower list.
-    law = Law(power, lowest + cut, down[cut:], [sum(up[: cut + 1]), *up[cut + 1 :]], infinite, a.spread + b.spread)
+    law = Law(power, lowest + cut, down.part(cut, keep, False), up.part(cut, keep, True), infinite, a.spread + b.spread)
     usual, finest = (power + max((len(law.up) // cells).bit_length() - 1, 0) for cells in (units.cells, _FINER * units.cells))
     return _coarse(law, min(usual, max(finest, _power(fine))))
 
@@ -304,20 +310,15 @@ def _jumps(rows: list[Row], count: int, bits: int, tail: int) -> tuple[list[Row]
 def _trimmed(law: Law, bits: int, tail: int) -> Law:
     """The law without its outermost losses, which have about 2^-tail on each side."""
     limit, first, last = 1 << bits - tail, 0, len(law.up)
-    below = above = 0
-    while first < last - 1 and below + law.up[first] <= limit:
-        below += law.up[first]
+    values, below, above = numbers(law.up), 0, 0
+    while first < last - 1 and below + values[first] <= limit:
+        below += values[first]
         first += 1
-    while last > first + 1 and above + law.up[last - 1] <= limit:
+    while last > first + 1 and above + values[last - 1] <= limit:
         last -= 1
-        above += law.up[last]
-    up = [law.up[first] + below, *law.up[first + 1 : last]]
-    return law._replace(lowest=law.lowest + first, down=law.down[first:last], up=up, infinite=law.infinite + above)
-
-
-def _times(masses: list[int], top: int, bottom: int, sign: int) -> list[int]:
-    """The masses times a fraction, rounded by sign."""
-    return [-(-x * top // bottom) for x in masses] if sign > 0 else [x * top // bottom for x in masses]
+        above += values[last]
+    down, up = law.down.part(first, last, False), law.up.part(first, last, True)
+    return law._replace(lowest=law.lowest + first, down=down, up=up, infinite=law.infinite + above)
 
 
 def _many(rows: list[Row], infinite: int, count: int, units: Units) -> Law:
@@ -366,7 +367,7 @@ def _with_jumps(
     (count, most), bits = numbers, units.bits
     power = max(_power((window[1] - window[0]) / _FINER / units.cells), one.power, rest.power if rest is not None else one.power)
     one = _coarse(one, power)
-    bodies = [_coarse(rest, power) if rest is not None else Law(power, 0, [1 << bits], [1 << bits], 0)]
+    bodies = [_coarse(rest, power) if rest is not None else Law(power, 0, masses([1 << bits]), masses([1 << bits]), 0)]
     for _ in range(most):
         bodies.append(_composed(bodies[-1], one, window, units, 0.0))
     # Times n, so that the units are small beside the products.
@@ -378,22 +379,21 @@ def _with_jumps(
         ways = ways[0] * (count - j + 1), ways[1] * count * j
         if j > 1:
             several = _composed(several, jump, window, units, 0.0)
-        scaled = several._replace(
-            down=_times(several.down, *ways, -1), up=_times(several.up, *ways, 1), infinite=-(-several.infinite * ways[0] // ways[1])
-        )
+        # So many bits more that the fraction's own rounding is far below a unit.
+        more = bits + 64
+        down, up = several.down.scaled((ways[0] << more) // ways[1], more, False), several.up.scaled(-(-(ways[0] << more) // ways[1]), more, True)
+        scaled = several._replace(down=down, up=up, infinite=-(-several.infinite * ways[0] // ways[1]))
         parts.append(_composed(scaled, bodies[most - j], window, units, 0.0))
     # More jumps: at most C(n, most + 1)·p^(most + 1).
-    more = Fraction(share, 1 << bits) ** (most + 1) / math.factorial(most + 1) if most < count else Fraction(0)
-    lost += math.ceil(more * (1 << bits))
+    others = Fraction(share, 1 << bits) ** (most + 1) / math.factorial(most + 1) if most < count else Fraction(0)
+    lost += math.ceil(others * (1 << bits))
     power = max(part.power for part in parts)
     parts = [_coarse(part, power) for part in parts]
     lowest = min(part.lowest for part in parts)
     size = max(part.lowest + len(part.up) for part in parts) - lowest
-    down, up = [0] * size, [0] * size
-    for part in parts:
-        for total, masses in ((down, part.down), (up, part.up)):
-            for i, mass in enumerate(masses, part.lowest - lowest):
-                total[i] += mass
+    down, up = (
+        _samplez.Masses.combined([(part.lowest - lowest, part.up if is_up else part.down) for part in parts], size) for is_up in (False, True)
+    )
     return Law(power, lowest, down, up, sum(part.infinite for part in parts) + lost, max(part.spread for part in parts))
 
 
@@ -412,20 +412,23 @@ def _together(sources: tuple[Source, ...], direction: int, tail: int, cells: int
 
 
 def _stick(law: Law, start: Fraction, step: Fraction, epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Σ P·(1 - e^(ε - L)) over L > ε, rounded down and up, for the losses L = start + i·step."""
-    balls = Balls(bits + 16)
+    """Σ P·(1 - e^(ε - L)) over L > ε, rounded down and up, for the losses L = start + i·step. What is subtracted is rounded to the other side."""
+    balls, size = Balls(_words(bits)), len(law.up)
     place = max(math.floor((epsilon - start) / step) + 1, 0)
     total = [0, 0]
-    if place < len(law.up):
+    if place < size:
         m, r = balls.exp(balls.of(epsilon - start - step * place))
         by, s = balls.exp(balls.of(-step))
-        less, more, less_by, more_by = max(m - r, 0), m + r, max(by - s, 0), by + s
-        for down, up in zip(law.down[place:], law.up[place:], strict=True):
-            total[0] += down * max(balls.one - more, 0)
-            total[1] += up * (balls.one - less)
-            less, more = less * less_by >> balls.p, (more * more_by >> balls.p) + 1
-    unit = 1 << (bits + balls.p)
-    return Fraction(total[0], unit), min(Fraction(total[1], unit) + Fraction(law.infinite, 1 << bits), Fraction(1))
+        for i, (values, sign) in enumerate(((law.down, 1), (law.up, -1))):
+            sum_ = values.discounted(place, size, max(by + sign * s, 0), balls.p, sign > 0, False)
+            total[i] = (values.total(place, size) << balls.p + 64) - max(m + sign * r, 0) * sum_
+    unit = 1 << (bits + balls.p + 64)
+    return max(Fraction(total[0], unit), Fraction(0)), min(Fraction(total[1], unit) + Fraction(law.infinite, 1 << bits), Fraction(1))
+
+
+def _words(bits: int) -> int:
+    """Some more bits than that, in whole words."""
+    return (bits + 16 + 63) // 64 * 64
 
 
 def _added(law: Law, count: int, epsilon: Fraction, bits: int) -> Fraction:
@@ -434,26 +437,25 @@ def _added(law: Law, count: int, epsilon: Fraction, bits: int) -> Fraction:
     step, slack = 2.0**law.power, (2 * count + 16) * 2.0**-35
     if not 1e-200 < v < 1:
         return Fraction(1)
-    balls, best = Balls(bits + 16), Fraction(1)
-    place = min(max(math.floor((epsilon / Fraction(2) ** law.power)) - law.lowest + 1, 0), len(law.down))
-    lost = (1 << bits) - sum(law.down)
+    balls, best, size, unit = Balls(_words(bits)), Fraction(1), len(law.down), Fraction(2) ** law.power
+    place = min(max(math.floor(epsilon / unit) - law.lowest + 1, 0), size)
+    lost = (1 << bits) - law.down.total(0, size)
     for order in (math.sqrt(8 / v) * 2.0**i for i in (0, 1, -1)):
         # Σ P·e^(-order·|L - ε|), rounded up, from the places next to ε outwards.
-        m, r = balls.exp(balls.of(-Fraction(order) * Fraction(2) ** law.power))
-        total = lost << balls.p
-        for masses, first in ((law.down[place:], law.lowest + place), (law.down[:place][::-1], law.lowest + place - 1)):
-            start, error = balls.exp(balls.of(-Fraction(order) * abs(first * Fraction(2) ** law.power - epsilon)))
-            weight = min(start + error, balls.one)
-            for mass in masses:
-                if weight < 4:  # all other masses together are at most 1
-                    total += weight << bits
-                    break
-                total += mass * weight
-                weight = (weight * (m + r) >> balls.p) + 1
+        m, r = balls.exp(balls.of(-Fraction(order) * unit))
+        total = lost << balls.p + 64
+        # The places farther than that have weights below 2^-bits of the nearest one's.
+        reach = math.ceil(balls.p / (order * step)) if order * step > 2.0**-40 else size
+        for first, last, near in ((place, min(place + reach, size), place), (max(place - reach, 0), place, place - 1)):
+            start, error = balls.exp(balls.of(-Fraction(order) * abs((law.lowest + near) * unit - epsilon)))
+            total += min(start + error, balls.one) * law.down.discounted(first, last, m + r, balls.p, True, near < place)
+        # All of them have as little as the nearest of them.
+        start, error = balls.exp(balls.of(-Fraction(order) * reach * unit))
+        total += (law.down.total(0, max(place - reach, 0)) + law.down.total(place + reach, size)) * (start + error) << 64
         moved = math.sqrt(math.expm1(v / 4)) + slack * step
         logarithm = order * (order + 1) * v / 8 + order * moved + order * -math.log1p(1 / order) - math.log1p(order)
         if logarithm < 100:
-            best = min(best, Fraction(math.exp(logarithm) * (1 + 2.0**-30)) * Fraction(total, 1 << (bits + balls.p)))
+            best = min(best, Fraction(math.exp(logarithm) * (1 + 2.0**-30)) * Fraction(total, 1 << (bits + balls.p + 64)))
     return best
 
 
@@ -480,7 +482,7 @@ def _once(source: Source, direction: int, epsilon: Fraction, bits: int) -> tuple
 def _lattice(source: Source, bits: int) -> Law:
     """Laplace releases without sampling: the loss is (2i - count·shift)/scale, without a grid."""
     found, _ = atoms(replace(source, count=1), bits)
-    base = Law(0, 0, [atom.shifted[0] for atom in found], [atom.shifted[1] for atom in found], 0)
+    base = Law(0, 0, masses([atom.shifted[0] for atom in found]), masses([atom.shifted[1] for atom in found]), 0)
     result: Law | None = None
     weight = 1
     while True:
@@ -494,7 +496,7 @@ def _lattice(source: Source, bits: int) -> Law:
 
 
 def _multiplied(a: Law, b: Law, bits: int) -> Law:
-    return Law(0, 0, [x >> bits for x in convolve(a.down, b.down)], [-(-x >> bits) for x in convolve(a.up, b.up)], 0)
+    return Law(0, 0, a.down.times(b.down, bits, False), a.up.times(b.up, bits, True), 0)
 
 
 def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tail: int, cells: int) -> tuple[Fraction, Fraction]:
@@ -509,6 +511,23 @@ def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tai
     step = Fraction(2) ** law.power
     lower, upper = _stick(law, law.lowest * step, step, epsilon, bits)
     return max(lower - _added(law, sum(source.count for source in sources), epsilon, bits), Fraction(0)), upper
+
+
+def _both(sources: tuple[Source, ...], epsilon: Fraction, enough: Fraction, tail: int, cells: int) -> tuple[Fraction, Fraction]:
+    """Bounds of the larger δ of both directions; `enough` is as for `of_sources`.
+
+    The record against without it mostly has the larger one, and a few cells show this: then the bounds of the other direction don't count.
+    """
+    low, high = _bracket(sources, 1, epsilon, tail, cells)
+    if all(source.rate == 1 for source in sources):
+        return low, high
+    try:
+        less, more = _bracket(sources, -1, epsilon, tail, min(_FEW, cells))
+    except TooFine:
+        less, more = Fraction(0), Fraction(1)
+    if cells > _FEW and not (more <= low or low > enough > 0 or max(high, more) <= enough):
+        less, more = _bracket(sources, -1, epsilon, tail, cells)
+    return max(low, less), max(high, more)
 
 
 @lru_cache(maxsize=4096)
@@ -526,17 +545,16 @@ def of_sources(
     blocks = -(-max(source.count for source in sources) // _COUNT)
     if blocks > 1:
         return _of_blocks(sources, blocks, epsilon, enough, cells)
-    directions = (1,) if all(source.rate == 1 for source in sources) else (1, -1)
     lower, upper = Fraction(0), Fraction(1)
     for tail in _TAILS:
         try:
-            found = [_bracket(sources, direction, epsilon, tail, cells) for direction in directions]
+            low, high = _both(sources, epsilon, enough, tail, cells)
         except TooFine:
             if tail == _TAILS[0]:
                 raise
             # The bounds with fewer bits hold too.
             break
-        lower, upper = max(lower, *(low for low, _ in found)), min(upper, max(high for _, high in found))
+        lower, upper = max(lower, low), min(upper, high)
         # Of one release of narrow noise the outputs that decide may be too rare for the first tails.
         apart = upper - lower > upper / 64 and len(sources) == 1 and sources[0].count == 1
         if upper <= enough or upper > Fraction(1, 1 << (tail - 12)) and not apart:

@@ -158,7 +158,7 @@ def _composed(
 ) -> tuple[int, list[int], int]:
     """Both losses together, in the window of `count` releases."""
     first, last = around(count)
-    raw = [-(-x >> bits) for x in convolve(a[1], b[1])]
+    raw = convolve(a[1], b[1], bits, 1)
     lowest, masses, lost = _window(a[0] + b[0], raw, first // stride - 1, last // stride + 1)
     return lowest, masses, lost + 2 * (a[2] + b[2])
 

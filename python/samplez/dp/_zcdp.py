@@ -113,3 +113,18 @@ def least(name: str, value: Fraction, enough: Callable[[Fraction], bool], *, gue
         middle = (short + long) // 2
         short, long = (short, middle) if enough(number(middle)) else (middle, long)
     return number(long)
+
+
+def normal_epsilon(rho: float, delta: float) -> float:
+    """The ε of normal losses of this ρ, whose mean is ρ and whose variance is 2ρ: near enough to begin a search."""
+    mu = math.sqrt(2 * rho)
+    low, high = 0.0, rho + mu * math.sqrt(-2 * math.log(max(delta, TINY)))
+    if delta < 1e-290 or not 1e-150 < mu < 1e6:
+        return high
+    for _ in range(50):
+        middle = (low + high) / 2
+        x, y = (middle / mu - mu / 2) / math.sqrt(2), (middle / mu + mu / 2) / math.sqrt(2)
+        # e^ε·erfc(y), where erfc(y) is 0 if ε is large.
+        value = math.erfc(x) / 2 - math.exp(min(middle, 700)) * math.erfc(y) / 2
+        low, high = (low, middle) if value <= delta else (middle, high)
+    return high
