@@ -12,21 +12,21 @@ HEAD = """# Census of other libraries
 You need a certain distribution, and a library names its sampler "Gaussian" or "discrete". Look here for the distribution (its *law*) that it draws,
 because libraries use one name for different laws. For each row a public package of a pinned version drew integers, and [`samplez verify`](verifying.md)
 tested them against the laws that could be meant. D_Z is the discrete Gaussian, the rounded normal the integer nearest to a normal variable, Skellam the
-difference of two Poisson variables, and the centred binomial that of two sums of coins. [Test your own library](conformance.md) the same way.
+difference of two Poisson variables, and the centred binomial the difference of two sums of coins. [Test your own library](conformance.md) the same way.
 
 """
 READ = """## Read the table
 
 - **By its documents** is what the library states, in our words. Where it promises a normal variable, the rounded normal is as promised.
 - **By `verify`** lists the laws that the integers are consistent with. That is, {count} integers showed no difference. `verify` rejects ideal
-  samples about once in a million runs. It detects half of the time a law at a total variation distance of {detects}, and misses smaller
-  errors.
+  samples about once in a million runs. It detects half of the time a law at a total variation distance of {detects}, and smaller
+  errors more rarely.
 - **Seen, type** has the least and the greatest of the tested integers, and their type.
 - **Same integers** names the pairs that repeated each other, of the pairs that were tried. *Seed*: two processes with seed 1, as they should. *No seed*:
   two processes without a seed. *Fork*: a child process and its parent, after a fork from a sampler that had drawn (in R with `mc.set.seed=FALSE`).
   *Threads*: two threads that each set up the library without a seed. For SQL engines, whether noise that one query mentions twice, as an expression,
-  a column of a derived table or an equal scalar subquery, is drawn once or anew. *Hangs*: no answer came. A dash: no pair of
-  those that were tried repeated.
+  a column of a derived table or an equal scalar subquery, is drawn once or anew. *Hangs*: no answer came. A dash: none of the
+  tried pairs repeated.
 - The tested integers are those of seed 1 where the library takes a seed, after a first one that the driver drops.
 
 `make census` repeats the runs into [census.csv](../../lab/census/census.csv), which also has for each run the date, the number of

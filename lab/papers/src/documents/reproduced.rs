@@ -24,7 +24,7 @@ pub(super) fn text(run: &Run, prose: &Prose, headlines: &str) -> Result<String, 
     text += &prose.of("top");
     let charts = run.charts();
     let papers = || PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E');
-    text += &format!("## Reproduced to the digit\n\n{}\n", sentences(headlines, &judged)?);
+    text += &format!("## Reproduced\n\n{}\n", sentences(headlines, &judged)?);
     text += &format!("## Errors in print\n\n{}\n", list(&judged, Verdict::Misprint));
     text += &format!("## What does not hold as built\n\n{}\n", list(&judged, Verdict::NotAsBuilt));
     text += &format!("## Verdicts\n\n{}{}", prose.of("verdicts"), sums(run, &judged));
@@ -252,7 +252,7 @@ mod tests {
         let made = text(&run, &Prose::parse(&of("docs/report/prose.md")).unwrap(), &of(HEADLINES)).unwrap();
         assert!(made.split_whitespace().count() <= 3500, "{}", made.split_whitespace().count());
         let headings: Vec<&str> = made.lines().filter_map(|line| line.strip_prefix("## ")).collect();
-        let first = ["Reproduced to the digit", "Errors in print", "What does not hold as built", "Verdicts"];
+        let first = ["Reproduced", "Errors in print", "What does not hold as built", "Verdicts"];
         assert_eq!(headings[..4], first);
         let (_, rest) = made.split_once("## Errors in print\n").unwrap();
         let (errors, _) = rest.split_once("\n## ").unwrap();
