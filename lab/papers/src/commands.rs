@@ -1,6 +1,7 @@
 //! One module for each command of `samplez-lab`.
 
 pub(crate) mod args;
+mod figure;
 mod matrix;
 mod papers;
 mod races;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 /// Runs a command; the code is that of its verdict.
 pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
     match command {
+        Command::Figure(args) => figure::run(args),
         Command::Papers(args) => papers::run(args),
         Command::RandState(args) => rand_state::run(args),
         Command::Report(args) => report::run(args),

@@ -6,7 +6,7 @@ pub(crate) mod csv;
 mod item;
 mod unit;
 
-pub use claim::{Claim, Sense, Value};
+pub use claim::{Claim, Picture, Sense, Value};
 pub use class::{Class, Kind};
 pub use item::Item;
 pub use unit::Unit;

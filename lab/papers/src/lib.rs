@@ -36,7 +36,7 @@ mod verdict;
 
 pub use contenders::Contender;
 pub use counted::{Line, counts};
-pub use data::{Claim, Class, Item, Kind, Sense, Unit, Value};
+pub use data::{Claim, Class, Item, Kind, Picture, Sense, Unit, Value};
 pub use error::LabError;
 pub use figures::Figure;
 pub use finding::{Finding, Form, Ours, Outcome};

@@ -162,6 +162,29 @@ fn report_keeps_and_shows() {
     assert_eq!((read("kept.jsonl"), read("index.html")), (kept, page));
 }
 
+/// A figure has the number that its paper gives it.
+#[test]
+fn figures_are_drawn_by_number() {
+    let list = succeed("figure BCGHW13");
+    assert_eq!(list.lines().count(), 8);
+    assert!(list.contains("BCGHW13   Figure 5   B21  where the time goes"), "{list}");
+    assert_eq!(succeed("figure").lines().filter(|line| line.contains(" Table ")).count(), 8);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display();
+    let drawn = succeed(&format!("figure BCGHW13 1 --quick --out {out}"));
+    assert!(drawn.contains(&format!("{out}/figures/B4-rectangles.svg\n")) && drawn.contains(".csv\n"), "{drawn}");
+    let table = succeed(&format!("figure JSDGS17 2 --table --quick --out {out}"));
+    assert!(table.contains("q of BLISS-II: 11289 in print, 12289 count\n"), "{table}");
+    assert!(!table.contains("rectangles"), "{table}");
+    fail("figure KY76", 2, &["KY76", "BCGHW13"]);
+    fail("figure BCGHW13 9", 2, &["NUMBER = 9", "no claim has Figure 9", "samplez-lab figure BCGHW13 lists them"]);
+    fail("figure BSOVOGR17 1", 2, &["NUMBER = 1", "no claim has Figure 1", "add --table for the table"]);
+    fail("figure DW18 1 --table", 2, &["no claim has Table 1", "leave out --table"]);
+    fail("figure JSDGS17 4", 2, &["NUMBER = 4", "J17", "browsers", "make report"]);
+    fail("figure BCGHW13 x", 2, &["x", "NUMBER"]);
+    fail("figure --table", 2, &["NUMBER"]);
+}
+
 #[test]
 fn bench_tradeoff_draws() {
     let folder = tempfile::tempdir().unwrap();

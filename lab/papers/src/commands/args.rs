@@ -15,6 +15,7 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Figure(Figure),
     Papers(Papers),
     RandState(RandOutputs),
     Report(Report),
@@ -31,6 +32,32 @@ pub(crate) enum Bench {
     Matrix(BenchMatrix),
     Papers(BenchPapers),
     Tradeoff(BenchTradeoff),
+}
+
+/// The papers, by their keys.
+const PAPERS: [&str; 4] = ["BCGHW13", "DW18", "JSDGS17", "BSOVOGR17"];
+
+/// Measure a figure or a table of a paper by its number; without one, list them
+///
+/// Prints the files of its charts, as SVG and as CSV, and each number beside the paper's. What is kept in the folder for this machine
+/// and commit is not measured again.
+#[derive(Args)]
+pub(crate) struct Figure {
+    /// The paper [default: all]
+    #[arg(value_name = "PAPER", value_parser = PAPERS)]
+    pub(crate) paper: Option<String>,
+    /// The number of the figure [default: all of the paper, as a list]
+    #[arg(value_name = "NUMBER", requires = "paper")]
+    pub(crate) number: Option<u32>,
+    /// The number is that of a table
+    #[arg(long, requires = "number")]
+    pub(crate) table: bool,
+    /// In a hurry: fewer points and shorter turns
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// The folder, made if need be
+    #[arg(long, value_name = "DIR", default_value = "out/figures")]
+    pub(crate) out: PathBuf,
 }
 
 /// Count the papers' random bits, trials and bytes again, beside the papers' figures

@@ -33,6 +33,15 @@ pub struct Claim {
     pub note: String,
 }
 
+/// A figure or a table of a paper, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Picture {
+    /// A figure.
+    Figure(u32),
+    /// A table.
+    Table(u32),
+}
+
 /// What is claimed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -108,6 +117,28 @@ impl Claim {
         };
         let (sense, note) = sense(&note);
         Ok(Claim { paper, item, place, quantity, value, unit: known, sense, note })
+    }
+
+    /// Returns the figures and tables that have the claim.
+    ///
+    /// ```
+    /// use samplez_lab::{Claim, Picture};
+    /// let claims = Claim::all()?;
+    /// let matrix = claims.iter().find(|claim| claim.item == "J9").unwrap();
+    /// assert_eq!((matrix.place.as_str(), matrix.pictures()), ("Figs 2, 3", vec![Picture::Figure(2), Picture::Figure(3)]));
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn pictures(&self) -> Vec<Picture> {
+        let (mut kind, mut all) = (None::<fn(u32) -> Picture>, Vec::new());
+        for word in self.place.split([' ', ',']).filter(|word| !word.is_empty()) {
+            match (word, word.parse(), kind) {
+                ("Fig" | "Figs", ..) => kind = Some(Picture::Figure),
+                ("Table" | "Tables", ..) => kind = Some(Picture::Table),
+                (_, Ok(number), Some(kind)) => all.push(kind(number)),
+                _ => kind = None,
+            }
+        }
+        all
     }
 
     /// The number that is claimed, if it is one.
@@ -226,6 +257,15 @@ mod tests {
         let about = claim("10", "trials", "about").unwrap();
         assert!(about.holds(9.57, 0.0) && !about.holds(8.0, 0.0));
         assert_eq!(claim("5", "count", "about the sun").unwrap().sense, Sense::Exactly);
+    }
+
+    #[test]
+    fn places_name_their_figures() {
+        let of = |place: &str| Claim { place: place.into(), ..claim("1", "bits", "").unwrap() }.pictures();
+        assert_eq!(of("Algorithm 3, Fig 1"), [Picture::Figure(1)]);
+        assert_eq!(of("Table 2"), [Picture::Table(2)]);
+        assert_eq!([of("§2.5, Fig 2"), of("abstract, §1")], [vec![Picture::Figure(2)], vec![]]);
+        assert_eq!(of("Figs 2, 3"), [Picture::Figure(2), Picture::Figure(3)]);
     }
 
     #[test]
