@@ -53,6 +53,7 @@ pub(crate) enum Command {
     Lattice(Lattice),
     #[command(mut_group("law", |group| group.args(finite::names()).arg("against")))]
     Verify(Verify),
+    Identify(Identify),
     #[command(mut_group("law", |group| group.args(finite::names())))]
     Watch(Watch),
     #[command(mut_group("law", |group| group.arg("table")))]
@@ -187,6 +188,35 @@ pub(crate) struct Verify {
     pub(crate) finite: Finite<true>,
     #[command(flatten)]
     pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) modulus: Modulus,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// The number of threads. The report is the same for any number
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
+    pub(crate) threads: NonZeroUsize,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress bar
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Find the distributions that a file of integers is consistent with, and their parameters
+///
+/// The command fits each distribution that `verify` tests, and the rounded Laplace and uniform ones, to all integers by maximum
+/// likelihood, and tests it. It prints which are consistent, which are rejected and by which test, and about how many samples would
+/// separate the two likeliest. The exit code is 0 if a distribution is consistent, 1 if none is or the integers depend on each
+/// other, and 2 if the file cannot be tested. Residues modulo Q are recognized if they fill 0 to Q - 1 with most at both ends.
+///
+/// Example: samplez identify noise.npy
+#[derive(Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Identify {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) modulus: Modulus,
     #[command(flatten)]

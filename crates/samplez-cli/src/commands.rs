@@ -7,6 +7,7 @@ mod bytes;
 mod certify;
 mod circuit;
 mod completions;
+mod identify;
 mod lattice;
 mod man;
 mod methods;
@@ -31,6 +32,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Round(args) => round::run(&args),
         Command::Lattice(args) => lattice::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Identify(args) => identify::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Table(args) => table::run(&args),

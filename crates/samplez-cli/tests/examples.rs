@@ -7,11 +7,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// An example may read the files that earlier ones write.
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "sample",
     "round",
     "lattice",
     "verify",
+    "identify",
     "watch",
     "certify",
     "table",

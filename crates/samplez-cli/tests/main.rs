@@ -13,6 +13,7 @@ mod examples;
 mod faults;
 mod files;
 mod finite;
+mod identify;
 mod lattice;
 mod laws;
 mod recipes;

@@ -43,6 +43,7 @@ pub(super) fn merged(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     merged
 }
 
+const FITTED: &str = "needs more cells than parameters that the values gave";
 const TOO_FEW_CELLS: &str = "needs two cells that expect 25 values each";
 
 fn degrees(cells: &[Cell]) -> Result<u64, &'static str> {
@@ -58,12 +59,14 @@ pub(super) fn pearson(cells: &[Cell]) -> Outcome {
 }
 
 /// Tests whether Pearson's statistic is too small. Then the counts are too close to their expectations, as in samples that were
-/// drawn without replacement. A few cells with small counts match their expectations by chance, hence [`Table::below`].
-pub(super) fn too_close(cells: &[Cell]) -> Outcome {
+/// drawn without replacement. A few cells with small counts match their expectations by chance, hence [`Table::below`]. Each
+/// parameter that the values gave takes one degree of freedom.
+pub(super) fn too_close(cells: &[Cell], fitted: u64) -> Outcome {
     let Numbers { statistic, dof, .. } = pearson(cells)?;
+    let dof = dof.unwrap_or(0).checked_sub(fitted).filter(|dof| *dof > 0).ok_or(FITTED)?;
     let reciprocals = cells.iter().map(|cell| cell.expected.recip()).sum();
-    let table = Table { statistic, dof: cells.len() as f64 - 1.0, reciprocals };
-    Ok(Numbers { statistic, dof, p_value: table.below() })
+    let table = Table { statistic, dof: dof as f64, reciprocals };
+    Ok(Numbers { statistic, dof: Some(dof), p_value: table.below() })
 }
 
 /// A statistic of counts that is about χ², with the sum of the reciprocals of the counts' variances.
@@ -178,7 +181,7 @@ mod tests {
                     let counts = [a, b, n - a - b];
                     let log = log_factorial(n) - counts.iter().map(|k| log_factorial(*k)).sum::<f64>();
                     let cells: Vec<Cell> = counts.iter().map(|count| Cell { count: *count, expected: third }).collect();
-                    outcomes.push((too_close(&cells).unwrap(), (log - n as f64 * 3.0_f64.ln()).exp()));
+                    outcomes.push((too_close(&cells, 0).unwrap(), (log - n as f64 * 3.0_f64.ln()).exp()));
                 }
             }
             for (numbers, _) in outcomes.iter().filter(|(numbers, _)| numbers.statistic < 8.0) {
@@ -188,7 +191,7 @@ mod tests {
             }
         }
         let cells: Vec<Cell> = (0..40).map(|_| Cell { count: 1000, expected: 1000.5 }).collect();
-        assert!(too_close(&cells).unwrap().p_value < 1e-12);
+        assert!(too_close(&cells, 0).unwrap().p_value < 1e-12);
     }
 
     #[test]

@@ -37,24 +37,8 @@ pub(super) fn judge(observed: Observed<'_>) -> Report {
         Some(birthdays) => birthdays.outcome(observed.target),
         None => birthdays::of_counts(observed.histogram, observed.n, observed.target),
     };
-    let values = Values::new(observed);
-    let mut families = vec![
-        Family::single("chi-squared", pearson(&values.cells)),
-        Family::single("G", likelihood_ratio(&values.cells)),
-        Family::single("sign", share(values.summary.above, values.off_center(), values.p_above)),
-        Family::single("parity", share(values.odd(), values.n, values.p_odd())),
-        Family::single("low 4 bits", values.low_bits()),
-        Family::single(
-            format!("P(X = {})", values.marked_value()),
-            share(values.summary.at_mark, values.n, values.p_marked),
-        ),
-    ];
-    for (k, name) in (1..).zip(["mean", "variance", "third moment", "fourth moment"]) {
-        families.push(Family::single(name, values.moment(k)));
-    }
-    families.push(Family::single("range", values.range()));
-    families.push(Family::single("too close", too_close(&values.cells)));
-    families.push(Family::single("birthdays", birthdays));
+    let values = Values::new(observed.n, observed.target, observed.histogram, observed.summary);
+    let mut families = values.families(birthdays, 0);
     families.extend(dependence::families(coding, order));
     families.push(halves);
     let tests = holm(families.iter().map(together).collect());
@@ -103,7 +87,7 @@ pub(super) fn holm(mut tests: Vec<Test>) -> Vec<Test> {
 }
 
 /// The values' summary beside the law's numbers.
-struct Values<'a> {
+pub(super) struct Values<'a> {
     target: &'a Target,
     n: u64,
     summary: Summary,
@@ -116,21 +100,42 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn new(observed: Observed<'a>) -> Self {
-        let target = observed.target;
+    pub(super) fn new(n: u64, target: &'a Target, histogram: &Histogram, summary: Summary) -> Self {
         let (last_below, first_above) = target.sides();
         let (below, above) = (target.mass(i64::MIN..=last_below), target.mass(first_above..=i64::MAX));
         let marked = target.marked();
         Values {
-            cells: cells(&observed),
+            cells: cells(n, target, histogram),
             target,
-            n: observed.n,
-            summary: observed.summary,
+            n,
+            summary,
             moments: target.moments(),
             residues: target.residues(),
             p_above: if above + below > 0.0 { above / (above + below) } else { 0.0 },
             p_marked: target.mass(marked..=marked),
         }
+    }
+
+    /// The families of tests that look at the values alone, of a law with so many parameters that the same values gave.
+    pub(super) fn families(&self, birthdays: Outcome, fitted: u64) -> Vec<Family> {
+        let mut families = vec![
+            Family::single("chi-squared", pearson(&self.cells)),
+            Family::single("G", likelihood_ratio(&self.cells)),
+            Family::single("sign", share(self.summary.above, self.off_center(), self.p_above)),
+            Family::single("parity", share(self.odd(), self.n, self.p_odd())),
+            Family::single("low 4 bits", self.low_bits()),
+            Family::single(
+                format!("P(X = {})", self.marked_value()),
+                share(self.summary.at_mark, self.n, self.p_marked),
+            ),
+        ];
+        for (k, name) in (1..).zip(["mean", "variance", "third moment", "fourth moment"]) {
+            families.push(Family::single(name, self.moment(k)));
+        }
+        families.push(Family::single("range", self.range()));
+        families.push(Family::single("too close", too_close(&self.cells, fitted)));
+        families.push(Family::single("birthdays", birthdays));
+        families
     }
 
     fn off_center(&self) -> u64 {
@@ -225,11 +230,10 @@ impl<'a> Values<'a> {
 
 /// The intervals of the χ² test, merged: the tail below the range, the range in at most 4096
 /// intervals, the tail above.
-fn cells(observed: &Observed<'_>) -> Vec<Cell> {
-    let (target, histogram) = (observed.target, observed.histogram);
+fn cells(n: u64, target: &Target, histogram: &Histogram) -> Vec<Cell> {
     let (below, above) = histogram.outside();
     let (low, high) = (*target.range.start(), *target.range.end());
-    let cell = |count: u64, mass: f64| Cell { count, expected: observed.n as f64 * mass };
+    let cell = |count: u64, mass: f64| Cell { count, expected: n as f64 * mass };
     let tail_below = cell(below, low.checked_sub(1).map_or(0.0, |y| target.mass(i64::MIN..=y)));
     // The last bin may reach beyond the range; its mass is that of all its values.
     let bins: Vec<_> = histogram.bins().collect();

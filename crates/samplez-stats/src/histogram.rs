@@ -1,8 +1,8 @@
 //! Counts of y in intervals of equal, power-of-two width.
 
-use super::BLOCK;
 use super::coding::Coding;
 use super::target::Target;
+use super::{BLOCK, MAX_DIRECT};
 use samplez_core::Int;
 
 /// A law has few values if there are at most so many.
@@ -24,6 +24,14 @@ impl Histogram {
     /// No counts yet, over the target's range in intervals of 2^`log2_bin`.
     pub(super) fn new(target: &Target, log2_bin: u32) -> Self {
         Histogram::over(*target.range.start(), *target.range.end(), log2_bin)
+    }
+
+    /// No counts yet, and whether the target's range has an interval for each value, none of which exceeds 64 bits.
+    pub(super) fn direct_or_not(target: &Target) -> (Self, bool) {
+        let (low, high) = (*target.range.start(), *target.range.end());
+        let moved = low.checked_add(target.shift).and(high.checked_add(target.shift));
+        let direct = high.abs_diff(low) < MAX_DIRECT && moved.is_some();
+        (Histogram::new(target, if direct { 0 } else { target.log2_bin() }), direct)
     }
 
     /// No counts yet, from `low` to at least `high` in intervals of 2^`log2_bin`.
@@ -143,11 +151,11 @@ impl Histogram {
         }
     }
 
-    /// Counts one value.
-    pub(super) fn add(&mut self, y: i64) {
+    /// Counts one value so many times.
+    pub(super) fn add(&mut self, y: i64, times: u64) {
         match self.counts.get_mut((y.wrapping_sub(self.low) as u64 >> self.log2_bin) as usize) {
-            Some(count) => *count += 1,
-            None => *(if y < self.low { &mut self.below } else { &mut self.above }) += 1,
+            Some(count) => *count += times,
+            None => *(if y < self.low { &mut self.below } else { &mut self.above }) += times,
         }
     }
 

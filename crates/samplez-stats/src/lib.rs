@@ -31,6 +31,7 @@
 //! | several threads; streams that are judged together | [`Verifier::with_threads`], [`Verifier::merge`] |
 //! | another law: a rounded normal, a law that is cut to a range or reduced modulo q | a [`TargetLaw`](samplez_tables::TargetLaw) in place of D_{Z,σ,c} |
 //! | a stream that never ends: a verdict whenever you look, for a whole lifetime | [`Watch`] |
+//! | the law of a sample, with its parameters | [`Identifier`] |
 //! | two samples of one unknown law | [`Comparer`], see [below](#two-samples) |
 //! | the deviations that would have been detected | [`Report::power`] |
 //! | statistics of your own, judged together | [`Judge`] |
@@ -139,6 +140,7 @@ mod gamma;
 mod group;
 mod halves;
 mod histogram;
+mod identify;
 mod judge;
 mod order;
 mod pvalue;
@@ -152,6 +154,7 @@ mod verifier;
 mod watch;
 
 pub use comparer::Comparer;
+pub use identify::{Candidate, Estimate, Identification, Identifier};
 pub use judge::{Judge, Sum};
 pub use report::{Comparison, Power, Report, Test, Verdict, VerifyError};
 pub use verifier::Verifier;

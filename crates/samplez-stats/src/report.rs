@@ -178,6 +178,13 @@ pub enum VerifyError {
         /// How many there are.
         n: u64,
     },
+    /// All values are equal, so that no law can be identified.
+    Constant {
+        /// How many there are.
+        n: u64,
+        /// The value.
+        value: i64,
+    },
     /// Verifiers of different laws cannot be merged.
     OtherLaw,
     /// A share is missing, comes twice, or is of other values or another version.
@@ -188,6 +195,9 @@ impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFew { n } => write!(f, "n = {n} values: a verdict needs at least {MIN_SAMPLES}"),
+            Self::Constant { n, value } => {
+                write!(f, "all {n} values are {value}: expected at least two different values")
+            }
             Self::OtherLaw => f.write_str("verifiers of different laws cannot be merged"),
             Self::OtherShare => {
                 f.write_str("shares: expected every share but the first, once each, after the same values")

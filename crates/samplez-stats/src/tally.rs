@@ -42,7 +42,7 @@ impl Tally {
         let (low, high) = (range.start() >> log2_cell << log2_cell, *range.end());
         let empty = Histogram::over(low, high, log2_bin);
         let mut histogram = empty.clone();
-        values().for_each(|x| histogram.add(x));
+        values().for_each(|x| histogram.add(x, 1));
         let coding = Coding::of_values(low, log2_cell, &histogram.cells(log2_cell));
         Tally {
             order: Order::new(&coding),

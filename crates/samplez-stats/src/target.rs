@@ -11,6 +11,9 @@ use samplez_tables::{Law, TargetLaw};
 /// less than 2e^(-2π²·16), about 2^-454, times a polynomial.
 const SMOOTH: f64 = 4.0;
 
+/// A uniform law of more values has the moments of a formula.
+const WIDE_UNIFORM: f64 = 65536.0;
+
 /// From this b on, the moments of TUniform(b) are those of a formula.
 const WIDE: u32 = 12;
 
@@ -41,6 +44,17 @@ pub(super) struct Target {
     near: TargetLaw,
     /// Whether a range or a modulus matters.
     is_cut: bool,
+    own: Option<Own>,
+}
+
+/// A law that is no [`TargetLaw`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Own {
+    /// The integer nearest to a Laplace variable. It is the discrete Laplace law of the same scale, except that all values but 0
+    /// have this many times the mass.
+    RoundedLaplace(f64),
+    /// Uniform on the range.
+    Uniform,
 }
 
 impl Target {
@@ -77,6 +91,38 @@ impl Target {
             variance,
             near,
             is_cut,
+            own: None,
+        })
+    }
+
+    /// The integer nearest to a Laplace variable of this scale, from 1/16 on: P(0) = 1 - e^(-1/2λ), and P(x) = sinh(1/2λ)·e^(-|x|/λ).
+    pub(super) fn rounded_laplace(scale: Rational) -> Result<Self, ParamError> {
+        let base = Target::new(&TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale })?)?;
+        // The discrete law has tanh(1/2λ)·e^(-|x|/λ).
+        let more = libm::cosh(0.5 / scale.to_f64());
+        let variance = base.variance * more;
+        Ok(Target { own: Some(Own::RoundedLaplace(more)), sigma: variance.sqrt(), variance, ..base })
+    }
+
+    /// Uniform on the values from `low` to `high`, fewer than 2^62.
+    pub(super) fn uniform(low: i64, high: i64) -> Result<Self, ParamError> {
+        let (shift, count) = (low.midpoint(high), high.abs_diff(low) + 1);
+        // The shift is rounded towards 0.
+        let center = (low - shift + (high - shift)) as f64 / 2.0;
+        let range = low - shift..=high - shift;
+        // The law itself is not used.
+        let base = Target::new(&TargetLaw::finite(&NoiseLaw::Ternary)?)?;
+        let variance = (count as f64 - 1.0) * (count as f64 + 1.0) / 12.0;
+        Ok(Target {
+            shift,
+            range: range.clone(),
+            far: range,
+            center,
+            sigma: variance.sqrt(),
+            mean: center,
+            variance,
+            own: Some(Own::Uniform),
+            ..base
         })
     }
 
@@ -95,12 +141,43 @@ impl Target {
 
     /// P(Y in range).
     pub(super) fn mass(&self, range: RangeInclusive<i64>) -> f64 {
-        self.near.mass(range)
+        match self.own {
+            None => self.near.mass(range),
+            Some(Own::RoundedLaplace(more)) => {
+                let (low, high) = range.into_inner();
+                if low > 0 || high < 0 {
+                    return more * self.near.mass(low..=high);
+                }
+                // Both sides are alike: 1 less what lies outside.
+                let outside = |from: i64| more * self.near.mass(from..=i64::MAX);
+                let beyond = |end: i64| end.checked_add(1).map_or(0.0, outside);
+                1.0 - beyond(high) - beyond(low.saturating_neg())
+            }
+            Some(Own::Uniform) => {
+                let (low, high) = (*range.start().max(self.range.start()), *range.end().min(self.range.end()));
+                if low > high { 0.0 } else { (high.abs_diff(low) + 1) as f64 * self.each() }
+            }
+        }
+    }
+
+    /// The law of X + `by`.
+    pub(super) fn shifted(self, by: i64) -> Self {
+        Target { shift: self.shift.saturating_add(by), ..self }
+    }
+
+    /// The mass of each value of a uniform law.
+    fn each(&self) -> f64 {
+        ((self.range.end().abs_diff(*self.range.start()) + 1) as f64).recip()
+    }
+
+    fn pmf(&self, y: i64) -> f64 {
+        self.mass(y..=y)
     }
 
     /// The law of y with the same parameters from the other family, rounded normals or D_Z. `None` for a law that is cut, and of finite laws.
     pub(super) fn other(&self) -> Option<TargetLaw> {
-        let parameters = self.near.parameters().filter(|_| !self.is_cut && !self.is_reduced())?;
+        let whole = !self.is_cut && !self.is_reduced() && self.own.is_none();
+        let parameters = self.near.parameters().filter(|_| whole)?;
         if self.near.is_rounded() { Some(parameters.into()) } else { TargetLaw::rounded(parameters).ok() }
     }
 
@@ -109,10 +186,13 @@ impl Target {
         if self.is_reduced() && self.is_cut {
             return None;
         }
+        if let Some(Own::Uniform) = self.own {
+            return Some(self.each());
+        }
         // All laws fall on either side of the centre, which is within 1/2 of 0.
         let support = self.near.support();
         let (low, high) = (*support.start(), *support.end());
-        let masses = [-1, 0, 1].map(|y| self.near.pmf(y.clamp(low, high)));
+        let masses = [-1, 0, 1].map(|y| self.pmf(y.clamp(low, high)));
         Some(masses.into_iter().fold(0.0, f64::max)).filter(|most| *most > 0.0)
     }
 
@@ -125,6 +205,17 @@ impl Target {
     pub(super) fn moments(&self) -> [f64; ORDERS] {
         let mut moments = [0.0; ORDERS];
         let Some(deviation) = self.deviation() else { return moments };
+        if let Some(Own::Uniform) = self.own
+            && self.each() * WIDE_UNIFORM < 1.0
+        {
+            let half = 0.5 / (self.each() * deviation);
+            return core::array::from_fn(|k| if k % 2 == 0 { power(half, k) / (k + 1) as f64 } else { 0.0 });
+        }
+        if let Some(Own::RoundedLaplace(more)) = self.own {
+            let discrete = self.variance / more;
+            let moments = laplace_moments(discrete, deviation);
+            return core::array::from_fn(|k| if k == 0 { 1.0 } else { more * moments[k] });
+        }
         if let (Some(NoiseLaw::TUniform { bound_log2: b @ WIDE.. }), false) = (self.near.noise(), self.is_cut) {
             let end = f64::from(*b).exp2();
             return core::array::from_fn(
@@ -134,7 +225,7 @@ impl Target {
         if let (Some(NoiseLaw::DiscreteLaplace { .. }), false) = (self.near.noise(), self.is_cut) {
             return laplace_moments(self.variance, deviation);
         }
-        if self.near.noise().is_none() && self.sigma >= SMOOTH && !self.is_cut {
+        if self.is_smooth(SMOOTH) {
             moments[0] = 1.0;
             for k in (2..ORDERS).step_by(2) {
                 moments[k] = moments[k - 2] * (k - 1) as f64;
@@ -144,7 +235,7 @@ impl Target {
             }
         } else {
             for y in self.far.clone() {
-                let (mass, t) = (self.near.pmf(y), (y as f64 - self.mean) / deviation);
+                let (mass, t) = (self.pmf(y), (y as f64 - self.mean) / deviation);
                 for (k, moment) in moments.iter_mut().enumerate() {
                     *moment += mass * power(t, k);
                 }
@@ -153,8 +244,27 @@ impl Target {
         moments
     }
 
+    /// Whether the law is a whole Gaussian of at least this σ, rounded or not.
+    fn is_smooth(&self, sigma: f64) -> bool {
+        self.own.is_none() && self.near.noise().is_none() && self.sigma >= sigma && !self.is_cut
+    }
+
     /// P(Y mod 16 = r) for r = 0 … 15.
     pub(super) fn residues(&self) -> [f64; RESIDUES] {
+        if let Some(Own::Uniform) = self.own {
+            return core::array::from_fn(|r| {
+                // Values of this residue: those up to the end less those below the start.
+                let upto = |y: i64| (y - r as i64).div_euclid(RESIDUES as i64);
+                (upto(*self.range.end()) - upto(self.range.start() - 1)) as f64 * self.each()
+            });
+        }
+        if let (Some(Own::RoundedLaplace(more)), Some(NoiseLaw::DiscreteLaplace { scale })) =
+            (self.own, self.near.noise())
+        {
+            let mut masses = laplace_residues(scale.to_f64()).map(|p| more * p);
+            masses[0] = 1.0 - masses[1..].iter().sum::<f64>();
+            return masses;
+        }
         // A period of TUniform is 2^(b + 1), and both ends are 0 modulo 16.
         if let (Some(NoiseLaw::TUniform { bound_log2: 4.. }), false) = (self.near.noise(), self.is_cut) {
             return [1.0 / RESIDUES as f64; RESIDUES];
@@ -163,12 +273,12 @@ impl Target {
             return laplace_residues(scale.to_f64());
         }
         // The Fourier coefficients of Y mod 16 are at most e^(-2π²(σ/16)²): 2^-113 at σ = 32.
-        if self.near.noise().is_none() && self.sigma >= 2.0 * RESIDUES as f64 && !self.is_cut {
+        if self.is_smooth(2.0 * RESIDUES as f64) {
             return [1.0 / RESIDUES as f64; RESIDUES];
         }
         let mut masses = [0.0; RESIDUES];
         for y in self.far.clone() {
-            masses[y.rem_euclid(RESIDUES as i64) as usize] += self.near.pmf(y);
+            masses[y.rem_euclid(RESIDUES as i64) as usize] += self.pmf(y);
         }
         masses
     }

@@ -9,7 +9,7 @@ use super::order::Order;
 use super::report::{Report, VerifyError};
 use super::summary::Summary;
 use super::target::Target;
-use super::{BLOCK, MAX_DIRECT, MIN_SAMPLES};
+use super::{BLOCK, MIN_SAMPLES};
 use samplez_core::{Int, ParamError};
 use samplez_tables::TargetLaw;
 use std::num::NonZeroUsize;
@@ -68,10 +68,7 @@ impl Verifier {
     pub fn new(law: impl Into<TargetLaw>) -> Result<Self, ParamError> {
         let target = Target::new(&law.into())?;
         let coding = Coding::of_law(&target);
-        let (low, high) = (*target.range.start(), *target.range.end());
-        let moved = low.checked_add(target.shift).and(high.checked_add(target.shift));
-        let direct = high.abs_diff(low) < MAX_DIRECT && moved.is_some();
-        let histogram = Histogram::new(&target, if direct { 0 } else { target.log2_bin() });
+        let (histogram, direct) = Histogram::direct_or_not(&target);
         Ok(Verifier {
             halves: Halves::new(histogram.counts().len()),
             histogram,

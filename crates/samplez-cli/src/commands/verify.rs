@@ -219,7 +219,7 @@ fn both_as_json(comparison: &Comparison) -> Value {
     })
 }
 
-fn tests_as_json(tests: &[Test]) -> Value {
+pub(super) fn tests_as_json(tests: &[Test]) -> Value {
     let test = |test: &Test| {
         let (verdict, reason) = match test.verdict {
             Verdict::Pass => ("pass", None),
@@ -320,7 +320,7 @@ pub(super) fn table(tests: &[Test]) -> String {
     columns(&rows, &[1, 3, 4, 5])
 }
 
-fn p_value(p: f64) -> String {
+pub(super) fn p_value(p: f64) -> String {
     if p >= 0.001 { format!("{p:.3}") } else { format!("{p:.1e}") }
 }
 

@@ -1,0 +1,539 @@
+//! The laws that are tried, each with the parameters of the greatest likelihood.
+
+use super::counts::{modulus_of, moments, reduced};
+use super::fit::{Fit, fit};
+use super::model::{Family, Model};
+use super::report::{Candidate, Estimate};
+use crate::birthdays::{self, Birthdays};
+use crate::family::{Values, holm, together};
+use crate::histogram::Histogram;
+use crate::report::{Test, Verdict};
+use crate::summary::Summary;
+use crate::target::Target;
+use crate::{ALPHA, MAX_DIRECT, MIN_EXPECTATION, pvalue};
+use core::f64::consts::FRAC_1_SQRT_2;
+use samplez_core::{DiscreteGaussian, NoiseLaw, Rational, Width};
+use samplez_tables::TargetLaw;
+
+/// A standard normal variable is within this distance of 0 with probability 99 %.
+const Z: f64 = 2.575_829_303_548_9;
+
+/// A law about 0 is moved by an integer where the mean's standard error is below this.
+const SURE: f64 = 0.1;
+
+/// The mean is away from 0 by so many standard errors.
+const AWAY: f64 = 5.5;
+
+/// A cut law is a candidate if the whole one expects so many values outside of the range that all lie in. A whole law
+/// expects more with a probability of 13·e^-12.
+const MISSING: f64 = 12.0;
+
+/// At most so many values of a cut law are added up.
+const CUT: i64 = 1 << 16;
+
+/// The largest variance of a Skellam law that can be sampled.
+const MOST_SKELLAM: f64 = (1 << 20) as f64;
+
+/// The largest η.
+const MOST_PAIRS: i64 = 32;
+
+/// At most so many values are compared.
+const GRID: i64 = 1 << 16;
+
+const TWO_VALUES: &str = "two values do not determine a width and a centre";
+const TOO_WIDE: &str = "the values are too wide for this law";
+
+/// The values, and what is known of them before a law is.
+pub(super) struct Data {
+    /// The values less `shift`, ascending.
+    ys: Vec<i64>,
+    counts: Vec<u64>,
+    shares: Vec<f64>,
+    n: u64,
+    /// The first values.
+    head: Vec<i64>,
+    pub(super) mean: f64,
+    pub(super) deviation: f64,
+    pub(super) modulus: Option<u128>,
+    /// The integer nearest to the mean.
+    shift: i64,
+    /// By how much laws about 0 are moved: 0 or `shift`.
+    moved: i64,
+}
+
+/// A law as a function of its values.
+#[derive(Clone, Copy)]
+pub(super) enum Law {
+    Fitted(Model, [f64; 2]),
+    Binomial(i64),
+    Uniform(i64, i64),
+    TUniform(u32),
+}
+
+impl Data {
+    pub(super) fn new(pairs: &[(i64, u64)], head: &[i64], modulus: Option<u128>) -> Self {
+        let modulus = modulus.or_else(|| modulus_of(pairs));
+        let about = modulus.map(|q| reduced(pairs, q)).filter(|about| moments(about).1 < moments(pairs).1);
+        let is_reduced = about.is_some();
+        let pairs = about.unwrap_or_else(|| pairs.to_vec());
+        let (mean, variance) = moments(&pairs);
+        let n: u64 = pairs.iter().map(|(_, count)| count).sum();
+        let error = (variance / n as f64).sqrt();
+        let shift = mean.round() as i64;
+        let head = match modulus {
+            Some(q) if is_reduced => head.iter().map(|x| reduced(&[(*x, 1)], q)[0].0).collect(),
+            _ => head.to_vec(),
+        };
+        Data {
+            ys: pairs.iter().map(|(y, _)| y.saturating_sub(shift)).collect(),
+            shares: pairs.iter().map(|(_, count)| *count as f64 / n as f64).collect(),
+            counts: pairs.iter().map(|(_, count)| *count).collect(),
+            n,
+            head,
+            mean,
+            deviation: variance.sqrt(),
+            modulus,
+            shift,
+            moved: if error < SURE && mean.abs() > AWAY * error { shift } else { 0 },
+        }
+    }
+
+    /// The least and the greatest value.
+    pub(super) fn range(&self) -> (i64, i64) {
+        let of = |y: Option<&i64>| y.map_or(0, |y| y.saturating_add(self.shift));
+        (of(self.ys.first()), of(self.ys.last()))
+    }
+
+    /// All laws: those that pass first, by Schwarz's criterion, then the others by their least p-value.
+    pub(super) fn candidates(&self) -> Vec<(Candidate, Option<Law>)> {
+        let mut found = Vec::new();
+        for family in [Family::Discrete, Family::Rounded] {
+            let whole = self.gaussian(family, None);
+            let cut = self.cut_of(&whole);
+            found.push(whole);
+            found.extend(cut);
+        }
+        found.push(self.binomial());
+        found.push(self.tuniform());
+        found.push(self.ternary());
+        found.push(self.laplace(Family::Laplace));
+        found.push(self.laplace(Family::RoundedLaplace));
+        found.push(self.skellam());
+        found.extend(self.uniform());
+        let key = |row: &Row| {
+            let least = row.candidate.least().and_then(|test| test.p_value).unwrap_or(-1.0);
+            match row.candidate.verdict {
+                Verdict::Pass => (0, -row.criterion),
+                Verdict::Reject => (1, -least),
+                Verdict::NotApplicable(_) => (2, 0.0),
+            }
+        };
+        found.sort_by(|a, b| {
+            let ((rank, a), (other, b)) = (key(a), key(b));
+            rank.cmp(&other).then(a.total_cmp(&b))
+        });
+        found.into_iter().map(|row| (row.candidate, row.law)).collect()
+    }
+
+    /// The values less an integer.
+    fn about(&self, shift: i64) -> Vec<i64> {
+        let by = self.shift - shift;
+        self.ys.iter().map(|y| y.saturating_add(by)).collect()
+    }
+
+    fn is_wide(&self) -> bool {
+        self.ys[self.ys.len() - 1].abs_diff(self.ys[0]) >= MAX_DIRECT
+    }
+
+    fn model(&self, family: Family, range: Option<(i64, i64)>) -> Model {
+        let modulus = self.modulus.and_then(|q| i64::try_from(q).ok()).filter(|q| *q <= CUT);
+        Model { family, range, modulus: modulus.filter(|_| range.is_none()) }
+    }
+
+    /// D_Z or the rounded normal.
+    fn gaussian(&self, family: Family, range: Option<(i64, i64)>) -> Row {
+        let name = if family == Family::Discrete { "discrete Gaussian" } else { "rounded normal" };
+        let row = Row::new(name);
+        if self.ys.len() < 3 {
+            return row.without(TWO_VALUES);
+        }
+        let model = self.model(family, range);
+        let (middle, variance) = (self.mean - self.shift as f64, self.deviation * self.deviation);
+        let less = if family == Family::Rounded { 1.0 / 12.0 } else { 0.0 };
+        let width = match variance {
+            v if v >= 0.3 => (v - less).sqrt(),
+            // P(|X| = 1) is about 2e^(-1/2σ²).
+            v => (2.0 * (2.0 / v).ln()).sqrt().recip(),
+        };
+        let fitted = if self.is_wide() {
+            let theta = [middle, libm::log(width)];
+            self.known(&model, theta, [width, FRAC_1_SQRT_2])
+        } else {
+            fit(&model, [middle, libm::log(width)], &self.ys, &self.shares)
+        };
+        let [center, log] = fitted.theta;
+        let (sigma, root) = (libm::exp(log), (self.n as f64).sqrt());
+        let errors = [fitted.errors[0] / root, sigma * fitted.errors[1] / root];
+        let (width, middle) = (short(sigma, errors[1]), short(center, errors[0]));
+        let law = (|| {
+            let parameters = DiscreteGaussian::new(middle.parse().ok()?, Width::Sigma(width.parse().ok()?)).ok()?;
+            let law = match family {
+                Family::Discrete => TargetLaw::from(&parameters),
+                _ => TargetLaw::rounded(&parameters).ok()?,
+            };
+            match (range, self.modulus) {
+                (Some((low, high)), _) => law.within(low..=high).ok(),
+                (None, Some(q)) => law.modulo(q).ok(),
+                _ => Some(law),
+            }
+        })();
+        let target = law.and_then(|law| Target::new(&law).ok()).map(|target| target.shifted(self.shift));
+        let mut row = row.judged(self, target, 2, Law::Fitted(model, fitted.theta), &fitted);
+        let (sigma, center) = (estimate("sigma", sigma, errors[1]), estimate_of_center(center, self.shift, errors[0]));
+        row.candidate.is_floor = family == Family::Rounded && holds(&center, -0.5) && !holds(&center, 0.0);
+        row.candidate.parameters = vec![sigma, center];
+        row.candidate.range = range.map(|(low, high)| (low + self.shift, high + self.shift));
+        row
+    }
+
+    /// The same law cut to the values' range, if the whole one would have gone beyond.
+    fn cut_of(&self, whole: &Row) -> Option<Row> {
+        let (low, high) = (*self.ys.first()?, *self.ys.last()?);
+        let Some(Law::Fitted(Model { family, .. }, theta)) = whole.law else { return None };
+        let missing = |theta: [f64; 2]| (1.0 - family.held(theta, low, high)) * self.n as f64;
+        if self.modulus.is_some()
+            || self.ys.len() < 5
+            || high.abs_diff(low) > CUT as u64
+            || missing(theta) < MISSING / 2.0
+        {
+            return None;
+        }
+        let row = self.gaussian(family, Some((low, high)));
+        let Some(Law::Fitted(_, theta)) = row.law else { return None };
+        // A width without end is the uniform law's.
+        let is_flat = libm::exp(theta[1]) > 10.0 * (high.abs_diff(low) as f64);
+        (!is_flat && missing(theta) >= MISSING).then_some(row)
+    }
+
+    fn laplace(&self, family: Family) -> Row {
+        let row = Row::new(if family == Family::Laplace { "discrete Laplace" } else { "rounded Laplace" });
+        let (model, ys) = (self.model(family, None), self.about(self.moved));
+        let mean: f64 = ys.iter().zip(&self.shares).map(|(y, share)| (*y as f64).abs() * share).sum();
+        // E|X| = 2q/(1 - q²), for q = e^(-1/λ).
+        let start = libm::log(-1.0 / libm::log(mean / (1.0 + (1.0 + mean * mean).sqrt())));
+        let fitted = match self.is_wide() {
+            true => self.known_of(&model, [start, 0.0], [1.0, 0.0], &ys),
+            false => fit(&model, [start, 0.0], &ys, &self.shares),
+        };
+        let scale = libm::exp(fitted.theta[0]);
+        let error = scale * fitted.errors[0] / (self.n as f64).sqrt();
+        let value: Option<Rational> = short(scale, error).parse().ok();
+        let target = value.and_then(|scale| match family {
+            Family::Laplace => self.target(&NoiseLaw::DiscreteLaplace { scale }),
+            _ if scale.to_f64() >= 1.0 / 16.0 => Target::rounded_laplace(scale).ok(),
+            _ => None,
+        });
+        let target = target.map(|target| target.shifted(self.moved));
+        let mut row = row.judged(self, target, 1, Law::Fitted(model, fitted.theta), &fitted);
+        row.candidate.parameters = vec![estimate("scale", scale, error)];
+        row.candidate.shift = self.moved;
+        row
+    }
+
+    fn skellam(&self) -> Row {
+        let row = Row::new("Skellam");
+        let (model, ys) = (self.model(Family::Skellam, None), self.about(self.moved));
+        let square = |(y, share): (&i64, &f64)| share * (*y as f64) * (*y as f64);
+        let variance: f64 = ys.iter().zip(&self.shares).map(square).sum();
+        if self.is_wide() || variance > MOST_SKELLAM {
+            return row.without(TOO_WIDE);
+        }
+        let fitted = fit(&model, [libm::log(variance), 0.0], &ys, &self.shares);
+        let variance = libm::exp(fitted.theta[0]);
+        let error = variance * fitted.errors[0] / (self.n as f64).sqrt();
+        let value: Option<Rational> = short(variance, error).parse().ok();
+        let target = value.and_then(|variance| self.target(&NoiseLaw::Skellam { variance }));
+        let target = target.map(|target| target.shifted(self.moved));
+        let mut row = row.judged(self, target, 1, Law::Fitted(model, fitted.theta), &fitted);
+        row.candidate.parameters = vec![estimate("variance", variance, error)];
+        row.candidate.shift = self.moved;
+        row
+    }
+
+    fn binomial(&self) -> Row {
+        let ys = self.about(self.moved);
+        let least = ys.iter().map(|y| y.saturating_abs()).max().unwrap_or(0).clamp(1, MOST_PAIRS);
+        let likelihood = |eta: i64| self.likelihood(Law::Binomial(eta), &ys);
+        let all: Vec<(i64, f64)> = (least..=MOST_PAIRS).map(|eta| (eta, likelihood(eta))).collect();
+        let best = all.iter().copied().fold((least, f64::NEG_INFINITY), |a, b| if b.1 > a.1 { b } else { a });
+        // Those whose likelihood is not less by more than χ²/2.
+        let near = |(_, log): &&(i64, f64)| (best.1 - log) * self.n as f64 <= Z * Z / 2.0;
+        let interval = (all.iter().find(near), all.iter().rev().find(near));
+        let fitted = Fit { theta: [0.0; 2], errors: [0.0; 2], log_likelihood: best.1 };
+        let target = self.target(&NoiseLaw::CenteredBinomial { eta: best.0 as u32 });
+        let target = target.map(|target| target.shifted(self.moved));
+        let mut row = Row::new("centred binomial").judged(self, target, 0, Law::Binomial(best.0), &fitted);
+        let mut eta = whole("eta", best.0);
+        if let (Some((low, _)), Some((high, _))) = interval {
+            eta.interval = Some((*low as f64, *high as f64));
+        }
+        row.candidate.parameters = vec![eta];
+        row.candidate.shift = self.moved;
+        row
+    }
+
+    fn tuniform(&self) -> Row {
+        let (row, ys) = (Row::new("TUniform"), self.about(self.moved));
+        let most = ys.iter().map(|y| y.unsigned_abs()).max().unwrap_or(0);
+        let b = most.checked_next_power_of_two().map_or(64, u64::trailing_zeros);
+        if b > 62 {
+            return row.without(TOO_WIDE);
+        }
+        let law = Law::TUniform(b);
+        let fitted = Fit { theta: [0.0; 2], errors: [0.0; 2], log_likelihood: self.likelihood(law, &ys) };
+        let target = self.target(&NoiseLaw::TUniform { bound_log2: b }).map(|target| target.shifted(self.moved));
+        let mut row = row.judged(self, target, 0, law, &fitted);
+        row.candidate.parameters = vec![whole("b", b.into())];
+        row.candidate.shift = self.moved;
+        row
+    }
+
+    fn ternary(&self) -> Row {
+        let ys = self.about(self.moved);
+        let law = Law::Uniform(-1, 1);
+        let fitted = Fit { theta: [0.0; 2], errors: [0.0; 2], log_likelihood: self.likelihood(law, &ys) };
+        let target = self.target(&NoiseLaw::Ternary).map(|target| target.shifted(self.moved));
+        let mut row = Row::new("ternary").judged(self, target, 0, law, &fitted);
+        row.candidate.shift = self.moved;
+        row
+    }
+
+    /// `None` for the values of the ternary law.
+    fn uniform(&self) -> Option<Row> {
+        let (low, high) = (*self.ys.first()?, *self.ys.last()?);
+        let row = Row::new("uniform");
+        if high.abs_diff(low) >= 1 << 62 {
+            return Some(row.without(TOO_WIDE));
+        }
+        if self.about(self.moved) == [-1, 0, 1] {
+            return None;
+        }
+        let law = Law::Uniform(low, high);
+        let fitted = Fit { theta: [0.0; 2], errors: [0.0; 2], log_likelihood: self.likelihood(law, &self.ys) };
+        let target = Target::uniform(low, high).ok().map(|target| target.shifted(self.shift));
+        let mut row = row.judged(self, target, 0, law, &fitted);
+        row.candidate.parameters = vec![whole("low", low + self.shift), whole("high", high + self.shift)];
+        Some(row)
+    }
+
+    /// A finite law, modulo q.
+    fn target(&self, law: &NoiseLaw) -> Option<Target> {
+        let law = TargetLaw::finite(law).ok()?;
+        let law = match self.modulus {
+            Some(q) => law.modulo(q).ok()?,
+            None => law,
+        };
+        Target::new(&law).ok()
+    }
+
+    fn likelihood(&self, law: Law, ys: &[i64]) -> f64 {
+        law.log_masses(ys).iter().zip(&self.shares).map(|(log, share)| log * share).sum()
+    }
+
+    /// Known parameters and standard errors.
+    fn known(&self, model: &Model, theta: [f64; 2], errors: [f64; 2]) -> Fit {
+        self.known_of(model, theta, errors, &self.ys)
+    }
+
+    fn known_of(&self, model: &Model, theta: [f64; 2], errors: [f64; 2], ys: &[i64]) -> Fit {
+        Fit { theta, errors, log_likelihood: self.likelihood(Law::Fitted(*model, theta), ys) }
+    }
+
+    /// The tests of the values, of a law with so many fitted parameters.
+    fn tests(&self, target: &Target, fitted: u64) -> Vec<Test> {
+        let (mut histogram, direct) = Histogram::direct_or_not(target);
+        let mut summary = Summary::new(target);
+        for (y, count) in self.ys.iter().zip(&self.counts) {
+            let y = target.place(y.saturating_add(self.shift));
+            histogram.add(y, *count);
+            summary.add(y, *count);
+        }
+        let birthdays = if direct {
+            birthdays::of_counts(&histogram, self.n, target)
+        } else {
+            let mut birthdays = Birthdays::new(target);
+            let head: Vec<i64> = self.head.iter().map(|x| target.place(*x)).collect();
+            birthdays.push(&head);
+            birthdays.outcome(target)
+        };
+        let values = Values::new(self.n, target, &histogram, summary);
+        holm(values.families(birthdays, fitted).iter().map(together).collect())
+    }
+
+    /// See [`Identification::separation`](super::Identification::separation).
+    pub(super) fn separation(&self, laws: &[(Candidate, Option<Law>)]) -> Option<f64> {
+        let mut passing = laws.iter().filter(|(law, _)| law.verdict == Verdict::Pass);
+        let ((_, Some(law)), (second, Some(other))) = (passing.next()?, passing.next()?) else { return None };
+        let (low, high) = (*self.ys.first()?, *self.ys.last()?);
+        let pad = i64::try_from(high.abs_diff(low) / 2).ok()?.saturating_add(8);
+        let (low, high) = (low.checked_sub(pad)?, high.checked_add(pad)?);
+        let step = (high.abs_diff(low) / GRID as u64 + 1) as i64;
+        let grid: Vec<i64> = (0..).map_while(|i| low.checked_add(i * step)).take_while(|y| *y <= high).collect();
+        // Of the values less their mean, in both frames.
+        let masses = |law: Law| -> Vec<f64> {
+            let by = if law.is_about_mean() { 0 } else { self.shift - self.moved };
+            let ys: Vec<i64> = grid.iter().map(|y| y.saturating_add(by)).collect();
+            let masses: Vec<f64> = law.log_masses(&ys).into_iter().map(libm::exp).collect();
+            let total: f64 = masses.iter().sum();
+            masses.into_iter().map(|p| p / total).collect()
+        };
+        let p = masses(*law);
+        // The nearest law of the other family, not the one that these values gave.
+        let nearest = match other {
+            Law::Fitted(model, theta) if step == 1 && model.family.dimension() == 2 => {
+                let kept: Vec<(i64, f64)> =
+                    grid.iter().copied().zip(p.iter().copied()).filter(|(_, p)| *p > 1e-30).collect();
+                let (ys, shares): (Vec<i64>, Vec<f64>) = kept.into_iter().unzip();
+                Law::Fitted(*model, fit(model, *theta, &ys, &shares).theta)
+            }
+            _ => *other,
+        };
+        let q = masses(nearest);
+        let distance: f64 =
+            p.iter().zip(&q).filter(|(p, q)| *p + *q > 0.0).map(|(p, q)| 2.0 * (p - q) * (p - q) / (p + q)).sum();
+        let cells = p.iter().filter(|p| *p * self.n as f64 >= MIN_EXPECTATION).count().max(2);
+        let applicable = second.tests.iter().filter(|test| test.p_value.is_some()).count().max(1);
+        let (level, dof) = (ALPHA / applicable as f64, cells as f64 - 1.0);
+        let noncentrality = pvalue::chi_squared_quantile(level, dof) - dof + 1.0;
+        Some(noncentrality / distance).filter(|n| *n < 1e18)
+    }
+}
+
+impl Law {
+    /// Whether its values are those less the integer nearest to the mean.
+    fn is_about_mean(self) -> bool {
+        match self {
+            Law::Fitted(model, _) => model.family.dimension() == 2,
+            Law::Uniform(low, high) => (low, high) != (-1, 1),
+            _ => false,
+        }
+    }
+
+    fn log_masses(self, ys: &[i64]) -> Vec<f64> {
+        let each = |f: &dyn Fn(i64) -> f64| ys.iter().map(|y| f(*y)).collect();
+        match self {
+            Law::Fitted(model, theta) => model.log_masses(theta, ys),
+            Law::Binomial(eta) => {
+                let choose = libm::lgamma(2.0 * eta as f64 + 1.0) - 2.0 * eta as f64 * core::f64::consts::LN_2;
+                each(&|y| match y.saturating_abs() <= eta {
+                    true => choose - libm::lgamma((eta + y) as f64 + 1.0) - libm::lgamma((eta - y) as f64 + 1.0),
+                    false => f64::NEG_INFINITY,
+                })
+            }
+            Law::Uniform(low, high) => {
+                let log = -libm::log(high.abs_diff(low) as f64 + 1.0);
+                each(&|y| if low <= y && y <= high { log } else { f64::NEG_INFINITY })
+            }
+            Law::TUniform(b) => {
+                let (end, log) = (1_u64 << b, -(f64::from(b) + 1.0) * core::f64::consts::LN_2);
+                each(&|y| match y.unsigned_abs() {
+                    size if size < end => log,
+                    size if size == end => log - core::f64::consts::LN_2,
+                    _ => f64::NEG_INFINITY,
+                })
+            }
+        }
+    }
+}
+
+/// A candidate with its criterion.
+struct Row {
+    candidate: Candidate,
+    law: Option<Law>,
+    criterion: f64,
+}
+
+impl Row {
+    fn new(name: &'static str) -> Self {
+        let candidate = Candidate {
+            name,
+            parameters: Vec::new(),
+            range: None,
+            shift: 0,
+            is_floor: false,
+            tests: Vec::new(),
+            verdict: Verdict::NotApplicable(TOO_WIDE),
+        };
+        Row { candidate, law: None, criterion: f64::NEG_INFINITY }
+    }
+
+    fn without(mut self, why: &'static str) -> Self {
+        self.candidate.verdict = Verdict::NotApplicable(why);
+        self
+    }
+
+    fn judged(mut self, data: &Data, target: Option<Target>, parameters: u64, law: Law, fit: &Fit) -> Self {
+        let Some(target) = target else { return self.without(TOO_WIDE) };
+        let n = data.n as f64;
+        self.criterion = n * fit.log_likelihood - parameters as f64 / 2.0 * n.ln();
+        self.law = Some(law);
+        self.candidate.tests = data.tests(&target, parameters);
+        let rejects = self.candidate.tests.iter().any(|test| test.verdict == Verdict::Reject);
+        self.candidate.verdict = if rejects { Verdict::Reject } else { Verdict::Pass };
+        self
+    }
+}
+
+/// A parameter above 0 with its standard error.
+fn estimate(name: &'static str, value: f64, error: f64) -> Estimate {
+    let interval = error.is_finite().then_some(((value - Z * error).max(value / 1000.0), value + Z * error));
+    let simplest = interval.map_or_else(|| short(value, error), |(low, high)| simplest(low, value, high));
+    Estimate { name, value, interval, simplest }
+}
+
+/// The centre of the values, from that of the values less `shift`.
+fn estimate_of_center(center: f64, shift: i64, error: f64) -> Estimate {
+    let value = center + shift as f64;
+    let interval = error.is_finite().then_some((value - Z * error, value + Z * error));
+    let simplest = interval.map_or_else(|| short(value, error), |(low, high)| simplest(low, value, high));
+    Estimate { name: "center", value, interval, simplest }
+}
+
+fn whole(name: &'static str, value: i64) -> Estimate {
+    Estimate { name, value: value as f64, interval: None, simplest: value.to_string() }
+}
+
+fn holds(estimate: &Estimate, value: f64) -> bool {
+    estimate.interval.is_some_and(|(low, high)| low <= value && value <= high)
+}
+
+/// A decimal within a hundredth of the standard error.
+fn short(value: f64, error: f64) -> String {
+    let step = if error.is_finite() && error > 0.0 { error / 200.0 } else { value.abs().max(1e-3) * 1e-6 };
+    decimal(value, libm::floor(libm::log10(step)) as i32)
+}
+
+/// A multiple of 10^exponent.
+fn decimal(value: f64, exponent: i32) -> String {
+    if exponent < 0 {
+        return format!("{value:.*}", (-exponent).min(17) as usize);
+    }
+    // Beyond 2^63, no integer.
+    let unit = 10_i64.saturating_pow(exponent.cast_unsigned());
+    let units = (value / unit as f64).round();
+    (units as i64).saturating_mul(unit).to_string()
+}
+
+/// The decimal with the fewest digits from `low` to `high`, and of those the nearest to the value.
+fn simplest(low: f64, value: f64, high: f64) -> String {
+    let most = libm::floor(libm::log10(low.abs().max(high.abs()).max(1e-15))) as i32 + 1;
+    for exponent in (-17..=most).rev() {
+        let text = decimal(value, exponent);
+        if text.parse().is_ok_and(|x: f64| low <= x && x <= high && x.is_finite()) {
+            let is_fraction = text.contains('.');
+            let text = if is_fraction { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+            return if text == "-0" { "0".into() } else { text.into() };
+        }
+    }
+    decimal(value, -17)
+}
