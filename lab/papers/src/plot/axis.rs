@@ -27,15 +27,21 @@ impl Axis {
         if self.logarithmic {
             let (low, high) = (self.from.log10().ceil() as i32, self.to.log10().floor() as i32);
             let every = (high - low) / most as i32 + 1;
-            return (low..=high)
-                .filter(|e| (e - low) % every == 0)
-                .map(|e| (10_f64.powi(e), format!("1e{e}")))
-                .collect();
+            return (low..=high).filter(|e| (e - low) % every == 0).map(|e| (10_f64.powi(e), power(e))).collect();
         }
         let step = draw::step(self.to - self.from, most);
         let first = (self.from / step).ceil() as i64;
         let last = (self.to / step + 1e-9).floor() as i64;
         (first..=last).map(|i| (i as f64 * step, draw::label(i as f64 * step, step))).collect()
+    }
+}
+
+/// A power of ten: as a number up to a million and down to a thousandth, beyond as a power.
+fn power(exponent: i32) -> String {
+    match exponent {
+        0..=6 => 10_u32.pow(exponent.unsigned_abs()).to_string(),
+        -3..0 => format!("{:.*}", exponent.unsigned_abs() as usize, 10_f64.powi(exponent)),
+        _ => format!("10^{exponent}"),
     }
 }
 
@@ -59,7 +65,8 @@ mod tests {
         assert!((log.place(1e3) - 0.5).abs() < 1e-12 && log.place(0.0) == 0.0);
         assert_eq!(
             log.ticks(4.0).iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>(),
-            ["1e0", "1e2", "1e4", "1e6"]
+            ["1", "100", "10000", "1000000"]
         );
+        assert_eq!([-4, -3, -1, 7].map(power), ["10^-4", "0.001", "0.1", "10^7"]);
     }
 }
