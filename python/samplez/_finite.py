@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from typing import Any, SupportsIndex, cast
 
@@ -13,7 +12,7 @@ from samplez import _samplez
 from samplez._big import remade
 from samplez._certificate import Certificate, certificate_of
 from samplez._law import Functions, values_of
-from samplez._numbers import Number, exact_fraction, flag, mistyped, name_of, only_one, whole, wrong
+from samplez._numbers import Number, exact_fraction, exact_text, flag, mistyped, name_of, only_one, shown, whole
 from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
 from samplez._recipe import recipe_text, suggests
@@ -21,11 +20,8 @@ from samplez._sampling import Sampling
 from samplez._typing import Wholes
 
 
-_UNBOUNDED = {
-    "skellam": (Fraction(1, 1 << 16), Fraction(1 << 20), "from 2^-16 to 2^20; for a larger variance add samples"),
-    "discrete_laplace": (Fraction(1, 1 << 16), Fraction(1 << 50), "from 2^-16 to 2^50"),
-}
-"""The least and the largest parameter, and these in words."""
+_KINDS = dict(_samplez.laws())
+"""Whether a law has no parameter, a whole number or any number: ``flag``, ``whole`` or ``number``."""
 
 
 class OtherNoise(Functions, Sampling):
@@ -73,28 +69,22 @@ class OtherNoise(Functions, Sampling):
         discrete_laplace: Number | None = None,
     ) -> None:
         flag("ternary", ternary)
-        every = {
-            "ternary": True if ternary else None, "centered_binomial": centered_binomial, "tuniform": tuniform, "skellam": skellam,
+        name, value = only_one("distribution", {
+            "ternary": ternary or None, "centered_binomial": centered_binomial, "tuniform": tuniform, "skellam": skellam,
             "discrete_laplace": discrete_laplace,
-        }
-        name, _ = only_one("distribution", every)
-        if name == "ternary":
-            parameter = "0"
-        elif name == "centered_binomial":
-            parameter = str(whole(name, cast(SupportsIndex, centered_binomial), 1, 32))
-        elif name == "tuniform":
-            parameter = str(whole(name, cast(SupportsIndex, tuniform), 0, 62))
-        else:
-            value = cast(Number, every[name])
-            number, (least, largest, allowed) = exact_fraction(name, value), _UNBOUNDED[name]
-            if not least <= number <= largest:
-                raise wrong(name, value, f"a number {allowed}")
-            parameter = str(number)
-        self._set(name, parameter)
+        })
+        if _KINDS[name] == "flag":
+            self._set(name, "0")
+            return
+        if _KINDS[name] == "whole":
+            value = whole(name, cast(SupportsIndex, value), None, None)
+        number = exact_fraction(name, value)
+        self._set(name, exact_text(name, value), shown(value))
+        self._given = name, str(number)
 
-    def _set(self, name: str, parameter: str) -> None:
+    def _set(self, name: str, parameter: str, typed: str = "") -> None:
         self._given, self._law = (name, parameter), None
-        self._sampler = _samplez.Noise.finite(name, parameter)
+        self._sampler = _samplez.Noise.finite(name, parameter, typed or parameter)
 
     def _target(self) -> _samplez.TargetLaw:
         if self._law is None:
@@ -133,8 +123,8 @@ class OtherNoise(Functions, Sampling):
 
     def __repr__(self) -> str:
         name, parameter = self._given
-        shown = "True" if name == "ternary" else repr(parameter) if name in _UNBOUNDED else parameter
-        return f"samplez.OtherNoise({name}={shown})"
+        value = {"flag": "True", "whole": parameter, "number": repr(parameter)}[_KINDS[name]]
+        return f"samplez.OtherNoise({name}={value})"
 
 
 class SparseTernary:

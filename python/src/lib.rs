@@ -68,7 +68,10 @@ mod _samplez {
 
     use pyo3::exceptions::PyRuntimeError;
     use pyo3::{PyResult, pyfunction};
-    use samplez::{Method, Options, RoundMethod, Source, bindings::Kind};
+    use samplez::{
+        Method, Options, RoundMethod, Source,
+        bindings::{Kind, LawInfo, LawRange},
+    };
     use std::num::NonZero;
 
     /// Samples in a block of an addressed array.
@@ -97,6 +100,17 @@ mod _samplez {
             _ => "rational",
         };
         Options::INFO.map(|o| (o.name, kind(o.kind), o.allowed, o.summary, o.demand)).into()
+    }
+
+    /// (name, kind of its parameter) of every law that is no Gaussian.
+    #[pyfunction]
+    fn laws() -> Vec<(&'static str, &'static str)> {
+        let kind = |range| match range {
+            LawRange::Nothing => "flag",
+            LawRange::Whole { .. } => "whole",
+            _ => "number",
+        };
+        LawInfo::ALL.map(|law| (law.full_name, kind(law.range))).into()
     }
 
     /// (name, summary, seeded, cryptographic) of every source.

@@ -11,9 +11,9 @@ use crate::stream::Stream;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use samplez::SparseTernary;
-use samplez::bindings::noise_of;
+use samplez::bindings::{LawInfo, LawRange, noise_of};
 use samplez::table_sampler;
-use samplez::{Certificate, NoiseLaw, Rational, Recipe};
+use samplez::{Certificate, NoiseLaw, Recipe};
 use samplez_tables::{PlainTable, TableForm, Whole};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -21,20 +21,12 @@ use std::sync::Mutex;
 /// The 64-bit words of a table's entry, the least significant first.
 const WORDS: usize = 5;
 
-/// The law with this name and this parameter: η, b, a variance, or a scale.
-pub(crate) fn law_of(name: &str, parameter: &str) -> PyResult<NoiseLaw> {
-    let whole = || parameter.parse::<u32>().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
-    let number = || parameter.parse::<Rational>().map_err(|error| invalid(format!("{name} = {parameter}: {error}")));
-    match name {
-        "ternary" => Ok(NoiseLaw::Ternary),
-        "centered_binomial" => Ok(NoiseLaw::CenteredBinomial { eta: whole()? }),
-        "tuniform" => Ok(NoiseLaw::TUniform { bound_log2: whole()? }),
-        "skellam" => Ok(NoiseLaw::Skellam { variance: number()? }),
-        "discrete_laplace" => Ok(NoiseLaw::DiscreteLaplace { scale: number()? }),
-        _ => {
-            Err(invalid(format!("{name}: expected ternary, centered_binomial, tuniform, skellam or discrete_laplace")))
-        }
-    }
+/// The law with this name and this parameter, which messages show as the user wrote it.
+pub(crate) fn law_of(name: &str, parameter: &str, shown: &str) -> PyResult<NoiseLaw> {
+    let info = LawInfo::ALL.into_iter().find(|info| info.full_name == name);
+    let info = info.ok_or_else(|| invalid(format!("{name}: there is no such law")))?;
+    let value = Some(parameter).filter(|_| info.range != LawRange::Nothing);
+    info.sampled(value).map_err(|refused| invalid(format!("{name} = {shown}: {}", refused.reason(str::to_string))))
 }
 
 /// A sampler without a recipe.
@@ -50,8 +42,8 @@ pub(crate) struct Noise {
 impl Noise {
     /// The sampler of a law with this name and this parameter.
     #[staticmethod]
-    fn finite(py: Python<'_>, name: &str, parameter: &str) -> PyResult<Self> {
-        let law = law_of(name, parameter)?;
+    fn finite(py: Python<'_>, name: &str, parameter: &str, shown: &str) -> PyResult<Self> {
+        let law = law_of(name, parameter, shown)?;
         let noise = match law {
             NoiseLaw::Skellam { .. } => interruptible(py, move || noise_of(&law))?,
             law => noise_of(&law),

@@ -43,7 +43,7 @@ impl TargetLaw {
     /// The law with this name and this parameter: η, b, or a variance.
     #[staticmethod]
     fn finite(name: &str, parameter: &str) -> PyResult<Self> {
-        Ok(TargetLaw { law: Law::finite(&law_of(name, parameter)?).map_err(invalid)? })
+        Ok(TargetLaw { law: Law::finite(&law_of(name, parameter, parameter)?).map_err(invalid)? })
     }
 
     /// The law in words.

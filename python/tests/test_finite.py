@@ -90,12 +90,12 @@ def test_verdicts() -> None:
 @pytest.mark.parametrize(
     "make, kind, words",
     [
-        (lambda: samplez.OtherNoise(centered_binomial=0), ValueError, "centered_binomial = 0: expected a value between 1 and 32"),
-        (lambda: samplez.OtherNoise(centered_binomial=33), ValueError, "centered_binomial = 33: expected a value between 1 and 32"),
+        (lambda: samplez.OtherNoise(centered_binomial=0), ValueError, "centered_binomial = 0: expected a whole number from 1 to 32"),
+        (lambda: samplez.OtherNoise(centered_binomial=33), ValueError, "centered_binomial = 33: expected a whole number from 1 to 32"),
         (lambda: samplez.OtherNoise(centered_binomial=float("nan")), TypeError, "centered_binomial = nan: expected an integer, not float"),  # type: ignore[arg-type]
         (lambda: samplez.OtherNoise(centered_binomial="2"), TypeError, "centered_binomial = 2: expected an integer, not str"),  # type: ignore[arg-type]
-        (lambda: samplez.OtherNoise(tuniform=63), ValueError, "tuniform = 63: expected a value between 0 and 62"),
-        (lambda: samplez.OtherNoise(tuniform=-1), ValueError, "tuniform = -1: expected a value between 0 and 62"),
+        (lambda: samplez.OtherNoise(tuniform=63), ValueError, "tuniform = 63: expected a whole number from 0 to 62, the binary logarithm of the largest value"),
+        (lambda: samplez.OtherNoise(tuniform=-1), ValueError, "tuniform = -1: expected a whole number from 0 to 62"),
         (lambda: samplez.SparseTernary(64, weight=0), ValueError, "weight = 0: expected a value between 1 and 64"),
         (lambda: samplez.SparseTernary(64, weight=65), ValueError, "weight = 65: expected a value between 1 and 64"),
         (lambda: samplez.SparseTernary(0, weight=1), ValueError, "length = 0: expected a value between 1"),
