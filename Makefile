@@ -56,7 +56,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-web test-toolchains test-integrations \
+.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-web test-toolchains test-integrations \
 	test-emulated findings census interchange backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -90,14 +90,14 @@ test: ## what is promised in every language: Rust, the command, Python, C, Go, n
 	$(NEED) node chromium go python targets libssl strace
 	$(call TWO_LANES,test-web,test-python test-rust test-go)
 
-test-deep: ## slower evidence: a build without vector code, builds without std, memcheck, erased secrets, dieharder, Firefox, WebKit, bundlers
-	$(NEED) node browsers targets valgrind dieharder
-	$(call TWO_LANES,test-web-deep,test-rust-deep)
+test-deep: ## slower evidence: a build without vector code, builds without std, memcheck, erased secrets, dieharder, Java, Firefox, WebKit, bundlers
+	$(NEED) node browsers targets valgrind dieharder java
+	$(call TWO_LANES,test-web-deep,test-rust-deep test-java)
 
 # In two lanes to the end: neither waits for the other between the two.
 test-all: ## test and test-deep in less time than one after the other
-	$(NEED) node browsers go python targets libssl strace valgrind dieharder
-	$(call TWO_LANES,test-web test-web-deep,test-python test-rust test-go test-rust-deep)
+	$(NEED) node browsers go java python targets libssl strace valgrind dieharder
+	$(call TWO_LANES,test-web test-web-deep,test-python test-rust test-go test-rust-deep test-java)
 
 test-rust: ## what the crates and the command promise, with all vectors
 	$(NEED) libssl strace
@@ -259,6 +259,23 @@ test-go: go ## the Go package's tests, without cgo and with it
 	cd go && CGO_ENABLED=1 CGO_CFLAGS="-O2 -I$(CURDIR)/capi/include" CGO_LDFLAGS="-L$(TARGET)/debug -Wl,-rpath,$(TARGET)/debug" \
 		GOFLAGS=-buildvcs=false go test -count=1 -tags samplez_cgo .
 
+# Without SIMD instructions, which Chicory does not compile: flags and folder are those of the npm package's plain module.
+JAVA_FLAGS = --cfg getrandom_backend="custom" --cfg sha2_backend_soft="compact"
+JAVA_FOLDER = $(TARGET)/web-plain
+MAVEN = mvn --quiet --batch-mode --no-transfer-progress --file java/pom.xml
+define JAVA_MODULE
+	$(NEED) targets java
+	@RUSTFLAGS='$(JAVA_FLAGS)' $(CARGO) build --quiet -p samplez-capi --profile web --target wasm32-unknown-unknown --target-dir $(JAVA_FOLDER)
+	@cp $(JAVA_FOLDER)/wasm32-unknown-unknown/web/samplez_c.wasm java/samplez.wasm
+endef
+java: ## the Java package, into the local Maven repository
+	$(JAVA_MODULE)
+	$(MAVEN) install -DskipTests
+
+test-java: ## the Java package's tests
+	$(JAVA_MODULE)
+	$(MAVEN) test
+
 # Other people's libraries, which have lock files of their own.
 INTEGRATIONS = $(abspath $(OUT))/integrations
 test-integrations: go ## OpenDP, Lattigo, fn-dsa, fhe.rs, SEAL and FrodoKEM with samplez's noise: speed and verdicts before and after; not part of .ci/run
@@ -402,5 +419,5 @@ threads: ## the crate samplez's unit tests and vectors, by several threads, unde
 
 clean: ## remove what was built and the demo's output
 	$(CARGO) clean
-	rm -rf $(OUT) lab/fuzz/target lab/fuzz/corpus lab/fuzz/artifacts web/dist web/build web/LICENSE-* web/node_modules python/target \
+	rm -rf $(OUT) java/target lab/fuzz/target lab/fuzz/corpus lab/fuzz/artifacts web/dist web/build web/LICENSE-* web/node_modules python/target \
 		python/.venv docs/site/.venv .github/.venv

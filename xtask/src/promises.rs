@@ -13,7 +13,7 @@ const DENIED: &str = "not promised";
 
 const PROMISES: [&str; 7] =
     ["distribution", "time", "failing sources", "erasure", "foreign input", "same integers", "errors"];
-const FRONTS: [&str; 7] = ["Rust", "command", "Python", "JavaScript", "C", "Go, cgo", "Go, WebAssembly"];
+const FRONTS: [&str; 8] = ["Rust", "command", "Python", "JavaScript", "C", "Go, cgo", "Go, WebAssembly", "Java"];
 
 /// The findings and the table. `security` is the text of SECURITY.md.
 pub(crate) fn table(root: &Path, security: &str) -> std::io::Result<(Vec<String>, String)> {
@@ -102,6 +102,7 @@ fn defines(file: &str, text: &str, test: &str) -> bool {
         Some("rs") => format!("fn {test}("),
         Some("py") => format!("def {test}("),
         Some("go") => format!("func {test}(t *testing.T)"),
+        Some("java") => format!("void {test}() {{"),
         Some("mjs") => format!("test(\"{test}\","),
         Some("sh") => format!("{test})"),
         _ => return false,
@@ -112,8 +113,15 @@ fn defines(file: &str, text: &str, test: &str) -> bool {
     };
     let above = lines[..at].iter().rev().take_while(|line| line.starts_with(['#', '@']));
     let above: Vec<&&str> = above.collect();
-    let skipped = ["ignore", "skip", "xfail"].iter().any(|word| above.iter().any(|line| line.contains(word)));
-    !test.is_empty() && !skipped && (!file.ends_with(".rs") || above.iter().any(|line| line.starts_with("#[test]")))
+    let skipped =
+        ["ignore", "skip", "xfail", "@Disabled"].iter().any(|word| above.iter().any(|line| line.contains(word)));
+    let mark = match file.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("rs") => "#[test]",
+        Some("java") => "@Test",
+        _ => "",
+    };
+    let marked = mark.is_empty() || above.iter().any(|line| line.starts_with(mark));
+    !test.is_empty() && !skipped && marked
 }
 
 #[cfg(test)]
@@ -147,7 +155,7 @@ mod tests {
         let first = "distribution,\"Rust\",a/b.rs,c\n";
         assert!(found(&csv().replace(first, ""), prose, file)[0].ends_with("distribution, Rust: there is no row"));
         assert!(found(&(csv() + first), prose, file)[0].ends_with("there are two rows"));
-        assert!(found(&(csv() + "speed,Rust,a/b.rs,c\n"), prose, file)[0].contains(":51: expected"));
+        assert!(found(&(csv() + "speed,Rust,a/b.rs,c\n"), prose, file)[0].contains(":58: expected"));
         assert!(
             found(&csv().replace(first, "distribution,Rust,gone.rs,c\n"), prose, file)[0]
                 .ends_with("there is no gone.rs")
@@ -166,6 +174,9 @@ mod tests {
             ("a.py", "def c() -> None:", true),
             ("a.py", "@pytest.mark.skip\ndef c() -> None:", false),
             ("a.go", "func c(t *testing.T) {", true),
+            ("a.java", "@Test\nvoid c() {", true),
+            ("a.java", "void c() {", false),
+            ("a.java", "@Test\n@Disabled\nvoid c() {", false),
             ("a.mjs", "test(\"c\", async () => {", true),
             ("a.mjs", "test.skip(\"c\", async () => {", false),
             ("a.sh", "    c) run ;;", true),

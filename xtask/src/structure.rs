@@ -41,10 +41,11 @@ pub(crate) fn check(root: &Path) -> Findings {
 fn readers(root: &Path) -> Findings {
     let (mut findings, mut excepted) = (Vec::new(), READERS.to_vec());
     for folder in FRONTS.into_iter().chain(STEERED) {
-        for language in LANGUAGES.into_iter().chain(["go"]) {
+        for language in LANGUAGES.into_iter().chain(["go", "java"]) {
             for (path, text) in sources(root, &root.join(folder), language)? {
                 let lines = compared(&text);
-                let is_for_tests = path.ends_with("tests.rs") || path.ends_with("_test.go");
+                let is_for_tests =
+                    path.ends_with("tests.rs") || path.ends_with("_test.go") || path.contains("/src/test/");
                 if READERS.contains(&path.as_str()) {
                     excepted.retain(|reader| *reader != path || lines.is_empty());
                 } else if !is_for_tests {

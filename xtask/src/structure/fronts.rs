@@ -28,7 +28,8 @@ pub(crate) const FREE: [&str; 5] = [
 ];
 
 /// Folders beside the fronts whose errors have kinds.
-pub(crate) const STEERED: [&str; 4] = ["crates/samplez/src", "crates/samplez-lattice/src", "web/page/src", "go"];
+pub(crate) const STEERED: [&str; 5] =
+    ["crates/samplez/src", "crates/samplez-lattice/src", "web/page/src", "go", "java"];
 
 /// Files that may look into an error's text.
 pub(crate) const READERS: [&str; 2] = [

@@ -1,0 +1,39 @@
+package org.example.samplez;
+
+/**
+ * Seeds, and the library as a whole.
+ *
+ * <p>{@link Sampler} draws the discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)). The package runs samplez as
+ * WebAssembly that the build has compiled to Java's bytecode. WebAssembly promises nothing about the running time, so a certificate's timing is
+ * {@code unpromised}, and {@code constant_time=true} is refused.
+ */
+public final class Samplez {
+    private Samplez() {}
+
+    /**
+     * Reads a seed of 32 bytes: 64 hexadecimal digits, or a number below 2^64. A number gives the same seed in every language. Use it for reproducible
+     * results, not for secrets.
+     */
+    public static byte[] seed(String text) {
+        byte[] digits = Wasm.bytes("text", text);
+        return Sampler.borrow(wasm -> {
+            int[] at = wasm.lay(32, digits.length);
+            wasm.memory.write(at[1], digits);
+            wasm.check("samplez_seed_from_text", at[1], at[0]);
+            return wasm.memory.readBytes(at[0], 32);
+        });
+    }
+
+    /** Runs known answers of every cryptographic generator. Do not use the package if it throws. */
+    public static void selfTest() {
+        Sampler.borrow(wasm -> {
+            wasm.check("samplez_self_test");
+            return null;
+        });
+    }
+
+    /** Returns the version of the library. */
+    public static String version() {
+        return Sampler.borrow(wasm -> wasm.text(wasm.call("samplez_version")));
+    }
+}

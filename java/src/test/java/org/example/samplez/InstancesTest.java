@@ -1,0 +1,281 @@
+package org.example.samplez;
+
+import static org.example.samplez.Vectors.sum;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.dylibso.chicory.runtime.Memory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+import java.util.random.RandomGenerator;
+import org.example.samplez.SamplezException.Status;
+import org.junit.jupiter.api.Test;
+
+/** Sources that fail, threads, and the memory of instances. */
+class InstancesTest {
+    private static final byte[] SEED = Samplez.seed("1");
+    private static final Sampler SAMPLER = Sampler.of("sigma=3.2");
+
+    /** Runs a function with the numbers 0 to 63, each in a thread of its own. */
+    private static void inThreads(IntConsumer run) {
+        ExecutorService threads = Executors.newFixedThreadPool(64);
+        List<Future<?>> ends = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            int number = i;
+            ends.add(threads.submit(() -> run.accept(number)));
+        }
+        threads.shutdown();
+        for (Future<?> end : ends) {
+            try {
+                end.get();
+            } catch (InterruptedException | ExecutionException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** A generator that calls a function. */
+    private interface Bytes extends RandomGenerator {
+        void fill(byte[] out);
+
+        @Override
+        default void nextBytes(byte[] out) {
+            fill(out);
+        }
+
+        @Override
+        default long nextLong() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static SamplezException failing(RandomGenerator generator, String message) {
+        long[] out = new long[500];
+        Arrays.fill(out, 77);
+        try (Stream stream = Stream.from(generator)) {
+            SamplezException e = assertThrows(SamplezException.class, () -> stream.fill(SAMPLER, out));
+            assertEquals(Status.NO_ENTROPY, e.status(), e.getMessage());
+            assertEquals("", e.kind());
+            assertTrue(e.getMessage().contains(message), e.getMessage());
+            assertArrayEquals(new long[500], out, "integers are left");
+            return e;
+        }
+    }
+
+    @Test
+    void failingSources() {
+        var broken = new IllegalStateException("broken");
+        Bytes always = out -> {
+            throw broken;
+        };
+        assertSame(broken, failing(always, "generator: gave no randomness: java.lang.IllegalStateException: broken").getCause());
+        int[] calls = {0};
+        Bytes later = out -> {
+            new SecureRandom().nextBytes(out);
+            if (++calls[0] > 1) {
+                throw broken;
+            }
+        };
+        long[] out = new long[100_000];
+        Arrays.fill(out, 77);
+        try (Stream stream = Stream.from(later)) {
+            SamplezException e = assertThrows(SamplezException.class, () -> stream.fill(SAMPLER, out));
+            assertSame(broken, e.getCause());
+            assertArrayEquals(new long[out.length], out, "integers are left");
+        }
+        failing(() -> 0, "stuck");
+        failing((Bytes) bytes -> {}, "stuck");
+        failing((Bytes) bytes -> new SecureRandom().nextBytes(new byte[500]), "stuck");
+        byte[] begun = new byte[500];
+        new SecureRandom().nextBytes(begun);
+        failing((Bytes) bytes -> System.arraycopy(begun, 0, bytes, 0, 500), "stuck"); // a short one
+        failing((Bytes) bytes -> Arrays.fill(bytes, (byte) 5), "stuck");
+        failing((Bytes) bytes -> {
+            throw new StackOverflowError();
+        }, "StackOverflowError");
+    }
+
+    /** A generator of the caller's gives the integers of its bytes: the sum of the Go package. */
+    @Test
+    void generators() {
+        Bytes counter = new Bytes() {
+            private long next;
+            private byte[] unread = {};
+
+            @Override
+            public void fill(byte[] out) {
+                for (int i = 0; i < out.length; i++) {
+                    if (unread.length == 0) {
+                        unread = Vectors.sha256(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(next++).array());
+                    }
+                    out[i] = unread[0];
+                    unread = Arrays.copyOfRange(unread, 1, unread.length);
+                }
+            }
+        };
+        long[] out = new long[20_000];
+        try (Stream stream = Stream.from(counter)) {
+            stream.fill(SAMPLER, out);
+        }
+        assertEquals("5e59e43eea973f16fb4a42eb06ccdb774fa6dd104255ff0cf7935a8f1df305be", sum(out));
+    }
+
+    @Test
+    void generatorsThatUseTheirOwnStream() {
+        Stream[] own = {null};
+        Bytes uses = out -> own[0].fill(SAMPLER, new int[1]);
+        Bytes closes = out -> own[0].close();
+        for (Bytes generator : List.of(uses, closes)) {
+            own[0] = Stream.from(generator);
+            SamplezException e = assertThrows(SamplezException.class, () -> own[0].fill(SAMPLER, new int[1]));
+            assertTrue(e.getMessage().endsWith("generator: expected one that does not use its own stream"), e.getMessage());
+            own[0].close();
+        }
+    }
+
+    /** A part of an array is the same whatever call draws it, in 64 threads, and the sampler keeps no more instances than processors. */
+    @Test
+    void manyThreadsOfOneSampler() {
+        Sampler sampler = Sampler.of("sigma=3.2");
+        int first = 5_000;
+        int part = 7_001;
+        short[] whole = new short[64 * part];
+        short[] parts = new short[whole.length];
+        sampler.bulk("chacha20", SEED, first, whole);
+        int pages = sampler.idle()[0].memory.pages();
+        for (int again = 0; again < 5; again++) {
+            inThreads(i -> {
+                short[] out = new short[part];
+                sampler.bulk("chacha20", SEED, first + (long) i * part, out);
+                System.arraycopy(out, 0, parts, i * part, part);
+            });
+            assertArrayEquals(whole, parts);
+            Arrays.fill(parts, (short) 0);
+        }
+        Wasm[] idle = sampler.idle();
+        assertTrue(idle.length <= Runtime.getRuntime().availableProcessors(), idle.length + " instances");
+        for (Wasm wasm : idle) {
+            assertTrue(wasm.memory.pages() <= pages, wasm.memory.pages() + " pages after " + pages);
+        }
+    }
+
+    /** 64 threads with a stream each draw no integers twice, and the streams' memory does not grow. */
+    @Test
+    void manyThreadsOfManyStreams() {
+        Sampler sampler = Sampler.of("sigma=1000000,method=karney,variable_time=true");
+        Set<Integer> pages = ConcurrentHashMap.newKeySet();
+        Set<String> drawn = ConcurrentHashMap.newKeySet();
+        inThreads(i -> {
+            try (Stream stream = Stream.open("chacha20")) {
+                for (int call = 0; call < 100; call++) {
+                    long[] out = new long[100];
+                    stream.fill(sampler, out);
+                    drawn.add(Arrays.toString(out));
+                }
+                pages.add(stream.wasm().memory.pages());
+            }
+        });
+        assertEquals(64 * 100, drawn.size());
+        assertEquals(1, pages.size(), pages::toString);
+    }
+
+    /** Calls of one stream by several threads take turns: the parts are those of one thread in another order. */
+    @Test
+    void manyThreadsOfOneStream() {
+        Sampler sampler = Sampler.of("sigma=1000,method=karney,variable_time=true");
+        Set<String> parts = ConcurrentHashMap.newKeySet();
+        try (Stream one = Stream.open("chacha20", SEED); Stream other = Stream.open("chacha20", SEED)) {
+            inThreads(i -> {
+                long[] out = new long[500];
+                one.fill(sampler, out);
+                parts.add(Arrays.toString(out));
+            });
+            assertEquals(64, parts.size());
+            for (int i = 0; i < 64; i++) {
+                long[] out = new long[500];
+                other.fill(sampler, out);
+                assertTrue(parts.remove(Arrays.toString(out)), "part " + i);
+            }
+        }
+    }
+
+    /** Streams that nobody closes are closed by the garbage collector: 600 of them need twice the memory that pom.xml gives the tests. */
+    @Test
+    void streamsAreCollected() {
+        for (int i = 0; i < 600; i++) {
+            Stream.open("chacha20").round(2, 0);
+        }
+    }
+
+    /** The memory of instances that wait for a call has no seed, and no samples among the arguments; a closed stream's is all zeros. */
+    @Test
+    void memoryIsErased() {
+        String text = "a seed that nothing else contain";
+        byte[] seed = text.getBytes(StandardCharsets.ISO_8859_1);
+        Sampler sampler = Sampler.of("sigma=3.2");
+        sampler.bulk("chacha20", seed, 5, new long[100_000]);
+        Wasm wasm = sampler.idle()[0];
+        assertFalse(new String(bytes(wasm), StandardCharsets.ISO_8859_1).contains(text), "the seed is in the memory of a sampler");
+        Stream stream = Stream.open("chacha20", seed);
+        stream.fill(sampler, new long[100_000]);
+        Wasm own = stream.wasm();
+        stream.close();
+        assertArrayEquals(new byte[bytes(own).length], bytes(own), "the memory of a closed stream is not erased");
+    }
+
+    private static byte[] bytes(Wasm wasm) {
+        return wasm.memory.readBytes(0, wasm.memory.pages() * Memory.PAGE_SIZE);
+    }
+
+    /** An interrupted thread draws nothing, and its stream stays in use. */
+    @Test
+    void interruptedThreads() {
+        try (Stream stream = Stream.open("chacha20", SEED)) {
+            for (Runnable call : List.<Runnable>of(() -> stream.fill(SAMPLER, new int[8]), () -> SAMPLER.bulk("chacha20", SEED, 0, new int[8]),
+                () -> Sampler.of("sigma=2"), () -> Stream.open("chacha20"))) {
+                Thread.currentThread().interrupt();
+                SamplezException e = assertThrows(SamplezException.class, call::run);
+                assertTrue(Thread.interrupted(), "the thread's flag is lost");
+                assertEquals(Status.INTERNAL, e.status());
+                assertTrue(e.getMessage().startsWith("the thread was interrupted"), e.getMessage());
+            }
+            int[] out = new int[8];
+            stream.fill(SAMPLER, out);
+            assertEquals("[-6, 2, -4, -4, 0, -7, -3, 6]", Arrays.toString(out));
+        }
+    }
+
+    /** An instance that stopped is not used again. */
+    @Test
+    void stoppedInstances() {
+        Stream stream = Stream.open("chacha20", SEED);
+        assertEquals(Status.INTERNAL, assertThrows(SamplezException.class, () -> stream.wasm().call("samplez_sampler_method", 1 << 31)).status());
+        for (int again = 0; again < 2; again++) {
+            SamplezException e = assertThrows(SamplezException.class, () -> stream.fill(SAMPLER, new int[1]));
+            assertTrue(e.getMessage().endsWith("; open a new stream"), e.getMessage());
+        }
+        stream.close();
+        Sampler sampler = Sampler.of("sigma=3.2");
+        Wasm wasm = sampler.idle()[0];
+        assertThrows(SamplezException.class, () -> wasm.call("samplez_sampler_method", 1 << 31));
+        assertThrows(SamplezException.class, () -> sampler.pmf(0));
+        assertEquals(0, sampler.idle().length, "the instance is kept");
+        assertEquals(0.12466946262544772, sampler.pmf(0));
+    }
+}
