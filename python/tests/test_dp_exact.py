@@ -4,6 +4,7 @@ import itertools
 import math
 import random
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -567,3 +568,16 @@ def test_the_sum_of_pure_epsilons_is_a_bound() -> None:
     assert dp.Plan.pure("1/11", releases=11).epsilon("1e-300").upper == 1 and dp.Plan.pure("1/11", releases=11).delta("0.99").upper > 0
     # Gaussian noise always has a δ.
     assert (dp.Plan.pure("1/11") + dp.Plan(sigma=100)).delta(10**6).upper > 0
+
+
+def test_ten_thousand_releases_beside_dp_accounting() -> None:
+    """The table of docs/accounting.md: a grid that rounds each loss up adds half an interval for each release."""
+    pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    from samplez.dp import adapters
+
+    low, high = dp.Plan(sigma=1000, releases=10_000).epsilon("1e-5")
+    ours = adapters.dp_accounting_pld(dp.Plan(sigma=1000)).self_compose(10_000).get_epsilon_for_delta(1e-5)
+    theirs = pld.from_discrete_gaussian_mechanism(1000.0).self_compose(10_000).get_epsilon_for_delta(1e-5)
+    assert (round(low, 5), round(high, 5), round(ours, 5), round(theirs, 5)) == (0.34067, 0.34067, 0.34098, 0.84082)
+    page = (Path(__file__).parents[2] / "docs" / "accounting.md").read_text()
+    assert all(f"| {x:.5f} |" in page for x in (high, ours, theirs))

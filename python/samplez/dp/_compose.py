@@ -87,7 +87,9 @@ def with_pure(entries: tuple[Entry, ...], pures: tuple[Pure, ...], epsilon: Frac
     if simple and upper:
         try:
             parts = _parts(entries, tuple(choice[0] for choice in choices))
-            upper = min(upper, several(parts, epsilon, min(guess_bits(rho, epsilon), 2048) + 48, pures)[1])
+            bits = min(guess_bits(rho, epsilon), 2048) + 48
+            # Few different precisions, so that the composed losses serve several ε. The grid of ε-DP releases alone is the same.
+            upper = min(upper, several(parts, epsilon, bits if parts else -(-bits // 64) * 64, pures)[1])
         except TooFine:
             pass
     return lower, upper

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
 from samplez import _samplez
 from samplez.dp._balls import Balls
@@ -245,13 +246,39 @@ def _spread_pure(pure: Pure, cell: Fraction, bits: int) -> tuple[int, Masses]:
     )
 
 
+class _Composed(NamedTuple):
+    """Two independent losses on a grid, rounded by one sign, for every ε."""
+
+    first: list[int]
+    second: list[int]
+    lowest: int
+    """The sum of both lists' lowest places."""
+    sums: list[int]
+    """Σ second(j) over j from each place on."""
+    discounted: list[int]
+    """Σ second(j)·e^(-cell·(j - place)) over the same j, rounded to the other side."""
+    step: int
+    """e^-cell, rounded to the other side too: they are subtracted."""
+
+
 def several(parts: tuple[Part, ...], epsilon: Fraction, bits: int, pures: tuple[Pure, ...] = ()) -> tuple[Fraction, Fraction]:
     """Bounds of δ(ε) for several sums, on a grid of losses; the lower one is that of randomized responses for `pures`."""
+    cell, count, down, up = _on_grid(parts, bits, pures, _CELLS)
+    # A loss moves by a cell for each part. What lies within twice that above ε may be due to the split.
+    return (
+        _stick(down, cell, epsilon, bits + 32, 2 * count, -1),
+        min(_stick(up, cell, epsilon, bits + 32, 0, 1) + Fraction(2 * len(parts), 1 << bits), Fraction(1)),
+    )
+
+
+@lru_cache(maxsize=8)
+def _on_grid(parts: tuple[Part, ...], bits: int, pures: tuple[Pure, ...], cells: int) -> tuple[Fraction, int, _Composed, _Composed]:
+    """The grid's step, the number of losses, and their sum rounded down and up. Raises `TooFine`."""
     reaches = [sub_gaussian_reach(p.count * p.sigma_squared, bits) for p in parts]
     ranges = [2 * reach * part.shift / part.sigma_squared for reach, part in zip(reaches, parts, strict=True)]
     ranges += [2 * pure.count * pure.epsilon for pure in pures]
     # A power of two, so that few bits say it, and one that doubles hold.
-    whole = sum(ranges) / _CELLS
+    whole = sum(ranges) / cells
     if not Fraction(1, 1 << 900) < whole < 1 << 900:
         raise TooFine
     cell = Fraction(2) ** math.floor(math.log2(whole))
@@ -264,36 +291,34 @@ def several(parts: tuple[Part, ...], epsilon: Fraction, bits: int, pures: tuple[
     (lowest, law), *middle, (last_lowest, last) = spread
     for low, other in middle:
         lowest, law = lowest + low, product(law, other, None, p)
-    # A loss moves by a cell for each part. What lies within twice that above ε may be due to the split.
-    return (
-        _on_grid(law[0], lowest, last[0], last_lowest, cell, epsilon, p, 2 * len(spread), -1),
-        min(_on_grid(law[1], lowest, last[1], last_lowest, cell, epsilon, p, 0, 1) + Fraction(2 * len(parts), 1 << bits), Fraction(1)),
-    )
-
-
-def _on_grid(
-    first: list[int], low: int, second: list[int], low2: int, cell: Fraction, epsilon: Fraction, p: int, skipped: int, sign: int
-) -> Fraction:
-    """Σ P(i)·P(j)·(1 - e^(ε - L)) over L = cell·(i + j) > ε + skipped·cell, rounded by sign."""
     balls = Balls(p)
-    start = math.floor(epsilon / cell) + 1
-    # e^(ε - cell·n) for n from `start`; Σ second(j)·e^(-cell·(j - low2)) by a recurrence, from the end.
-    (edge, r), (step, s) = balls.exp(balls.of(epsilon - cell * start)), balls.exp(balls.of(-cell))
-    # Rounded to the other side, because it is subtracted.
-    edge, step, round_up = edge - sign * r, step - sign * s, (1 << p) - 1 if sign < 0 else 0
-    sums, discounted = tails(second), [0] * (len(second) + 1)
-    for j in range(len(second) - 1, -1, -1):
-        discounted[j] = second[j] + ((discounted[j + 1] * step + round_up) >> p)
-    powers = [edge]
+    m, r = balls.exp(balls.of(-cell))
+    found = []
+    for first, second, sign in zip(law, last, (-1, 1), strict=True):
+        step, round_up = m - sign * r, (1 << p) - 1 if sign < 0 else 0
+        discounted = [0] * (len(second) + 1)
+        for j in range(len(second) - 1, -1, -1):
+            discounted[j] = second[j] + ((discounted[j + 1] * step + round_up) >> p)
+        found.append(_Composed(first, second, lowest + last_lowest, tails(second), discounted, step))
+    return cell, len(spread), found[0], found[1]
+
+
+def _stick(losses: _Composed, cell: Fraction, epsilon: Fraction, p: int, skipped: int, sign: int) -> Fraction:
+    """Σ P(i)·P(j)·(1 - e^(ε - L)) over L = cell·(i + j) > ε + skipped·cell, rounded by sign."""
+    first, second, lowest, sums, discounted, step = losses
+    balls, start, round_up = Balls(p), math.floor(epsilon / cell) + 1, (1 << p) - 1 if sign < 0 else 0
+    # e^(ε - cell·n) for n from `start`, rounded to the other side, because it is subtracted.
+    edge, r = balls.exp(balls.of(epsilon - cell * start))
+    powers = [edge - sign * r]
     for _ in range(skipped):
         powers.append((powers[-1] * step + round_up) >> p)
     total, power = 0, powers[skipped]
-    if start + skipped < low + low2:
-        m, r = balls.exp(balls.of(epsilon - cell * (low + low2)))
+    if start + skipped < lowest:
+        m, r = balls.exp(balls.of(epsilon - cell * lowest))
         power = m - sign * r
     for i, mass in enumerate(first):
-        # The least j with i + j + low + low2 >= start + skipped, and e^ε by the loss there.
-        place = start + skipped - low - low2 - i
+        # The least j with i + j + lowest >= start + skipped, and e^ε by the loss there.
+        place = start + skipped - lowest - i
         if place >= len(second):
             continue
         if place < 0:

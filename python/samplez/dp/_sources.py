@@ -120,9 +120,8 @@ def atoms(source: Source, bits: int) -> tuple[tuple[Atom, ...], int]:
         down, up = law_of_sum(source.parameter, 1, reach, bits)
         both = list(zip(down, up, strict=True))
         # x = i - reach; from -reach + s on both laws have it.
-        found = [
-            Atom(Fraction(2 * (i - reach) * s - s * s) / (2 * source.parameter), both[i], both[i - s]) for i in range(s, len(both))
-        ]
+        top, bottom = source.parameter.denominator, 2 * source.parameter.numerator
+        found = [Atom(Fraction((2 * (i - reach) * s - s * s) * top, bottom), both[i], both[i - s]) for i in range(s, len(both))]
         return tuple(found), 4
     if source.kind == "skellam":
         reach = skellam.reach_of(source.parameter, bits)
@@ -178,10 +177,11 @@ def _rows(source: Source, direction: int, bits: int) -> tuple[list[Row], int]:
     rate, rows = source.rate, []
     if rate < _LEAST_RATE or 0 < 1 - rate < _LEAST_RATE:
         raise TooFine
-    top, bottom = rate.numerator, rate.denominator
+    top, bottom, part, rest = rate.numerator, rate.denominator, float(rate), float(1 - rate)
     for atom in found:
-        loss = float(max(min(atom.loss, Fraction(10**6)), Fraction(-(10**6))))
-        value = direction * _loss(loss, float(rate), float(1 - rate))
+        numerator, denominator = atom.loss.numerator, atom.loss.denominator
+        loss = max(min(numerator, 10**6 * denominator), -(10**6) * denominator) / denominator
+        value = direction * _loss(loss, part, rest)
         slack = (abs(loss) + 1) * 2.0**-44
         if direction > 0:
             low, high = (((bottom - top) * plain + top * shifted) for plain, shifted in zip(atom.plain, atom.shifted, strict=True))
@@ -189,9 +189,9 @@ def _rows(source: Source, direction: int, bits: int) -> tuple[list[Row], int]:
         else:
             low, high = atom.plain
         above = value + slack
-        if abs(atom.loss) > 10**6:
+        if abs(numerator) > 10**6 * denominator:
             # Of an unknown loss: none for the lower list, and infinite for the upper one, unless it is far below.
-            out, low, high = (out, 0, high) if direction * atom.loss < 0 else (out + high, 0, 0)
+            out, low, high = (out, 0, high) if direction * numerator < 0 else (out + high, 0, 0)
         rows.append((value - slack, above, low, high))
     return rows, out
 
@@ -218,7 +218,8 @@ class _Windows:
         self._ends = [(min(row[0] for row in some), max(row[1] for row in some)) for some in rows]
         widest = max(max(abs(low), abs(high)) for low, high in self._ends)
         self._orders = [math.ldexp(1.0, 2 * i) / max(widest, 1e-9) / 8 for i in range(20)]
-        self._cumulants = [[[_cumulant(some, sign * order, bits) for some in rows] for order in self._orders] for sign in (1, -1)]
+        logs = [[(row[1], math.log(max(row[3], 1))) for row in some] for some in rows]
+        self._cumulants = [[[_cumulant(some, sign * order, bits) for some in logs] for order in self._orders] for sign in (1, -1)]
 
     def around(self, counts: tuple[int, ...]) -> tuple[float, float]:
         """The window of so many releases of each kind."""
@@ -233,9 +234,9 @@ class _Windows:
         return ends[1], ends[0]
 
 
-def _cumulant(rows: list[Row], order: float, bits: int) -> float:
-    """ln E[e^(order·loss)]."""
-    logs = [order * row[1] + math.log(max(row[3], 1)) for row in rows]
+def _cumulant(rows: list[tuple[float, float]], order: float, bits: int) -> float:
+    """ln E[e^(order·loss)], of losses and the logarithms of their masses."""
+    logs = [order * loss + log for loss, log in rows]
     top = max(logs)
     return top + math.log(math.fsum(math.exp(x - top) for x in logs)) - bits * math.log(2)
 
