@@ -93,7 +93,7 @@ typedef struct samplez_sampler samplez_sampler;
  A source of random bits with a cursor. One thread at a time.
 
  In a forked process, a seeded stream of the parent returns SAMPLEZ_ENTROPY. One of the operating system, or
- over a callback, reads new bits. A callback that continues from a copy of its state gives the parent's again.
+ over a callback, reads new bits, and drops the samples made ahead. A callback that continues from a copy of its state gives the parent's again.
  */
 typedef struct samplez_stream samplez_stream;
 
@@ -351,7 +351,9 @@ enum samplez_status samplez_stream_from_callback(samplez_callback callback,
 void samplez_stream_free(struct samplez_stream *stream);
 
 /*
- Fills `out` with the next `count` samples as 8-bit integers. The type must hold the sampler's whole support, or
+ Fills `out` with the next `count` samples as 8-bit integers. The stream keeps up to 2048 samples for the next short
+ fills of the same sampler, so these cost little more per sample than long ones. Fills of other lengths draw other
+ integers. The type must hold the sampler's whole support, or
  leave out a mass below 2^-128. Otherwise the call returns SAMPLEZ_INVALID_ARGUMENT, and draws nothing. The same
  holds for the other widths and for samplez_bulk_i8.
 

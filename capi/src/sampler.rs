@@ -1,7 +1,7 @@
 //! Samplers.
 
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
-use samplez::bindings::{law_of_text, noise_of, promised};
+use samplez::bindings::{SamplerNumber, law_of_text, noise_of, promised};
 use samplez::table_sampler;
 use samplez::{BigGaussian, Certificate, Exactness, Noise, Options, Profile, Recipe, Refused, RefusedKind, Timing};
 use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 
 /// A sampler of one law: immutable, and safe to use from many threads at once.
 pub struct samplez_sampler {
-    noise: Box<dyn Noise>,
+    pub(crate) noise: Box<dyn Noise>,
+    pub(crate) number: SamplerNumber,
     profile: Profile,
     words: Words,
     /// Of the first call of `samplez_sampler_pmf`.
@@ -30,7 +31,13 @@ struct Words {
 
 impl samplez_sampler {
     fn new(noise: Box<dyn Noise>, words: Words) -> Self {
-        samplez_sampler { profile: noise.profile(), noise, words, law: OnceLock::new() }
+        samplez_sampler {
+            profile: noise.profile(),
+            noise,
+            number: SamplerNumber::unique(),
+            words,
+            law: OnceLock::new(),
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Continuous streams: named sources, and a caller's generator.
 
-use crate::sampler::{sampler_of, samplez_sampler};
+use crate::sampler::samplez_sampler;
 use crate::status::{
-    Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, create, free, guard, null, place, samplez_status, text as read_text,
+    Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, behind, create, free, guard, null, place, samplez_status, text as read_text,
 };
 use rand_core::TryRng;
 use samplez::SparseTernary;
+use samplez::bindings::ShortFills;
 use samplez::{EntropyError, Int, NarrowType, ParamError, Seed, Source, Stream, StreamError};
 use std::ffi::{c_char, c_int, c_void};
 use std::fmt;
@@ -15,8 +16,8 @@ use zeroize::Zeroizing;
 /// A source of random bits with a cursor. One thread at a time.
 ///
 /// In a forked process, a seeded stream of the parent returns SAMPLEZ_ENTROPY. One of the operating system, or
-/// over a callback, reads new bits. A callback that continues from a copy of its state gives the parent's again.
-pub struct samplez_stream(pub(crate) Stream<Generator>);
+/// over a callback, reads new bits, and drops the samples made ahead. A callback that continues from a copy of its state gives the parent's again.
+pub struct samplez_stream(pub(crate) Stream<Generator>, ShortFills);
 
 /// Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. `length` is 16 more than the library
 /// uses. So if the callback returns 0 and leaves up to 15 bytes at the end as they were, no harm is done; if it leaves more, or makes them all
@@ -178,7 +179,7 @@ pub unsafe extern "C" fn samplez_stream_new(
         // SAFETY: null or 32 bytes by the function's condition.
         let seed = unsafe { seed_or_entropy(source, seed) }?;
         let generator = source.open(&seed).map_err(|e| Failed::new(SAMPLEZ_ENTROPY, e))?;
-        Ok(samplez_stream(Stream::new(Generator::Source(generator))))
+        Ok(samplez_stream(Stream::new(Generator::Source(generator)), ShortFills::default()))
     };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
@@ -199,7 +200,7 @@ pub unsafe extern "C" fn samplez_stream_from_callback(
 ) -> samplez_status {
     let make = || {
         let callback = callback.ok_or_else(|| null("callback"))?;
-        Ok(samplez_stream(Stream::new(Generator::Callback(callback, context))))
+        Ok(samplez_stream(Stream::new(Generator::Callback(callback, context)), ShortFills::default()))
     };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
@@ -227,10 +228,11 @@ unsafe fn fill<T: Int>(
 ) -> samplez_status {
     guard(|| {
         // SAFETY: by this function's own conditions.
-        let (sampler, stream) = unsafe { (sampler_of(sampler)?, &mut *place("stream", stream)?) };
+        let (sampler, stream) = unsafe { (behind("sampler", sampler)?, &mut *place("stream", stream)?) };
         // SAFETY: by this function's own conditions.
         let out = unsafe { slice_of(out, count) }?;
-        stream.0.fill(sampler, out).map_err(|e| match e {
+        let samplez_stream(stream, short_fills) = stream;
+        short_fills.fill(stream, &sampler.number, &*sampler.noise, out).map_err(|e| match e {
             StreamError::Narrow(e) => narrow(&e),
             StreamError::Range(e) => Failed::new(SAMPLEZ_RANGE, e),
             StreamError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
@@ -283,7 +285,9 @@ unsafe fn initialise<T: Int>(out: *mut T, count: usize) {
     }
 }
 
-/// Fills `out` with the next `count` samples as 8-bit integers. The type must hold the sampler's whole support, or
+/// Fills `out` with the next `count` samples as 8-bit integers. The stream keeps up to 2048 samples for the next short
+/// fills of the same sampler, so these cost little more per sample than long ones. Fills of other lengths draw other
+/// integers. The type must hold the sampler's whole support, or
 /// leave out a mass below 2^-128. Otherwise the call returns SAMPLEZ_INVALID_ARGUMENT, and draws nothing. The same
 /// holds for the other widths and for samplez_bulk_i8.
 ///

@@ -9,6 +9,7 @@ pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
 pub use crate::refused::rational;
 pub use crate::rounding::rounding_among;
+pub use crate::samples::{SamplerNumber, ShortFills};
 pub use crate::timing::promised;
 pub use crate::words::near;
 #[cfg(feature = "words")]

@@ -89,6 +89,7 @@ mod recipe;
 mod recipe_text;
 mod refused;
 mod rounding;
+mod samples;
 #[cfg(feature = "schemes")]
 pub mod schemes;
 mod skellam;
@@ -110,6 +111,7 @@ pub use plan::{NoMethod, Plan, Refusal};
 pub use recipe::{Built, Recipe};
 pub use refused::{Refused, RefusedKind};
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
+pub use samples::Samples;
 pub use skellam::skellam;
 pub use stream::{Stream, StreamError};
 

@@ -76,6 +76,7 @@ pub struct Stream<R: TryRng> {
     reader: Latched<R>,
     /// Of the process that the bits in the reader belong to.
     forks: u64,
+    epoch: u64,
     last_strips: LastStrips,
 }
 
@@ -94,10 +95,11 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), samplez::EntropyError>(())
     /// ```
     pub fn new(rng: R) -> Self {
-        Stream { reader: Latched::new(rng), forks: forks(), last_strips: LastStrips::default() }
+        Stream { reader: Latched::new(rng), forks: forks(), epoch: 0, last_strips: LastStrips::default() }
     }
 
-    /// Fills `out` with the next samples. Nothing is allocated.
+    /// Fills `out` with the next samples. Nothing is allocated. A fill of fewer than some 500 samples is slower per sample,
+    /// because it makes a batch of its own: for many of them use [`samples`](Self::samples).
     ///
     /// # Errors
     ///
@@ -128,17 +130,27 @@ impl<R: TryRng> Stream<R> {
 
     /// Returns the [`bits`](Self::bits), and the rounder of the last shared σ.
     pub(crate) fn parts(&mut self) -> (&mut BitReader<Latch<R>>, &mut LastStrips) {
+        self.epoch();
+        (self.reader.bits(), &mut self.last_strips)
+    }
+
+    /// Returns a number that is another one after a fork, in which the bits that were read are dropped, and after each
+    /// failure of the generator. Samples that were made ahead under another number must not be returned.
+    pub(crate) fn epoch(&mut self) -> u64 {
         let forks = forks();
         if self.forks != forks {
             self.reader.bits().discard();
             self.forks = forks;
+            self.epoch += 1;
         }
-        (self.reader.bits(), &mut self.last_strips)
+        self.epoch
     }
 
     /// Returns an error if the bits of the last samples were not random.
     pub(crate) fn verdict(&mut self) -> Result<(), Failure<R::Error>> {
-        self.reader.take_failure().map_or(Ok(()), Err)
+        let failure = self.reader.take_failure();
+        self.epoch += u64::from(failure.is_some());
+        failure.map_or(Ok(()), Err)
     }
 
     /// Draws the next sample.

@@ -179,6 +179,23 @@ fn every_method_ends_in_single_samples() {
     }
 }
 
+#[test]
+fn every_method_ends_and_wipes_in_short_fills() {
+    for (method, sampler) in samplers() {
+        for broken in BROKEN {
+            let mut stream = stream(broken);
+            let mut samples = stream.samples(&*sampler);
+            let mut out = [-1_i64; 16];
+            let error = (0..1250).find_map(|_| samples.fill(&mut out).err());
+            check(error.expect("it does not go on for ever"), broken, method.name());
+            assert!(out.iter().all(|x| *x == 0), "{method}, {broken:?}: the output is wiped");
+            if broken != Broken::Failing(2) {
+                check(samples.sample().expect_err(method.name()), broken, method.name());
+            }
+        }
+    }
+}
+
 fn round_until_it_fails<R: Rounder>(rounder: &R, center: R::Center, broken: Broken, what: &str)
 where
     R::Center: Copy,

@@ -13,6 +13,10 @@ fn main() {
     let mut out = [0_i64; 5];
     // Each has bits that were read ahead.
     open.iter_mut().for_each(|(_, stream)| stream.fill(&*sampler, &mut out).unwrap());
+    // Samples that were made ahead.
+    let mut other: Vec<_> = Source::ALL.into_iter().map(|s| (s, Stream::new(s.open(&seed).unwrap()))).collect();
+    let mut ahead: Vec<_> = other.iter_mut().map(|(source, stream)| (*source, stream.samples(&*sampler))).collect();
+    ahead.iter_mut().for_each(|(_, samples)| samples.fill(&mut out).unwrap());
 
     let file = tempfile::NamedTempFile::new().unwrap();
     let children: Vec<_> = (0..2)
@@ -32,6 +36,14 @@ fn main() {
                         Err(error) => error.to_string(),
                     };
                     lines += &format!("{source} {said}\n");
+                }
+                for (source, samples) in &mut ahead {
+                    out = [1; 5];
+                    let said = match samples.fill(&mut out) {
+                        Ok(()) => format!("{out:?}"),
+                        Err(error) => format!("{} {error}", out == [0; 5] && samples.sample().is_err()),
+                    };
+                    lines += &format!("ahead:{source} {said}\n");
                 }
                 let fresh = Stream::new(Source::ChaCha20.open(&seed).unwrap()).fill(&*sampler, &mut out);
                 lines += &format!("fresh {}\n", fresh.is_ok());
@@ -61,6 +73,21 @@ fn main() {
             assert_eq!(theirs.len(), 3, "{source}: the parent and both children have samples of their own");
         }
         stream.fill(&*sampler, &mut out).expect("the parent goes on");
+    }
+    for (source, samples) in &mut ahead {
+        let mut theirs = of(&format!("ahead:{source}"));
+        samples.fill(&mut out).expect("the parent goes on");
+        if source.is_seeded() {
+            assert!(
+                theirs.iter().all(|said| said == &format!("true {}", EntropyError::Forked)),
+                "{source}: {theirs:?}"
+            );
+        } else {
+            theirs.push(format!("{out:?}"));
+            theirs.sort();
+            theirs.dedup();
+            assert_eq!(theirs.len(), 3, "{source}: the parent and both children have samples of their own");
+        }
     }
     println!("test fork ... ok");
 }

@@ -2,7 +2,8 @@
 
 use crate::contest::{Clock, Contestant, contest, medians, seed, taken};
 use crate::rounder::{centers, falcons_widths, stored};
-use samplez::{BitReader, FixedPoint, Rational, Recipe, RoundMethod, Sigmas, Source, Stream};
+use samplez::bindings::{SamplerNumber, ShortFills};
+use samplez::{BitReader, FixedPoint, Rational, Recipe, RoundMethod, Rounding, Sigmas, Source, Stream};
 use samplez_core::samplers::{ProposalStore, StripRounder};
 use samplez_sources::{ChaCha20, Generator};
 use std::error::Error;
@@ -12,6 +13,9 @@ const COUNT: usize = 1 << 12;
 /// Samples of a fill, with the neighbours of the lengths at which a method changes its way.
 const FILLS: [usize; 22] =
     [1, 2, 4, 7, 8, 15, 16, 17, 32, 64, 65, 128, 256, 1024, 2048, 2049, 4096, 8192, 8193, 10_000, 100_000, 1_000_000];
+
+/// Lengths of the fills by other ways than `Stream::fill`. The longest come first, because they empty the caches.
+const HANDED: [usize; 9] = [1_000_000, 8192, 1024, 512, 256, 64, 16, 8, 1];
 
 /// Draws by a stream that lasts.
 fn streamed<'a>(
@@ -42,14 +46,43 @@ fn growth(recipe: &str) -> Result<(), Box<dyn Error>> {
             (0..turns(length)).fold(0, |sum, _| sum + stream.fill(sampler, &mut out).map_or(0, |()| taken(&out)))
         })?);
     }
+    // Streams that live as long as the program.
+    let lasting = || Ok::<_, Box<dyn Error>>(Box::leak(Box::new(Stream::new(Source::ChaCha20.open(&seed(0))?))));
+    let mut samples = lasting()?.samples(sampler);
+    let single = move |_: &mut BitReader<ChaCha20>| {
+        (0..COUNT).fold(0, |sum, _| sum ^ samples.sample().map_or(0, i64::cast_unsigned))
+    };
+    contestants.push(("`Samples::sample`".into(), Box::new(single)));
+    for length in HANDED {
+        let (mut out, mut samples) = (vec![0_i32; length], lasting()?.samples(sampler));
+        let work = move |_: &mut BitReader<ChaCha20>| {
+            (0..turns(length)).fold(0, |sum, _| sum + samples.fill(&mut out).map_or(0, |()| taken(&out)))
+        };
+        contestants.push((format!("`Samples::fill` of {length}"), Box::new(work)));
+    }
+    for length in HANDED {
+        let (mut out, mut fills, number) = (vec![0_i32; length], ShortFills::default(), SamplerNumber::unique());
+        contestants.push(streamed(&format!("C's `samplez_fill_i32` of {length}"), move |stream| {
+            let mut fill = || fills.fill(stream, &number, sampler, &mut out).map_or(0, |()| taken(&out));
+            (0..turns(length)).fold(0, |sum, _| sum + fill())
+        })?);
+    }
+    // Two samplers in turns, of which each gets a first fill each time.
+    let (mut out, mut fills) = ([0_i32; 16], ShortFills::default());
+    let numbers = [SamplerNumber::unique(), SamplerNumber::unique()];
+    contestants.push(streamed("C's `samplez_fill_i32` of 16, of two samplers in turns", move |stream| {
+        let mut fill = |i: usize| fills.fill(stream, &numbers[i % 2], sampler, &mut out).map_or(0, |()| taken(&out));
+        (0..turns(16)).fold(0, |sum, i| sum + fill(i))
+    })?);
     let times = medians(Clock::Processor, &mut contestants);
-    let counts = [COUNT].into_iter().chain(FILLS.map(|length| length * turns(length)));
+    let of = |lengths: &[usize]| Vec::from_iter(lengths.iter().map(|length| length * turns(*length)));
+    let counts = [vec![COUNT], of(&FILLS), vec![COUNT], of(&HANDED), of(&HANDED), vec![COUNT]].concat();
     let times: Vec<f64> = times.iter().zip(counts).map(|(time, count)| time / count as f64).collect();
     println!("\nCalls of a `Stream`, {recipe}, by `{}`, into i32\n", built.method());
-    println!("| call | ns a sample | times the row above | times the last |\n|---|---|---|---|");
+    println!("| call | ns a sample | times the row above | times a long fill |\n|---|---|---|---|");
     let mut above = f64::NAN;
     for ((name, _), time) in contestants.iter().zip(&times) {
-        let last = times.last().copied().unwrap_or(f64::NAN);
+        let last = times.get(FILLS.len()).copied().unwrap_or(f64::NAN);
         println!("| {name} | {time:.2} | {:.2} | {:.1} |", time / above, time / last);
         above = *time;
     }
@@ -113,6 +146,14 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
             arrays("`round_all`, a width each (C's `samplez_round`)", (each, 1), centers, false)?,
             arrays("`round_all`, one width", (one, COUNT), centers, false)?,
             arrays("`round_all`, one width", (one, 1), centers, false)?,
+            streamed("a rounder of one width built for each call", |stream| {
+                let rounding = || Rounding::new(RoundMethod::Strips, "1.7".parse().ok()?).ok();
+                let mut draw = |center| {
+                    let rounding = rounding()?;
+                    stream.round(&rounding, rounding.center_of_f64(center).ok()?).ok()
+                };
+                centers.iter().fold(0, |sum, center| sum ^ draw(*center).map_or(0, i64::cast_unsigned))
+            })?,
             ("the width of a double alone".into(), Box::new(widths)),
             ("calls from a store, with their widths".into(), Box::new(with_width)),
             ("calls from a store, widths prepared".into(), from_store),

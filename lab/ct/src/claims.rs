@@ -62,6 +62,7 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("DiscreteLaplaceCt", Of(&["discrete-laplace"])),
     ("build_laplace", No("it builds a sampler")),
     ("samplez-tables/laplace", No("it computes probabilities")),
+    ("Samples", Of(&["Samples"])),
     ("table_sampler", Of(&["table_sampler"])),
     ("FixedPoint::from_f64", Of(&["FixedPoint::from_f64"])),
     ("SamplerZ::trials_by", Of(&["SamplerZ"])),
@@ -107,6 +108,7 @@ const CLAIMS: &[(&str, Evidence)] = &[
 const NAMES: &[&str] = &[
     "dyn Noise::timing",
     "CloseTrial::lift",
+    "LawInfo::timing",
     "Options::variable_time",
     "promised",
     "Row::timing",

@@ -23,6 +23,7 @@
 
 use crate::allocator;
 use rand_core::Rng;
+use samplez::bindings::{SamplerNumber, ShortFills};
 use samplez::schemes;
 use samplez::{BitReader, BitSource, Bulk, FixedPoint, Method, Noise, Recipe, Seed, Sigmas, Source, Stream};
 use samplez_core::samplers::{ProposalStore, SamplerZ, StripRounder};
@@ -96,6 +97,8 @@ fn cases() -> Vec<(String, Make)> {
     case("Reseeding, Hash_DRBG", Box::new(reseeding::<HashDrbg<Sha512>>));
     case("Stream", Box::new(stream));
     case("Stream, after an array of one sigma", Box::new(array));
+    case("Stream::samples", Box::new(samples));
+    case("ShortFills", Box::new(handed));
     for method in Method::ALL {
         case(&format!("Bulk, {method}"), Box::new(move |seed| bulk(method, seed)));
     }
@@ -183,6 +186,33 @@ fn array(seed: &Seed) -> Result<Alive> {
         secret.extend(height.parse::<u64>()?.to_le_bytes());
     }
     Ok(alive(stream, vec![secret]))
+}
+
+/// Samples of a batch of which some were handed out.
+fn samples(seed: &Seed) -> Result<Alive> {
+    let noise: &'static dyn Noise = Box::leak("sigma=1e12".parse::<Recipe>()?.build()?.into_sampler());
+    let stream = Box::leak(Box::new(Stream::new(ChaCha20::new(seed))));
+    let mut samples = stream.samples(noise);
+    samples.fill(&mut Zeroizing::new([0_i64; 100])[..])?;
+    let mut batch = Zeroizing::new(vec![0_i64; 2048]);
+    Stream::new(ChaCha20::new(seed)).samples(noise).fill(&mut batch)?;
+    let batch = Zeroizing::new(batch.iter().flat_map(|x| x.to_le_bytes()).collect());
+    Ok(alive(samples, vec![batch]))
+}
+
+/// The same by fills of samplers that may change.
+fn handed(seed: &Seed) -> Result<Alive> {
+    let noise = "sigma=1e12".parse::<Recipe>()?.build()?.into_sampler();
+    let open = || Stream::new(ChaCha20::new(seed));
+    let (mut stream, mut fills, number) = (open(), ShortFills::default(), SamplerNumber::unique());
+    for _ in 0..2 {
+        fills.fill(&mut stream, &number, &*noise, &mut Zeroizing::new([0_i64; 100])[..])?;
+    }
+    let (mut stream, mut batch) = (open(), Zeroizing::new(vec![0_i64; 400]));
+    stream.fill(&*noise, &mut Zeroizing::new([0_i64; 100])[..])?;
+    stream.fill(&*noise, &mut batch)?;
+    let batch = Zeroizing::new(batch.iter().flat_map(|x| x.to_le_bytes()).collect());
+    Ok(alive(fills, vec![batch]))
 }
 
 fn bulk(method: Method, seed: &Seed) -> Result<Alive> {

@@ -48,6 +48,8 @@ pub enum Entry {
     Fill,
     StreamSample,
     StreamFill,
+    /// Fills of `Stream::samples`, one after the other.
+    StreamShort,
     /// `RandDistribution` over a generator of the program's own: single samples, and its iterator.
     RandSample,
     RandFill,
@@ -128,7 +130,7 @@ impl fmt::Display for Choice {
 use Entry::{
     BatchRefined, Bytes, Convert, Draw, Fill, Inside, OwnFill, OwnSample, RandFill, RandSample, Residues, Round,
     RoundAll, RoundBatch, RoundRefined, Sample, Short, StreamEach, StreamFill, StreamRound, StreamRoundAll,
-    StreamSample, Trial, Whole,
+    StreamSample, StreamShort, Trial, Whole,
 };
 
 /// Of a method, by its recipe.
@@ -243,6 +245,7 @@ pub fn subjects() -> Vec<Subject> {
         other("exact", NOISE, EXACT, 8192),
         other("skellam", NOISE, SKELLAM, 8192),
         other("discrete-laplace", NOISE, LAPLACE, 64),
+        other("Samples", &[StreamShort], &["sigma=3.2", "sigma=215,center=1/3"], 2048),
         other("table_sampler", NOISE, TABLES, CdtCt::<Vec<u32>>::BATCH),
         other("Modulus", &[Residues], &["12289", "65537", "2305843009213693951"], 64),
         other("SamplerZ::width_of_inverse", &[Convert], &[""], 1),
@@ -274,7 +277,7 @@ impl Subject {
         match entry {
             // The type must hold their support, which is far wider than their samples.
             RandFill if ["exact", "skellam", "wide", "convolution-ct"].contains(&self.name) => &[Dtype::I64],
-            OwnFill | Fill | StreamFill | RandFill | Whole | Short | Inside | Residues => &Dtype::ALL,
+            OwnFill | Fill | StreamFill | StreamShort | RandFill | Whole | Short | Inside | Residues => &Dtype::ALL,
             _ => &[Dtype::I64],
         }
     }

@@ -99,7 +99,7 @@ impl Subject {
                 Subject::Own(Box::new(TUniform::new(bound_log2).expect("a bound allowed")))
             }
             "SparseTernary" => Subject::Sparse,
-            "exact" => Subject::Noise(noise(law)),
+            "exact" | "Samples" => Subject::Noise(noise(law)),
             "table_sampler" => Subject::Noise(of_table(law)),
             "skellam" => Subject::Noise(skellam(rational(law)).expect("a variance allowed")),
             "discrete-laplace" => Subject::Noise(discrete_laplace(rational(law)).expect("a scale allowed")),
@@ -313,6 +313,13 @@ fn sampled<T: Int>(noise: &dyn Noise, entry: Entry, length: usize, mut words: Wo
         Entry::StreamFill => {
             let mut stream = Stream::new(words);
             filled(length, |out: &mut [T]| stream.fill(noise, out).expect(FITS));
+        }
+        Entry::StreamShort => {
+            let mut stream = Stream::new(words);
+            let mut samples = stream.samples(noise);
+            for _ in 0..3 {
+                filled(length, |out: &mut [T]| samples.fill(out).expect(FITS));
+            }
         }
         Entry::RandSample => {
             let (distribution, mut words) = (RandDistribution::new(noise), words);
