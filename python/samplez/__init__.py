@@ -19,6 +19,7 @@ True
 | ternary, centred binomial, TUniform, Skellam, discrete Laplace or sparse ternary noise | `OtherNoise`, `SparseTernary` |
 | a sampler over your own table | `TableSampler` |
 | residues modulo q | `residues` |
+| the distribution of samples | `identify` |
 | tests of samples | `verify`, with a `TargetLaw` for rounded, cut and reduced laws |
 | the choice of a method and its reason; methods, options and sources | `plan`, `methods`, `Options`, `sources` |
 | blocks for the workers of a cluster; Dask arrays | `block`, `samplez.dask` |
@@ -38,6 +39,7 @@ from samplez._block import block
 from samplez._certificate import Certificate
 from samplez._finite import OtherNoise, SparseTernary, TableSampler
 from samplez._gaussian import DiscreteGaussian
+from samplez._identify import Identification, identify
 from samplez._plan import MethodInfo, Plan, methods, plan
 from samplez._random import BitGenerator, Source, SourceInfo, self_test, sources
 from samplez._recipe import Options
@@ -52,6 +54,7 @@ __all__ = [
     "BitGenerator",
     "Certificate",
     "DiscreteGaussian",
+    "Identification",
     "MethodInfo",
     "Options",
     "OtherNoise",
@@ -63,6 +66,7 @@ __all__ = [
     "TargetLaw",
     "Verification",
     "block",
+    "identify",
     "methods",
     "plan",
     "residues",

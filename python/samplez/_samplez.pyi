@@ -15,6 +15,7 @@ __all__ = [
     "Comparer",
     "Form",
     "Gadget",
+    "Identifier",
     "InvalidSignature",
     "Lp11PublicKey",
     "Lp11SecretKey",
@@ -272,6 +273,36 @@ class Verifier:
         bool,
         list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
         list[tuple[str, float | None]],
+    ]: ...
+
+@final
+class Identifier:
+    def __new__(cls, modulus: int | None, threads: int) -> Identifier: ...
+    def push(self, samples: npt.NDArray[np.int64]) -> None: ...
+    def report(
+        self,
+    ) -> tuple[
+        int,
+        tuple[int, int],
+        float,
+        float,
+        int | None,
+        bool,
+        bool,
+        list[
+            tuple[
+                str,
+                str,
+                str | None,
+                list[tuple[str, float, tuple[float, float] | None, str]],
+                tuple[int, int] | None,
+                int,
+                bool,
+                list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
+            ]
+        ],
+        list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
+        float | None,
     ]: ...
 
 @final

@@ -64,7 +64,7 @@ mod _samplez {
     #[pymodule_export]
     use crate::trapdoor::{Gadget, Trapdoor};
     #[pymodule_export]
-    use crate::verify::{Comparer, Verifier};
+    use crate::verify::{Comparer, Identifier, Verifier};
 
     use pyo3::exceptions::PyRuntimeError;
     use pyo3::{PyResult, pyfunction};

@@ -4,7 +4,9 @@ use crate::errors::invalid;
 use crate::target::TargetLaw;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use samplez_stats::{ALPHA, Comparer as Pair, Power, Test, Verdict, Verifier as Judge, VerifyError};
+use samplez_stats::{
+    ALPHA, Candidate, Comparer as Pair, Identifier as Finder, Power, Test, Verdict, Verifier as Judge, VerifyError,
+};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard};
 
@@ -105,12 +107,88 @@ impl Comparer {
     }
 }
 
-pub(crate) fn row(test: Test) -> TestRow {
-    let (verdict, reason) = match test.verdict {
+/// Name, value, interval, and simplest number of a parameter.
+type Parameter = (&'static str, f64, Option<(f64, f64)>, String);
+
+/// Name, verdict, reason, parameters, range, shift, whether it is a floor, and tests of a law.
+type LawRow =
+    (&'static str, &'static str, Option<&'static str>, Vec<Parameter>, Option<(i64, i64)>, i64, bool, Vec<TestRow>);
+
+/// The number of values, their range, mean and deviation, the modulus and whether it was seen, whether a law passes, the laws, the tests
+/// of the order, and the separation.
+type Found = (u64, (i64, i64), f64, f64, Option<u128>, bool, bool, Vec<LawRow>, Vec<TestRow>, Option<f64>);
+
+/// Takes in integers, and finds their law.
+#[pyclass(frozen, module = "samplez._samplez")]
+pub(crate) struct Identifier {
+    finder: Mutex<Finder>,
+}
+
+#[pymethods]
+impl Identifier {
+    /// An identifier that has seen nothing, of residues if there is a modulus.
+    #[new]
+    fn new(modulus: Option<u128>, threads: NonZeroUsize) -> Self {
+        let finder = Finder::new().with_threads(threads);
+        let finder = match modulus {
+            Some(q) => finder.with_modulus(q),
+            None => finder,
+        };
+        Identifier { finder: Mutex::new(finder) }
+    }
+
+    /// Takes in values that follow those already taken in.
+    fn push(&self, py: Python<'_>, samples: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let samples = samples.as_slice().map_err(invalid)?;
+        py.detach(|| self.lock().push(samples));
+        Ok(())
+    }
+
+    /// The laws of the values so far.
+    fn report(&self, py: Python<'_>) -> PyResult<Found> {
+        let found: Result<_, VerifyError> = py.detach(|| self.lock().finish());
+        let found = found.map_err(invalid)?;
+        let laws = found.laws.into_iter().map(law_row).collect();
+        let order = found.order.into_iter().map(row).collect();
+        let (q, is_seen) = (found.modulus, found.is_modulus_seen);
+        Ok((
+            found.n,
+            found.range,
+            found.mean,
+            found.deviation,
+            q,
+            is_seen,
+            found.consistent,
+            laws,
+            order,
+            found.separation,
+        ))
+    }
+}
+
+impl Identifier {
+    fn lock(&self) -> MutexGuard<'_, Finder> {
+        self.finder.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+fn law_row(law: Candidate) -> LawRow {
+    let parameters = law.parameters.into_iter().map(|of| (of.name, of.value, of.interval, of.simplest)).collect();
+    let (verdict, reason) = told(law.verdict);
+    let tests = law.tests.into_iter().map(row).collect();
+    (law.name, verdict, reason, parameters, law.range, law.shift, law.is_floor, tests)
+}
+
+fn told(verdict: Verdict) -> (&'static str, Option<&'static str>) {
+    match verdict {
         Verdict::Pass => ("pass", None),
         Verdict::Reject => ("reject", None),
         Verdict::NotApplicable(reason) => ("not applicable", Some(reason)),
-    };
+    }
+}
+
+pub(crate) fn row(test: Test) -> TestRow {
+    let (verdict, reason) = told(test.verdict);
     (test.name, test.members, test.at, test.statistic, test.dof, test.p_value, verdict, reason)
 }
 
