@@ -192,6 +192,10 @@ mod tests {
         }
         let cells: Vec<Cell> = (0..40).map(|_| Cell { count: 1000, expected: 1000.5 }).collect();
         assert!(too_close(&cells, 0).unwrap().p_value < 1e-12);
+        // Each fitted parameter takes a degree of freedom; three cells fit two parameters without a rest.
+        assert_eq!(too_close(&cells, 2).unwrap().dof, Some(cells.len() as u64 - 3));
+        assert!(too_close(&cells, 2).unwrap().p_value > too_close(&cells, 0).unwrap().p_value);
+        assert!(too_close(&cells[..3], 2).is_err());
     }
 
     #[test]
