@@ -2,7 +2,7 @@
 
 use crate::status::{Failed, SAMPLEZ_ENTROPY, array, guard, place, samplez_status};
 use crate::stream::{Generator, GeneratorError, samplez_stream, slice_of};
-use samplez::{Rational, RoundError, RoundMethod, Sigmas, Stream};
+use samplez::{Rational, RefusedKind, RoundError, RoundMethod, Sigmas, Stream};
 
 /// Draws a sample of exactly D_{Z,sigma,center}, with its own centre and width.
 ///
@@ -129,5 +129,6 @@ fn refused(argument: &str, value: f64) -> Failed {
     let allowed = if argument.starts_with("sigma") { "from 1 to 2^26" } else { "between -2^62 and 2^62" };
     let shown = format!("{value:?}");
     let shown = shown.strip_suffix(".0").unwrap_or(&shown);
-    Failed::range(format_args!("{argument} = {shown}: expected a number {allowed}"))
+    let kind = if value.is_finite() { RefusedKind::OutOfRange } else { RefusedKind::NotANumber };
+    Failed::of_kind(kind, format_args!("{argument} = {shown}: expected a number {allowed}"))
 }

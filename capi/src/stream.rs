@@ -118,7 +118,7 @@ pub(crate) unsafe fn seed_of(seed: *const u8) -> Result<Option<Seed>, Failed> {
     }
     // SAFETY: not null, and 32 bytes by this function's own condition.
     let bytes = unsafe { seed.cast::<[u8; 32]>().read() };
-    let seed = Seed::try_from(bytes).map_err(|e| Failed::argument(format_args!("seed: {e}")))?;
+    let seed = Seed::try_from(bytes).map_err(|e| Failed::of_kind(e.into(), format_args!("seed: {e}")))?;
     Ok(Some(seed))
 }
 
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn samplez_seed_from_text(text: *const c_char, seed: *mut 
     guard(|| {
         // SAFETY: a text by the function's condition.
         let parsed: Result<Seed, _> = unsafe { read_text("text", text) }?.parse();
-        let parsed = parsed.map_err(|e| Failed::argument(format_args!("text: {e}")))?;
+        let parsed = parsed.map_err(|e| Failed::of_kind(e.into(), format_args!("text: {e}")))?;
         if seed.is_null() {
             return Err(null("seed"));
         }

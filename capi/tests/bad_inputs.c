@@ -101,6 +101,13 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=-3.2", "sigma = -3.2: expected a number greater than 0"},
     {"sigma=3.2,method=du-wei-4", "sigma = 3.2: method du-wei-4 allows"},
     {"sigma=3,method=CDT", "; did you mean cdt?"},
+    {"sigma=0,5", "recipe = 5: expected name=value; a comma ends a value, so write a decimal with a point"},
+    {"sigma=1_000", "such as 3.2, 16/5 or 1.6e5; write 1000"},
+    {"sigma=sqrt(10)", "; write 10 for sigma_squared"},
+    {"sigma=3,setup_time=20ms", "from 0 to 3.2e9; write 20e-3"},
+    {"laplace=2^3", "; write 8"},
+    {"sigma=3,tail=1_0", "or 1.6e5; write 10"},
+    {"sigma=1e18", "a method that you name gives its reason"},
     {"sigma=3,method=knuth_yao", "; did you mean knuth-yao?"},
     {"std=3.2", "std = 3.2: expected one of sigma, "},
     {"sigma=3,no_exact=true", "; leave exact out instead"},
@@ -404,6 +411,7 @@ int main(void) {
     ROW(samplez_round(stream, 0.99, 0, drawn), INVALID, "sigma = 0.99: ");
     ROW(samplez_round(stream, 67108865, 0, drawn), INVALID, "sigma = 67108865: expected a number from 1 to 2^26");
     ROW(samplez_round(stream, NAN, 0, drawn), INVALID, "sigma = NaN: expected a number from 1 to 2^26");
+    kind("samplez_round, a width that is no number", "not-a-number");
     ROW(samplez_round(stream, 1e300, 0, drawn), INVALID, "sigma = 1e300: expected a number from 1 to 2^26");
     ROW(samplez_round(stream, 2, -5e18, drawn), INVALID, "center = -5e18: expected a number between -2^62 and 2^62");
     kind("samplez_round, a centre", "out-of-range");
@@ -483,6 +491,11 @@ int main(void) {
         ROW(samplez_bulk_i64(sampler, "chacha20", dead, 0, (int64_t[1]){0}, 1, 1), INVALID, "seed: 32 equal bytes");
     }
     ROW(samplez_seed_from_text("0000000000000000000000000000000000000000000000000000000000000000", dead), INVALID, "32 equal bytes");
+
+    ROW(samplez_seed_from_text("18446744073709551616", dead), INVALID, "got a larger number");
+    kind("samplez_seed_from_text, a large number", "out-of-range");
+    ROW(samplez_seed_from_text("-1", dead), INVALID, "got 2 characters");
+    kind("samplez_seed_from_text, a negative number", "other");
 
     /* A seed and a source's name within the output: both are read before it is written. */
     int64_t apart[8], over[8];

@@ -437,6 +437,7 @@ class Law:
             raise wrong("base", base, "a finite number above 1")
         return entropy
 
+    @suggests
     def support(self) -> tuple[float, float]:
         """The law's support: (-inf, inf). The sampler's is ``certificate().support``."""
         return -math.inf, math.inf

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from samplez import _samplez
-from samplez._numbers import flag, name_of, shown, whole, wrong_dtype
+from samplez._numbers import flag, mistyped, name_of, shown, whole, wrong_dtype
 from samplez._recipe import suggests
 
 Seed: TypeAlias = Union[int, str, bytes, bytearray, memoryview, ISeedSequence, None]
@@ -54,6 +54,9 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
         return _samplez.seed(name, name_of(name, seed))
     if isinstance(seed, ISeedSequence):
         return _alive(name, seed.generate_state(8, np.uint32).astype("<u4").tobytes())
+    if not isinstance(seed, numbers.Integral) and not hasattr(seed, "__index__"):
+        way = "a stream has no seed to read; pass the one that it began with" if isinstance(seed, (Source, np.random.Generator, np.random.BitGenerator)) else ""
+        raise mistyped(name, seed, "an int, 32 bytes, a str of 64 hexadecimal digits, or a SeedSequence", way)
     number = whole(name, seed, None, None)
     if not 0 <= number < 1 << 64:
         told = f" = {shown(number)}" if number < 0 else ""  # a long number may be a secret

@@ -8,10 +8,8 @@ from functools import lru_cache, partial, wraps
 from types import FunctionType, MappingProxyType
 from typing import Any, TypedDict, TypeVar, cast
 
-import numpy as np
-
 from samplez import _samplez
-from samplez._numbers import Number, brief, decimal, exact_text, hint, parsed, wrong
+from samplez._numbers import Number, brief, decimal, exact_text, flag, hint, parsed, wrong
 
 
 class Options(TypedDict, total=False):
@@ -154,8 +152,7 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
     pairs = []
     for name, value in (*law.items(), *options.items()):
         if name in _FLAGS and value is not None:
-            if not isinstance(value, (bool, np.bool_)) and value not in ("true", "false"):
-                raise wrong(name, value, "True or False")
+            flag(name, value)
             pairs.append((name, str(value).lower()))
         elif value is not None:
             pairs.append((name, exact_text(name, value)))

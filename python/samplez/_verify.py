@@ -136,7 +136,9 @@ def _judged(law: Law) -> _Judged:
     if not isinstance(law, (str, DiscreteGaussian, BigGaussian)):
         raise mistyped("law", law, _LAWS)
     recipe = law if isinstance(law, str) else law.recipe
-    folded = _samplez.folding(name_of("recipe", recipe))
+    if "=" not in name_of("law", recipe):
+        raise wrong("law", recipe, _LAWS)
+    folded = _samplez.folding(recipe)
     if folded is None:
         target = TargetLaw._of_recipe(recipe)
         return _Judged(target, str(target))

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -207,7 +208,7 @@ def sf(x: Numbers, *, sigma: Numbers, center: Numbers = 0) -> Any:
     return _tails(x, sigma, center, True)
 
 
-@suggests
+@partial(suggests, ways=dict.fromkeys(("k", "p", "x"), "write q for the probability"))
 def ppf(q: Numbers, *, sigma: Numbers, center: Numbers = 0) -> Any:
     """Returns the least integer x with cdf(x) >= q, as a float: -inf for 0, inf for 1, NaN outside.
 

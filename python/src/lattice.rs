@@ -73,7 +73,7 @@ impl Form {
                 _ => Lattice::basis(&first, sigma),
             })
         };
-        Ok(made.map_err(invalid)?.into())
+        Ok(made.map_err(|error| invalid(error.as_typed([("sigma", sigma)])))?.into())
     }
 
     /// The same form around this centre.

@@ -265,7 +265,7 @@ impl Sampler {
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let q: Vec<f64> = q.as_array().iter().copied().collect();
         let x: Result<Vec<i64>, f64> = py.detach(|| q.iter().map(|q| f(&self.law, *q).ok_or(*q)).collect());
-        let beyond = |q| PyOverflowError::new_err(format!("q = {q}: the quantile lies beyond 64 bits"));
+        let beyond = |q| PyOverflowError::new_err(format!("q = {q:?}: the quantile lies beyond 64 bits"));
         x.map(|x| PyArray1::from_vec(py, x)).map_err(beyond)
     }
 }

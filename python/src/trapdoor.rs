@@ -39,7 +39,8 @@ pub(crate) struct Gadget(Cosets);
 impl Gadget {
     #[new]
     fn new(base: u64, q: u64, sigma: &str) -> PyResult<Self> {
-        Cosets::new(base, q, number("sigma", sigma)?).map(Gadget).map_err(invalid)
+        let made = Cosets::new(base, q, number("sigma", sigma)?);
+        made.map(Gadget).map_err(|error| invalid(error.as_typed([("sigma", sigma)])))
     }
 
     /// The least σ.

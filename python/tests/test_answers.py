@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from samplez import lattice, stats
 from samplez.schemes import bliss, lp11, regev
 
 # Of any type: much of what follows a type checker refuses, too.
@@ -124,6 +125,9 @@ ANSWERS: list[tuple[Any, Any]] = [
     (lambda: samplez.round([1.5, math.nan], sigma=3, method="strips"), ValueError("centers[1] = nan: expected a finite number")),
     (lambda: G.moment(n=2), TypeError("n: there is no such keyword argument; expected one of order; write order for the order of the moment")),
     (lambda: G.ppf(k=0.5), TypeError("k: there is no such keyword argument; expected one of q; write q for the probability")),
+    (lambda: stats.ppf(k=0.5, sigma=3), TypeError("k: there is no such keyword argument; expected one of q, sigma, center; write q for the probability")),  # type: ignore[call-arg]
+    (lambda: G.support(1), TypeError("support: expected no arguments; write support()")),
+    (lambda: samplez.DiscreteGaussian(2**58, center=-(2**62)).ppf(1e-300), OverflowError("q = 1e-300: the quantile lies beyond 64 bits")),
     (lambda: G.sf(q=3), TypeError("q: there is no such keyword argument; expected one of x; write x for the point")),
     (lambda: G.rvs(5), AttributeError("'DiscreteGaussian' object has no attribute 'rvs'; write sample")),
     (lambda: G.pdf(0), AttributeError("'DiscreteGaussian' object has no attribute 'pdf'; write pmf")),
@@ -163,6 +167,14 @@ ANSWERS: list[tuple[Any, Any]] = [
     (lambda: samplez.dp.discrete_gaussian_mechanism([1.5], sensitivity=1, rho=1), TypeError("values: expected integers of at most 64 bits, not float64")),
     (lambda: samplez.dp.discrete_gaussian_mechanism([1], sensitivity=1, rho=math.nan), ValueError("rho = nan: expected a finite number")),
     (lambda: samplez.block(G.recipe, seed=1, index=10**5000, size=10), ValueError("index = 1.000e+5000: ")),
+    (lambda: samplez.block(G.recipe, seed=samplez.Source(seed=1), index=0), TypeError("seed: expected an int, 32 bytes, a str of 64 hexadecimal digits, or a SeedSequence, not Source; a stream has no seed to read")),
+    (lambda: samplez.verify(G.sample(200, rng=1), "3.2"), ValueError("law = 3.2: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2'")),
+    (lambda: samplez.verify(G.sample(200, rng=1), "sigma=x"), ValueError("sigma = x: not a number")),
+    (lambda: samplez.dp.Budget(rho=1).spend("1/3", distance=2), ValueError("distance = 2: expected a number from 0 to 1")),
+    (lambda: samplez.dp.discrete_laplace_mechanism([1], rho=1), TypeError("the release is ε-DP, so write epsilon; a budget of rho pays epsilon²/2")),
+    (lambda: samplez.dp.discrete_laplace_mechanism([1], epsilon=1, delta=1), TypeError("the release is ε-DP without a δ, so leave it out")),
+    (lambda: lattice.Form([[1]], sigma=0.001), ValueError("sigma = 0.001: expected at least 1/256")),
+    (lambda: lattice.Gadget(base=2, q=256, sigma=0.001), ValueError("sigma = 0.001: expected")),
     # Generators.
     (lambda: samplez.BitGenerator(seed=1, copyable=1), TypeError("copyable = 1: expected True or False, not int")),
     (lambda: samplez.BitGenerator(seed=1).jumped(0), ValueError("jumps = 0: expected a value between 1 and")),

@@ -30,6 +30,7 @@ from samplez.schemes import regev
 
 G = samplez.DiscreteGaussian("3.2")
 OPTIONS = _samplez.options()
+FLAGS = [name for name, kind, *_ in OPTIONS if kind == "flag"]
 
 
 def test_numbers_are_what_was_written() -> None:
@@ -76,7 +77,11 @@ def test_numbers_are_what_was_written() -> None:
         ({"sigma": 3, "precision": True}, TypeError, "precision = True: expected a number"),
         ({"sigma": 3, "memory": -1}, ValueError, "memory = -1: expected a whole number of bytes"),
         ({"sigma": 3, "setup_time": -1}, ValueError, "setup_time = -1: expected a number of seconds"),
-        ({"sigma": 3, "exact": 1}, ValueError, "exact = 1: expected True or False"),
+        ({"sigma": 3, "exact": 1}, TypeError, "exact = 1: expected True or False, not int"),
+        *(({"sigma": 3, name: "true"}, TypeError, f"{name} = true: expected True or False, not str") for name in FLAGS),
+        ({"sigma": "0,5"}, ValueError, "3.2, 16/5 or 1.6e5; write 0.5"),
+        ({"sigma": "8/sqrt(2*pi)"}, ValueError, "; write 8 for s"),
+        ({"sigma": 3, "setup_time": "1ms"}, ValueError, "setup_time = 1ms: expected a number of seconds from 0 to 3.2e9; write 1e-3"),
         ({"sigma": 3, "tail": 0}, ValueError, "tail = 0: expected"),
         ({"sigma": 3, "method": "karney", "precision": 72}, ValueError, "precision = 72: karney is exact and has none"),
         ({"sigma": 3, "method": "karney", "rectangles": 72}, ValueError, "rectangles = 72: "),
@@ -333,7 +338,7 @@ def test_options_are_the_library_s() -> None:
     # The ignored errors are a type checker's, which would complain if there were none.
     with pytest.raises(TypeError, match="colour: there is no such keyword argument; expected one of sigma"):
         samplez.DiscreteGaussian(3, colour="red")  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="frugal = 1.0: expected True or False"):
+    with pytest.raises(TypeError, match="frugal = 1.0: expected True or False, not float"):
         samplez.plan(3, frugal=1.0)  # type: ignore[arg-type]
 
 

@@ -226,7 +226,7 @@ def test_plots() -> None:
     (lambda: lattice.Form(np.zeros(3, int), sigma=3), r"basis: expected an array of two axes, not of shape \(3,\)"),
     (lambda: lattice.Form([[10**5000]], sigma=3), "basis: has too many digits: expected at most 4300"),
     (lambda: lattice.Form(BASIS, sigma=0), "sigma = 0: expected a number above 0"),
-    (lambda: lattice.Form([[10, 3], [0, 10]], sigma=0.5), "sigma = 1/2: expected an acceptance probability of at least 2\\^-20 for the reduced basis, where the bound is 2\\^-71; use a larger sigma"),
+    (lambda: lattice.Form([[10, 3], [0, 10]], sigma=0.5), "sigma = 0.5: expected an acceptance probability of at least 2\\^-20 for the reduced basis, where the bound is 2\\^-71; use a larger sigma"),
     (lambda: lattice.Form([[1000, 0], [0, 1]], sigma=1), "sigma = 1: expected at least 1/256 of the longest Gram-Schmidt vector of the reduced basis; use a larger sigma"),
     (lambda: lattice.Form(BASIS, sigma=3, center=[1]), "center = 1 entries: expected 2, one for each column"),
     (lambda: lattice.Form(BASIS, sigma=3).with_center([1, 2, 3]), "center = 3 entries: expected 2, one for each column"),

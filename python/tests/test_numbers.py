@@ -406,7 +406,7 @@ def test_misspelt_names_have_a_hint(arguments: dict[str, Any], error: type[Excep
         (dp.discrete_gaussian_mechanism, {"values": 3, "eps": 1}, "write epsilon for the privacy parameter ε"),
         (dp.discrete_gaussian_mechanism, {"values": 3, "l1_sensitivity": 1}, "Gaussian noise needs the L2 sensitivity, .*"),
         (dp.discrete_gaussian_mechanism, {"values": 3, "noise_multiplier": 1}, "the width σ is the noise multiplier times the L2 sensitivity"),
-        (dp.discrete_laplace_mechanism, {"values": 3, "delta": 1e-6}, "δ belongs to Gaussian noise .*; leave it out elsewhere"),
+        (dp.discrete_laplace_mechanism, {"values": 3, "delta": 1e-6}, "the release is ε-DP without a δ, so leave it out"),
         (dp.discrete_laplace_mechanism, {"values": 3, "l1_sensitivity": 1}, "did you mean sensitivity?"),
         (dp.discrete_laplace_mechanism, {"values": 3, "l2_sensitivity": 1}, "Gaussian noise needs the L2 sensitivity, .*"),
         (dp.discrete_laplace_mechanism, {"values": 3, "scale": 2}, "the scale of the noise is sensitivity/epsilon"),

@@ -184,7 +184,7 @@ def test_every_form_of_data() -> None:
         ([*NOISE[:500].tolist(), Fraction(1)], G, TypeError, r"^data\[500\]: expected an integer, not Fraction"),
         (None, G, TypeError, r"^data\[0\]: expected an integer, not NoneType"),
         (NOISE, 3.2, TypeError, "^law = 3.2: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe"),
-        (NOISE, "3.2", ValueError, "recipe = 3.2: expected name=value, such as sigma=3.2"),
+        (NOISE, "3.2", ValueError, "law = 3.2: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2'"),
         (NOISE.astype(np.uint64), samplez.TargetLaw("3.2", modulus=2**64 - 2**32 + 1), ValueError, r"^data\[\d+\] = 184\d+: expected residues from 0 to 18446744069414584320"),
         (NOISE + 12289, samplez.TargetLaw("3.2", modulus=12289), ValueError, "^data: has values from 0 to .*; expected residues from 0 to 12288"),
         (NOISE * 9000, samplez.TargetLaw("3.2", modulus=12289), ValueError, "^data: has values from -"),

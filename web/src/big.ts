@@ -200,7 +200,7 @@ export class BigGaussian {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, this.#wasm.answer_len()));
     if (status === 0) return text;
     this.#entropy.check();
-    throw failure(text, (error) => (error.kind === "unknown" ? wayFromName(error, [...WIDTHS, "center"]) : ""));
+    throw failure(text, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, [...WIDTHS, "center"]) : ""));
   }
 }
 

@@ -129,7 +129,7 @@ export class DiscreteGaussian extends Samples {
 
   /** The least x with P(X <= x) >= 1/2. */
   median(): number {
-    return this.ppf(0.5);
+    return quantile(this.live(), "ppf", 0.5, "median()");
   }
 
   /** Returns {@link ppf} and {@link isf} of (1 - confidence)/2. X lies between them with at least this probability. */
@@ -138,8 +138,8 @@ export class DiscreteGaussian extends Samples {
     if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
       throw invalid("out-of-range", "confidence", confidence, "a number between 0 and 1");
     }
-    const tail = (1 - confidence) / 2;
-    return [this.ppf(tail), this.isf(tail)];
+    const [tail, of] = [(1 - confidence) / 2, `confidence = ${confidence}`];
+    return [quantile(this.live(), "ppf", tail, of), quantile(this.live(), "isf", tail, of)];
   }
 
   /** E[X], correctly rounded. It is not the centre where σ is small. */

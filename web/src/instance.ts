@@ -56,7 +56,7 @@ export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<
  * takes: a centre, or a width from 2^-60 on, of so few digits that they surely fit 4096 bits. */
 function wayFrom(error: SamplezError): string {
   const { kind, argument = "", value = "" } = error;
-  if (kind === "unknown") return wayFromName(error, LAW);
+  if (kind === "unknown" || argument === "recipe") return wayFromName(error, LAW);
   const digits = Array.from(value.matchAll(/(?:e[+-]?|\()(\d+)/gi), ([, zeros]) => Number(zeros)).reduce((sum, zeros) => sum + zeros, value.length);
   if (digits > 1200) return "";
   const [name = "", [numerator = NaN, denominator = 1]] = [argument.split("[")[0], value.split("/").map(Number)];

@@ -2,7 +2,7 @@
 
 import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { SamplezError } from "./errors.js";
-import { failure } from "./options.js";
+import { failure, LAW, wayFromName } from "./options.js";
 import type { Integer } from "./integers.js";
 import { instantiate } from "./module.js";
 import { isBytes, kind, viewKind } from "./shown.js";
@@ -211,7 +211,7 @@ export class Judge {
   #answer(status: number): string {
     const bytes = new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
     const text = decode(bytes);
-    if (status !== 0) throw failure(text);
+    if (status !== 0) throw failure(text, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, LAW, "verify") : ""));
     return text;
   }
 }

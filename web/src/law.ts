@@ -40,19 +40,19 @@ export function valueAt(
 }
 
 /** A quantile, for a q strictly between 0 and 1; `undefined` for others. */
-function between(instance: Instance, name: "ppf" | "isf", q: number): bigint | undefined {
+function between(instance: Instance, name: "ppf" | "isf", q: number, of = `q = ${q}`): bigint | undefined {
   if (typeof q !== "number") throw invalid("type", "q", q, "a number");
   if (!(q > 0 && q < 1)) return undefined;
   const x = instance.law((law) => law[name](q));
-  if (x === LEAST) throw new SamplezError("out-of-range", `q = ${q}: the quantile lies beyond 64 bits`);
+  if (x === LEAST) throw new SamplezError("out-of-range", `${of}: the quantile lies beyond 64 bits`);
   return x;
 }
 
-/** A quantile as a number, infinite at 0 and 1, NaN outside. */
-export function quantile(instance: Instance, name: "ppf" | "isf", q: number): number {
-  const x = between(instance, name, q);
+/** A quantile as a number, infinite at 0 and 1, NaN outside. An error is about the argument that `of` shows. */
+export function quantile(instance: Instance, name: "ppf" | "isf", q: number, of = `q = ${q}`): number {
+  const x = between(instance, name, q, of);
   if (x === undefined) return q === 0 || q === 1 ? ((q === 0) === (name === "ppf") ? -Infinity : Infinity) : NaN;
-  if (!Number.isSafeInteger(Number(x))) throw new SamplezError("out-of-range", `q = ${q}: the quantile does not fit a number: use ${name}BigInt()`);
+  if (!Number.isSafeInteger(Number(x))) throw new SamplezError("out-of-range", `${of}: the quantile does not fit a number: use ${name}BigInt(${of.startsWith("q") ? "" : q})`);
   return Number(x);
 }
 

@@ -99,10 +99,11 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
   const [typed, same] = [plain(name), slip(name, names)];
   if (same !== "") return same;
   for (const line of WORDS.split("\n")) {
-    const [words = "", options = "", otherwise] = line.split("|");
+    const [words = "", options = "", otherwise, beside] = line.split("|");
     const group = words.split(" ");
     if (!group.includes(typed)) continue;
-    const option = [...options.split(" "), ...group].find((known) => names.includes(known));
+    const isMeant = beside === undefined || names.includes(beside);
+    const option = isMeant ? [...options.split(" "), ...group].find((known) => names.includes(known)) : undefined;
     // A generator is a source, and a number is a seed.
     const isSeed = option === "source" && names.includes("seed") && ["number", "bigint"].includes(typeof value);
     return option !== undefined ? `; write ${isSeed ? "seed" : option}` : otherwise ? `; ${otherwise}` : "";
@@ -110,9 +111,11 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
   return "";
 }
 
-/** The way out from an unknown name in a recipe, or from a value that is none of the names in the message. */
-export const wayFromName = ({ argument = "", value = "", message }: SamplezError, names: readonly string[]): string =>
-  [...names, "source"].includes(argument) ? slip(value, message.replace(/.* of /, "").split(", ")) : wayOut(argument, names);
+/** The way out from an unknown name in a recipe, from a value that is none of the names in the message, or from another distribution, which
+ * `taker` takes. */
+export const wayFromName = ({ argument = "", value = "", message }: SamplezError, names: readonly string[], taker = "OtherNoise.create"): string =>
+  OTHER.includes(argument === "recipe" ? value : argument) ? `; ${taker} takes ${argument === "recipe" ? value : argument}`
+  : [...names, "source"].includes(argument) ? slip(value, message.replace(/.* of /, "").split(", ")) : wayOut(argument, names);
 
 /** The error of a module's answer: the kind of the failure, a tab and the message. `wayFrom` adds a way out. */
 export function failure(answer: string, wayFrom = (_: SamplezError): string => ""): SamplezError {
@@ -171,6 +174,7 @@ export const workerSeed = ({ seed, source }: StreamOptions): Seed | undefined =>
 /** The seed as bytes, unless it comes with the request. */
 export function seedBytes({ seed }: { seed?: Seed | undefined }): Uint8Array {
   if (seed === undefined) return freshSeed();
+  if (["number", "bigint"].includes(typeof seed) && (seed as number | bigint) < 0) throw new SamplezError("out-of-range", "seed: expected a whole number from 0 to 2^64 - 1, 64 hexadecimal digits, or 32 bytes");
   if (typeof seed === "string" || typeof seed === "bigint" || Number.isSafeInteger(seed)) return new Uint8Array(0);
   if (isBytes(seed)) return seed;
   throw new SamplezError("type", `seed: expected 32 bytes as a Uint8Array, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint`);

@@ -169,7 +169,7 @@ export class Stream {
 
   #doubles(array: SampleArray, method: string, sigma: string, sigmas: Numbers | undefined, centers: Numbers): Give {
     const many = [
-      ...(sigmas === undefined ? [] : [within("sigma", sigmas, (x) => x >= 1 && x <= 2 ** 26, "a number from 1 to 2^26")]),
+      ...(sigmas === undefined ? [] : [within("sigma", sigmas, (x) => x >= 1 && x <= 2 ** 26, "a number from 1 to 2^26", method === "strips")]),
       within("centers", centers, (x) => Math.abs(x) < 2 ** 62, "a number between -2^62 and 2^62"),
     ];
     return (start, length) => {
@@ -209,11 +209,11 @@ function isWide(sigma: Exact | Numbers): boolean {
   return value >= 1 && value <= 2 ** 26;
 }
 
-/** Doubles that are allowed. */
-function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string): Float64Array {
+/** Doubles that are allowed; by a method alone, if another one has other limits. */
+function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string, byMethod = false): Float64Array {
   for (let i = 0; i < values.length; i++) {
     const x = values[i];
-    if (typeof x !== "number" || !allows(x)) throw invalid("out-of-range", `${name}[${i}]`, x, `${allowed}`);
+    if (typeof x !== "number" || !allows(x)) throw invalid(typeof x === "number" && !Number.isFinite(x) ? "not-a-number" : byMethod ? "unsupported" : "out-of-range", `${name}[${i}]`, x, allowed);
   }
   return isDoubles(values) ? values : Float64Array.from(values as readonly number[]);
 }

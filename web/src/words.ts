@@ -1,6 +1,7 @@
 // Written by `cargo tools gen-docs`.
 
-/** Lines of words of other libraries, the options that state the same, and the advice where there are none. */
+/** Lines of words of other libraries, the options that state the same, the advice where there are none, and an option beside which alone
+ * the words mean these options. */
 export const WORDS = `std stddev stdev sd sig standarddeviation width|sigma
 scale|sigma discreteLaplace
 sigma2 s2 sigmasq sigmasqr sigma^2|sigmaSquared
@@ -41,7 +42,7 @@ json||the commands verify, watch, certify, plan, methods, sources, bench and sch
 plot histogram||the command plot draws a file of samples
 avx2 avx512 avx sse2 neon simd native|simd|the processor's instructions are found at run time, so leave it out
 verbose v debug||there is no more to print than by default, so leave it out
-alpha||the significance level of each test is fixed, so that verdicts compare
+alpha|s|the significance level of each test is fixed, so that verdicts compare|precision
 significance pvalue confidence||the significance level of each test is fixed, so that verdicts compare
 alphaq noiserate errorrate|s|the width s is α·q, where α is the noise rate of LWE
 log2sigma logsigma log2std logstd||pass the width itself, not its logarithm

@@ -46,7 +46,7 @@ test("node: every word of other libraries is answered with an option of its quan
   ];
   const seen = { words: 0, options: 0, advice: 0, nothing: 0 };
   for (const line of WORDS.split("\n")) {
-    const [words = "", same = "", advice = ""] = line.split("|");
+    const [words = "", same = "", advice = "", beside = ""] = line.split("|");
     const group = [...words.split(" "), ...same.split(" ").filter((name) => name !== "")];
     for (const word of words.split(" ")) {
       seen.words++;
@@ -57,7 +57,8 @@ test("node: every word of other libraries is answered with an option of its quan
           assert.doesNotMatch(message, /no such option/, `${word}, ${call}`);
           continue; // an option of this call
         }
-        const there = list.split(", ").filter((name) => group.includes(name));
+        const known = list.split(", ");
+        const there = known.filter((name) => group.includes(name) && (beside === "" || known.includes(beside)));
         const [, option = ""] = /^write (\w+)$/.exec(hint) ?? [];
         assert.ok(there.length > 0 ? there.includes(option) : hint === advice, `${word}: ${message}`);
         seen[option !== "" ? "options" : hint !== "" ? "advice" : "nothing"]++;

@@ -25,6 +25,10 @@ test("node: an error names its kind, the argument and its value", async () => {
     [() => DiscreteGaussian.create(any({})), "Error", "missing", "width", undefined],
     [() => DiscreteGaussian.create({ recipe: "std=3" }), "Error", "unknown", "std", "3"],
     [() => DiscreteGaussian.create({ sigma: 3, source: any("dice") }), "Error", "unknown", "source", "dice"],
+    [() => DiscreteGaussian.create({ sigma: 3, source: any("dev-random") }), "Error", "unsupported", "source", "dev-random"],
+    [() => DiscreteGaussian.create({ sigma: 3, seed: 1n << 64n }), "RangeError", "out-of-range", "seed", undefined],
+    [async () => (await Stream.create({ seed })).round([NaN], 3), "Error", "not-a-number", "centers[0]", "NaN"],
+    [async () => (await Stream.create({ seed })).round([1], [0.5], { method: "strips" }), "Error", "unsupported", "sigma[0]", "0.5"],
     [() => BigGaussian.create({ sigma: -1 }), "RangeError", "out-of-range", "sigma", "-1"],
     [() => verify(new Int8Array(5), { sigma: 0 }), "RangeError", "out-of-range", "sigma", "0"],
     [async () => (await Stream.create({ seed })).round([1], "x"), "Error", "not-a-number", "sigma", "x"],
@@ -49,7 +53,7 @@ test("node: an error names its kind, the argument and its value", async () => {
     [async () => (await schemes.Schemes.create()).lp11({ set: "ring-256", noise: "precision=1" }), "Error", "unsupported", "precision", "1"],
     [async () => (await schemes.Schemes.create()).lp11({ set: "ring-256", noise: "precision=999" }), "RangeError", "out-of-range", "precision", "999"],
     [async () => (await schemes.Schemes.create()).bliss({ set: "0" }), "Error", "unsupported", "set", "0"],
-    [async () => (await schemes.Schemes.create()).bliss({ set: "I" }).readPublicKey(new Uint8Array(5)), "Error", "other", undefined, undefined],
+    [async () => (await schemes.Schemes.create()).bliss({ set: "I" }).readPublicKey(new Uint8Array(5)), "Error", "other", "key", undefined],
   ];
   for (const [act, ...expected] of cases) {
     await assert.rejects(async () => act(), (/** @type {any} */ error) => {

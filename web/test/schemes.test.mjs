@@ -49,7 +49,7 @@ test("node: a signature is one of its text alone, under its key alone, and from 
       try {
         valid = publicKey.verify("Meet me at noon", wrong);
       } catch (error) {
-        assert.match(String(error), /^Error: malformed signature: /);
+        assert.match(String(error), /^Error: signature: malformed signature: /);
       }
       assert.ok(!valid, `bit ${bit}`);
     }
@@ -235,14 +235,14 @@ test("node: mistakes are said in the library's words", async () => {
     [() => bliss.keygen({ seed: 1.5 }), /^TypeError: seed: expected 32 bytes/],
     [() => secretKey.sign(any(3)), /^TypeError: message = Number: expected a Uint8Array or a text$/],
     [() => publicKey.verify("x", any([])), /^TypeError: signature = Array: expected/],
-    [() => publicKey.verify("x", new Uint8Array()), /^Error: malformed signature: /],
-    [() => publicKey.verify("x", signature.subarray(0, 99)), /^Error: malformed signature: /],
-    [() => bliss.readPublicKey(new Uint8Array(9)), /^Error: malformed public key: /],
-    [() => bliss.readSecretKey(publicKey.toBytes()), /^Error: malformed signing key: /],
+    [() => publicKey.verify("x", new Uint8Array()), /^Error: signature: malformed signature: /],
+    [() => publicKey.verify("x", signature.subarray(0, 99)), /^Error: signature: malformed signature: /],
+    [() => bliss.readPublicKey(new Uint8Array(9)), /^Error: key: malformed public key: /],
+    [() => bliss.readSecretKey(publicKey.toBytes()), /^Error: key: malformed signing key: /],
     [() => schemes.bliss({ set: "II" }).readPublicKey(publicKey.toBytes()), /^Error: set = I: the key must be of II$/],
     [() => schemes.bliss({ set: "I", variant: "classic" }).readSecretKey(secretKey.toBytes()), /the key must be of|other variant|above its limit/],
-    [() => schemes.lp11({ set: "ring-256" }).keygen().secretKey.decrypt(new Uint8Array(3)), /^Error: malformed ciphertext: /],
-    [() => schemes.regev({ set: "mr09-136" }).readPublicKey(new Uint8Array(30)), /^Error: malformed public key: /],
+    [() => schemes.lp11({ set: "ring-256" }).keygen().secretKey.decrypt(new Uint8Array(3)), /^Error: ciphertext: malformed ciphertext: /],
+    [() => schemes.regev({ set: "mr09-136" }).readPublicKey(new Uint8Array(30)), /^Error: key: malformed public key: /],
     [() => bliss.sampleNoise(-1), /^RangeError: count = -1: expected an integer between 0 and 16777216$/],
     [() => bliss.sampleNoise(2 ** 25), /^RangeError: count = 33554432: /],
   ];

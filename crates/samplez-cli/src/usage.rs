@@ -2,11 +2,10 @@
 //! and may lead to another quantity.
 
 use crate::failure::{Failure, spelled};
-use crate::numbers::meant;
 use clap::Command;
 use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use samplez::bindings::{near, way_out};
+use samplez::bindings::{meant, near, way_out};
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::Path;
@@ -28,7 +27,7 @@ fn told_of(mut root: Command, args: &[OsString], what: impl Fn(&Wrong<'_>) -> Op
     root.build();
     let args: Vec<String> = args.iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let (command, path) = named(&root, &args);
-    let mut text = what(&Wrong { command, args: &args })?;
+    let mut text = what(&Wrong { root: &root, command, path: &path, args: &args })?;
     if let Some(example) = example(command) {
         text += &format!("\nExample: {example}");
     }
@@ -54,8 +53,25 @@ fn example(command: &Command) -> Option<String> {
     example.lines().next().map(str::to_string)
 }
 
+/// Words that have a meaning of their own in these commands, and the way out.
+const OWN: [(&[&str], &[&str], &str); 2] = [
+    (
+        &["plot"],
+        &["width", "height", "size", "figsize", "dpi", "bins", "nbins", "title", "xlim", "ylim"],
+        "size, bars and axes follow from the distribution; an SVG scales to any size",
+    ),
+    (
+        &["sign", "verify", "encrypt", "decrypt"],
+        &["message", "msg"],
+        "give the file of the message without an option's name; - is standard input",
+    ),
+];
+
 struct Wrong<'a> {
+    root: &'a Command,
     command: &'a Command,
+    /// The command's name with those above it.
+    path: &'a str,
     args: &'a [String],
 }
 
@@ -78,8 +94,11 @@ impl Wrong<'_> {
                 // The reason may begin with the argument as the library spells it.
                 let name = long.trim_start_matches('-').replace('-', "_");
                 let why = why.strip_prefix(&format!("{name} = {value}: ")).unwrap_or(&why);
-                let meant = meant(&name, &value).map_or(String::new(), |meant| format!("; {meant}"));
-                format!("{long} = {value}: {why}{meant}")
+                let is_here = |way: &String| {
+                    way.split('`').skip(1).step_by(2).all(|named| self.longs().any(|long| long == named))
+                };
+                let way = meant(&name, &value).filter(is_here).map(|way| format!("; {}", dashed(&way)));
+                format!("{long} = {value}: {why}{}", way.filter(|way| !why.contains(way)).unwrap_or_default())
             }
             ErrorKind::TooManyValues => {
                 let (long, value) = (long(&argument?), text(error, ContextKind::InvalidValue)?);
@@ -122,12 +141,18 @@ impl Wrong<'_> {
         let Some(name) = name.strip_prefix('-') else {
             // The parser reads -abc as -a -b -c.
             let typed = self.args.iter().find(|arg| arg.starts_with(argument)).map_or(argument, String::as_str);
-            let name = typed.trim_start_matches('-');
+            let name = match typed.trim_start_matches('-') {
+                "q" => "silent", // no modulus
+                name => name,
+            };
             let known: Vec<String> = self.longs().filter(|known| known.len() > 1).collect();
             let hint = told(name, &known).map_or(String::new(), |hint| format!("; {hint}"));
             return format!("{typed}: unknown option; options begin with --{hint}");
         };
-        match told(name, &self.longs().collect::<Vec<_>>()) {
+        let own = OWN.iter().find(|(commands, words, _)| {
+            commands.contains(&self.command.get_name()) && words.contains(&name.split('=').next().unwrap_or(name))
+        });
+        match own.map(|(.., way)| way.to_string()).or_else(|| told(name, &self.longs().collect::<Vec<_>>())) {
             Some(hint) => format!("--{name}: unknown option; {hint}"),
             None => format!("--{name}: unknown option"),
         }
@@ -145,6 +170,11 @@ impl Wrong<'_> {
             Some(near) => format!("; did you mean {near}?"),
             // A distribution that is an option of its own.
             None if self.longs().any(|known| known == value) => format!("; did you mean --{value}?"),
+            None if long == "--dtype" => "; samples have signs; convert them to another type afterwards".into(),
+            None if long == "--format" && value.contains("json") => {
+                "; text has one integer in each line, of which `jq -s .` makes a JSON array".into()
+            }
+            None if long == "<SHELL>" => "; other shells complete no options".into(),
             None if long == "--law" => "; discrete is D_Z, and rounded a normal variable that is rounded".into(),
             None => String::new(),
         };
@@ -167,7 +197,13 @@ impl Wrong<'_> {
             ),
             0 if is_file && has("out") => format!("this command reads no file; write --out {argument} for the output"),
             0 if is_file => "this command reads no file; remove it".into(),
-            _ => "expected an option, which begins with --".into(),
+            _ if has("basis") => {
+                format!("expected an option; write --basis {argument} for a file of the lattice's basis")
+            }
+            _ if self.root.find_subcommand(argument).is_some() => {
+                format!("expected an option; `{} {argument} --help` describes that command", self.root.get_name())
+            }
+            _ => format!("expected an option, which begins with --; `{} --help` lists them", self.path),
         }
     }
 
@@ -308,13 +344,13 @@ const SECRET: [&str; 2] = ["--seed", "--entropy"];
 /// The hint for an unknown option, in the command's spelling.
 fn told(name: &str, known: &[String]) -> Option<String> {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let hint = way_out(name, &known)?;
-    let mut pieces = hint.split('`');
-    let mut text = pieces.next()?.to_string();
-    while let (Some(name), Some(rest)) = (pieces.next(), pieces.next()) {
-        text += &format!("--{}{rest}", name.replace('_', "-"));
-    }
-    Some(text)
+    way_out(name, &known).map(|hint| dashed(&hint))
+}
+
+/// The text with its arguments, which are in backticks, as options.
+fn dashed(text: &str) -> String {
+    let spell = |(at, piece): (usize, &str)| if at % 2 == 1 { spelled(piece) } else { piece.to_string() };
+    text.split('`').enumerate().map(spell).collect()
 }
 
 /// `--sigma` of `--sigma <Q>`.

@@ -122,7 +122,7 @@ pub fn build_convolution(
     if chosen.is_empty() {
         let wider = match width {
             Width::Sigma(_) | Width::SigmaSq(_) if options.any_legs => {
-                "a wider sigma (for 128 bits about 5 or more, for more bits a wider one)"
+                "a wider sigma (for 128 bits about 4.4 or more, for more bits a wider one)"
             }
             _ => "a wider sigma (for 128 bits about 54 or more, for more bits a wider one)",
         };

@@ -14,6 +14,7 @@ pub use crate::timing::promised;
 pub use crate::words::near;
 #[cfg(feature = "words")]
 pub use crate::words::{
+    meant,
     table::{WORDS, Word},
     way_out,
 };

@@ -27,13 +27,13 @@ fn fixed(first: usize, i: usize, center: f64) -> Result<FixedPoint, Refused> {
     let fixed = FixedPoint::from_f64(center);
     fixed.ok_or_else(|| {
         Refused::new("centers", center, "expected a number between -2^62 and 2^62")
-            .with_kind(RefusedKind::OutOfRange)
+            .with_kind(RefusedKind::of_double(center))
             .at(first + i)
     })
 }
 
 fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
-    Refused::new("sigmas", sigma, SIGMA).with_kind(RefusedKind::OutOfRange).at(first + i)
+    Refused::new("sigmas", sigma, SIGMA).with_kind(RefusedKind::of_double(sigma)).at(first + i)
 }
 
 /// The scratch buffers of a piece, used for one after the other.
@@ -194,7 +194,7 @@ impl<R: TryRng> Stream<R> {
         };
         let lengths = [("sigmas", if shared.is_some() { out.len() } else { each.len() }), ("centers", centers.len())];
         if let Some((argument, length)) = lengths.into_iter().find(|(_, length)| *length != out.len()) {
-            let allowed = format!("must equal the length of out, {}", out.len());
+            let allowed = format!("expected the length of out, {}", out.len());
             return Err(Refused::new(format!("length of {argument}"), length, allowed));
         }
         let mut scratch = Scratch::default();
@@ -272,8 +272,8 @@ mod tests {
             let text = refused(&[2.0; 3], &[0.0, 0.0, center]);
             assert_eq!(text, format!("centers[2] = {center}: expected a number between -2^62 and 2^62"));
         }
-        assert_eq!(refused(&[2.0; 2], &[0.0; 3]), "length of sigmas = 2: must equal the length of out, 3");
-        assert_eq!(refused(&[2.0; 3], &[0.0; 2]), "length of centers = 2: must equal the length of out, 3");
+        assert_eq!(refused(&[2.0; 2], &[0.0; 3]), "length of sigmas = 2: expected the length of out, 3");
+        assert_eq!(refused(&[2.0; 3], &[0.0; 2]), "length of centers = 2: expected the length of out, 3");
         let one = stream().sample_each(Sigmas::One(Rational::ZERO), &[], &mut []).unwrap_err();
         assert_eq!(one.to_string(), "sigma = 0: expected a number from 1 to 2^26");
     }

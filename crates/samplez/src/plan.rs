@@ -300,7 +300,7 @@ fn way_out(law: &DiscreteGaussian, options: &Options) -> String {
              between -2^62 and 2^62, and add it to the samples"
                 .into()
         }
-        (None, None) => "change the width or the centre; a plan lists each method's reason".into(),
+        (None, None) => "change the width or the centre; a method that you name gives its reason".into(),
     }
 }
 

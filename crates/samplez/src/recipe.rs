@@ -108,7 +108,9 @@ impl Recipe {
             "center" => self.law = law(rational(name, value)?, width)?,
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
             _ if Self::WIDTHS.contains(&name) => self.law = law(center, named(name, rational(name, value)?))?,
-            _ if Options::NAMES.contains(&name) => self.options.set(name, value)?,
+            _ if Options::NAMES.contains(&name) => {
+                self.options.set(name, value).map_err(|refused| refused.with_way(name, value))?
+            }
             _ => return Err(unknown(name, value, &Self::names().collect::<Vec<_>>())),
         }
         Ok(())

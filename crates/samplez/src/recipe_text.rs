@@ -68,6 +68,9 @@ impl FromStr for Recipe {
 fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
     let (value, allowed) = match part.trim() {
         "" => (text.trim(), "expected pairs such as sigma=3.2; leave the surplus comma out"),
+        part if text.contains('=') && part.bytes().all(|c| c.is_ascii_digit()) => {
+            (part, "expected name=value; a comma ends a value, so write a decimal with a point")
+        }
         part => (part, "expected name=value, such as sigma=3.2"),
     };
     let (name, value) = part.split_once('=').ok_or_else(|| Refused::new("recipe", value, allowed))?;

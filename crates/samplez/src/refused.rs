@@ -1,7 +1,7 @@
 //! The one error for parameters, options, names and builds: the rejected argument and the reason.
 
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
-use samplez_sources::{Source, UnknownSource};
+use samplez_sources::{ParseSeedError, Source, UnknownSource};
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
@@ -49,6 +49,11 @@ impl RefusedKind {
             RefusedKind::Unknown => "unknown",
             RefusedKind::Unsupported => "unsupported",
         }
+    }
+
+    /// The kind of the refusal of a double that is not between two bounds.
+    pub(crate) fn of_double(value: f64) -> Self {
+        if value.is_finite() { RefusedKind::OutOfRange } else { RefusedKind::NotANumber }
     }
 }
 
@@ -103,6 +108,16 @@ impl Refused {
     #[must_use]
     pub(crate) fn with_kind(self, kind: RefusedKind) -> Self {
         Refused { kind, ..self }
+    }
+
+    /// Adds how to write the number, if its meaning is plain.
+    #[must_use]
+    pub(crate) fn with_way(mut self, argument: &str, value: &str) -> Self {
+        let way = crate::words::rewritten(argument, value);
+        if !self.allowed.contains(&way) {
+            self.allowed += &way;
+        }
+        self
     }
 
     /// Returns the error as one about this element of the argument, which is an array.
@@ -309,6 +324,12 @@ impl From<ParamError> for Refused {
     }
 }
 
+impl From<ParseSeedError> for RefusedKind {
+    fn from(error: ParseSeedError) -> Self {
+        if error == ParseSeedError::TooLarge { RefusedKind::OutOfRange } else { RefusedKind::Other }
+    }
+}
+
 impl From<UnknownSource> for Refused {
     fn from(error: UnknownSource) -> Self {
         Refused::name("source", &error.value, Source::ALL.map(Source::name)).because(error)
@@ -337,7 +358,7 @@ impl Refused {
 ///
 /// [`Refused`] with the text, of the kind [`RefusedKind::NotANumber`] or [`RefusedKind::TooLong`].
 pub fn rational(argument: &str, value: &str) -> Result<Rational, Refused> {
-    value.parse().map_err(|why| Refused::number(argument, value, why))
+    value.parse().map_err(|why| Refused::number(argument, value, why).with_way(argument, value))
 }
 
 #[cfg(test)]

@@ -231,7 +231,7 @@ impl Rounding {
 
     fn float(&self, argument: &str, center: f64) -> Result<RoundCenter, Refused> {
         let refused = |kind, allowed: &str| Refused::new(argument, center, allowed).with_kind(kind);
-        let far = || refused(RefusedKind::OutOfRange, "expected a number between -2^62 and 2^62");
+        let far = || refused(RefusedKind::of_double(center), "expected a number between -2^62 and 2^62");
         let fixed = FixedPoint::from_f64(center).ok_or_else(far)?;
         match self.0 {
             Prepared::Karney(_) => {
@@ -385,7 +385,7 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
 ) -> Result<(), Refused> {
     let as_many = |argument, len: usize| match len == centers.len() {
         true => Ok(()),
-        false => Err(Refused::new(argument, len, format!("must equal the number of centers, {}", centers.len()))),
+        false => Err(Refused::new(argument, len, format!("expected the number of centers, {}", centers.len()))),
     };
     as_many("length of out", out.len())?;
     let mut rounding = None;
@@ -564,10 +564,10 @@ mod tests {
         );
         assert!(says(Karney, one, &[1e-30], 1).starts_with("centers[0] = 0.000000000000000000000000000001: "));
         assert_eq!(says(Strips, small, &[0.0], 1), "sigma = 1/2: method strips allows 1 <= sigma <= 2^26");
-        assert_eq!(says(Strips, one, &[0.0], 2), "length of out = 2: must equal the number of centers, 1");
+        assert_eq!(says(Strips, one, &[0.0], 2), "length of out = 2: expected the number of centers, 1");
         assert_eq!(
             says(Strips, Sigmas::Each(&[1.0]), &[0.0; 2], 2),
-            "length of sigmas = 1: must equal the number of centers, 2"
+            "length of sigmas = 1: expected the number of centers, 2"
         );
         assert!(says(Strips, Sigmas::Each(&[2.0, 0.5]), &[0.0; 2], 2).starts_with("sigmas[1] = 0.5: method strips"));
         assert!(says(Strips, Sigmas::Each(&[2.0, f64::NAN]), &[0.0; 2], 2).starts_with("sigmas[1] = NaN: "));

@@ -7,6 +7,8 @@
 pub(crate) mod table;
 
 #[cfg(feature = "words")]
+use crate::Rational;
+#[cfg(feature = "words")]
 use table::WORDS;
 
 /// Returns what to write instead of an unknown argument `name`, with arguments in backticks, where `known` are the arguments that
@@ -47,6 +49,73 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
     let mut meant = meant.by_ref().filter(|(name, _)| is_near(&typed, &plain(name))).map(|(_, meant)| meant);
     let first = meant.next()??;
     meant.all(|other| other == Some(first)).then(|| format!("did you mean `{first}`?"))
+}
+
+/// Returns how to write a number of another notation, if its meaning is plain, with arguments in backticks. `name` is the argument.
+///
+/// ```
+/// use samplez::bindings::meant;
+/// assert_eq!(meant("center", "0,5").unwrap(), "write 0.5");
+/// assert_eq!(meant("sigma", "8/sqrt(2*pi)").unwrap(), "write 8 for `s`");
+/// assert_eq!(meant("setup_time", "20ms").unwrap(), "write 20e-3");
+/// ```
+#[cfg(feature = "words")]
+pub fn meant(name: &str, value: &str) -> Option<String> {
+    let is = |text: &str| text.parse::<Rational>().is_ok();
+    let value = value.trim();
+    if is(value) {
+        return None;
+    }
+    let write = |text: String| is(&text).then(|| format!("write {text}"));
+    if let Some((base, power)) = value.split_once("**").or_else(|| value.split_once('^')) {
+        let (base, power) = (base.trim().parse::<u128>().ok()?, power.trim().parse().ok()?);
+        return base.checked_pow(power).map(|number| format!("write {number}"));
+    }
+    if let Some(digits) = value.strip_prefix("0x").or_else(|| value.strip_prefix("0X")) {
+        return u128::from_str_radix(digits, 16).ok().map(|number| format!("write {number}"));
+    }
+    if name == "setup_time" {
+        let powers = [("ms", "e-3"), ("us", "e-6"), ("µs", "e-6"), ("ns", "e-9"), ("s", "")];
+        let (number, power) =
+            powers.iter().find_map(|(unit, power)| Some((value.strip_suffix(unit)?.trim_end(), power)))?;
+        let is_plain = is(number) && !number.contains('/');
+        return is_plain.then(|| write(format!("{number}{power}"))).flatten();
+    }
+    // The width of lattice papers, in its own form.
+    if name == "sigma" {
+        let plain: String = value.chars().filter(|c| !c.is_whitespace() && *c != '*').collect();
+        let squared = plain.strip_prefix("sqrt(").and_then(|rest| rest.strip_suffix(')')).filter(|text| is(text));
+        if let Some(squared) = squared {
+            return Some(format!("write {squared} for `sigma_squared`"));
+        }
+        let s = plain.strip_suffix("/sqrt(2pi)").or_else(|| plain.strip_suffix("/√(2π)")).filter(|text| is(text));
+        if let Some(s) = s {
+            return Some(format!("write {s} for `s`"));
+        }
+    }
+    let joined: String = value.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
+    let joined = joined.replace('−', "-");
+    let Some((whole, rest)) = joined.split_once(',') else { return write(joined) };
+    match rest.split(',').all(|group| group.len() == 3) {
+        // One comma before three digits is a separator of thousands to some, and a decimal point to others.
+        true if !rest.contains(',') && whole.trim_start_matches('-') != "0" && is(&format!("{whole}.{rest}")) => {
+            Some(format!("write {whole}{rest} or {whole}.{rest}, as you mean the comma"))
+        }
+        true if rest.contains(',') => write(joined.replace(',', "")),
+        _ => write(format!("{whole}.{rest}")),
+    }
+}
+
+/// The end of an error about this value of an argument: how to write the number.
+#[cfg(feature = "words")]
+pub(crate) fn rewritten(name: &str, value: &str) -> String {
+    meant(name, value).map_or(String::new(), |way| format!("; {way}"))
+}
+
+/// Without the search in words.
+#[cfg(not(feature = "words"))]
+pub(crate) fn rewritten(_: &str, _: &str) -> String {
+    String::new()
 }
 
 /// Returns the one of these names that a misspelt name means, or `None` if there are several or none. The names may differ in capitals,
@@ -95,4 +164,50 @@ fn is_near(a: &str, b: &str) -> bool {
             ([x, y], [z, w]) => (x, y) == (w, z),
             _ => false,
         }
+}
+
+#[cfg(all(test, feature = "words"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_other_notations() {
+        for (value, way) in [
+            ("2^64", Some("write 18446744073709551616")),
+            ("2**10", Some("write 1024")),
+            ("10^3", Some("write 1000")),
+            ("1_000", Some("write 1000")),
+            ("1 000", Some("write 1000")),
+            ("16 / 5", Some("write 16/5")),
+            ("1,000,000", Some("write 1000000")),
+            ("3,2", Some("write 3.2")),
+            ("0,125", Some("write 0.125")),
+            ("1,000", Some("write 1000 or 1.000, as you mean the comma")),
+            ("−1", Some("write -1")),
+            ("0x10", Some("write 16")),
+            ("sqrt(10)", Some("write 10 for `sigma_squared`")),
+            ("8/sqrt(2*pi)", Some("write 8 for `s`")),
+            ("3.2", None),
+            ("nan", None),
+            ("abc", None),
+            ("", None),
+            ("2^x", None),
+            ("2^999", None),
+            ("1,2,3", None),
+            ("--count", None),
+        ] {
+            assert_eq!(meant("sigma", value).as_deref(), way, "{value}");
+        }
+        assert_eq!(meant("center", "sqrt(10)"), None);
+        for (value, way) in [
+            ("1ms", Some("write 1e-3")),
+            ("2.5 s", Some("write 2.5")),
+            ("10µs", Some("write 10e-6")),
+            ("1/3ms", None),
+            ("ms", None),
+            ("1h", None),
+        ] {
+            assert_eq!(meant("setup_time", value).as_deref(), way, "{value}");
+        }
+    }
 }

@@ -83,7 +83,7 @@ fn name_types() -> String {
     format!("// Written by `cargo tools gen-docs`.\n\n{methods}\n{round}\n{sources}")
 }
 
-/// The words that people bring, as lines of words, options and advice. The page loads them, so that lines without either are left out.
+/// The words that people bring, as lines of words, options, advice, and the option beside which they have this meaning. The page loads them, so that lines without either are left out.
 fn words() -> String {
     let option = |name: &str| {
         let mut parts = name.split('_');
@@ -96,18 +96,20 @@ fn words() -> String {
     let here: Vec<&str> = Recipe::names().chain(others).collect();
     let is_word = |name: &str| WORDS.iter().any(|word| word.words.contains(&name.replace('_', "").as_str()));
     let lines = WORDS.iter().filter_map(|word| {
-        let (same, foreign): (Vec<&str>, Vec<&str>) =
-            word.names().filter(|_| word.beside.is_none()).partition(|name| here.contains(name));
+        let (same, foreign): (Vec<&str>, Vec<&str>) = word.names().partition(|name| here.contains(name));
         // An argument of other languages is a word in JavaScript.
         let foreign = foreign.into_iter().filter(|name| !is_word(name));
         let words = word.words.iter().copied().chain(foreign).collect::<Vec<_>>();
         let helps = !same.is_empty() || !word.otherwise.is_empty() || words.iter().any(|name| here.contains(name));
         let same = same.into_iter().map(option).collect::<Vec<_>>().join(" ");
-        helps.then(|| format!("{}|{same}|{}", words.join(" "), word.otherwise).trim_end_matches('|').to_string())
+        let beside = word.beside.map_or(String::new(), option);
+        let line = format!("{}|{same}|{}|{beside}", words.join(" "), word.otherwise);
+        helps.then(|| line.trim_end_matches('|').to_string())
     });
     let lines = lines.collect::<Vec<_>>().join("\n");
     format!(
-        "// Written by `cargo tools gen-docs`.\n\n/** Lines of words of other libraries, the options that state the same, and the advice where there are none. */\n\
+        "// Written by `cargo tools gen-docs`.\n\n/** Lines of words of other libraries, the options that state the same, the advice where there are none, and an option beside which alone
+ * the words mean these options. */\n\
          export const WORDS = `{lines}`;\n"
     )
 }

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from samplez._numbers import mistyped, shown, whole
+from samplez._numbers import mistyped, shown, whole, wrong
 from samplez.dp._arguments import Query, nonnegative, positive, probability, query_of
 from samplez.dp._zcdp import rho_of_noise
 
@@ -187,6 +187,8 @@ def checked(charge: Charge) -> Charge:
     if not isinstance(charge, Charge):
         raise mistyped("charge", charge, "a samplez.dp.Charge")
     rho, distance = positive("rho", charge.rho), nonnegative("distance", charge.distance)
+    if distance > 1:
+        raise wrong("distance", charge.distance, "a number from 0 to 1")
     epsilon = None if charge.epsilon is None else positive("epsilon", charge.epsilon)
     if charge.sigma_squared is None and charge.sensitivity_squared is None:
         for name, value in (("dimension", charge.dimension), ("clients", charge.clients)):

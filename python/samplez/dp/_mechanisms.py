@@ -61,6 +61,14 @@ class Release(Generic[Values]):
         return table({**rows, "statistical distance": "0 (exact)"})
 
 
+_LAPLACE = {
+    "scale": "the scale of the noise is sensitivity/epsilon",
+    **dict.fromkeys(("rho", "zcdp"), "the release is ε-DP, so write epsilon; a budget of rho pays epsilon²/2"),
+    **dict.fromkeys(("delta", "target_delta"), "the release is ε-DP without a δ, so leave it out"),
+}
+"""Ways out of words of Gaussian noise."""
+
+
 @overload
 def discrete_gaussian_mechanism(
     values: OneInteger, *, sensitivity: Number | None = None, sensitivity_squared: Number | None = None, rho: Number | None = None,
@@ -154,7 +162,7 @@ def discrete_laplace_mechanism(
 def discrete_laplace_mechanism(
     values: npt.ArrayLike, *, sensitivity: Number, epsilon: Number, budget: Budget | None = None, rng: Rng = None
 ) -> Release[Any]: ...
-@partial(suggests, sensitivity="l1_sensitivity", ways={"scale": "the scale of the noise is sensitivity/epsilon"})
+@partial(suggests, sensitivity="l1_sensitivity", ways=_LAPLACE)
 def discrete_laplace_mechanism(
     values: int | npt.ArrayLike,
     *,

@@ -35,7 +35,14 @@ impl From<&str> for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Failure::new("other", error)
+        // The argument is named as JavaScript has it.
+        match error {
+            Error::Malformed { what, .. } => {
+                let argument = if what.ends_with("key") { "key" } else { what };
+                Failure::new("other", format!("{argument}: {error}"))
+            }
+            _ => Failure::new("other", error),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::scheme::{Description, Key, Scheme};
 use crate::{bliss, json, lp11, regev};
 use samplez_core::{Timing, bits::BitReader};
 use samplez_schemes::Error;
-use samplez_sources::{ChaCha20, Seed};
+use samplez_sources::{ChaCha20, ParseSeedError, Seed};
 use std::ops::{Deref, DerefMut};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -141,11 +141,11 @@ impl State {
     pub(crate) fn seed(&mut self, input: &[u8], is_text: bool) -> Answer {
         self.seed = Some(Box::new(if is_text {
             let text = str::from_utf8(input).map_err(|e| e.to_string())?;
-            text.parse().map_err(|e| format!("seed: {e}"))?
+            text.parse().map_err(bad_seed)?
         } else {
             let length = |_| format!("seed: expected 32 bytes; got {}", input.len());
             let mut bytes: [u8; 32] = input.try_into().map_err(length)?;
-            let seed = Seed::try_from(bytes).map_err(|e| format!("seed: {e}"));
+            let seed = Seed::try_from(bytes).map_err(bad_seed);
             bytes.zeroize();
             seed?
         }));
@@ -275,6 +275,11 @@ pub(crate) fn sets() -> Answer {
 
 fn bytes(text: String) -> Answer {
     Ok(Zeroizing::new(text.into_bytes()))
+}
+
+fn bad_seed(error: ParseSeedError) -> Failure {
+    let kind = if error == ParseSeedError::TooLarge { "out-of-range" } else { "other" };
+    Failure::new(kind, format!("seed: {error}"))
 }
 
 fn said(error: Error) -> Failure {

@@ -280,7 +280,10 @@ function seedOf(seed: Seed | undefined): Exclude<Seed, number> {
   const line = ["string", "number", "bigint"].includes(typeof text) ? String(text) : "";
   if (/^[\da-f]{64}$/i.test(line) && !/^(..)\1*$/i.test(line)) return Uint8Array.from(line.match(/../g)!, (byte) => parseInt(byte, 16));
   if (/^(0|[1-9]\d{0,19})$/.test(line) && BigInt.asUintN(64, BigInt(line)) === BigInt(line)) return BigInt(line);
-  throw new SamplezError(isBytes(seed) || line !== "" ? "other" : "type", "seed: expected 32 random bytes, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint");
+  const isDead = isBytes(seed) ? seed.length === 32 : /^[\da-f]{64}$/i.test(line);
+  if (isDead) throw new SamplezError("other", "seed: 32 equal bytes are a seed that was never set; expected 32 random bytes, or for results to reproduce a number below 2^64");
+  const isFar = /^-?[1-9]\d*$/.test(line);
+  throw new SamplezError(isFar ? "out-of-range" : isBytes(seed) || line !== "" ? "other" : "type", "seed: expected 32 random bytes, 64 hexadecimal digits, or a whole number below 2^64, beyond 2^53 as a bigint");
 }
 
 function seedBytes(seed: Exclude<Seed, number>): Uint8Array {

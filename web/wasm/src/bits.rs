@@ -1,7 +1,7 @@
 //! The origin of random bits, in requests of lines `key<TAB>value`.
 
 use crate::spelling::Failure;
-use samplez::{RefusedKind, Seed, Source};
+use samplez::{RefusedKind, Seed, Source, bindings::ParseSeedError};
 use zeroize::Zeroize;
 
 /// The names of the source and of the seed.
@@ -22,7 +22,7 @@ impl Bits {
         }
         let length = |_| format!("seed: expected 32 bytes; got {}", bytes.len());
         let mut bytes: [u8; 32] = bytes.try_into().map_err(length)?;
-        let seed = Seed::try_from(bytes).map_err(|e| format!("seed: {e}"));
+        let seed = Seed::try_from(bytes).map_err(bad_seed);
         bytes.zeroize();
         Ok(seed?)
     }
@@ -36,11 +36,15 @@ pub(crate) fn read(text: &[u8], mut other: impl FnMut(&str, &str) -> Result<(), 
         let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
         match key {
             "source" => bits.source = working(value)?,
-            "seed" => bits.seed = Some(value.parse().map_err(|e| format!("seed: {e}"))?),
+            "seed" => bits.seed = Some(value.parse().map_err(bad_seed)?),
             _ => other(key, value)?,
         }
     }
     Ok(bits)
+}
+
+fn bad_seed(error: ParseSeedError) -> Failure {
+    Failure::new(error.into(), format!("seed: {error}"))
 }
 
 /// The source of this name, if it is one of those that [`works`].
@@ -51,10 +55,13 @@ fn working(name: &str) -> Result<Source, Failure> {
     {
         return Ok(source);
     }
-    let elsewhere = if found.is_ok() { "not available here; " } else { "" };
+    let (kind, elsewhere) = match found {
+        Ok(_) => (RefusedKind::Unsupported, "not available here; "),
+        Err(_) => (RefusedKind::Unknown, ""),
+    };
     let names = Vec::from_iter(Source::ALL.into_iter().filter(|s| works(*s)).map(Source::name));
     let message = format!("source = {name}: {elsewhere}expected one of {}", names.join(", "));
-    Err(Failure::new(RefusedKind::Unknown, message))
+    Err(Failure::new(kind, message))
 }
 
 /// Whether the source can be opened: devices are not everywhere, nowhere in WebAssembly.

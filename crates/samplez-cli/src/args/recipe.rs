@@ -1,12 +1,10 @@
 //! The arguments that state a recipe: the library's names and tables, as a command line has them.
 
 use crate::failure::{Failure, flag, long, spelled, told};
-use crate::numbers::meant;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
 use samplez::{
     BigGaussian, Built, DiscreteGaussian, Folding, Method, Options, ParseRationalError, Rational, Recipe, Refused,
-    RefusedKind,
     bindings::{Kind, OptionInfo},
 };
 use std::collections::BTreeSet;
@@ -94,9 +92,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         let refused = &refused.clone().as_typed(text.into_iter().chain(arguments));
         let is_in_text = self.names_in_text().contains(refused.argument());
         let what = if is_in_text { format!("--recipe: {refused}") } else { told(refused, |name| self.spelled(name)) };
-        let is_text = [RefusedKind::NotANumber, RefusedKind::Other].contains(&refused.kind());
-        let meant = meant(refused.argument(), refused.value()).filter(|_| is_text);
-        Failure::Input(what + &meant.map_or(String::new(), |meant| format!("; {meant}")))
+        Failure::Input(what)
     }
 
     /// Whether nothing is given.

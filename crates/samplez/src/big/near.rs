@@ -67,7 +67,7 @@ impl Near {
             let exponent = NearExponent::new(form, gap, magnitude, middle.num.sign() == Sign::Minus)?;
             Some((exponent, radius))
         });
-        let (exponent, radius) = exponent.ok_or_else(|| refused("sigma must be at most 2^26"))?;
+        let (exponent, radius) = exponent.ok_or_else(|| refused("expected sigma of at most 2^26"))?;
         Ok(Near { base, exponent, radius, open })
     }
 

@@ -426,7 +426,7 @@ pub(super) fn check_address(first: u64, len: u64) -> Result<(), FillError> {
 /// use samplez::bindings::block_address;
 /// assert_eq!(block_address(3, 10_000)?, 30_000);
 /// let e = block_address(1 << 60, 1 << 20).unwrap_err();
-/// assert_eq!(e.to_string(), "index = 1152921504606846976: with blocks of 1048576 samples the last address must be below 2^64");
+/// assert_eq!(e.to_string(), "index = 1152921504606846976: expected a last address below 2^64, with blocks of 1048576 samples");
 /// # Ok::<(), samplez::FillError>(())
 /// ```
 pub fn block_address(index: u64, len: u64) -> Result<u64, FillError> {

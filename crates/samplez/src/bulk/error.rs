@@ -53,7 +53,7 @@ impl fmt::Display for FillError {
                 write!(f, "first = {first}: expected at most {} with {len} samples", len.wrapping_neg())
             }
             FillError::Block { index, len } => {
-                write!(f, "index = {index}: with blocks of {len} samples the last address must be below 2^64")
+                write!(f, "index = {index}: expected a last address below 2^64, with blocks of {len} samples")
             }
             FillError::Stopped => f.write_str("stopped on request"),
         }

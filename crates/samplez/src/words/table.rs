@@ -152,7 +152,11 @@ pub const WORDS: &[Word] = &[
     ),
     word(&["verbose", "v", "debug"], &[], "there is no more to print than by default, so leave it out"),
     word(&["silent"], &[("quiet", "no summary and no progress bar")], ""),
-    word(&["fmt", "fileformat"], &[("format", "the format of the file")], ""),
+    word(
+        &["fmt", "fileformat", "format"],
+        &[("format", "the format of the file"), ("emit", "the format of the text"), ("json", "JSON")],
+        "",
+    ),
     word(&["col", "field"], &[("column", "the column of a CSV file")], ""),
     Word {
         beside: Some("precision"),
