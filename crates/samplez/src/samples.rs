@@ -207,7 +207,7 @@ impl SamplerNumber {
 /// Short fills of a stream from samplers that may change: those after the first of a sampler are handed from samples made ahead.
 ///
 /// The first fill of a sampler, and a fill that needs more than 512 new samples, are [`Stream::fill`]. Other fills make
-/// four times as many samples as the last time, from 64 up to 2048, so that samplers in turns cost no more than before.
+/// four times as many samples as the last time, from 64 up to 2048, so that samplers in turns waste few.
 #[derive(Default)]
 pub struct ShortFills {
     /// The last sampler; 0 before the first.
