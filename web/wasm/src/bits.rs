@@ -24,7 +24,7 @@ impl Bits {
         let mut bytes: [u8; 32] = bytes.try_into().map_err(length)?;
         let seed = Seed::try_from(bytes).map_err(bad_seed);
         bytes.zeroize();
-        Ok(seed?)
+        seed
     }
 }
 
