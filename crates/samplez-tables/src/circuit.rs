@@ -204,8 +204,7 @@ impl Circuit {
             values => CircuitError::of_size(values, bits).map_or(Ok(()), Err)?,
         }
         let center = table.target().center();
-        let floor = i128::from(center.num()).div_euclid(i128::from(center.den())) as i64;
-        let ceiling = if center.is_integer() { floor } else { floor.saturating_add(1) };
+        let [floor, ceiling] = around(&table);
         let first = table.form().first.unwrap_or(ceiling);
         let (base, offset) = match (line, encoding) {
             (Line::Full, Encoding::Integer) => (floor, first - floor),
@@ -289,16 +288,19 @@ impl Circuit {
     /// ```
     pub fn check(&self) -> Result<(), CircuitError> {
         let (netlist, form) = (&self.netlist, self.table.form());
-        let is_two_sided = netlist.inputs() > form.precision;
-        let below = self.base.saturating_sub(i64::from(!self.table.target().center().is_integer()));
+        // What the table states. The encoding, and not the netlist, decides whether both signs occur.
+        let is_two_sided = self.encoding != Encoding::Index && matches!(form.line, Line::Folded | Line::Mirrored);
+        let [floor, ceiling] = around(&self.table);
         let mut wanted = BTreeMap::new();
         let (masses, _) = self.table.weights(self.table.rest().unwrap_or(Rest::Next));
         for (index, mass) in (0_i64..).zip(&masses).filter(|(_, mass)| **mass != Whole::ZERO) {
-            add(&mut wanted, form.first.unwrap_or(self.base).saturating_add(index), mass);
+            add(&mut wanted, form.first.unwrap_or(ceiling).saturating_add(index), mass);
             if is_two_sided {
-                add(&mut wanted, below.saturating_sub(index), mass);
+                add(&mut wanted, floor.saturating_sub(index), mass);
             }
         }
+        // What the outputs mean.
+        let below = self.base.saturating_sub(i64::from(!self.table.target().center().is_integer()));
         let last = netlist.outputs().len() - 1;
         let sample = |number: u64| match number >> last {
             1 if self.encoding == Encoding::Sign => below.saturating_sub((number ^ 1 << last) as i64),
@@ -370,6 +372,12 @@ impl Circuit {
             _ => format!("{count} bits, the least significant first; the sample is {base} + x"),
         }
     }
+}
+
+/// The integers beside the centre: both are the centre if that is one.
+fn around(table: &PlainTable) -> [i64; 2] {
+    let center = table.target().center();
+    [center.floor(), center.floor().saturating_add(i64::from(!center.is_integer()))]
 }
 
 /// What becomes of the sign.

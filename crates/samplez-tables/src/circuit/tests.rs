@@ -264,6 +264,43 @@ fn the_count_sees_changed_gates() {
     }
 }
 
+/// The diagrams of circuits with one changed gate count what an evaluation on all inputs counts, whichever inputs are fixed.
+#[test]
+fn diagrams_count_what_all_inputs_give() {
+    for (sigma, center, form) in [SMALL[0], SMALL[4], SMALL[9]] {
+        let mut circuit = Circuit::new(table(sigma, center, form), Encoding::Integer, Depth::Logarithmic).unwrap();
+        let inputs = circuit.netlist.inputs;
+        for i in 0..circuit.netlist.gates.len() {
+            let gate = circuit.netlist.gates[i];
+            let [a, b] = gate.operands();
+            let earlier = (i as u32 * 7 + 3) % (inputs + i as u32);
+            for other in [gate, Gate::And(a, b), Gate::Xor(a, b), Gate::Not(b), Gate::And(a, earlier)] {
+                circuit.netlist.gates[i] = other;
+                let found = counting::occurrences(&circuit.netlist, [0, circuit.choice][i % 2]);
+                let found: BTreeMap<u64, u128> = found.iter().map(|(x, n)| (*x, n.limbs()[0].into())).collect();
+                assert_eq!(found, occurrences(&circuit.netlist), "{sigma} {center} {form}: gate {i} {other:?}");
+            }
+            circuit.netlist.gates[i] = gate;
+        }
+    }
+}
+
+/// The table, its line and the encoding state the samples: a wrong base, or a netlist without the sign, is seen.
+#[test]
+fn the_count_sees_a_wrong_base_and_a_missing_sign() {
+    for (sigma, center, form) in SMALL {
+        for encoding in [Encoding::Sign, Encoding::Integer] {
+            let Ok(mut circuit) = Circuit::new(table(sigma, center, form), encoding, Depth::Linear) else { continue };
+            circuit.base += 1;
+            assert!(circuit.check().is_err(), "{sigma} {center} {form} {encoding}");
+        }
+        let mut circuit = Circuit::new(table(sigma, center, form), Encoding::Index, Depth::Linear).unwrap();
+        circuit.encoding = Encoding::Integer;
+        let is_seen = circuit.check().is_err();
+        assert_eq!(is_seen, form.starts_with("folded") || form.starts_with("mirrored"), "{sigma} {center} {form}");
+    }
+}
+
 /// Over all sums of outputs, against the probabilities counted on all inputs.
 #[test]
 fn the_lower_bound_is_that_of_the_best_sum_of_outputs() {
