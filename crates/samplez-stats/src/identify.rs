@@ -32,7 +32,7 @@ const HEAD: usize = 1 << 16;
 /// [`Verifier`](super::Verifier) that look at the values alone. That the same values give the parameters only lowers the variance of each
 /// statistic, to the first order. So the law that the values are from is excluded with a probability of at most about
 /// [`ALPHA`](super::ALPHA). The one test of values that are too close to their expectations loses a degree of freedom for each
-/// parameter. The order is tested apart, given the values, for any law.
+/// parameter, except for b and the ends of a range, whose error is far below that of a width. The order is tested apart, given the values, for any law.
 ///
 /// Memory: at most 200 MiB. From 2^21 different values far from the first ones on, later ones are left out.
 ///
@@ -89,7 +89,7 @@ impl Identifier {
     }
 
     /// Takes the values as residues modulo q, from 0 to q - 1 or from -q/2 to q/2, or above 2^63 as those about 0. Otherwise the values
-    /// are residues if they lie from 0 to q - 1 with most of them at both ends.
+    /// are residues if they lie from 0 to q - 1, and each outer quarter has over twice as many as the half between.
     ///
     /// ```
     /// # use samplez_stats::Identifier;

@@ -217,6 +217,9 @@ fn residues_and_integers_about_another_one() {
     let sigma = &row(&found, "discrete Gaussian").parameters[0];
     assert!(passing(&found).contains(&"discrete Gaussian"));
     assert!(sigma.interval.is_some_and(|(low, high)| low < 3.2 && 3.2 < high), "{sigma:?}");
+    // A hundred uniform values with a third in either outer quarter are no residues.
+    let thirds = [[0; 35], [16; 35]].concat().into_iter().chain([8; 30]).collect::<Vec<i64>>();
+    assert_eq!(identified(&thirds).modulus, None);
     // A binomial variable that is not centred.
     let moved: Vec<i64> = Law::Binomial(4).draw(20_000, 2).iter().map(|x| x + 1_000_000_000_004).collect();
     let found = identified(&moved);
@@ -269,10 +272,34 @@ fn few_values_and_far_ones() {
     assert_eq!(error(&[1; 10]), "n = 10 values: a verdict needs at least 100");
     assert_eq!(error(&[7; 200]), "all 200 values are 7: expected at least two different values");
     let ends: Vec<i64> = (0..1000).map(|i| if i * i % 7 < 2 { i64::MAX } else { i64::MIN }).collect();
-    assert!(passing(&identified(&ends)).is_empty());
+    let found = identified(&ends);
+    assert!(passing(&found).is_empty());
+    // The values less their mean exceed 64 bits.
+    assert_eq!(found.range, (i64::MIN, i64::MAX));
+    let numbers = found.laws.iter().flat_map(|law| &law.parameters);
+    assert!(numbers.clone().count() > 2 && numbers.clone().all(|number| number.value.is_finite()), "{:?}", found.laws);
     let far: Vec<i64> = Law::Gaussian("3.2", "0").draw(10_000, 1).iter().map(|x| i64::MAX - 40 + x).collect();
     let found = identified(&far);
     assert!(passing(&found).contains(&"discrete Gaussian"), "{:?}", found.laws);
+    // So wide that e^(-1/λ) is nearly 1: the scale is then the mean of |x|.
+    let ends: Vec<i64> = (0..1000).map(|i| [-1, 1][usize::from(i * i % 7 < 2)] * 100_000_000_000_000).collect();
+    let scale = row(&identified(&ends), "discrete Laplace").parameters[0].value;
+    assert!((scale / 1e14 - 1.0).abs() < 1e-12, "{scale}");
+}
+
+/// Of the one test that rejects more often where the values gave parameters.
+#[test]
+fn fitted_parameters_take_degrees_of_freedom() {
+    let found = identified(&Law::Gaussian("3.2", "0").draw(20_000, 1));
+    for law in &found.laws {
+        let taken = match law.name {
+            "discrete Gaussian" | "rounded normal" => 2,
+            "centred binomial" | "discrete Laplace" | "rounded Laplace" | "Skellam" => 1,
+            _ => 0,
+        };
+        let dof = |name: &str| law.tests.iter().find(|test| test.name == name).and_then(|test| test.dof).unwrap();
+        assert_eq!(dof("chi-squared") - dof("too close"), taken, "{law:?}");
+    }
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub(super) struct Data {
     pub(super) mean: f64,
     pub(super) deviation: f64,
     pub(super) modulus: Option<u128>,
-    /// The integer nearest to the mean.
+    /// An integer near the mean.
     shift: i64,
     /// By how much laws about 0 are moved: 0 or `shift`.
     moved: i64,
@@ -79,13 +79,15 @@ impl Data {
         let (mean, variance) = moments(&pairs);
         let n: u64 = pairs.iter().map(|(_, count)| count).sum();
         let error = (variance / n as f64).sqrt();
-        let shift = mean.round() as i64;
+        // As near to the mean as leaves all values less it within 64 bits.
+        let (low, high) = (pairs[0].0, pairs[pairs.len() - 1].0);
+        let shift = (mean.round() as i64).clamp(high.saturating_sub(i64::MAX), low.saturating_sub(i64::MIN));
         let head = match modulus {
             Some(q) if is_reduced => head.iter().map(|x| reduced(&[(*x, 1)], q)[0].0).collect(),
             _ => head.to_vec(),
         };
         Data {
-            ys: pairs.iter().map(|(y, _)| y.saturating_sub(shift)).collect(),
+            ys: pairs.iter().map(|(y, _)| y - shift).collect(),
             shares: pairs.iter().map(|(_, count)| *count as f64 / n as f64).collect(),
             counts: pairs.iter().map(|(_, count)| *count).collect(),
             n,
@@ -123,7 +125,7 @@ impl Data {
         let key = |row: &Row| {
             let least = row.candidate.least().and_then(|test| test.p_value).unwrap_or(-1.0);
             match row.candidate.verdict {
-                Verdict::Pass => (0, -row.criterion),
+                Verdict::Pass => (0, -row.criterion(self.n as f64)),
                 Verdict::Reject => (1, -least),
                 Verdict::NotApplicable(_) => (2, 0.0),
             }
@@ -219,8 +221,8 @@ impl Data {
         let row = Row::new(if family == Family::Laplace { "discrete Laplace" } else { "rounded Laplace" });
         let (model, ys) = (self.model(family, None), self.about(self.moved));
         let mean: f64 = ys.iter().zip(&self.shares).map(|(y, share)| (*y as f64).abs() * share).sum();
-        // E|X| = 2q/(1 - q²), for q = e^(-1/λ).
-        let start = libm::log(-1.0 / libm::log(mean / (1.0 + (1.0 + mean * mean).sqrt())));
+        // E|X| = 2q/(1 - q²) = 1/sinh(1/λ), for q = e^(-1/λ).
+        let start = -libm::log(libm::asinh(mean.recip()));
         let fitted = match self.is_wide() {
             true => self.known_of(&model, [start, 0.0], [1.0, 0.0], &ys),
             false => fit(&model, [start, 0.0], &ys, &self.shares),
@@ -272,7 +274,7 @@ impl Data {
         let fitted = Fit { theta: [0.0; 2], errors: [0.0; 2], log_likelihood: best.1 };
         let target = self.target(&NoiseLaw::CenteredBinomial { eta: best.0 as u32 });
         let target = target.map(|target| target.shifted(self.moved));
-        let mut row = Row::new("centred binomial").judged(self, target, 0, Law::Binomial(best.0), &fitted);
+        let mut row = Row::new("centred binomial").judged(self, target, 1, Law::Binomial(best.0), &fitted);
         let mut eta = whole("eta", best.0);
         if let (Some((low, _)), Some((high, _))) = interval {
             eta.interval = Some((*low as f64, *high as f64));
@@ -450,7 +452,8 @@ impl Law {
 struct Row {
     candidate: Candidate,
     law: Option<Law>,
-    criterion: f64,
+    /// The mean of ln P over the values.
+    log_likelihood: f64,
 }
 
 impl Row {
@@ -464,7 +467,7 @@ impl Row {
             tests: Vec::new(),
             verdict: Verdict::NotApplicable(TOO_WIDE),
         };
-        Row { candidate, law: None, criterion: f64::NEG_INFINITY }
+        Row { candidate, law: None, log_likelihood: f64::NEG_INFINITY }
     }
 
     fn without(mut self, why: &'static str) -> Self {
@@ -472,10 +475,16 @@ impl Row {
         self
     }
 
+    /// Schwarz's criterion. The ends of a range are parameters.
+    fn criterion(&self, n: f64) -> f64 {
+        let ends = if self.candidate.range.is_some() { 2 } else { 0 };
+        n * self.log_likelihood - (self.candidate.parameters.len() + ends) as f64 / 2.0 * n.ln()
+    }
+
+    /// Tested, with so many parameters that absorb a part of the deviation: those but the ends of a range, which take none.
     fn judged(mut self, data: &Data, target: Option<Target>, parameters: u64, law: Law, fit: &Fit) -> Self {
         let Some(target) = target else { return self.without(TOO_WIDE) };
-        let n = data.n as f64;
-        self.criterion = n * fit.log_likelihood - parameters as f64 / 2.0 * n.ln();
+        self.log_likelihood = fit.log_likelihood;
         self.law = Some(law);
         self.candidate.tests = data.tests(&target, parameters);
         let rejects = self.candidate.tests.iter().any(|test| test.verdict == Verdict::Reject);

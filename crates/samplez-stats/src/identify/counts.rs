@@ -54,7 +54,8 @@ impl Counts {
     }
 }
 
-/// The q of values from 0 to q - 1, if more of them lie in each outer quarter than in the half between: residues of a law about 0.
+/// The q of values from 0 to q - 1, if each outer quarter has more than twice as many of them as the half between: residues of a law
+/// about 0. Of 100 uniform values that is so with probability 1e-6.
 pub(super) fn modulus_of(pairs: &[(i64, u64)]) -> Option<u128> {
     let (least, most) = (pairs.first()?.0, pairs.last()?.0);
     if least < 0 || most < LEAST_MODULUS - 1 {
@@ -64,7 +65,7 @@ pub(super) fn modulus_of(pairs: &[(i64, u64)]) -> Option<u128> {
     let of = |within: &dyn Fn(i64) -> bool| pairs.iter().filter(|(x, _)| within(*x)).map(|(_, n)| n).sum::<u64>();
     let (low, high) = (of(&|x| x <= quarter), of(&|x| x >= most - quarter));
     let middle = of(&|x| x > quarter && x < most - quarter);
-    (low > middle && high > middle).then_some(most.unsigned_abs() as u128 + 1)
+    (low > 2 * middle && high > 2 * middle).then_some(most.unsigned_abs() as u128 + 1)
 }
 
 /// The values with the same residues nearest to 0, ascending.

@@ -28,7 +28,7 @@ pub struct Identification {
     pub modulus: Option<u128>,
     /// Whether the modulus was seen in the values: the greatest value is then q - 1.
     pub is_modulus_seen: bool,
-    /// The laws: first those that pass, by Schwarz's criterion (the likelihood, less ln n/2 for each parameter).
+    /// The laws: first those that pass, by Schwarz's criterion (the likelihood, less ln n/2 for each parameter and each end of a range).
     pub laws: Vec<Candidate>,
     /// The tests of the order of the values, given the values.
     pub order: Vec<Test>,
