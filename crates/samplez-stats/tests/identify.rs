@@ -217,6 +217,14 @@ fn residues_and_integers_about_another_one() {
     let sigma = &row(&found, "discrete Gaussian").parameters[0];
     assert!(passing(&found).contains(&"discrete Gaussian"));
     assert!(sigma.interval.is_some_and(|(low, high)| low < 3.2 && 3.2 < high), "{sigma:?}");
+    // A law as wide as its modulus that has no test is not rejected, and shows no width.
+    for (law, q) in [(Law::Rounded(40_000.0, 0.0), 100_000), (Law::RoundedLaplace(3.0), 11)] {
+        let mut identifier = Identifier::new().with_modulus(q as u128);
+        identifier.push(&law.draw(20_000, 1).iter().map(|x| x.rem_euclid(q)).collect::<Vec<_>>());
+        let found = identifier.finish().unwrap();
+        let row = row(&found, law.name());
+        assert!(matches!(row.verdict, Verdict::NotApplicable(_)) && row.parameters.is_empty(), "{row:?}");
+    }
     // A hundred uniform values with a third in either outer quarter are no residues.
     let thirds = [[0; 35], [16; 35]].concat().into_iter().chain([8; 30]).collect::<Vec<i64>>();
     assert_eq!(identified(&thirds).modulus, None);
@@ -236,6 +244,8 @@ fn cut_laws_and_floors_are_named() {
     assert_eq!((law.range, law.verdict), (Some((-5, 5)), Verdict::Pass));
     assert!(law.parameters[0].interval.is_some_and(|(low, high)| low < 3.2 && 3.2 < high), "{law:?}");
     assert_eq!(row(&found, "discrete Gaussian").verdict, Verdict::Reject);
+    // The cut rounded normal has fourth cumulants that differ by σ^-4/120: 10^10 values would show it.
+    assert!(found.separation.is_none_or(|n| n > 1e8), "{:?}: {:?}", passing(&found), found.separation);
     let floor = identified(&Law::Rounded(1.0, -0.5).draw(50_000, 3));
     assert!(row(&floor, "rounded normal").is_floor && row(&floor, "rounded normal").verdict == Verdict::Pass);
     assert!(!row(&identified(&Law::Rounded(1.0, 0.0).draw(50_000, 3)), "rounded normal").is_floor);

@@ -191,6 +191,10 @@ impl Data {
         })();
         let target = law.and_then(|law| Target::new(&law).ok()).map(|target| target.shifted(self.shift));
         let mut row = row.judged(self, target, 2, Law::Fitted(model, fitted.theta), &fitted);
+        if row.law.is_none() && self.modulus.is_some() {
+            // The parameters may be those of another width modulo q.
+            return row;
+        }
         let (sigma, center) = (estimate("sigma", sigma, errors[1]), estimate_of_center(center, self.shift, errors[0]));
         row.candidate.is_floor = family == Family::Rounded && holds(&center, -0.5) && !holds(&center, 0.0);
         row.candidate.parameters = vec![sigma, center];
@@ -229,16 +233,20 @@ impl Data {
         };
         let scale = libm::exp(fitted.theta[0]);
         let error = scale * fitted.errors[0] / (self.n as f64).sqrt();
+        // Beyond half a modulus lies at most e^-40.
+        let is_wrapped = self.modulus.is_some_and(|q| 80.0 * scale > q as f64);
         let value: Option<Rational> = short(scale, error).parse().ok();
         let target = value.and_then(|scale| match family {
             Family::Laplace => self.target(&NoiseLaw::DiscreteLaplace { scale }),
-            _ if scale.to_f64() >= 1.0 / 16.0 => Target::rounded_laplace(scale).ok(),
+            _ if scale.to_f64() >= 1.0 / 16.0 && !is_wrapped => Target::rounded_laplace(scale).ok(),
             _ => None,
         });
         let target = target.map(|target| target.shifted(self.moved));
         let mut row = row.judged(self, target, 1, Law::Fitted(model, fitted.theta), &fitted);
-        row.candidate.parameters = vec![estimate("scale", scale, error)];
         row.candidate.shift = self.moved;
+        if row.law.is_some() || self.modulus.is_none() {
+            row.candidate.parameters = vec![estimate("scale", scale, error)];
+        }
         row
     }
 
@@ -379,6 +387,10 @@ impl Data {
         let (low, high) = (*self.ys.first()?, *self.ys.last()?);
         let pad = i64::try_from(high.abs_diff(low) / 2).ok()?.saturating_add(8);
         let (low, high) = (low.checked_sub(pad)?, high.checked_add(pad)?);
+        // At most one period of a modulus, which holds all values.
+        let count = i128::from(high) - i128::from(low) + 1;
+        let beyond = self.modulus.map_or(0, |q| (count - q as i128).max(0)) as i64;
+        let (low, high) = (low + beyond / 2, high - (beyond - beyond / 2));
         let step = (high.abs_diff(low) / GRID as u64 + 1) as i64;
         let grid: Vec<i64> = (0..).map_while(|i| low.checked_add(i * step)).take_while(|y| *y <= high).collect();
         // Of the values less their mean, in both frames.

@@ -45,7 +45,9 @@ impl Model {
     pub(super) fn log_masses(&self, theta: [f64; 2], ys: &[i64]) -> Vec<f64> {
         if let Some((low, high)) = self.range {
             let held = libm::log(self.family.held(theta, low, high));
-            return self.family.log_masses(theta, ys).into_iter().map(|log| log - held).collect();
+            let logs = self.family.log_masses(theta, ys).into_iter().zip(ys);
+            let cut = |(log, y): (f64, &i64)| if (low..=high).contains(y) { log - held } else { f64::NEG_INFINITY };
+            return logs.map(cut).collect();
         }
         let (reach, Some(q)) = (self.family.reach(theta), self.modulus) else {
             return self.family.log_masses(theta, ys);
