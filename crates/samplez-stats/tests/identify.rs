@@ -246,6 +246,13 @@ fn cut_laws_and_floors_are_named() {
     assert_eq!(row(&found, "discrete Gaussian").verdict, Verdict::Reject);
     // The cut rounded normal has fourth cumulants that differ by σ^-4/120: 10^10 values would show it.
     assert!(found.separation.is_none_or(|n| n > 1e8), "{:?}: {:?}", passing(&found), found.separation);
+    // Half a Gaussian: on the way to the maximum a step meets parameters whose mass in the range is below the least double.
+    let half = [71, 63, 68, 32, 26, 14, 15, 8, 2, 0, 1];
+    let half: Vec<i64> = (0..).zip(half).flat_map(|(x, count)| vec![x; count]).collect();
+    let found = identified(&half);
+    let law = found.laws.iter().find(|law| law.range.is_some() && law.name == "discrete Gaussian").unwrap();
+    let (low, high) = law.parameters[0].interval.unwrap();
+    assert!(law.verdict == Verdict::Pass && low < 3.2 && 3.2 < high, "{law:?}");
     let floor = identified(&Law::Rounded(1.0, -0.5).draw(50_000, 3));
     assert!(row(&floor, "rounded normal").is_floor && row(&floor, "rounded normal").verdict == Verdict::Pass);
     assert!(!row(&identified(&Law::Rounded(1.0, 0.0).draw(50_000, 3)), "rounded normal").is_floor);

@@ -36,7 +36,11 @@ pub(super) fn fit(model: &Model, start: [f64; 2], ys: &[i64], shares: &[f64]) ->
         let scale = scale(theta);
         let (gradient, curvature) = derivatives(&likelihood, theta, best, scale, is_pair);
         let mut step = newton(gradient, curvature, is_pair).unwrap_or(gradient);
-        let length = step[0].abs().max(step[1].abs());
+        let length = step[0].abs() + step[1].abs();
+        // Beside parameters that give no likelihood.
+        if !length.is_finite() {
+            break;
+        }
         if length > 1.0 {
             step = step.map(|s| s / length);
         }

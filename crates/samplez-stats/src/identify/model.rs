@@ -44,7 +44,12 @@ impl Model {
     /// ln P(Y = y) for each y, ascending.
     pub(super) fn log_masses(&self, theta: [f64; 2], ys: &[i64]) -> Vec<f64> {
         if let Some((low, high)) = self.range {
-            let held = libm::log(self.family.held(theta, low, high));
+            let held = self.family.held(theta, low, high);
+            // Too far from the centre for its digits: not a law to fit.
+            if held < 1e-280 {
+                return vec![f64::NEG_INFINITY; ys.len()];
+            }
+            let held = libm::log(held);
             let logs = self.family.log_masses(theta, ys).into_iter().zip(ys);
             let cut = |(log, y): (f64, &i64)| if (low..=high).contains(y) { log - held } else { f64::NEG_INFINITY };
             return logs.map(cut).collect();
