@@ -4,7 +4,7 @@
 ///
 /// | Law        | exactly the table's own, P(index >= j) = T_j/2^B, independently for all samples; its bound: [`LazyTable::bound`] |
 /// | Bits       | 16 + 8Kd/N in batches of N, d = ⌈(B-L+m)/8⌉ (σ = 3.2, B = 128: 18.3 for N = 2048, 27.3 for 256), more with probability at most 2^-(B+8) a batch; B + 1 (folded) or B (full) in [`sample`](Sampler::sample) |
-/// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees 2^l + 2^l' d (σ = 3.2, B = 128: 672 + 1088; σ = 215: 45 + 63 KB); 44 KB of stack in a fill |
+/// | Memory     | thresholds 4n⌈B/32⌉ bytes, trees 2^l + 2^l' d (σ = 3.2, B = 128: 672 + 1088; σ = 215: 45 + 63 KB); 46 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit, but on whether a batch overflows. Evidence: SECURITY.md. Exceptions: see below |
 /// | Parameters | any σ and centre whose table has at most 4,095 thresholds and needs at most 240 slots (σ up to some hundreds); B from 1 to 256 |
 ///

@@ -35,7 +35,7 @@ class BadInputsTest {
         recipe("not-a-number", "sigma = NaN: not a number", "sigma=" + Double.NaN);
         recipe("not-a-number", "sigma = Infinity: not a number", "sigma=" + Double.POSITIVE_INFINITY);
         recipe("not-a-number", "sigma = null: not a number", "sigma=" + null);
-        recipe("other", "recipe = 2: expected name=value, such as sigma=3.2", "sigma=3,2");
+        recipe("other", "recipe = 2: expected name=value; a comma ends a value, so write a decimal with a point", "sigma=3,2");
         recipe("too-long", "sigma = 1e400: ", "sigma=1e400");
         recipe("unknown", "sgima = 3: expected one of sigma, sigma_squared, k_sigma2, s, center, ", "sgima=3");
         recipe("unknown", "method = dice: expected one of", "sigma=3,method=dice");
@@ -100,7 +100,7 @@ class BadInputsTest {
             refused("out-of-range", "out: has 0 elements: expected at least 1", () -> stream.sparseTernary(0, new byte[0]));
             refused("missing", "out: expected an array, not null", () -> stream.sparseTernary(1, null));
             refused("out-of-range", "sigma = 0.5: expected a number from 1 to 2^26", () -> stream.round(0.5, 0));
-            refused("out-of-range", "center = NaN: expected a number between -2^62 and 2^62", () -> stream.round(2, Double.NaN));
+            refused("not-a-number", "center = NaN: expected a number between -2^62 and 2^62", () -> stream.round(2, Double.NaN));
             refused("out-of-range", "out: has 2 elements: expected 1, as centers has",
                 () -> stream.roundEach(new double[1], new double[1], new long[2]));
             refused("out-of-range", "sigmas: has 2 elements: expected 1, or 3 as centers has",
@@ -113,7 +113,7 @@ class BadInputsTest {
             stream.fill(SAMPLER, first);
             assertEquals("[-6, 2, -4, -4, 0, -7, -3, 6]", Arrays.toString(first));
             long[] out = {7, 7};
-            refused("out-of-range", "sigmas[1] = NaN", () -> stream.roundEach(new double[] {2, Double.NaN}, new double[2], out));
+            refused("not-a-number", "sigmas[1] = NaN", () -> stream.roundEach(new double[] {2, Double.NaN}, new double[2], out));
             assertArrayEquals(new long[] {7, 7}, out, "an array changed in a refused call");
         }
     }
