@@ -90,14 +90,14 @@ test: ## what is promised in every language: Rust, the command, Python, C, Go, n
 	$(NEED) node chromium go python targets libssl strace
 	$(call TWO_LANES,test-web test-go,test-python test-rust)
 
-test-deep: ## slower evidence: a build without vector code, builds without std, memcheck, erased secrets, dieharder, Java, Firefox, WebKit, bundlers
-	$(NEED) node browsers targets valgrind dieharder java
-	$(call TWO_LANES,test-web-deep test-java,test-rust-deep)
+test-deep: ## slower evidence: a build without vector code, builds without std, memcheck, erased secrets, dieharder, Firefox, WebKit, bundlers
+	$(NEED) node browsers targets valgrind dieharder
+	$(call TWO_LANES,test-web-deep,test-rust-deep)
 
 # In two lanes to the end: neither waits for the other between the two.
 test-all: ## test and test-deep in less time than one after the other
-	$(NEED) node browsers go java python targets libssl strace valgrind dieharder
-	$(call TWO_LANES,test-web test-web-deep test-go test-java,test-python test-rust test-rust-deep)
+	$(NEED) node browsers go python targets libssl strace valgrind dieharder
+	$(call TWO_LANES,test-web test-web-deep test-go,test-python test-rust test-rust-deep)
 
 test-rust: ## what the crates and the command promise, with all vectors
 	$(NEED) libssl strace
@@ -272,7 +272,7 @@ java: ## the Java package, into the local Maven repository
 	$(JAVA_MODULE)
 	$(MAVEN) install -DskipTests
 
-test-java: ## the Java package's tests
+test-java: ## the Java package's tests; not part of .ci/run, whose half hour is full
 	$(JAVA_MODULE)
 	$(MAVEN) test
 
