@@ -89,7 +89,7 @@ fn wide_fills_take_what_they_say() {
     }
 }
 
-/// The documentation of `cdt-lazy-ct`, `convolution-ct` and `knuth-yao-ct` states 44, 56 and 60 KB.
+/// The documentation of `cdt-lazy-ct`, `convolution-ct` and `knuth-yao-ct` states 46, 58 and 60 KB.
 #[test]
 fn fills_by_batches_take_what_they_say() {
     for (sigma, center, precision) in [("3.2", "0", 128), ("19.5", "0", 256), ("100", "1/3", 128)] {
@@ -113,7 +113,7 @@ fn fills_by_batches_take_what_they_say() {
         let sampler = ConvolutionCt::from_table(sums, parts).unwrap();
         for backend in Backend::available() {
             let name = format!("convolution-ct, {sigma}, {precision} bits");
-            check_fills!(56_000, name, backend, |backend, bits, out: &mut [_]| sampler.fill_by(backend, bits, out));
+            check_fills!(58_000, name, backend, |backend, bits, out: &mut [_]| sampler.fill_by(backend, bits, out));
         }
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// | Law        | within the table's [`Bound`](crate::profile::Bound) of D_{Z,σ,c}: the loss of 2^L base samples and L convolutions |
 /// | Bits       | 2^L times the bits of [`CdtLazyCt`] over the base table (σ = 215, B = 128: 2·19.3), more with probability at most 2^-(B+8) a batch |
-/// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 56 KB of stack in a fill |
+/// | Memory     | the base table, about 13s⌈B/32⌉·4 bytes at B = 128, s its width, and its parts; 58 KB of stack in a fill |
 /// | Timing     | Constant: no branch, index or address depends on a random bit, but on whether a batch overflows. Evidence: SECURITY.md. Exceptions: see below |
 /// | Parameters | σ that the product of L = 1 … 4 norms z1² + z2² divides within `Rational`; integer c; the base as [`CdtLazyCt`]'s |
 ///
