@@ -123,7 +123,7 @@ impl Identifier {
         seen.push(later);
     }
 
-    /// Returns the laws, those that the values are consistent with first.
+    /// Returns the fitted laws, the consistent ones first.
     ///
     /// # Errors
     ///

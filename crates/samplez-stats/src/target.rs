@@ -47,7 +47,7 @@ pub(super) struct Target {
     own: Option<Own>,
 }
 
-/// A law that is no [`TargetLaw`].
+/// A law beside those of [`TargetLaw`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Own {
     /// The integer nearest to a Laplace variable. It is the discrete Laplace law of the same scale, except that all values but 0

@@ -144,7 +144,7 @@ impl LawInfo {
     ///
     /// # Errors
     ///
-    /// [`Refused`] with the law's name as the argument, for a value out of range, that is no number, or that the law does not have.
+    /// [`Refused`] with the law's name as the argument: for a text in place of a number, a number out of range, and a value of a law without one.
     pub fn sampled(&self, value: Option<&str>) -> Result<NoiseLaw, Refused> {
         self.law(value, false)
     }

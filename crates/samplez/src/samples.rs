@@ -69,7 +69,7 @@ fn wiped<T: Int, E>(filled: Result<(), StreamError<E>>, out: &mut [T]) -> Result
 ///
 /// It makes a batch of up to 2048 samples, and hands them out until the next batch is needed. So a short fill costs
 /// little more per sample than a long one, whereas each [`Stream::fill`] makes a batch of its own. Fills in pieces of any
-/// lengths, and single samples, return the integers of one fill. They differ from those of [`Stream::fill`]. Whole
+/// lengths, and single samples, return the integers of one fill, which are other integers than [`Stream::fill`] draws. Whole
 /// batches go straight to the output.
 ///
 /// No branch and no address depends on a sample that is handed out, except on whether it fits the output type.
@@ -224,7 +224,7 @@ impl fmt::Debug for ShortFills {
 }
 
 impl ShortFills {
-    /// New samples of a fill that is no short one.
+    /// The most new samples of a short fill.
     const LONG: usize = 512;
 
     /// Fills `out` with the stream's next samples of the sampler that has this number.

@@ -1,4 +1,4 @@
-//! The arguments of laws that are no Gaussian, from the library's table of them.
+//! The arguments of the laws beside Gaussians, from the library's table of them.
 
 use super::recipe::{RecipeArgs, capital};
 use crate::failure::{Failure, long, spelled};
@@ -8,7 +8,7 @@ use samplez::{
     bindings::{LawInfo, LawRange},
 };
 
-/// A law that is no Gaussian, to draw from or, if `JUDGED`, to judge samples by.
+/// A law of that table, to draw from or, if `JUDGED`, to judge samples by.
 pub(crate) struct Finite<const JUDGED: bool>(Option<Given>);
 
 /// The law, and the argument as it was typed.

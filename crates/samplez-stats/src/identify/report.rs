@@ -28,7 +28,7 @@ pub struct Identification {
     pub modulus: Option<u128>,
     /// Whether the modulus was seen in the values: the greatest value is then q - 1.
     pub is_modulus_seen: bool,
-    /// The laws: first those that pass, by Schwarz's criterion (the likelihood, less ln n/2 for each parameter and each end of a range).
+    /// The fitted laws: first the consistent ones, ordered by Schwarz's criterion (the likelihood, less ln n/2 for each parameter and each end of a range).
     pub laws: Vec<Candidate>,
     /// The tests of the order of the values, given the values.
     pub order: Vec<Test>,
@@ -107,6 +107,6 @@ pub struct Estimate {
     /// The interval that has the true value with a probability of about 99 %, of each parameter by itself. `None` where the values leave it
     /// open, and for `b`, `low` and `high`.
     pub interval: Option<(f64, f64)>,
-    /// The number with the fewest digits in the interval, as a decimal; the value if there is no interval.
+    /// The number with the fewest digits in the interval, as a decimal; without an interval, the value.
     pub simplest: String,
 }
