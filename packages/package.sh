@@ -30,7 +30,9 @@ draws() {
 crates() {
     local names=(samplez-core samplez-sources samplez-tables samplez-schemes samplez-stats samplez samplez-lattice samplez-cli)
     mkdir -p "$out/crates" "$place/crates/src"
-    "$cargo" package --quiet --no-verify --allow-dirty "${names[@]/#/--package=}"
+    # Without --quiet it warns of what a registry requires.
+    "$cargo" package --no-verify --allow-dirty "${names[@]/#/--package=}" 2> "$place/packed" || fail "$(cat "$place/packed")"
+    ! grep 'manifest has no' "$place/packed" || fail "a crate lacks what a registry requires"
     {
         printf '[package]\nname = "smoke"\nedition = "2024"\n[workspace]\n[dependencies]\n'
         printf 'samplez = { version = "=%s", features = ["rand", "schemes", "serde"] }\n[patch.crates-io]\n' "$version"

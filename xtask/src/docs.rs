@@ -1,11 +1,13 @@
 //! The documents keep their promises: relative links resolve, bibliographic keys are in
 //! docs/papers.md, files that documents and comments name exist, and each sampler's file has its head.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use xtask::files::{self, Findings};
 
+/// The most lines of a file: it has one job.
+const LINES: usize = 600;
 /// The rows of the table at the head of a sampler's file.
 const HEAD: [&str; 5] = ["Law", "Bits", "Memory", "Timing", "Parameters"];
 
@@ -16,8 +18,8 @@ pub(crate) fn check(root: &Path) -> Findings {
     for path in files::below(root, "md")? {
         let at = files::shown(root, &path);
         let text = files::read(&path)?;
-        let prose = without_code(&text);
-        let named = [code_spans(&text), named_files(&prose)].concat();
+        let (prose, code) = split(&text);
+        let named = [code, named_files(&prose)].concat();
         findings.extend(missing_paths(root, &path, &named, &ignored).into_iter().map(|f| format!("{at}:{f}")));
         findings.extend(unknown_keys(&prose, &defined).into_iter().map(|f| format!("{at}:{f}")));
         findings.extend(broken_links(&path, &prose)?.into_iter().map(|f| format!("{at}:{f}")));
@@ -29,7 +31,13 @@ pub(crate) fn check(root: &Path) -> Findings {
         let missing = missing_paths(root, &path, &named_files(&comments), &ignored);
         findings.extend(missing.into_iter().map(|f| format!("{at}:{f}")));
     }
-    findings.extend(decisions(&files::below(&root.join("docs/adr"), "md")?, files::read)?);
+    for language in ["rs", "py", "ts"] {
+        for path in files::below(root, language)? {
+            let lines = files::read(&path)?.lines().count();
+            let at = files::shown(root, &path);
+            findings.extend((lines > LINES).then(|| format!("{at}: {lines} lines; a file has at most {LINES}")));
+        }
+    }
     let samplers = root.join("crates/samplez-core/src/samplers");
     for path in files::below(&samplers, "rs")? {
         if holds_sampler(&files::read(&path)?) {
@@ -44,39 +52,35 @@ pub(crate) fn check(root: &Path) -> Findings {
 }
 
 /// The text with fenced blocks and inline code blanked; lines stay where they are.
-fn without_code(text: &str) -> String {
-    let mut fenced = false;
-    let mut out = String::with_capacity(text.len());
-    for line in text.lines() {
-        let is_fence = line.trim_start().starts_with("```");
-        fenced ^= is_fence;
-        if !fenced && !is_fence {
-            // Odd pieces stand between backticks; an unpaired backtick opens nothing.
-            let pieces: Vec<&str> = line.split('`').collect();
-            for (i, piece) in pieces.iter().enumerate() {
-                out.push_str(if i % 2 == 0 || i + 1 == pieces.len() { piece } else { " " });
-            }
-        }
-        out.push('\n');
-    }
-    out
+pub(crate) fn without_code(text: &str) -> String {
+    split(text).0
 }
 
-/// The inline code of a text with its lines, fenced blocks aside.
-fn code_spans(text: &str) -> Vec<(usize, &str)> {
-    let mut fenced = false;
-    let mut found = Vec::new();
-    for (number, line) in text.lines().enumerate() {
+/// The prose of a text, and its inline code with the lines; fenced blocks are neither.
+fn split(text: &str) -> (String, Vec<(usize, &str)>) {
+    let (mut fenced, mut prose, mut code) = (false, String::with_capacity(text.len()), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
         let is_fence = line.trim_start().starts_with("```");
         fenced ^= is_fence;
         if !fenced && !is_fence {
+            // Odd pieces are between backticks; an unpaired backtick opens nothing.
             let pieces: Vec<&str> = line.split('`').collect();
-            let inner = pieces.iter().enumerate().filter(|(i, _)| i % 2 == 1 && i + 1 < pieces.len());
-            found.extend(inner.map(|(_, piece)| (number + 1, *piece)));
+            for (i, piece) in pieces.iter().enumerate() {
+                if i % 2 == 0 || i + 1 == pieces.len() {
+                    prose.push_str(piece);
+                } else {
+                    prose.push(CODE);
+                    code.push((number, *piece));
+                }
+            }
         }
+        prose.push('\n');
     }
-    found
+    (prose, code)
 }
+
+/// The character that replaces inline code.
+const CODE: char = '\u{fffc}';
 
 /// The words of a text that are paths with an extension, with their lines.
 fn named_files(text: &str) -> Vec<(usize, &str)> {
@@ -205,30 +209,6 @@ fn anchors(markdown: &str) -> BTreeSet<String> {
     found
 }
 
-/// Decision records whose number is another's too, or is not that of their title.
-fn decisions(paths: &[PathBuf], read: impl Fn(&Path) -> io::Result<String>) -> Findings {
-    let mut seen = BTreeMap::new();
-    let mut findings = Vec::new();
-    for path in paths.iter().filter(|path| !path.ends_with("README.md")) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let number = name.split('-').next().and_then(|digits| digits.parse::<u32>().ok());
-        let Some(number) = number else {
-            findings.push(format!("docs/adr/{name}: a decision's file begins with its number"));
-            continue;
-        };
-        let text = read(path)?;
-        let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
-        let titled = title.split_once(". ").and_then(|(digits, _)| digits.parse::<u32>().ok());
-        if titled.is_some_and(|titled| titled != number) {
-            findings.push(format!("docs/adr/{name}:1: the title has another number"));
-        }
-        if let Some(other) = seen.insert(number, name.clone()) {
-            findings.push(format!("docs/adr/{name}: {other} has the same number"));
-        }
-    }
-    Ok(findings)
-}
-
 /// Whether a file implements `Sampler`, outside its comments.
 fn holds_sampler(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("impl") && line.contains(" Sampler for "))
@@ -266,7 +246,7 @@ mod tests {
 
     #[test]
     fn code_is_no_prose_and_comments_are_no_code() {
-        assert_eq!(without_code("a `[Kar16]` b\n```\n[DW18]\n```\nc ` d").trim_end(), "a   b\n\n\n\nc  d");
+        assert_eq!(without_code("a `[Kar16]` b\n```\n[DW18]\n```\nc ` d").trim_end(), "a \u{fffc} b\n\n\n\nc  d");
         assert_eq!(comments("x[Ab12] // [Kar16]\n"), "// [Kar16]\n");
     }
 
@@ -300,7 +280,7 @@ mod tests {
     fn missing_paths_are_found() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let of = |text: &str| {
-            missing_paths(root, &root.join("docs/papers.md"), &code_spans(text), "/target\n/web/dist\n.venv\n\n")
+            missing_paths(root, &root.join("docs/papers.md"), &split(text).1, "/target\n/web/dist\n.venv\n\n")
         };
         let there = "`xtask/src/docs.rs` `docs/book/` `samplez-core/src/lib.rs` `xtask/src/docs.rs:7-9` `book/gone` `samplez/core`";
         assert_eq!(of(there), [""; 0]);
@@ -313,19 +293,6 @@ mod tests {
         let gone = of("a `docs/gone.md`\nb `samplez-core/src/gone.rs` and `xtask/dist/x`");
         let named = ["1: docs/gone.md", "2: samplez-core/src/gone.rs", "2: xtask/dist/x"];
         assert_eq!(gone, named.map(|name| format!("{name} does not exist")));
-    }
-
-    #[test]
-    fn numbers_of_decisions_are_checked() {
-        let of = |names: &[&str], title: &str| {
-            let paths: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
-            decisions(&paths, |_| Ok(title.to_owned())).unwrap()
-        };
-        assert_eq!(of(&["0001-a.md", "0002-b.md"], "# Any title. 7\n"), [""; 0]);
-        assert_eq!(of(&["0006-a.md", "0006-b.md"], "# 6. A"), ["docs/adr/0006-b.md: 0006-a.md has the same number"]);
-        assert_eq!(of(&["0007-a.md"], "# 6. A"), ["docs/adr/0007-a.md:1: the title has another number"]);
-        assert_eq!(of(&["a.md"], "").len(), 1);
-        assert_eq!(of(&["README.md"], "# Decision records"), [""; 0]);
     }
 
     #[test]

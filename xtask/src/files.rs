@@ -54,6 +54,21 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     std::fs::rename(&part, path).map_err(|e| named(path, &e))
 }
 
+/// Writes a file that a program makes, or with `check` compares it and returns the first line that differs.
+pub fn made(root: &Path, file: &str, text: &str, command: &str, check: bool) -> Findings {
+    let path = root.join(file);
+    let old = if path.exists() { read(&path)? } else { String::new() };
+    if old == text {
+        return Ok(Vec::new());
+    }
+    if !check {
+        return write(&path, text).map(|()| Vec::new());
+    }
+    let same = old.lines().zip(text.lines()).take_while(|(old, new)| old == new).count();
+    let now = text.lines().nth(same).unwrap_or("the end");
+    Ok(vec![format!("{file}:{}: is not what `cargo {command}` makes: {now}", same + 1)])
+}
+
 /// The text of a file.
 pub fn read(path: &Path) -> io::Result<String> {
     std::fs::read_to_string(path).map_err(|e| named(path, &e))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
-use xtask::files::Findings;
+use xtask::files::{self, Findings};
 
 pub(crate) const FILE: &str = "capi/include/samplez.h";
 
@@ -23,13 +23,5 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     if !output.status.success() {
         return Err(std::io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
     }
-    let file = root.join(FILE);
-    if !check {
-        std::fs::write(file, output.stdout)?;
-        return Ok(Vec::new());
-    }
-    if std::fs::read(file)? == output.stdout {
-        return Ok(Vec::new());
-    }
-    Ok(vec![format!("{FILE}: is not what capi/src makes; run `cargo xtask gen-header`")])
+    files::made(root, FILE, &String::from_utf8_lossy(&output.stdout), "xtask gen-header", check)
 }

@@ -1,78 +1,80 @@
-//! The known-answer vectors are the files that `kat/SHA256SUMS` says.
+//! The known-answer vectors and their sums.
 
+use crate::files::{self, Findings};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
-use xtask::files::{self, Findings};
 
-pub(crate) fn check(root: &Path) -> Findings {
-    let folder = root.join("kat");
-    let sums = files::read(&folder.join("SHA256SUMS"))?;
-    let readme = files::read(&folder.join("README.md"))?;
-    Ok(compare(&sums, &readme, &vectors(&folder)?))
-}
+const SUMS: &str = "kat/SHA256SUMS";
 
-/// The files of the folder and its subfolders, by name, with their contents.
-fn vectors(folder: &Path) -> io::Result<BTreeMap<String, Vec<u8>>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(current) = folders.pop() {
-        for entry in std::fs::read_dir(&current).map_err(|e| files::named(&current, &e))? {
+/// Compares kat/SHA256SUMS with the files below kat/, each of which its README names.
+pub fn check(root: &Path) -> Findings {
+    let (sums, readme) = (files::read(&root.join(SUMS))?, files::read(&root.join("kat/README.md"))?);
+    let (mut findings, mut folders, mut seen) = (Vec::new(), vec![root.join("kat")], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder)? {
             let path = entry?.path();
-            let name = files::shown(folder, &path);
+            let name = files::shown(&root.join("kat"), &path);
             if path.is_dir() {
                 folders.push(path);
-            } else if !matches!(name.as_str(), "README.md" | "SHA256SUMS") {
-                found.insert(name, std::fs::read(&path).map_err(|e| files::named(&path, &e))?);
+            } else if !["README.md", "SHA256SUMS"].contains(&name.as_str()) {
+                seen += 1;
+                if !sums.lines().any(|line| line == listed(&name, &std::fs::read(&path).unwrap_or_default())) {
+                    findings.push(format!("kat/{name}: {SUMS} does not have its SHA-256"));
+                }
+                if !readme.contains(&name) {
+                    findings.push(format!("kat/{name}: kat/README.md does not name its origin"));
+                }
             }
         }
     }
-    Ok(found)
+    if sums.lines().count() != seen {
+        findings.push(format!("{SUMS}: {} lines for {seen} files", sums.lines().count()));
+    }
+    Ok(findings)
 }
 
-/// What is wrong between the list of sums, the description and the files.
-fn compare(sums: &str, readme: &str, vectors: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
-    let mut findings = Vec::new();
-    let mut listed = BTreeMap::new();
-    for (number, line) in sums.lines().enumerate() {
-        match line.split_once("  ") {
-            Some((sum, name)) => drop(listed.insert(name, sum)),
-            None => findings.push(format!("kat/SHA256SUMS:{}: not «SUM, two spaces, NAME»", number + 1)),
-        }
+/// Writes the sums of these files of kat/, which are in the list.
+pub fn write(root: &Path, names: &[&str]) -> Findings {
+    let mut sums = files::read(&root.join(SUMS))?;
+    for name in names {
+        let new = listed(name, &std::fs::read(root.join("kat").join(name))?);
+        let lines = sums.lines().map(|line| if line.ends_with(&format!("  {name}")) { &new } else { line });
+        sums = lines.map(|line| line.to_owned() + "\n").collect();
     }
-    for (name, content) in vectors {
-        let actual: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
-        match listed.remove(name.as_str()) {
-            None => findings.push(format!("kat/{name}: not in kat/SHA256SUMS")),
-            Some(sum) if sum != actual => findings.push(format!("kat/{name}: SHA-256 is {actual}, listed is {sum}")),
-            Some(_) => {}
-        }
-        if !readme.contains(name.as_str()) {
-            findings.push(format!("kat/{name}: kat/README.md does not tell its origin"));
-        }
-    }
-    findings.extend(listed.keys().map(|name| format!("kat/{name}: listed in kat/SHA256SUMS, but not there")));
-    findings
+    files::write(&root.join(SUMS), &sums)?;
+    check(root)
+}
+
+/// A line of the list, in the format of `sha256sum`.
+fn listed(name: &str, content: &[u8]) -> String {
+    let sum: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{sum}  {name}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    // The digest of "abc": FIPS 180-4's example, and `printf abc | sha256sum`.
-    const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-
     #[test]
     fn every_disagreement_is_found() {
-        let vectors = BTreeMap::from([("a/x.txt".to_owned(), b"abc".to_vec())]);
-        let sums = format!("{ABC}  a/x.txt\n");
-        let of = |sums: &str, readme: &str| compare(sums, readme, &vectors);
-        assert_eq!(of(&sums, "about a/x.txt"), [""; 0]);
-        assert_eq!(of(&sums, "about nothing").len(), 1);
-        assert!(of(&sums.replace("ba78", "ba79"), "a/x.txt")[0].contains(ABC));
-        assert!(of("", "a/x.txt")[0].contains("not in kat/SHA256SUMS"));
-        assert!(of(&(sums.clone() + ABC + "  gone\n"), "a/x.txt")[0].contains("not there"));
-        assert!(of(&(sums + "nonsense\n"), "a/x.txt")[0].contains("SHA256SUMS:2"));
+        let root = std::env::temp_dir().join(format!("samplez-kat-{}", std::process::id()));
+        let put = |name: &str, text: &str| files::write(&root.join("kat").join(name), text).unwrap();
+        put("a/x.txt", "abc");
+        // FIPS 180-4's example, and `printf abc | sha256sum`.
+        let sums = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a/x.txt\n";
+        let found = |sums: &str, readme: &str| {
+            put("SHA256SUMS", sums);
+            put("README.md", readme);
+            check(&root).unwrap().len()
+        };
+        assert_eq!(found(sums, "about a/x.txt"), 0);
+        assert_eq!(found(sums, "about nothing"), 1);
+        assert_eq!(found(&sums.replace("ba78", "ba79"), "a/x.txt"), 1);
+        assert_eq!(found("", "a/x.txt"), 2);
+        assert_eq!(found(&format!("{sums}0  gone\n"), "a/x.txt"), 1);
+        assert_eq!(found("0  a/x.txt\n", "a/x.txt"), 1);
+        assert_eq!(write(&root, &["a/x.txt"]).unwrap(), [""; 0]);
+        assert_eq!(files::read(&root.join(SUMS)).unwrap(), sums);
+        std::fs::remove_dir_all(root).unwrap();
     }
 }

@@ -1,6 +1,8 @@
 //! What the project's checks share with the laboratory's tools: walking the tree, and the parts of documents that programs write.
 
+pub mod csv;
 pub mod files;
+pub mod kat;
 pub mod markers;
 
 use files::Findings;

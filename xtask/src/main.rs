@@ -5,26 +5,25 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use xtask::{both, report};
+use xtask::{kat, report};
 
 mod deps;
 mod docs;
 mod header;
-mod kat;
 mod packages;
 mod promises;
 mod prose;
 mod security;
-mod structure;
+mod tokens;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  check-deps   the dependency law between crates; the length of files; fronts that name methods
-  check-docs   links, bibliographic keys and paths in the documents and doc comments;
-               the head of every sampler's file; the numbers of the decision records
+  check-deps   the dependency law between crates
+  check-docs   links, bibliographic keys and paths in the documents and doc comments; the head of every sampler's file; the length
+               of files
   check-kat    the SHA-256 of the known-answer vectors
-  check-packages  one version, one repository, one oldest compiler; what a registry asks of a crate; licences
+  check-packages  one version, one repository, one oldest compiler
   check-prose  phrases of docs/style/words.tsv in documents, doc comments and messages; with PATH, those of that file
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
   gen-security  writes SECURITY.md's tables of unsafe code, each piece of which has its reason, of dependencies, each of which is there
@@ -40,12 +39,11 @@ fn main() -> ExitCode {
         (Some("gen-security"), Some("--check")) => security::run(&root, true),
         (Some("gen-header"), None) => header::run(&root, false),
         (Some("gen-header"), Some("--check")) => header::run(&root, true),
-        (Some("check-deps"), None) => both(deps::check(&root), structure::check(&root)),
+        (Some("check-deps"), None) => deps::check(&root),
         (Some("check-docs"), None) => docs::check(&root),
         (Some("check-kat"), None) => kat::check(&root),
         (Some("check-packages"), None) => packages::check(&root),
-        (Some("check-prose"), None) => prose::check(&root),
-        (Some("check-prose"), Some(path)) if !path.starts_with('-') => prose::file(&root, Path::new(path)),
+        (Some("check-prose"), path) if !path.is_some_and(|path| path.starts_with('-')) => prose::check(&root, path),
         (Some("help" | "--help" | "-h"), None) => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -4,6 +4,7 @@
 //! A row without its test is a finding, so that no promise is extended to a front by silence.
 
 use std::path::Path;
+use xtask::csv::fields;
 use xtask::files;
 
 const FILE: &str = "docs/trust/promises.csv";
@@ -22,30 +23,14 @@ pub(crate) fn table(root: &Path, security: &str) -> std::io::Result<(Vec<String>
     Ok(made(&text, security, read))
 }
 
-/// The fields of a line; some are in quotes, and no quote is inside.
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut quoted = false;
-    for sign in line.chars() {
-        match sign {
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            _ => fields.last_mut().into_iter().for_each(|field| field.push(sign)),
-        }
-    }
-    fields
-}
-
 fn made(csv: &str, security: &str, read: impl Fn(&str) -> Option<String>) -> (Vec<String>, String) {
     let mut findings = Vec::new();
     let mut cells = Vec::new();
     for (number, line) in csv.lines().enumerate() {
-        match &fields(line)[..] {
+        match fields(line)[..] {
             _ if number == 0 && line == HEADER => {}
-            [promise, front, file, test]
-                if PROMISES.contains(&promise.as_str()) && FRONTS.contains(&front.as_str()) =>
-            {
-                cells.push([promise, front, file, test].map(Clone::clone));
+            [promise, front, file, test] if PROMISES.contains(&promise) && FRONTS.contains(&front) => {
+                cells.push([promise, front, file, test]);
             }
             _ => findings.push(format!(
                 "{FILE}:{}: expected {HEADER}, with a promise and a front of xtask/src/promises.rs",
@@ -59,36 +44,26 @@ fn made(csv: &str, security: &str, read: impl Fn(&str) -> Option<String>) -> (Ve
     for promise in PROMISES {
         table += &format!("| {promise} |");
         for front in FRONTS {
-            let mut of = cells.iter().filter(|[p, f, ..]| p == promise && f == front);
-            let cell = match (of.next(), of.next()) {
-                (Some([_, _, file, test]), None) if file == DENIED => {
-                    if test.is_empty() || !prose.contains(test.as_str()) {
-                        findings.push(format!(
-                            "{FILE}: {promise}, {front}: SECURITY.md does not have the sentence «{test}»"
-                        ));
-                    }
-                    "no".to_owned()
-                }
-                (Some([_, _, file, test]), None) => {
+            let mut of = cells.iter().filter(|[p, f, ..]| *p == promise && *f == front);
+            let (fault, cell) = match (of.next(), of.next()) {
+                (Some([.., DENIED, test]), None) => (
+                    (test.is_empty() || !prose.contains(test))
+                        .then(|| format!("SECURITY.md does not have the sentence «{test}»")),
+                    "no".to_owned(),
+                ),
+                (Some([.., file, test]), None) => (
                     match read(file) {
-                        None => findings.push(format!("{FILE}: {promise}, {front}: there is no {file}")),
-                        Some(text) if !defines(file, &text, test) => {
-                            findings.push(format!("{FILE}: {promise}, {front}: {file} has no test «{test}» that runs"));
+                        None => Some(format!("there is no {file}")),
+                        Some(text) => {
+                            (!defines(file, &text, test)).then(|| format!("{file} has no test «{test}» that runs"))
                         }
-                        Some(_) => {}
-                    }
-                    let name = file.rsplit('/').next().unwrap_or(file);
-                    format!("[{name}]({file})")
-                }
-                (None, _) => {
-                    findings.push(format!("{FILE}: {promise}, {front}: there is no row"));
-                    "?".to_owned()
-                }
-                (Some(_), Some(_)) => {
-                    findings.push(format!("{FILE}: {promise}, {front}: there are two rows"));
-                    "?".to_owned()
-                }
+                    },
+                    format!("[{}]({file})", file.rsplit('/').next().unwrap_or(file)),
+                ),
+                (None, _) => (Some("there is no row".to_owned()), "?".to_owned()),
+                (Some(_), Some(_)) => (Some("there are two rows".to_owned()), "?".to_owned()),
             };
+            findings.extend(fault.map(|fault| format!("{FILE}: {promise}, {front}: {fault}")));
             table += &format!(" {cell} |");
         }
         table.push('\n');
@@ -98,30 +73,22 @@ fn made(csv: &str, security: &str, read: impl Fn(&str) -> Option<String>) -> (Ve
 
 /// Whether a file has a test of this name, which is not left out.
 fn defines(file: &str, text: &str, test: &str) -> bool {
-    let begins = match file.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("rs") => format!("fn {test}("),
-        Some("py") => format!("def {test}("),
-        Some("go") => format!("func {test}(t *testing.T)"),
-        Some("java") => format!("void {test}() {{"),
-        Some("mjs") => format!("test(\"{test}\","),
-        Some("sh") => format!("{test})"),
+    let extension = file.rsplit('.').next().unwrap_or_default();
+    // How the test begins, and the mark above it.
+    let (begins, mark) = match extension {
+        "rs" => (format!("fn {test}("), "#[test]"),
+        "py" => (format!("def {test}("), ""),
+        "go" => (format!("func {test}(t *testing.T)"), ""),
+        "java" => (format!("void {test}() {{"), "@Test"),
+        "mjs" => (format!("test(\"{test}\","), ""),
+        "sh" => (format!("{test})"), ""),
         _ => return false,
     };
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
-    let Some(at) = lines.iter().position(|line| line.starts_with(&begins)) else {
-        return false;
-    };
-    let above = lines[..at].iter().rev().take_while(|line| line.starts_with(['#', '@']));
-    let above: Vec<&&str> = above.collect();
-    let skipped =
-        ["ignore", "skip", "xfail", "@Disabled"].iter().any(|word| above.iter().any(|line| line.contains(word)));
-    let mark = match file.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("rs") => "#[test]",
-        Some("java") => "@Test",
-        _ => "",
-    };
-    let marked = mark.is_empty() || above.iter().any(|line| line.starts_with(mark));
-    !test.is_empty() && !skipped && marked
+    let Some(at) = lines.iter().position(|line| line.starts_with(&begins)) else { return false };
+    let above: Vec<&str> = lines[..at].iter().rev().take_while(|line| line.starts_with(['#', '@'])).copied().collect();
+    let has = |word: &str| above.iter().any(|line| line.contains(word));
+    !test.is_empty() && (mark.is_empty() || has(mark)) && !["ignore", "skip", "xfail", "@Disabled"].into_iter().any(has)
 }
 
 #[cfg(test)]

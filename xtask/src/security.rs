@@ -1,7 +1,7 @@
 //! What a reviewer has to trust: SECURITY.md's tables of `unsafe` in our code, whose reasons clippy demands, and of other people's crates.
 
 use crate::promises;
-use crate::structure::{Token, tokens};
+use crate::tokens::{Token, tokens};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -83,7 +83,7 @@ fn count(text: &str) -> std::io::Result<Count> {
     let mut count = Count::default();
     let found = tokens(text)?;
     for (i, (token, _)) in found.iter().enumerate() {
-        if token.word() != Some("unsafe") {
+        if *token != Token::Word("unsafe") {
             continue;
         }
         let before = found[..i].last().map(|(token, _)| *token);

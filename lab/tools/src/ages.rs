@@ -4,7 +4,6 @@
 //! its digest at their commit. `gen-trust` adds missing digests from git; afterwards a tree without any history is compared.
 //! Comments, empty lines and tests do not count.
 
-use crate::csv::rows;
 use crate::mutants::shipped;
 use samplez::Method;
 use samplez_lab::Place;
@@ -13,6 +12,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::process::Command;
+use xtask::csv::rows;
 use xtask::files;
 
 const CODE: &str = "docs/trust/code.csv";

@@ -4,12 +4,12 @@
 //! nothing of keeps its row. The lines of the crates in [`EXPLAINED`] that no test runs each have a reason, which somebody has written into `lab/tools/uncovered.tsv`:
 //! the file, how many lines there are from the first one on, its text, and why. A reason goes with the text, wherever it moves.
 
-use crate::csv::{field, rows};
 use crate::trust::{COVERAGE, COVERAGE_HEADER, UNCOVERED, UNCOVERED_HEADER};
 use samplez_lab::Place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
+use xtask::csv::{field, rows};
 use xtask::files::{self, Findings};
 
 const REASONS: &str = "lab/tools/uncovered.tsv";

@@ -1,9 +1,9 @@
 //! Faults, planted one by one in a copy of the sources, are each found by a test, whose name is kept in docs/trust/faults.csv.
 
-use crate::csv::{field, fields};
 use crate::plants::{copied, replaced};
 use std::path::Path;
 use std::process::{Command, Output};
+use xtask::csv::{field, fields};
 use xtask::files::{self, Findings};
 
 pub(crate) const FAULTS: &str = "docs/trust/faults.csv";

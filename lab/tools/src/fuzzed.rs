@@ -1,9 +1,9 @@
 //! `docs/trust/fuzz.csv`: what was fuzzed, for how long and with which end, a row for each target, from libFuzzer's own log.
 
-use crate::csv::field;
 use samplez_lab::Place;
 use std::io;
 use std::path::Path;
+use xtask::csv::field;
 use xtask::files::{self, Findings};
 
 const FILE: &str = "docs/trust/fuzz.csv";

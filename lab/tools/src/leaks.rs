@@ -6,12 +6,12 @@
 //! A division, whose own time memcheck cannot see, is looked for among the program's instructions.
 
 use crate::asm;
-use crate::csv::{field, rows};
 use crate::plants::copied;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, Result};
 use std::path::Path;
 use std::process::{Command, Output};
+use xtask::csv::{field, rows};
 use xtask::files::{self, Findings};
 
 pub(crate) const LEAKS: &str = "docs/trust/leaks.csv";

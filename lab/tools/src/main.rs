@@ -12,7 +12,6 @@ mod ages;
 mod asm;
 mod coverage;
 mod covered;
-mod csv;
 mod faults;
 mod fuzzed;
 mod leaks;
@@ -27,7 +26,6 @@ mod soak;
 mod speeds;
 mod statics;
 mod streams;
-mod sums;
 mod tables;
 mod trust;
 
@@ -68,7 +66,11 @@ usage: cargo tools COMMAND
 
 fn vectors(root: &Path, check: bool) -> Findings {
     let findings = both(both(streams::run(root, check), rounders::run(root, check)), schemes::run(root, check));
-    if check { findings } else { both(findings, sums::write(root, &["streams.csv", "rounders.csv", "schemes.csv"])) }
+    if check {
+        findings
+    } else {
+        both(findings, xtask::kat::write(root, &["streams.csv", "rounders.csv", "schemes.csv"]))
+    }
 }
 
 fn main() -> ExitCode {

@@ -3,7 +3,6 @@
 //! A row that is kept is not drawn again, so what was broken off goes on where it was; to draw a row anew, delete it.
 //! All seeds are derived from the row's name: the same samples come on every machine.
 
-use crate::csv::{ends, field};
 use samplez::{BitReader, Bulk, FillError, FixedPoint, Int, Method, Rational, Recipe, Seed, Source};
 use samplez_core::samplers::{ProposalStore, SamplerZ, StripRounder};
 use samplez_lab::{Place, today};
@@ -19,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread::available_parallelism;
 use std::time::Instant;
+use xtask::csv::{ends, field};
 use xtask::files::{Findings, named, read};
 
 pub(crate) const SOAK: &str = "docs/trust/soak.csv";

@@ -3,7 +3,6 @@
 //! for at run time.
 
 use crate::coverage::coverage;
-use crate::csv;
 use crate::modules;
 use crate::trust::{PLANTED, PLANTED_HEADER};
 use samplez::{
@@ -11,6 +10,7 @@ use samplez::{
     bindings::{self, Kind, OptionInfo, WORDS},
 };
 use std::path::Path;
+use xtask::csv;
 use xtask::files::{self, Findings};
 use xtask::markers;
 

@@ -1,7 +1,6 @@
 //! docs/trust.md's tables, from what was measured and is kept in docs/trust/.
 
 use crate::ages::{self, Ages};
-use crate::csv::{number, rows};
 use crate::faults::{FAULTS, FAULTS_HEADER};
 use crate::leaks::{self, LEAKS, LEAKS_HEADER};
 use crate::mutants::{self, MUTANTS, MUTANTS_HEADER};
@@ -13,6 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
+use xtask::csv::{number, rows};
 use xtask::files::Findings;
 use xtask::markers;
 

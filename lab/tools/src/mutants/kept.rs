@@ -1,10 +1,10 @@
 //! What is kept of mutants: how many of each file's were caught, and each that was not.
 
-use crate::csv::{field, number, rows};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::io::{Error, Result};
 use std::path::Path;
+use xtask::csv::{field, number, rows};
 use xtask::files::{self, Findings};
 
 pub(crate) const MUTANTS: &str = "docs/trust/mutants.csv";

@@ -1,11 +1,11 @@
 //! Lines of CSV: fields between commas, some of them in quotes, none with a quote or a line's end in it.
 
+use crate::files::read;
 use std::io;
 use std::path::Path;
-use xtask::files::read;
 
 /// Where the fields of a line end: at commas that are not in quotes.
-pub(crate) fn ends(line: &str) -> impl Iterator<Item = usize> + '_ {
+pub fn ends(line: &str) -> impl Iterator<Item = usize> + '_ {
     let mut quoted = false;
     line.char_indices().filter_map(move |(at, sign)| {
         quoted ^= sign == '"';
@@ -14,7 +14,7 @@ pub(crate) fn ends(line: &str) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// The fields of a line, without their quotes.
-pub(crate) fn fields(line: &str) -> Vec<&str> {
+pub fn fields(line: &str) -> Vec<&str> {
     let mut begin = 0;
     let mut fields = Vec::new();
     for end in ends(line).chain([line.len()]) {
@@ -25,13 +25,13 @@ pub(crate) fn fields(line: &str) -> Vec<&str> {
 }
 
 /// A field, in quotes where it needs them; quotes of its own are left out.
-pub(crate) fn field(text: &str) -> String {
+pub fn field(text: &str) -> String {
     let text = text.replace('"', "");
     if text.contains(',') { format!("\"{text}\"") } else { text }
 }
 
 /// The rows below a file's header; none if there is no file.
-pub(crate) fn rows<const N: usize>(root: &Path, file: &str, header: &str) -> io::Result<Vec<[String; N]>> {
+pub fn rows<const N: usize>(root: &Path, file: &str, header: &str) -> io::Result<Vec<[String; N]>> {
     let path = root.join(file);
     if !path.exists() {
         return Ok(Vec::new());
@@ -50,7 +50,7 @@ pub(crate) fn rows<const N: usize>(root: &Path, file: &str, header: &str) -> io:
 }
 
 /// A field that is a number.
-pub(crate) fn number(text: &str) -> io::Result<u64> {
+pub fn number(text: &str) -> io::Result<u64> {
     text.parse().map_err(|_| io::Error::other(format!("{text}: expected a number")))
 }
 
