@@ -9,18 +9,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from samplez._numbers import Number, name_of, only_one, shown, wrong
 from samplez._recipe import suggests
 from samplez.dp._accounting import rho_of, rounded_up
 from samplez.dp._arguments import FORMS, guarantee, nonnegative, positive
 from samplez.dp._compose import Entry, with_pure
+from samplez.dp._database import Database
 from samplez.dp._grid import Pure
 from samplez.dp._ledger import Book, Charge, checked, read
 from samplez.dp._plan import Bounds, outward
 from samplez.dp._store import Store
 from samplez.dp._zcdp import with_distance, zcdp_delta
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Engine
 
 
 class BudgetExceeded(ValueError):
@@ -51,8 +55,14 @@ class Budget:
 
     With `path`, the ledger is a new file, and each spend reaches the disk before it returns. `Budget.open` opens it again, also in several
     processes at a time, and after a fork. Each question, such as `remaining`, reads the file again. Keep the file beside it whose name ends in ``.lock``: it records what was spent, so that an older copy of
-    the ledger is refused. A budget is not copied or pickled. Without `path` it refuses to spend in a process forked later, because two
-    copies would each spend all. Threads may share a budget: checking and spending is one step.
+    the ledger is refused.
+
+    With `database` and `name`, the ledger is new rows of the table ``samplez_budgets``, one for each release, and none is ever changed. `database` is an
+    engine or a URL of SQLAlchemy. Many machines may spend from it at a time, and each spend is committed before it returns. If an error of SQLAlchemy
+    interrupts a commit, the ledger may count that one release more.
+
+    A budget is not copied or pickled. One in memory refuses to spend in a process forked later, because two copies would each spend all. Threads may
+    share a budget: checking and spending is one step.
 
     >>> budget = Budget(epsilon=1, delta="1e-6")
     >>> release = samplez.dp.discrete_gaussian_mechanism([120, 7], sensitivity=1, rho="0.005", budget=budget)
@@ -71,7 +81,7 @@ class Budget:
 
     __slots__ = ("_book", "_lock", "_process", "_store")
     _book: Book
-    _store: Store | None
+    _store: Store | Database | None
 
     @suggests
     def __init__(
@@ -82,6 +92,8 @@ class Budget:
         delta: Number | None = None,
         accounting: str | None = None,
         path: str | os.PathLike[str] | None = None,
+        database: str | Engine | URL | None = None,
+        name: str | None = None,
     ) -> None:
         is_pure = rho is None and epsilon is not None and delta is None
         limit = (None, positive("epsilon", epsilon), None) if is_pure else guarantee(rho, epsilon, delta, what="limit", forms=f"{FORMS}, or epsilon alone")
@@ -89,22 +101,25 @@ class Budget:
             raise wrong("accounting", accounting, "zcdp or exact")
         if accounting is not None and (is_pure or (accounting == "exact" and rho is not None)):
             raise TypeError(f"accounting = {accounting}: expected epsilon and delta; with {'epsilon alone' if is_pure else 'rho'}, leave accounting out")
-        self._set(Book(limit, "pure" if is_pure else accounting or "zcdp"), None if path is None else Store(path))
+        self._set(Book(limit, "pure" if is_pure else accounting or "zcdp"), _store(path, database, name))
         if self._store is not None:
             with self._store.locked() as lock:
                 self._store.create(lock, self._book)
 
-    def _set(self, book: Book, store: Store | None) -> None:
+    def _set(self, book: Book, store: Store | Database | None) -> None:
         # One attribute has all that changes, so that reading it needs no lock.
         self._book, self._store = book, store
         self._lock, self._process = threading.Lock(), os.getpid()
 
     @classmethod
     @suggests
-    def open(cls, path: str | os.PathLike[str]) -> Budget:
-        """Opens the ledger of a file, and audits it. Raises as `audit`, and `OSError`."""
-        self, store = cls.__new__(cls), Store(path)
-        os.stat(store.path)  # without it the lock file would be new
+    def open(cls, path: str | os.PathLike[str] | None = None, *, database: str | Engine | URL | None = None, name: str | None = None) -> Budget:
+        """Opens the ledger of a file, or of a database, and audits it. Raises as `audit`, and `OSError` or an error of SQLAlchemy."""
+        self, store = cls.__new__(cls), _store(path, database, name)
+        if store is None:
+            raise TypeError("missing ledger: give path, or database and name")
+        if isinstance(store, Store):
+            os.stat(store.path)  # without it the lock file would be new
         with store.locked() as lock:
             self._set(store.read(lock), store)
         self.audit()
@@ -158,38 +173,38 @@ class Budget:
         """The same; `said` is the cost as the caller gave it."""
         charge = checked(charge)
         with self._alone() as lock:
-            after = self._now(lock).with_charge(charge)
-            fits = _admits(after)
-            if fits:
-                if self._store is not None and lock is not None:
-                    self._store.write(lock, after)
-                self._book = after
-        if not fits:
-            raise BudgetExceeded(_exceeded(after, said))
+            while True:
+                after = self._now(lock).with_charge(charge)
+                if not _admits(after):
+                    break
+                if self._store is None or self._store.write(lock, after):
+                    self._book = after
+                    return
+        raise BudgetExceeded(_exceeded(after, said))
 
     @contextmanager
-    def _alone(self) -> Iterator[int | None]:
+    def _alone(self) -> Iterator[int]:
         """Keeps other threads and processes out, for one step."""
         if self._process != os.getpid():
             if self._store is None:
-                raise RuntimeError("this samplez.dp.Budget was made before the process forked, and would be spent twice; use path=")
+                raise RuntimeError("this samplez.dp.Budget was made before the process forked, and would be spent twice; use path= or database=")
             # A thread of the parent may have held the lock. It is not in this process.
             self._lock, self._process = threading.Lock(), os.getpid()
         with self._lock:
             if self._store is None:
-                yield None
+                yield 0
             else:
                 with self._store.locked() as lock:
                     yield lock
 
-    def _now(self, lock: int | None) -> Book:
+    def _now(self, lock: int) -> Book:
         """The ledger, with what other processes have spent."""
-        if self._store is not None and lock is not None:
+        if self._store is not None:
             self._book = self._store.read(lock, self._book)
         return self._book
 
     def _seen(self) -> Book:
-        """The ledger for questions. That of a file is read again, because others may have spent."""
+        """The ledger for questions. A stored one is read again, because others may have spent."""
         if self._store is None:
             return self._book
         with self._alone() as lock:
@@ -235,11 +250,11 @@ class Budget:
     def audit(self) -> None:
         """Recomputes the ledger: each ρ from its sensitivity and noise, the totals, the chain, and whether they keep the limit.
 
-        Raises `ValueError` with the first difference. A ledger with a file is read again first.
+        Raises `ValueError` with the first difference. A stored ledger is read again first.
         """
-        name, book = "the ledger in memory" if self._store is None else self._store.name, self._seen()
-        if book.charges and not _admits(read(book.text(), name)):
-            raise ValueError(f"path = {name}: the releases exceed the limit; some were not charged by this budget")
+        label, book = "the ledger in memory" if self._store is None else self._store.label, self._seen()
+        if book.charges and not _admits(read(book.text(), label)):
+            raise ValueError(f"{label}: the releases exceed the limit; some were not charged by this budget")
 
     def __repr__(self) -> str:
         book = self._book
@@ -248,7 +263,20 @@ class Budget:
         return f"Budget({_said(book)}{exact}; {spent} spent)"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a samplez.dp.Budget cannot be copied or pickled; one with a path is opened elsewhere, by samplez.dp.Budget.open(path)")
+        raise TypeError("a samplez.dp.Budget cannot be copied or pickled; a stored one is opened elsewhere, by samplez.dp.Budget.open")
+
+
+def _store(path: str | os.PathLike[str] | None, database: str | Engine | URL | None, name: str | None) -> Store | Database | None:
+    """Where the ledger is; ``None`` in memory."""
+    if path is not None and database is not None:
+        raise TypeError(f"path = {os.fspath(path)}: expected no path beside a database; leave one of them out")
+    if database is not None and name is None:
+        raise TypeError("missing name: expected the budget's name in the database")
+    if database is None and name is not None:
+        raise TypeError(f"name = {name}: expected together with database; for a file, give path")
+    if database is not None and name is not None:
+        return Database(database, name)
+    return None if path is None else Store(path)
 
 
 def _said(book: Book) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -90,53 +91,60 @@ class Book:
         """The book with one more release."""
         book = replace(self, charges=(*self.charges, charge))
         pure = self.epsilon + charge.epsilon if self.epsilon is not None and charge._is_pure and charge.epsilon is not None else None
-        # The totals are not added up anew.
-        book.__dict__.update(rho=self.rho + charge.rho, distance=self.distance + charge.distance, epsilon=pure)
+        # Neither the totals nor the chain are computed anew.
+        head = chained(self.last, charge._row())
+        book.__dict__.update(rho=self.rho + charge.rho, distance=self.distance + charge.distance, epsilon=pure, last=head)
         return book
 
     def _limit(self) -> dict[str, str]:
         return {name: str(value) for name, value in zip(("rho", "epsilon", "delta"), self.limit, strict=True) if value is not None}
 
-    def head(self, count: int | None = None) -> str:
-        """The head of the hash chain after so many releases, by default all. It begins with limit, accounting and origin."""
-        head = _hash(_FORMAT, self._limit(), self.accounting, self.origin)
+    @cached_property
+    def last(self) -> str:
+        """The head of the hash chain after all releases."""
+        return self.head(len(self.charges))
+
+    def head(self, count: int) -> str:
+        """The head of the hash chain after so many releases. The chain begins with limit, accounting and origin."""
+        head = chained(_FORMAT, self._limit(), self.accounting, self.origin)
         for charge in self.charges[:count]:
-            head = _hash(head, charge._row())
+            head = chained(head, charge._row())
         return head
+
+    def opening(self) -> dict[str, Any]:
+        """What precedes the releases, as JSON has it."""
+        return {"format": _FORMAT, "limit": self._limit(), "accounting": self.accounting, "origin": self.origin}
 
     def text(self) -> str:
         """The book as JSON, with the totals and the head of its chain."""
-        return json.dumps(
-            {
-                "format": _FORMAT,
-                "limit": self._limit(),
-                "accounting": self.accounting,
-                "origin": self.origin,
-                "releases": [charge._row() for charge in self.charges],
-                "spent": {"rho": str(self.rho), "distance": str(self.distance)},
-                "head": self.head(),
-            },
-            indent=1,
-        )
+        rows, spent = [charge._row() for charge in self.charges], {"rho": str(self.rho), "distance": str(self.distance)}
+        return json.dumps(self.opening() | {"releases": rows, "spent": spent, "head": self.last}, indent=1)
 
 
-def _hash(*parts: object) -> str:
+def chained(*parts: object) -> str:
+    """The hash of these values: a head of the chain."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def read(text: str, name: str) -> Book:
-    """The book of a text. Raises `ValueError` where the text is none, or a number differs from its recomputation."""
+_STRANGE = (KeyError, TypeError, AttributeError)
+Fault = Callable[[str], ValueError]
 
-    def fault(what: str) -> ValueError:
-        return ValueError(f"path = {name}: {what}; restore the file from a backup")
 
-    strange = (KeyError, TypeError, AttributeError)
+def parsed(text: str, fault: Fault) -> Any:
+    """The value of a JSON text."""
     try:
-        data = json.loads(text)
-        form, given = data["format"], data.get("limit")
+        return json.loads(text)
     except RecursionError:
         raise fault("expected a saved samplez.dp.Budget, found JSON in too many brackets") from None
-    except (*strange, ValueError) as error:
+    except (TypeError, ValueError) as error:
+        raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
+
+
+def book_of(data: Any, rows: Any, fault: Fault) -> Book:
+    """The book of an opening and of rows of releases."""
+    try:
+        form, given = data["format"], data.get("limit")
+    except _STRANGE as error:
         raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
     if form != _FORMAT:
         raise fault(f"expected the format {_FORMAT}, found {form}")
@@ -146,10 +154,9 @@ def read(text: str, name: str) -> Book:
             positive("epsilon", given["epsilon"]) if "epsilon" in given else None,
             probability("delta", given["delta"]) if "delta" in given else None,
         )
-        rows, spent, accounting, origin, head = data["releases"], data["spent"], data["accounting"], data["origin"], data["head"]
-        charges = tuple(_charge(row, place) for place, row in enumerate(rows))
-        totals = positive_or_zero(spent["rho"]), positive_or_zero(spent["distance"])
-    except strange as error:
+        accounting, origin = data["accounting"], data["origin"]
+        charges = tuple(charge_of(row, place) for place, row in enumerate(rows))
+    except _STRANGE as error:
         raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
     except ValueError as error:
         raise fault(str(error)) from None
@@ -157,11 +164,28 @@ def read(text: str, name: str) -> Book:
     names = ", ".join(name for name, value in zip(("rho", "epsilon", "delta"), limit, strict=True) if value is not None)
     if accounting not in forms.get(names, ()) or not isinstance(origin, str):
         raise fault("expected a limit of rho, of epsilon and delta, or of epsilon alone, and its accounting")
-    book = Book(limit, accounting, charges, origin)
+    return Book(limit, accounting, charges, origin)
+
+
+def read(text: str, label: str) -> Book:
+    """The book of a text. Raises `ValueError` where the text is none, or a number differs from its recomputation. The `label` begins the error."""
+
+    def fault(what: str) -> ValueError:
+        return ValueError(f"{label}: {what}; restore the file from a backup")
+
+    data = parsed(text, fault)
+    try:
+        rows, spent, head = data["releases"], data["spent"], data["head"]
+        totals = positive_or_zero(spent["rho"]), positive_or_zero(spent["distance"])
+    except _STRANGE as error:
+        raise fault(f"expected a saved samplez.dp.Budget, found {type(error).__name__} {error}") from None
+    except ValueError as error:
+        raise fault(str(error)) from None
+    book = book_of(data, rows, fault)
     if totals != (book.rho, book.distance):
         raise fault(f"spent rho = {totals[0]}, distance = {totals[1]}: expected {book.rho} and {book.distance}, the sums over the releases")
-    if head != book.head():
-        raise fault(f"head = {head}: expected {book.head()}, the chain of limit and releases")
+    if head != book.last:
+        raise fault(f"head = {head}: expected {book.last}, the chain of limit and releases")
     return book
 
 
@@ -170,7 +194,8 @@ def positive_or_zero(value: object) -> Fraction:
     return nonnegative("spent", value)
 
 
-def _charge(row: dict[str, Any], place: int) -> Charge:
+def charge_of(row: dict[str, Any], place: int) -> Charge:
+    """The charge of a row. Raises as `checked`, and `KeyError`."""
     charge = Charge(row["rho"], distance=row["distance"], epsilon=row.get("epsilon"))
     if "sigma_squared" in row:
         noise = {name: row[name] for name in ("sigma_squared", "sensitivity_squared", "dimension", "clients")}

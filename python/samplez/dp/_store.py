@@ -36,7 +36,7 @@ class Store:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"path = {path!r}: expected a str or an os.PathLike")
-        self.name, self.path = os.fspath(path), Path(os.path.realpath(path))
+        self.label, self.path = f"path = {os.fspath(path)}", Path(os.path.realpath(path))
 
     @contextmanager
     def locked(self) -> Iterator[int]:
@@ -56,35 +56,36 @@ class Store:
     def create(self, lock: int, book: Book) -> None:
         """Writes a new ledger."""
         if self.path.exists():
-            raise FileExistsError(f"path = {self.name}: exists already; use samplez.dp.Budget.open")
+            raise FileExistsError(f"{self.label}: exists already; use samplez.dp.Budget.open")
         found = _recorded(lock)
         if found is not None:
-            raise ValueError(f"path = {self.name}: is gone, but {self.path}.lock records {_releases(found[0])}; restore the file, or remove the lock file for a new budget")
+            raise ValueError(f"{self.label}: is gone, but {self.path}.lock records {_releases(found[0])}; restore the file, or remove the lock file for a new budget")
         self.write(lock, book)
 
     def read(self, lock: int, known: Book | None = None) -> Book:
         """The ledger, which must continue what was recorded, and the `known` one. Raises `ValueError` and `OSError`."""
         info = os.lstat(self.path)
         if not stat.S_ISREG(info.st_mode):
-            raise ValueError(f"path = {self.name}: is no regular file any more; open it again")
+            raise ValueError(f"{self.label}: is no regular file any more; open it again")
         if info.st_nlink != 1:
-            raise ValueError(f"path = {self.name}: the file has {info.st_nlink} names, by hard links, and would be spent under each; remove all but one")
+            raise ValueError(f"{self.label}: the file has {info.st_nlink} names, by hard links, and would be spent under each; remove all but one")
         try:
             text = self.path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            raise ValueError(f"path = {self.name}: expected a saved samplez.dp.Budget, found bytes that are not UTF-8; restore the file from a backup") from None
-        book = read(text, self.name)
-        seen = None if known is None else (len(known.charges), known.head())
+            raise ValueError(f"{self.label}: expected a saved samplez.dp.Budget, found bytes that are not UTF-8; restore the file from a backup") from None
+        book = read(text, self.label)
+        seen = None if known is None else (len(known.charges), known.last)
         for before in (_recorded(lock), seen):
             if before is not None and (len(book.charges) < before[0] or book.head(before[0]) != before[1]):
                 raise ValueError(
-                    f"path = {self.name}: has {_releases(len(book.charges))}, which do not continue the {before[0]} that were spent: an older copy or another "
+                    f"{self.label}: has {_releases(len(book.charges))}, which do not continue the {before[0]} that were spent: an older copy or another "
                     f"ledger took its place; restore the newest copy. If it is lost, remove {self.path}.lock, open the file again and spend what is missing"
                 )
         return book
 
-    def write(self, lock: int, book: Book) -> None:
-        """Replaces the file in one step, after its content has reached the disk. Mode, owner and group stay."""
+    def write(self, lock: int, book: Book) -> bool:
+        """Replaces the file in one step, after its content has reached the disk. Mode, owner and group stay. Returns true, because nobody else
+        could write since `read`."""
         before = os.lstat(self.path) if self.path.exists() else None
         fresh = f"{self.path}.new"
         with suppress(FileNotFoundError):  # of a process that was killed
@@ -108,13 +109,14 @@ class Store:
         # From here on the release is spent. A record that is one behind is no error: the ledger continues it.
         with suppress(OSError):
             os.lseek(lock, 0, os.SEEK_SET)
-            os.write(lock, b"%020d %s\n" % (len(book.charges), book.head().encode()))
+            os.write(lock, b"%020d %s\n" % (len(book.charges), book.last.encode()))
         if sys.platform != "win32":
             folder = os.open(self.path.parent, os.O_RDONLY)
             try:
                 os.fsync(folder)
             finally:
                 os.close(folder)
+        return True
 
 
 def _recorded(lock: int) -> tuple[int, str] | None:
