@@ -20,7 +20,8 @@
  *     an array that is a function of its seed        samplez_bulk_i8 to _i64, on any number of threads
  *     a centre and a width with each sample          samplez_round, samplez_round_each, samplez_sample_each
  *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_certificate
- *     probabilities                                  samplez_sampler_pmf
+ *     probabilities, quantiles                       samplez_sampler_pmf, samplez_law_values
+ *     tests of integers                              samplez_verify
  *     a sampler over your own table                  samplez_sampler_from_table
  *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
  *     ternary, centred binomial, TUniform, Skellam,
@@ -85,6 +86,11 @@ typedef enum samplez_status {
 typedef struct samplez_big samplez_big;
 
 /*
+ A distribution over the integers: immutable, and safe to use from many threads at once.
+ */
+typedef struct samplez_law samplez_law;
+
+/*
  A sampler of one law: immutable, and safe to use from many threads at once.
  */
 typedef struct samplez_sampler samplez_sampler;
@@ -96,6 +102,11 @@ typedef struct samplez_sampler samplez_sampler;
  over a callback, reads new bits, and drops the samples made ahead. A callback that continues from a copy of its state gives the parent's again.
  */
 typedef struct samplez_stream samplez_stream;
+
+/*
+ The outcome of the tests of integers: immutable, and safe to use from many threads at once.
+ */
+typedef struct samplez_verification samplez_verification;
 
 /*
  A sampler's declaration. `samplez_sampler_certificate_json` has more figures.
@@ -138,6 +149,45 @@ typedef struct samplez_profile {
  equal, the call of the library returns SAMPLEZ_ENTROPY.
  */
 typedef int (*samplez_callback)(void *context, uint8_t *out, size_t length);
+
+/*
+ A family of tests, judged as one, with the fields of `samplez verify --json`. Texts live as long as the outcome.
+ */
+typedef struct samplez_test {
+  /*
+   The family's name, such as "chi-squared".
+   */
+  const char *name;
+  /*
+   Which of its tests has the least p-value; NULL if there is but one, or none applies.
+   */
+  const char *at;
+  /*
+   Why none of its tests applies; NULL otherwise.
+   */
+  const char *reason;
+  /*
+   0 if it passes, 1 if it rejects, 2 if it does not apply. The integers are consistent with the distribution if no test rejects: of
+   consistent integers about one in a million is rejected.
+   */
+  int32_t verdict;
+  /*
+   How many of its tests apply.
+   */
+  uint64_t members;
+  /*
+   That one's statistic; NaN if none applies.
+   */
+  double statistic;
+  /*
+   Its degrees of freedom; NaN if it has none.
+   */
+  double dof;
+  /*
+   Its p-value times the number of tests that apply, at most 1; NaN if none applies.
+   */
+  double p_value;
+} samplez_test;
 
 #ifdef __cplusplus
 extern "C" {
@@ -532,6 +582,94 @@ enum samplez_status samplez_sample_each(struct samplez_stream *stream,
                                         const double *centers,
                                         int64_t *out,
                                         size_t count);
+
+/*
+ Builds a distribution from the text of `samplez_sampler_new`, without a method and options: "sigma=3.2,center=1/3", "skellam=2.5".
+
+ On success `*out` is a handle for `samplez_law_free`; on failure it is NULL.
+
+ # Safety
+
+ `law` ends with a zero byte; `out` points to a pointer.
+ */
+enum samplez_status samplez_law_new(const char *law,
+                                    struct samplez_law **out);
+
+/*
+ Writes a function's values at `count` numbers to `out`, which may be their place:
+
+ - "pmf": P(X = x); 0 if x is not an integer. "cdf": P(X <= x). "sf": P(X > x).
+ - "ppf": the least x for which the double nearest to P(X <= x) is at least p. So "ppf" of "cdf" is x, unless P(X <= x - 1) is the
+   same double. "isf": the least x for which P(X > x) is at most p. The ends of the distribution for 0 and 1; NaN outside.
+ - "logpmf", "logcdf", "logsf", "logppf", "logisf": the same of the logarithms of these probabilities.
+
+ Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for
+ D_{Z,sigma,c}; for the other noises it is that of the double, so minus infinity below 5e-324. Integers beyond 2^53 are those that a double holds.
+ NaN gives NaN.
+
+ # Safety
+
+ `law` is a live handle; `function` ends with a zero byte; `count` doubles at `at`, and space for as many at `out`, in the same place or
+ apart from them.
+ */
+enum samplez_status samplez_law_values(const struct samplez_law *law,
+                                       const char *function,
+                                       const double *at,
+                                       size_t count,
+                                       double *out);
+
+/*
+ Frees a distribution. NULL is allowed.
+
+ # Safety
+
+ `law` is NULL or a handle of `samplez_law_new` that nothing uses any more.
+ */
+void samplez_law_free(struct samplez_law *law);
+
+/*
+ Tests whether integers are independent samples of a distribution, as `samplez verify` does: 100 of them at least. WebAssembly
+ modules lack this function and the next three.
+
+ On success `*out` is a handle for `samplez_verification_free`; on failure it is NULL.
+
+ # Safety
+
+ `law` is a live handle; `count` integers at `integers`; `out` points to a pointer.
+ */
+enum samplez_status samplez_verify(const struct samplez_law *law,
+                                   const int64_t *integers,
+                                   size_t count,
+                                   struct samplez_verification **out);
+
+/*
+ Returns the number of families of tests; 0 for NULL.
+
+ # Safety
+
+ `verification` is NULL or a live handle.
+ */
+size_t samplez_verification_tests(const struct samplez_verification *verification);
+
+/*
+ Writes the family number `index`, from 0, to `out`.
+
+ # Safety
+
+ `verification` is a live handle, `out` points to a samplez_test.
+ */
+enum samplez_status samplez_verification_test(const struct samplez_verification *verification,
+                                              size_t index,
+                                              struct samplez_test *out);
+
+/*
+ Frees an outcome. NULL is allowed.
+
+ # Safety
+
+ `verification` is NULL or a handle of `samplez_verify` that nothing uses any more.
+ */
+void samplez_verification_free(struct samplez_verification *verification);
 
 /*
  Writes the residues of `count` integers modulo q, from 2 to 2^63 - 1: integers from 0 to q - 1. For an RNS basis,

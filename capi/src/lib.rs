@@ -11,6 +11,8 @@
 //! | `stream.rs` | continuous streams: named sources, a caller's generator |
 //! | `bulk.rs` | arrays with addresses |
 //! | `each.rs` | a centre and a width for every sample |
+//! | `law.rs` | probabilities and quantiles |
+//! | `verify.rs` | tests of integers |
 //! | `big.rs` | samples of any size |
 //! | `residues.rs` | residues of samples |
 //! | `wasm.rs` | what a host of the WebAssembly module needs besides; not in the header |
@@ -20,19 +22,25 @@
 mod big;
 mod bulk;
 mod each;
+mod law;
 mod residues;
 mod sampler;
 mod status;
 mod stream;
+#[cfg(not(target_arch = "wasm32"))]
+mod verify;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
 pub use big::*;
 pub use bulk::*;
 pub use each::*;
+pub use law::*;
 pub use residues::*;
 pub use sampler::*;
 pub use status::*;
 pub use stream::*;
+#[cfg(not(target_arch = "wasm32"))]
+pub use verify::*;
 #[cfg(target_arch = "wasm32")]
 pub use wasm::*;

@@ -1,9 +1,10 @@
 //! Samplers.
 
+use crate::law::gaussian;
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
 use samplez::bindings::{SamplerNumber, law_of_text, noise_of, promised};
 use samplez::table_sampler;
-use samplez::{BigGaussian, Certificate, Exactness, Noise, Options, Profile, Recipe, Refused, RefusedKind, Timing};
+use samplez::{BigGaussian, Certificate, Exactness, Noise, Profile, Recipe, Refused, RefusedKind, Timing};
 use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -145,16 +146,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
     let make = || {
         // SAFETY: a text by the function's condition.
         let typed = unsafe { text("law", law) }?;
-        if typed.trim().is_empty() {
-            return Err(Failed::of_kind(RefusedKind::Missing, "missing law: pass a width, such as sigma=2.8"));
-        }
-        let in_law = |name: &str| if name == "recipe" { "law".into() } else { name.into() };
-        let recipe: Recipe = typed.parse().map_err(|e: Refused| Failed::of_kind(e.kind(), e.respelled(in_law)))?;
-        if recipe.method.is_some() || recipe.options != Options::default() {
-            return Err(Failed::argument(format_args!(
-                "law = {typed}: expected a width and a center alone; the precision belongs to the form"
-            )));
-        }
+        let recipe = gaussian("law", typed, "; the precision belongs to the form")?;
         // SAFETY: a text by the function's condition.
         let form: TableForm = unsafe { text("form", form) }?.parse().map_err(Failed::argument)?;
         if !(1..=5).contains(&limbs) {

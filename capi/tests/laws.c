@@ -2,6 +2,7 @@
  * check that fails. */
 #include "samplez.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +46,99 @@ static int drawn(int32_t value) {
 static int near(int count, double p) {
     double off = count - p * COUNT;
     return off * off <= 36 * COUNT * p * (1 - p) + 1;
+}
+
+/* A function of a law at one number. */
+static double at(const samplez_law *law, const char *function, double x) {
+    double out = -2;
+    return samplez_law_values(law, function, &x, 1, &out) == SAMPLEZ_OK ? out : -3;
+}
+
+/* Probabilities, quantiles and tests of distributions; 0, or the line of a check that fails. */
+static int laws(void) {
+    static const char *const texts[] = {"sigma=3.2,center=1/3", "sigma=1e6", "ternary", "centered_binomial=21", "tuniform=4", "skellam=2.5", "laplace=10"};
+    samplez_law *law;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        CHECK(samplez_law_new(texts[i], &law) == SAMPLEZ_OK);
+        double sum = at(law, "cdf", -4.5);
+        for (int x = -4; x < 5; x++) {
+            double p = at(law, "pmf", x), log_p = at(law, "logpmf", x);
+            sum += p;
+            CHECK(fabs(sum - at(law, "cdf", x)) < 1e-15 && fabs(at(law, "cdf", x + 0.5) + at(law, "sf", x) - 1) < 1e-15);
+            CHECK(fabs(exp(at(law, "logcdf", x)) - at(law, "cdf", x)) < 1e-15 && fabs(exp(at(law, "logsf", x)) - at(law, "sf", x)) < 1e-15);
+            CHECK(p == 0 ? isinf(log_p) : fabs(log_p - log(p)) < 1e-14);
+            /* Where the law has mass a quantile undoes its probability, which the next double above no longer reaches. */
+            if (p > 0) {
+                CHECK(at(law, "ppf", at(law, "cdf", x)) == x && at(law, "isf", at(law, "sf", x)) == x);
+                CHECK(at(law, "logppf", at(law, "logcdf", x)) == x && at(law, "logisf", at(law, "logsf", x)) == x);
+                CHECK(at(law, "cdf", x) == 1 || at(law, "ppf", nextafter(at(law, "cdf", x), 2)) > x);
+            }
+        }
+        CHECK(isnan(at(law, "pmf", NAN)) && isnan(at(law, "cdf", NAN)) && isnan(at(law, "ppf", NAN)));
+        CHECK(isnan(at(law, "ppf", -0.1)) && isnan(at(law, "isf", 1.1)) && isnan(at(law, "logppf", 0.1)));
+        CHECK(at(law, "pmf", 0.5) == 0 && at(law, "pmf", INFINITY) == 0 && at(law, "pmf", 0x1p63) == 0 && at(law, "logpmf", 0.5) == -INFINITY);
+        CHECK(at(law, "cdf", INFINITY) == 1 && at(law, "cdf", -INFINITY) == 0 && at(law, "sf", -1e300) == 1 && at(law, "logsf", 1e300) == -INFINITY);
+        samplez_law_free(law);
+    }
+
+    /* By mpmath, as in kat/law-rounded.csv; far out only logarithms are left. */
+    CHECK(samplez_law_new("sigma=3.2", &law) == SAMPLEZ_OK && at(law, "pmf", 0) == 0.12466946262544772);
+    CHECK(at(law, "logcdf", -1000) == -48830.207089343014 && at(law, "cdf", -1000) == 0 && at(law, "logppf", -48830.207089343014) == -1000);
+    CHECK(at(law, "ppf", 0.975) == 6 && at(law, "ppf", 0) == -INFINITY && at(law, "ppf", 1) == INFINITY && at(law, "isf", 1e-300) == 118);
+    CHECK(at(law, "logppf", -1e39) == -INFINITY && at(law, "logisf", -1e39) == INFINITY);
+    double both[2] = {0, 0.5};
+    CHECK(samplez_law_values(law, "pmf", both, 2, both) == SAMPLEZ_OK && both[0] == 0.12466946262544772 && both[1] == 0);
+    CHECK(samplez_law_values(law, "pdf", both, 2, both) == SAMPLEZ_INVALID_ARGUMENT && strcmp(samplez_last_kind(), "unknown") == 0);
+    CHECK(strcmp(samplez_last_error(), "function = pdf: expected pmf, cdf, sf, ppf or isf, or one of these with log before it") == 0);
+    CHECK(samplez_law_values(law, "pmf", NULL, 1, both) == SAMPLEZ_INVALID_ARGUMENT && samplez_law_values(law, "pmf", both, 1, NULL) == SAMPLEZ_INVALID_ARGUMENT);
+    CHECK(samplez_law_values(NULL, "pmf", both, 1, both) == SAMPLEZ_INVALID_ARGUMENT && samplez_law_values(law, NULL, both, 1, both) == SAMPLEZ_INVALID_ARGUMENT);
+    CHECK(samplez_law_values(law, "pmf", NULL, 0, NULL) == SAMPLEZ_OK);
+
+    /* Correct integers pass, a thousand equal ones among them do not. */
+    static int64_t integers[COUNT];
+    uint8_t seed[32];
+    samplez_sampler *sampler;
+    samplez_verification *verification;
+    samplez_test test;
+    CHECK(samplez_sampler_new("sigma=3.2", &sampler) == SAMPLEZ_OK && samplez_seed_from_text("1", seed) == SAMPLEZ_OK);
+    CHECK(samplez_bulk_i64(sampler, "chacha20", seed, 0, integers, COUNT, 2) == SAMPLEZ_OK);
+    samplez_sampler_free(sampler);
+    for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
+        for (int i = 0; i < 1000 && is_wrong; i++) {
+            integers[i] = 1;
+        }
+        CHECK(samplez_verify(law, integers, COUNT, &verification) == SAMPLEZ_OK);
+        size_t tests = samplez_verification_tests(verification), rejected = 0, absent = 0;
+        for (size_t i = 0; i < tests; i++) {
+            CHECK(samplez_verification_test(verification, i, &test) == SAMPLEZ_OK && test.name != NULL);
+            rejected += test.verdict == 1;
+            absent += test.verdict == 2;
+            CHECK(test.verdict != 2 ? test.reason == NULL && test.p_value >= 0 && test.p_value <= 1 && test.members > 0
+                                    : test.reason != NULL && isnan(test.p_value) && isnan(test.statistic) && test.members == 0);
+            CHECK(i > 0 || (strcmp(test.name, "chi-squared") == 0 && test.statistic > 0 && test.dof > 10));
+        }
+        CHECK(tests > 10 && absent < tests && (rejected > 0) == is_wrong);
+        CHECK(samplez_verification_test(verification, tests, &test) == SAMPLEZ_INVALID_ARGUMENT && strstr(samplez_last_error(), "expected a number below") != NULL);
+        samplez_verification_free(verification);
+    }
+    CHECK(samplez_verify(law, integers, 99, &verification) == SAMPLEZ_INVALID_ARGUMENT && verification == NULL);
+    CHECK(strcmp(samplez_last_error(), "integers: n = 99 values: a verdict needs at least 100") == 0);
+    CHECK(samplez_verify(law, NULL, 200, &verification) == SAMPLEZ_INVALID_ARGUMENT && samplez_verification_tests(NULL) == 0);
+    samplez_verification_free(NULL);
+    samplez_law_free(law);
+    samplez_law_free(NULL);
+
+    static const char *const refused[][2] = {
+        {"", "missing law: pass a width, such as sigma=2.8"},
+        {"sigma=3.2,method=cdt", "law = sigma=3.2,method=cdt: expected a width and a center alone"},
+        {"skellam=0", "skellam = 0: expected a number from 2^-16 to"},
+        {"sigma=0", "sigma = 0: expected"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        CHECK(samplez_law_new(refused[i][0], &law) == SAMPLEZ_INVALID_ARGUMENT && law == NULL);
+        CHECK(strncmp(samplez_last_error(), refused[i][1], strlen(refused[i][1])) == 0);
+    }
+    return 0;
 }
 
 int main(void) {
@@ -158,5 +252,5 @@ int main(void) {
     /* 9600 entries: 6 deviations are 294. The seed is the system's: false with probability below 4e-9. */
     CHECK(weight[0] - 4800 <= 294 && 4800 - weight[0] <= 294 && signs[0] - 4800 <= 294 && 4800 - signs[0] <= 294);
     samplez_stream_free(stream);
-    return 0;
+    return laws();
 }

@@ -26,7 +26,8 @@ const HEADER: &str = "\
  *     an array that is a function of its seed        samplez_bulk_i8 to _i64, on any number of threads
  *     a centre and a width with each sample          samplez_round, samplez_round_each, samplez_sample_each
  *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_certificate
- *     probabilities                                  samplez_sampler_pmf
+ *     probabilities, quantiles                       samplez_sampler_pmf, samplez_law_values
+ *     tests of integers                              samplez_verify
  *     a sampler over your own table                  samplez_sampler_from_table
  *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
  *     ternary, centred binomial, TUniform, Skellam,
@@ -67,7 +68,7 @@ fn main() -> ExitCode {
         ..Config::default()
     };
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in ["status.rs", "sampler.rs", "stream.rs", "bulk.rs", "each.rs", "residues.rs", "big.rs"] {
+    for file in ["status.rs", "sampler.rs", "stream.rs", "bulk.rs", "each.rs", "law.rs", "verify.rs", "residues.rs", "big.rs"] {
         builder = builder.with_src(std::path::Path::new(&folder).join(file));
     }
     match builder.generate() {

@@ -1,0 +1,222 @@
+//! Distributions: probabilities and quantiles.
+
+use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
+use samplez::bindings::law_of_text;
+use samplez::{Options, Recipe, Refused, RefusedKind};
+use samplez_tables::{Law, TargetLaw};
+use std::ffi::c_char;
+
+/// A distribution over the integers: immutable, and safe to use from many threads at once.
+pub struct samplez_law {
+    pub(crate) target: TargetLaw,
+    /// D_{Z,sigma,c}, whose logarithms reach further.
+    gaussian: Option<Law>,
+    /// Where a search for a quantile begins, and its first step.
+    middle: i128,
+    step: i128,
+}
+
+/// Twice the largest magnitude of a 64-bit integer.
+const ALL: i128 = 1 << 64;
+
+impl samplez_law {
+    fn new(target: TargetLaw) -> Self {
+        let (mean, variance) = target.mean_and_variance().unwrap_or((0.0, 1.0));
+        let gaussian = target.parameters().filter(|_| !target.is_rounded() && !target.is_cut()).map(Law::new);
+        // Casts saturate, and infinities become the last integers.
+        samplez_law { target, gaussian, middle: mean as i128, step: 1 + variance.sqrt() as i128 }
+    }
+
+    /// ln P(X <= x), or of P(X > x).
+    fn log(&self, x: i64, is_above: bool) -> f64 {
+        match (&self.gaussian, is_above) {
+            (Some(law), false) => law.logcdf(x),
+            (Some(law), true) => law.logsf(x),
+            (None, _) => {
+                let (below, above) = (self.target.cdf(x), self.target.sf(x));
+                let (p, rest) = if is_above { (above, below) } else { (below, above) };
+                if p > 0.5 { (-rest).ln_1p() } else { p.ln() }
+            }
+        }
+    }
+
+    /// P(X <= x), or P(X > x), or its logarithm, of any number x.
+    fn cumulative(&self, x: f64, is_above: bool, is_log: bool) -> f64 {
+        const END: f64 = i64::MAX as f64;
+        let p = match x.floor() {
+            x if x.is_nan() => return x,
+            x if x >= END => f64::from(!is_above),
+            x if x < -END => f64::from(is_above),
+            x if is_log => return self.log(x as i64, is_above),
+            x if is_above => self.target.sf(x as i64),
+            x => self.target.cdf(x as i64),
+        };
+        if is_log { p.ln() } else { p }
+    }
+
+    /// P(X = x) or its logarithm, which is that of 0 for anything but an integer.
+    fn mass(&self, x: f64, is_log: bool) -> f64 {
+        let whole = x as i64;
+        if x.is_nan() {
+            x
+        } else if whole as f64 != x || whole == i64::MAX {
+            if is_log { f64::NEG_INFINITY } else { 0.0 }
+        } else if is_log {
+            self.target.logpmf(whole)
+        } else {
+            self.target.pmf(whole)
+        }
+    }
+
+    /// The least x at which the double nearest to P(X <= x) reaches p, or that of P(X > x) does not exceed it.
+    fn quantile(&self, p: f64, is_above: bool, is_log: bool) -> f64 {
+        let (none, all) = if is_log { (f64::NEG_INFINITY, 0.0) } else { (0.0, 1.0) };
+        if !(none..=all).contains(&p) {
+            return f64::NAN;
+        }
+        let (low, high) = self.target.support().into_inner();
+        if p == none || p == all {
+            return match (p == all) != is_above {
+                true if high == i64::MAX => f64::INFINITY,
+                true => high as f64,
+                false if low == i64::MIN => f64::NEG_INFINITY,
+                false => low as f64,
+            };
+        }
+        let reaches = |x: i128| match i64::try_from(x) {
+            Err(_) => x > 0,
+            Ok(x) => {
+                let found = self.cumulative_at(x, is_above, is_log);
+                if is_above { found <= p } else { found >= p }
+            }
+        };
+        // A search in steps that double, and then between the last two.
+        let (mut short, mut long, mut step) = (self.middle, self.middle, self.step);
+        if reaches(long) {
+            while reaches(short) && short > -ALL {
+                (short, long) = (short - step, short);
+                step *= 2;
+            }
+        } else {
+            while !reaches(long) {
+                (short, long) = (long, long + step);
+                step *= 2;
+            }
+        }
+        while long - short > 1 {
+            let middle = short + (long - short) / 2;
+            if reaches(middle) { long = middle } else { short = middle }
+        }
+        match i64::try_from(long) {
+            Ok(x) if x > i64::MIN => x as f64,
+            _ if long < 0 => f64::NEG_INFINITY,
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn cumulative_at(&self, x: i64, is_above: bool, is_log: bool) -> f64 {
+        match (is_log, is_above) {
+            (true, _) => self.log(x, is_above),
+            (false, true) => self.target.sf(x),
+            (false, false) => self.target.cdf(x),
+        }
+    }
+}
+
+/// The law of a text.
+fn law_of(typed: &str) -> Result<TargetLaw, Failed> {
+    if let Some(law) = law_of_text(typed).map_err(Failed::refused)? {
+        return TargetLaw::finite(&law).map_err(Failed::refused);
+    }
+    Ok(TargetLaw::from(&gaussian("law", typed, "")?.law))
+}
+
+/// The recipe of a width and a centre alone, the argument of this name.
+pub(crate) fn gaussian(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
+    if typed.trim().is_empty() {
+        let message = format!("missing {argument}: pass a width, such as sigma=2.8");
+        return Err(Failed::of_kind(RefusedKind::Missing, message));
+    }
+    let renamed = |name: &str| if name == "recipe" { argument.into() } else { name.into() };
+    let recipe: Recipe = typed.parse().map_err(|e: Refused| Failed::of_kind(e.kind(), e.respelled(renamed)))?;
+    if recipe.method.is_some() || recipe.options != Options::default() {
+        return Err(Failed::argument(format_args!(
+            "{argument} = {typed}: expected a width and a center alone{reason}"
+        )));
+    }
+    Ok(recipe)
+}
+
+/// Builds a distribution from the text of `samplez_sampler_new`, without a method and options: "sigma=3.2,center=1/3", "skellam=2.5".
+///
+/// On success `*out` is a handle for `samplez_law_free`; on failure it is NULL.
+///
+/// # Safety
+///
+/// `law` ends with a zero byte; `out` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_law_new(law: *const c_char, out: *mut *mut samplez_law) -> samplez_status {
+    // SAFETY: a text, and a place for a pointer, by the function's condition.
+    unsafe { create(out, || Ok(samplez_law::new(law_of(text("law", law)?)?))) }
+}
+
+/// Writes a function's values at `count` numbers to `out`, which may be their place:
+///
+/// - "pmf": P(X = x); 0 if x is not an integer. "cdf": P(X <= x). "sf": P(X > x).
+/// - "ppf": the least x for which the double nearest to P(X <= x) is at least p. So "ppf" of "cdf" is x, unless P(X <= x - 1) is the
+///   same double. "isf": the least x for which P(X > x) is at most p. The ends of the distribution for 0 and 1; NaN outside.
+/// - "logpmf", "logcdf", "logsf", "logppf", "logisf": the same of the logarithms of these probabilities.
+///
+/// Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for
+/// D_{Z,sigma,c}; for the other noises it is that of the double, so minus infinity below 5e-324. Integers beyond 2^53 are those that a double holds.
+/// NaN gives NaN.
+///
+/// # Safety
+///
+/// `law` is a live handle; `function` ends with a zero byte; `count` doubles at `at`, and space for as many at `out`, in the same place or
+/// apart from them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_law_values(
+    law: *const samplez_law,
+    function: *const c_char,
+    at: *const f64,
+    count: usize,
+    out: *mut f64,
+) -> samplez_status {
+    guard(|| {
+        // SAFETY: by the function's condition.
+        let (law, typed) = unsafe { (behind("law", law)?, text("function", function)?) };
+        let (name, is_log) = typed.strip_prefix("log").map_or((typed, false), |name| (name, true));
+        let is_above = matches!(name, "sf" | "isf");
+        let value = match name {
+            "pmf" => |law: &samplez_law, x, _, is_log| law.mass(x, is_log),
+            "cdf" | "sf" => samplez_law::cumulative,
+            "ppf" | "isf" => samplez_law::quantile,
+            _ => {
+                let message = format!(
+                    "function = {typed}: expected pmf, cdf, sf, ppf or isf, or one of these with log before it"
+                );
+                return Err(Failed::of_kind(RefusedKind::Unknown, message));
+            }
+        };
+        // SAFETY: so many doubles by the function's condition; they are only looked at for their place and number.
+        let count = unsafe { array("at", at, count) }?.len();
+        let out = if count == 0 { out } else { place("out", out)? };
+        for i in 0..count {
+            // SAFETY: below the number of doubles in both places. Each is read before its value is written, as the places may be one.
+            unsafe { out.add(i).write(value(law, at.add(i).read(), is_above, is_log)) };
+        }
+        Ok(())
+    })
+}
+
+/// Frees a distribution. NULL is allowed.
+///
+/// # Safety
+///
+/// `law` is NULL or a handle of `samplez_law_new` that nothing uses any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_law_free(law: *mut samplez_law) {
+    // SAFETY: the same condition.
+    unsafe { free(law) }
+}
