@@ -22,12 +22,3 @@ pub fn report(program: &str, findings: Findings) -> ExitCode {
         }
     }
 }
-
-/// The findings of two checks.
-///
-/// # Errors
-///
-/// Either check could not run.
-pub fn both(first: Findings, second: Findings) -> Findings {
-    Ok([first?, second?].concat())
-}

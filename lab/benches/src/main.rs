@@ -7,8 +7,6 @@ use std::error::Error;
 
 type Run = fn() -> Result<(), Box<dyn Error>>;
 
-// benchmarks: cargo tools gen-docs
-
 mod bernoulli;
 mod bits;
 mod bulk;
@@ -63,8 +61,6 @@ const BENCHMARKS: &[(&str, Run)] = &[
     ("wide", wide::run),
     ("ziggurat", ziggurat::run),
 ];
-
-// /benchmarks
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();

@@ -1,8 +1,6 @@
 //! Every sampler's law, every source's kin, and the checks themselves: one program, so that what they share is built once, and
 //! tests of all take turns on all cores. `cargo test -p samplez-check --test laws karney::` runs a part.
 
-// modules: cargo tools gen-docs
-
 mod against;
 mod bernoulli;
 mod cdt;
@@ -39,5 +37,3 @@ mod tape;
 mod wide;
 mod wrong;
 mod ziggurat;
-
-// /modules

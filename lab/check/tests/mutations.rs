@@ -3,8 +3,6 @@
 //! One file for each sampler; a mutant is a small local sampler that makes one mistake of
 //! docs/errata.md.
 
-// modules: cargo tools gen-docs
-
 mod bernoulli;
 mod cdt;
 mod cdt_ct;
@@ -17,5 +15,3 @@ mod du_wei;
 mod knuth_yao;
 mod rejection_table;
 mod ziggurat;
-
-// /modules

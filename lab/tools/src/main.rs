@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 use xtask::files::Findings;
-use xtask::{both, report as reported};
+use xtask::report as reported;
 
 mod ages;
 mod asm;
@@ -39,8 +39,8 @@ usage: cargo tools COMMAND
   plant-leaks FOLDER
                the next 48 leaks of a rule, in a copy below FOLDER, and which of them are found, in docs/trust/leaks.csv: a quarter of
                an hour; again for the next ones
-  gen-docs     writes the documents' tables of methods, options, proofs and the planner's order, their types in TypeScript, and the lists of
-               the laboratory's tests and benchmarks; with --check, compares them
+  gen-docs     writes the documents' tables of methods, options, proofs and the planner's order, and their types in TypeScript; with
+               --check, compares them
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources-measured.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez-lab report`, keeps it first and prints the verdicts that it changes; with --check,
                compares them
@@ -57,20 +57,25 @@ usage: cargo tools COMMAND
   check-mutants PATHS  makes the mutants of the files below PATHS (one argument, with spaces between), in the core, the sources or the
                tables, that docs/trust/mutants.csv has not judged as they stand, and keeps which of them no test notices; a survivor
                without a reason is a finding: hours
-  keep-coverage LCOV  keeps the coverage of the libraries in docs/trust/coverage.csv; a line of three of them without a test or a reason is
-               a finding
+  keep-coverage LCOV  keeps the coverage of the libraries in docs/trust/coverage.csv
   keep-fuzz LOG  keeps a run of the fuzz target of that name in docs/trust/fuzz.csv, from libFuzzer's log
   measure-speeds  writes crates/samplez/src/speeds/, what plans say of speeds, of all classes of machines or of the one named:
                on an idle machine, some minutes
 ";
 
+/// Writes the vectors with their sums, or compares them.
 fn vectors(root: &Path, check: bool) -> Findings {
-    let findings = both(both(streams::run(root, check), rounders::run(root, check)), schemes::run(root, check));
-    if check {
-        findings
-    } else {
-        both(findings, xtask::kat::write(root, &["streams.csv", "rounders.csv", "schemes.csv"]))
+    let files = [
+        ("streams.csv", streams::generate()),
+        ("rounders.csv", rounders::generate()),
+        ("schemes.csv", schemes::generate()),
+    ];
+    let mut findings = Vec::new();
+    for (file, text) in files {
+        let text = text.map_err(|error| std::io::Error::other(error.to_string()))?;
+        findings.extend(xtask::files::made(root, &format!("kat/{file}"), &text, "tools gen-kat", check)?);
     }
+    if check { Ok(findings) } else { xtask::kat::write(root, &["streams.csv", "rounders.csv", "schemes.csv"]) }
 }
 
 fn main() -> ExitCode {

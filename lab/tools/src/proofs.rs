@@ -8,7 +8,7 @@ use samplez_tables::{CdtOptions, build_pooled};
 use std::fmt::{Display, Write};
 use std::io::Error;
 use std::path::Path;
-use xtask::files::{Findings, read, write};
+use xtask::files::{Findings, made};
 
 const FILE: &str = "lab/check/coq/Tables.v";
 /// σ = 3.2, as numerator and denominator.
@@ -17,13 +17,7 @@ const PRECISION: u32 = 128;
 
 /// Writes the file, or with `check` compares it.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let text = text().map_err(Error::other)?;
-    if !check {
-        write(&root.join(FILE), &text)?;
-    } else if read(&root.join(FILE))? != text {
-        return Ok(vec![format!("{FILE}: is not what the tables are now; run `cargo tools gen-proofs`")]);
-    }
-    Ok(Vec::new())
+    made(root, FILE, &text().map_err(Error::other)?, "tools gen-proofs", check)
 }
 
 /// The result of the proofs in docs/trust.md.

@@ -17,17 +17,7 @@ pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
     let mut findings = Vec::new();
     let made = documents::made(root).map_err(failed)?;
     for (file, text) in &made {
-        let path = root.join(file);
-        let old = if path.exists() { files::read(&path)? } else { String::new() };
-        if old == *text {
-            continue;
-        }
-        if check {
-            findings.push(format!("{}: is not what docs/report makes: cargo tools gen-report", file.display()));
-        } else {
-            std::fs::create_dir_all(path.parent().unwrap_or(root)).map_err(|error| files::named(&path, &error))?;
-            std::fs::write(&path, text).map_err(|error| files::named(&path, &error))?;
-        }
+        findings.extend(files::made(root, &file.to_string_lossy(), text, "tools gen-report", check)?);
     }
     for path in files::below(&root.join(documents::PICTURES), "svg")? {
         if made.iter().any(|(file, _)| root.join(file) == path) {

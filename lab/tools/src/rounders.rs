@@ -7,8 +7,6 @@ use samplez_sources::ChaCha20;
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt::Write as _;
-use std::path::Path;
-use xtask::files::{self, Findings};
 
 /// Samples under the hash: many passes of a batch, and a part of one.
 const COUNT: usize = 5_000;
@@ -82,8 +80,8 @@ fn samples((name, [min, max], sigmas, batch): Case) -> Result<Vec<i64>, Box<dyn 
     }
 }
 
-/// The file as the code of today makes it.
-fn generate() -> Result<String, Box<dyn Error>> {
+/// The text of kat/rounders.csv as the code of today makes it.
+pub(crate) fn generate() -> Result<String, Box<dyn Error>> {
     let mut text = format!("{HEADER}\n");
     for case in CASES {
         let (name, [min, max], sigmas, batch) = case;
@@ -95,23 +93,4 @@ fn generate() -> Result<String, Box<dyn Error>> {
         writeln!(text, "{name},{min},{max},{sigmas},{entry},{SEED},{COUNT},{sum},{}", head.join(" "))?;
     }
     Ok(text)
-}
-
-/// Compares the file with what the code makes, or writes it.
-pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let path = root.join("kat/rounders.csv");
-    let text = generate().map_err(|e| std::io::Error::other(e.to_string()))?;
-    if !check {
-        std::fs::write(&path, text).map_err(|e| files::named(&path, &e))?;
-        return Ok(Vec::new());
-    }
-    let committed = files::read(&path)?;
-    let changed = committed.lines().zip(text.lines()).enumerate().find(|(_, (old, new))| old != new);
-    Ok(match changed {
-        Some((i, (_, new))) => vec![format!("kat/rounders.csv:{}: the stream has changed; now: {new}", i + 1)],
-        None if committed.lines().count() != text.lines().count() => {
-            vec!["kat/rounders.csv: not the number of lines that the generator makes".into()]
-        }
-        None => Vec::new(),
-    })
 }

@@ -6,8 +6,6 @@ use samplez_schemes::{bliss, lp11, regev};
 use samplez_sources::ChaCha20;
 use sha2::{Digest, Sha256};
 use std::error::Error;
-use std::path::Path;
-use xtask::files::{self, Findings};
 
 const HEADER: &str =
     "scheme,set,variant,profile,signer,noise,key_seed,seed,message,public_key,secret_key,output,decrypted";
@@ -119,8 +117,8 @@ fn regev_line(set: regev::Set, noise: &str) -> Line {
     Ok(encryption("regev", &set.to_string(), noise, &message, results, &secret.decrypt(&ciphertext)?))
 }
 
-/// The file as the code of today makes it. Of Regev's sets there are the two whose keys take less than a second.
-fn generate() -> Line {
+/// The text of kat/schemes.csv as the code of today makes it. Of Regev's sets there are the two whose keys take less than a second.
+pub(crate) fn generate() -> Line {
     let mut lines = bliss_lines();
     lines.extend(lp11::Set::ALL.map(|set| lp11_line(set, DECISION)));
     lines.extend(OTHERS_OF_DECISIONS.map(|noise| lp11_line(lp11::Set::Ring256, noise)));
@@ -128,23 +126,4 @@ fn generate() -> Line {
     lines.extend(OTHERS_OF_DECISIONS.map(|noise| regev_line(regev::Set::Mr09N136, noise)));
     let lines: Vec<String> = lines.into_iter().collect::<Result<_, _>>()?;
     Ok(format!("{HEADER}\n{}\n", lines.join("\n")))
-}
-
-/// Compares the file with what the code makes, or writes it.
-pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let path = root.join("kat/schemes.csv");
-    let text = generate().map_err(|e| std::io::Error::other(e.to_string()))?;
-    if !check {
-        std::fs::write(&path, text).map_err(|e| files::named(&path, &e))?;
-        return Ok(Vec::new());
-    }
-    let committed = files::read(&path)?;
-    if committed == text {
-        return Ok(Vec::new());
-    }
-    let mut lines = committed.lines().zip(text.lines()).enumerate();
-    Ok(vec![match lines.find(|(_, (old, new))| old != new) {
-        Some((i, (_, new))) => format!("kat/schemes.csv:{}: a scheme's bytes have changed; now: {new}", i + 1),
-        None => "kat/schemes.csv: not the number of lines that the generator makes".into(),
-    }])
 }

@@ -9,7 +9,7 @@ use samplez_lab::{Place, today};
 use samplez_sources::ChaCha20;
 use samplez_stats::{Report, Verdict, Verifier};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::io;
 use std::num::NonZeroUsize;
@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread::available_parallelism;
 use std::time::Instant;
-use xtask::csv::{ends, field};
-use xtask::files::{Findings, named, read};
+use xtask::csv::field;
+use xtask::files::{Findings, read, write};
 
 pub(crate) const SOAK: &str = "docs/trust/soak.csv";
 pub(crate) const MATRIX: &str = "docs/trust/matrix.csv";
@@ -75,7 +75,7 @@ pub(crate) fn run(root: &Path, what: Option<&str>) -> Findings {
 
 /// The row of the method that is taken where none is named, if asked for, and those of these.
 fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>> {
-    let mut file = RowFile::open(root, SOAK, SOAK_HEADER, 2)?;
+    let mut file = RowFile::open(root, SOAK, SOAK_HEADER)?;
     let mut findings = Vec::new();
     let mut units = Vec::new();
     units.extend(of_default.then_some((LAWS[0], "auto", SAMPLES_OF_DEFAULT)));
@@ -96,7 +96,7 @@ fn soak(root: &Path, of_default: bool, methods: &[Method]) -> Result<Vec<String>
 
 /// The rows of the stores.
 fn stores(root: &Path) -> Result<Vec<String>> {
-    let mut file = RowFile::open(root, SOAK, SOAK_HEADER, 2)?;
+    let mut file = RowFile::open(root, SOAK, SOAK_HEADER)?;
     let mut findings = Vec::new();
     for (rounder, law) in STORES {
         let key = format!("{},ProposalStore of {rounder}", field(law));
@@ -138,7 +138,7 @@ fn kept(
 
 /// Every method over every source, in every type that holds the law, on this build's backend: a thread draws a cell.
 fn matrix(root: &Path) -> Result<Vec<String>> {
-    let mut file = RowFile::open(root, MATRIX, MATRIX_HEADER, 3)?;
+    let mut file = RowFile::open(root, MATRIX, MATRIX_HEADER)?;
     let backend = samplez::bindings::Backend::current().name();
     let mut cells = Vec::new();
     for method in Method::ALL {
@@ -290,38 +290,28 @@ impl Judged {
 struct RowFile {
     path: PathBuf,
     header: &'static str,
-    rows: BTreeMap<String, String>,
+    rows: BTreeSet<String>,
 }
 
 impl RowFile {
-    /// The rows that are there; the key is the first `columns` of each.
-    fn open(root: &Path, name: &str, header: &'static str, columns: usize) -> Result<RowFile> {
+    fn open(root: &Path, name: &str, header: &'static str) -> Result<RowFile> {
         let path = root.join(name);
-        let text = if path.exists() { read(&path)? } else { format!("{header}\n") };
-        let mut lines = text.lines();
-        if lines.next() != Some(header) {
+        let text = if path.exists() { read(&path)? } else { header.to_owned() };
+        let mut lines = text.lines().map(str::to_owned);
+        if lines.next().as_deref() != Some(header) {
             return Err(format!("{name}: its first line must be {header}").into());
         }
-        let rows = lines.map(|line| {
-            let end = ends(line).nth(columns - 1).ok_or_else(|| format!("{name}: {line}: too short"))?;
-            Ok((line[..end].to_owned(), line[end + 1..].to_owned()))
-        });
-        Ok(RowFile { path, header, rows: rows.collect::<Result<_>>()? })
+        Ok(RowFile { path, header, rows: lines.collect() })
     }
 
     fn has(&self, key: &str) -> bool {
-        self.rows.contains_key(key)
+        self.rows.iter().any(|row| row.strip_prefix(key).is_some_and(|rest| rest.starts_with(',')))
     }
 
     fn add(&mut self, key: &str, row: &str) -> Result<()> {
-        self.rows.insert(key.to_owned(), row.to_owned());
-        let mut text = format!("{}\n", self.header);
-        for (key, row) in &self.rows {
-            text.push_str(&format!("{key},{row}\n"));
-        }
-        let part = self.path.with_extension("csv.part");
-        std::fs::write(&part, text).map_err(|error| named(&part, &error))?;
-        Ok(std::fs::rename(&part, &self.path).map_err(|error| named(&self.path, &error))?)
+        self.rows.insert(format!("{key},{row}"));
+        let rows: String = self.rows.iter().map(|row| format!("{row}\n")).collect();
+        Ok(write(&self.path, &format!("{}\n{rows}", self.header))?)
     }
 }
 
@@ -332,15 +322,14 @@ mod tests {
     #[test]
     fn rows_stay_and_come_back() -> Result<()> {
         let root = std::env::temp_dir().join(format!("samplez-soak-{}", std::process::id()));
-        std::fs::create_dir_all(root.join("docs/trust"))?;
-        let open = || RowFile::open(&root, SOAK, SOAK_HEADER, 2);
+        let open = || RowFile::open(&root, SOAK, SOAK_HEADER);
         let mut file = open()?;
         file.add("\"sigma=3.2,center=0\",karney", "5,x")?;
         file.add("\"sigma=3.2,center=0\",cdt", "6,y")?;
         let again = open()?;
         assert!(again.has("\"sigma=3.2,center=0\",karney") && !again.has("\"sigma=3.2,center=0\",cks"));
         assert_eq!(again.rows, file.rows);
-        assert!(RowFile::open(&root, SOAK, MATRIX_HEADER, 2).is_err());
+        assert!(RowFile::open(&root, SOAK, MATRIX_HEADER).is_err());
         std::fs::remove_dir_all(root)?;
         Ok(())
     }

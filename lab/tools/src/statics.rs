@@ -4,7 +4,7 @@ use samplez::DiscreteGaussian;
 use samplez_tables::{Language, TableForm, build_plain, emit};
 use std::io::Error;
 use std::path::Path;
-use xtask::files::Findings;
+use xtask::files::{self, Findings};
 
 /// File, σ, form and name.
 const TABLES: [(&str, &str, &str, &str); 2] = [
@@ -21,11 +21,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         let form: TableForm = form.parse().map_err(Error::other)?;
         let table = build_plain(&law, &form).map_err(|error| Error::other(error.to_string()))?;
         let text = emit(&table, Language::Rust, name);
-        if !check {
-            std::fs::write(root.join(file), text)?;
-        } else if std::fs::read_to_string(root.join(file))? != text {
-            findings.push(format!("{file}: is not what `samplez table` makes; run `cargo tools gen-tables`"));
-        }
+        findings.extend(files::made(root, file, &text, "tools gen-tables", check)?);
     }
     Ok(findings)
 }

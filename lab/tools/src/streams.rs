@@ -6,8 +6,6 @@ use samplez::{Built, Bulk, DiscreteGaussian, Method, Options, Rational, Recipe, 
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt::Write as _;
-use std::path::Path;
-use xtask::files::{self, Findings};
 
 /// Samples under the hash: two blocks and a part of a third.
 const COUNT: usize = 20_000;
@@ -113,8 +111,8 @@ fn case(method: Method) -> Result<Case, String> {
         .ok_or_else(|| format!("{method} takes none of LAWS in lab/tools/src/streams.rs: add a line to CASES there"))
 }
 
-/// The file as the code of today makes it.
-fn generate() -> Result<String, Box<dyn Error>> {
+/// The text of kat/streams.csv as the code of today makes it.
+pub(crate) fn generate() -> Result<String, Box<dyn Error>> {
     let mut text = format!("{HEADER}\n");
     let new = Method::ALL.into_iter().filter(|method| CASES.iter().all(|case| case.3 != *method));
     let new: Vec<Case> = new.map(case).collect::<Result<_, _>>()?;
@@ -138,26 +136,6 @@ fn generate() -> Result<String, Box<dyn Error>> {
         }
     }
     Ok(text)
-}
-
-/// Compares the file with what the code makes, or writes it.
-pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let path = root.join("kat/streams.csv");
-    let text = generate().map_err(|e| std::io::Error::other(e.to_string()))?;
-    if !check {
-        std::fs::write(&path, text).map_err(|e| files::named(&path, &e))?;
-        return Ok(Vec::new());
-    }
-    let committed = files::read(&path)?;
-    let pairs = committed.lines().zip(text.lines()).enumerate();
-    let mut findings: Vec<String> = pairs
-        .filter(|(_, (old, new))| old != new)
-        .map(|(i, (_, new))| format!("kat/streams.csv:{}: the stream has changed; now: {new}", i + 1))
-        .collect();
-    if committed.lines().count() != text.lines().count() {
-        findings.push("kat/streams.csv: not the number of lines that the generator makes".into());
-    }
-    Ok(findings)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The documents' tables of methods and options, from the rows: what stands between the markers `<!-- NAME: cargo tools
-//! gen-docs -->` and `<!-- /NAME -->`. The lists of modules, likewise. And a file for TypeScript, whose types cannot be asked
-//! for at run time.
+//! gen-docs -->` and `<!-- /NAME -->`. And a file for TypeScript, whose types cannot be asked for at run time.
 
 use crate::coverage::coverage;
 use crate::modules;
@@ -44,18 +43,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     findings.extend(markers::fill(root, "docs/verify-tests.md", COMMAND, &[("planted", planted)], check)?);
     let proofs = modules::proofs(root)?;
     findings.extend(markers::fill(root, "docs/proofs/README.md", COMMAND, &[("proofs", proofs)], check)?);
-    for list @ (file, name, _) in modules::LISTS {
-        findings.extend(markers::fill(root, file, COMMAND, &[(name, modules::list(root, list)?)], check)?);
-    }
     for (name, make) in TYPESCRIPT {
-        let (path, text) = (root.join(name), make());
-        if check {
-            if !files::read(&path).is_ok_and(|there| there == text) {
-                findings.push(format!("{name}: is not what the rows say: cargo tools gen-docs"));
-            }
-        } else {
-            std::fs::write(&path, text).map_err(|e| files::named(&path, &e))?;
-        }
+        findings.extend(files::made(root, name, &make(), COMMAND, check)?);
     }
     Ok(findings)
 }

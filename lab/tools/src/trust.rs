@@ -18,12 +18,10 @@ use xtask::markers;
 
 const FILE: &str = "docs/trust.md";
 
-const FUZZ: &str = "docs/trust/fuzz.csv";
-const FUZZ_HEADER: &str = "target,oracle,date,machine,commit,seconds,executions,edges,corpus,findings";
+pub(crate) const FUZZ: &str = "docs/trust/fuzz.csv";
+pub(crate) const FUZZ_HEADER: &str = "target,oracle,date,machine,commit,seconds,executions,edges,corpus,findings";
 pub(crate) const COVERAGE: &str = "docs/trust/coverage.csv";
 pub(crate) const COVERAGE_HEADER: &str = "crate,lines,covered,date,machine,commit";
-pub(crate) const UNCOVERED: &str = "docs/trust/uncovered.csv";
-pub(crate) const UNCOVERED_HEADER: &str = "file,lines,why";
 const ERASED: &str = "docs/trust/erased.csv";
 const ERASED_HEADER: &str = "value,windows,found alive,found after the drop,copies on the stack";
 const NULLS: &str = "docs/trust/nulls.csv";

@@ -49,15 +49,6 @@ impl Outcome {
             missed: lines("missed.txt")?,
         })
     }
-
-    /// After those that were missed were put to more tests.
-    pub(super) fn then(mut self, again: &Outcome) -> Outcome {
-        for (to, from) in [(&mut self.caught, &again.caught), (&mut self.timeouts, &again.timeouts)] {
-            to.extend(self.missed.intersection(from).cloned().collect::<Vec<_>>());
-        }
-        self.missed.retain(|name| !again.caught.contains(name) && !again.timeouts.contains(name));
-        self
-    }
 }
 
 /// A change that no test noticed.
@@ -234,20 +225,6 @@ mod tests {
             assert!(changed.finding().is_some() && moved[1].finding().is_none());
             assert_eq!(replaced(&old, FILE, vec![changed.clone()]), [old[1].clone(), changed]);
         }
-    }
-
-    #[test]
-    fn what_more_tests_catch_was_not_missed() {
-        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
-        let first = Outcome { caught: names(&["a"]), missed: names(&["b", "c", "d"]), ..Outcome::default() };
-        let again = Outcome {
-            caught: names(&["b"]),
-            timeouts: names(&["c", "e"]),
-            missed: names(&["d"]),
-            ..Outcome::default()
-        };
-        let both = first.then(&again);
-        assert_eq!((both.caught, both.timeouts, both.missed), (names(&["a", "b"]), names(&["c"]), names(&["d"])));
     }
 
     #[test]
