@@ -1,24 +1,31 @@
-//! `lab/check/coq/Tables.v`: the integers and printed figures of three tables, about which `lab/check/coq/Certificates.v` has theorems.
+//! `lab/check/coq/Tables.v` and `Netlists.v`: the integers and printed figures of tables, and the gates of circuits, about which
+//! `Certificates.v` and `Circuits.v` beside them have theorems.
 
 use samplez::{Bound, DiscreteGaussian, Exactness, Sampler};
 use samplez_core::samplers::Isochronous;
 use samplez_core::table::{CdtTable, PooledTable, Table};
-use samplez_tables::{CdtOptions, build_pooled};
+use samplez_tables::circuit::{Circuit, Depth, Encoding, Gate};
+use samplez_tables::{CdtOptions, TableForm, audit, build_plain, build_pooled};
 
 use std::fmt::{Display, Write};
 use std::io::Error;
 use std::path::Path;
 use xtask::files::{Findings, made};
 
-const FILE: &str = "lab/check/coq/Tables.v";
+const TABLES: &str = "lab/check/coq/Tables.v";
+const NETLISTS: &str = "lab/check/coq/Netlists.v";
 /// σ = 3.2, as numerator and denominator.
 const SIGMA: (&str, i64, i64) = ("3.2", 16, 5);
 const PRECISION: u32 = 128;
 
-/// Writes the file, or with `check` compares it.
+/// Writes the files, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    made(root, FILE, &text().map_err(Error::other)?, "tools gen-proofs", check)
+    let mut findings = made(root, TABLES, &text().map_err(Error::other)?, "tools gen-proofs", check)?;
+    findings.extend(made(root, NETLISTS, &netlists().map_err(Error::other)?, "tools gen-proofs", check)?);
+    Ok(findings)
 }
+
+type Text = Result<String, Box<dyn std::error::Error + Send + Sync>>;
 
 /// The result of the proofs in docs/trust.md.
 pub(crate) fn stated() -> String {
@@ -26,7 +33,7 @@ pub(crate) fn stated() -> String {
     format!("Coq checks the printed figures of three tables at σ = {sigma}: {page}")
 }
 
-fn text() -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+fn text() -> Text {
     let law = DiscreteGaussian::with_sigma(SIGMA.0.parse()?)?;
     let options = CdtOptions { precision: PRECISION, ..CdtOptions::default() };
     let pooled = build_pooled(&law, &options).map_err(|error| error.to_string())?;
@@ -130,6 +137,59 @@ fn strips(text: &mut String, law: &DiscreteGaussian) -> Result<(), Box<dyn std::
         return Err("isochronous: has no bound".into());
     };
     Ok(figures(text, "strips", &bound)?)
+}
+
+/// The circuits, each with the integers of its table.
+fn netlists() -> Text {
+    let mut text = String::from(
+        "(* Generated: cargo tools gen-proofs. The gates of circuits, and the integers of their tables. *)\n",
+    );
+    text += "From Coq Require Import ZArith List.\nFrom Samplez Require Import Circuit.\nImport ListNotations.\nLocal Open Scope Z_scope.\n";
+    let falcon: TableForm = "falcon".parse()?;
+    for (name, sigma, form, encoding) in [
+        ("narrow", "1.278", TableForm::folded_cdt(78), Encoding::Integer),
+        ("middle", "1.8205", TableForm::folded_cdt(72), Encoding::Integer),
+        ("wide", SIGMA.0, TableForm::folded_cdt(PRECISION), Encoding::Integer),
+        ("falcon", "1.8205", falcon, Encoding::Index),
+    ] {
+        let law = DiscreteGaussian::with_sigma(sigma.parse()?)?;
+        let circuit = Circuit::new(build_plain(&law, &form)?, encoding, Depth::Linear)?;
+        let (table, netlist) = (circuit.table(), circuit.netlist());
+        writeln!(text, "\n(* sigma = {sigma}, {}. *)", table.form())?;
+        // The table of σ = 3.2 is in Tables.v.
+        if sigma != SIGMA.0 {
+            let width = law.width().value();
+            define(&mut text, &format!("{name}_num"), width.num())?;
+            define(&mut text, &format!("{name}_den"), width.den())?;
+            define(&mut text, &format!("{name}_precision"), table.form().precision)?;
+            list(&mut text, &format!("{name}_thresholds"), table.entries())?;
+            if encoding == Encoding::Integer {
+                figures(&mut text, name, &audit(table).bound)?;
+            }
+        }
+        writeln!(text, "(* The inputs that choose a column. *)")?;
+        define(&mut text, &format!("{name}_columns"), format!("{}%nat", circuit.column_bits()))?;
+        let outputs: Vec<String> = netlist.outputs().iter().map(|wire| (wire + 1).to_string()).collect();
+        let gates: Vec<String> = netlist.gates().iter().map(gate).collect();
+        let lines: Vec<String> = gates.chunks(10).map(|gates| format!("    {}", gates.join("; "))).collect();
+        let (inputs, outputs) = (netlist.inputs(), outputs.join("; "));
+        writeln!(
+            text,
+            "Definition {name} : netlist := {{|\n  inputs := {inputs};\n  outputs := [{outputs}]%positive;"
+        )?;
+        writeln!(text, "  gates := [\n{}\n  ]%positive\n|}}.", lines.join(";\n"))?;
+    }
+    Ok(text)
+}
+
+/// Coq's positive numbers begin at 1, the wires of a netlist at 0.
+fn gate(gate: &Gate) -> String {
+    let [a, b] = gate.operands().map(|wire| wire + 1);
+    match gate {
+        Gate::Xor(..) => format!("Xor {a} {b}"),
+        Gate::And(..) => format!("And {a} {b}"),
+        Gate::Not(_) => format!("Not {a}"),
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,554 @@
+(* Generated: cargo tools gen-proofs. The gates of circuits, and the integers of their tables. *)
+From Coq Require Import ZArith List.
+From Samplez Require Import Circuit.
+Import ListNotations.
+Local Open Scope Z_scope.
+
+(* sigma = 1.278, folded,tail,floor-weights,78. *)
+Definition narrow_num := 639.
+Definition narrow_den := 500.
+Definition narrow_precision := 78.
+Definition narrow_thresholds : list Z := [
+  207886458167894069539427;
+  68955969462197946064980;
+  13500594611819400237050;
+  1500432445652962261973;
+  92674547383083491785;
+  3145035196792576228;
+  58282390657937415;
+  587829680073539;
+  3220969196162;
+  9578984166;
+  15453289;
+  13519;
+  6
+].
+(* Hundredths of base-2 logarithms, as `samplez certify` prints them. *)
+Definition narrow_sd := (-7582)%Z.
+Definition narrow_r2 := (-8315)%Z.
+Definition narrow_r256 := (-7935)%Z.
+Definition narrow_r513 := (-7931)%Z.
+Definition narrow_rinf := (-7414)%Z.
+Definition narrow_tail := (-8724)%Z.
+(* The inputs that choose a column. *)
+Definition narrow_columns := 4%nat.
+Definition narrow : netlist := {|
+  inputs := 79;
+  outputs := [660; 656; 661; 662; 659]%positive;
+  gates := [
+    And 3 4; And 1 80; Xor 80 81; And 1 2; And 80 83; Xor 82 84; Xor 1 85; Xor 2 85; Xor 2 3; And 2 80;
+    Xor 88 89; And 2 3; Xor 4 91; Xor 89 92; Xor 1 4; Xor 84 89; Xor 94 95; Xor 1 3; And 1 3; Xor 97 98;
+    And 1 4; Xor 4 100; Xor 99 101; Xor 95 102; Xor 1 2; And 1 91; Xor 91 105; Xor 100 106; And 2 4; Xor 107 108;
+    Xor 104 109; And 1 108; Xor 81 111; Xor 89 112; Xor 110 113; Xor 83 104; Xor 3 115; Xor 105 108; Xor 116 117; Xor 88 98;
+    Xor 108 119; Xor 4 105; Xor 100 121; Xor 83 122; Xor 89 111; Xor 123 124; Xor 4 106; Xor 108 126; Xor 1 127; Xor 80 111;
+    Xor 81 129; Xor 128 130; Xor 3 104; Xor 98 132; Xor 92 133; Xor 84 111; Xor 134 135; Xor 2 83; Xor 3 137; Xor 98 138;
+    Xor 108 139; Xor 111 140; Xor 100 105; Xor 108 142; Xor 119 143; Xor 89 129; Xor 84 145; Xor 144 146; Xor 107 116; Xor 80 148;
+    Xor 108 121; Xor 81 89; Xor 84 151; Xor 150 152; Xor 105 132; Xor 1 100; Xor 95 155; Xor 3 83; Xor 121 157; Xor 82 158;
+    Xor 91 100; Xor 108 160; Xor 119 161; Xor 146 162; Xor 88 100; Xor 89 164; Xor 2 98; Xor 112 166; Xor 98 157; Xor 143 168;
+    Xor 146 169; Xor 98 137; Xor 100 171; Xor 124 172; Xor 81 143; Xor 100 126; Xor 137 175; Xor 101 139; Xor 92 108; Xor 138 178;
+    Xor 95 179; Xor 3 98; Xor 92 100; Xor 108 182; Xor 181 183; Xor 124 184; Xor 83 98; Xor 142 186; Xor 82 89; Xor 84 188;
+    Xor 187 189; Xor 142 181; Xor 129 191; Xor 83 121; Xor 152 193; Xor 126 157; Xor 85 195; Xor 107 168; Xor 80 84; Xor 197 198;
+    Xor 92 98; Xor 89 130; Xor 84 201; Xor 200 202; Xor 3 100; Xor 135 204; Xor 108 181; Xor 130 206; Xor 157 161; Xor 130 208;
+    Xor 108 175; Xor 111 210; Xor 126 181; Xor 84 129; Xor 212 213; Xor 4 108; Xor 98 215; Xor 84 216; Xor 108 122; Xor 3 218;
+    Xor 213 219; Xor 150 181; Xor 81 221; Xor 3 121; Xor 84 124; Xor 223 224; Xor 98 100; Xor 124 226; Xor 91 108; Xor 3 228;
+    Xor 213 229; Xor 100 108; Xor 80 89; Xor 231 232; Xor 80 178; Xor 98 127; Xor 85 235; Xor 127 232; Xor 135 228; Xor 81 84;
+    Xor 127 239; Xor 98 152; Xor 201 228; Xor 202 210; Xor 121 129; Xor 95 101; Xor 135 183; Xor 152 161; Xor 108 224; Xor 122 188;
+    Xor 108 111; Xor 124 218; Xor 151 215; Xor 89 105; Xor 215 232; Xor 82 101; Xor 108 130; Xor 231 239; Xor 100 213; Xor 108 202;
+    Not 5; And 96 260; Xor 6 261; Xor 103 261; Not 262; Not 263; And 264 265; Xor 261 266; Xor 7 267; Xor 114 267;
+    Not 268; Not 269; And 270 271; Xor 267 272; Xor 8 273; Xor 118 273; Not 274; And 275 276; Xor 273 277; Xor 9 278;
+    Xor 120 278; Not 279; And 280 281; Xor 278 282; Xor 10 283; Xor 125 283; Not 284; And 285 286; Xor 283 287; Xor 11 288;
+    Xor 131 288; Not 289; And 290 291; Xor 288 292; Xor 12 293; Xor 136 293; Not 294; And 295 296; Xor 293 297; Xor 13 298;
+    Xor 141 298; Not 299; And 300 301; Xor 298 302; Xor 14 303; Xor 147 303; Not 304; And 305 306; Xor 303 307; Xor 15 308;
+    Xor 149 308; Not 309; And 310 311; Xor 308 312; Xor 16 313; Xor 153 313; Not 314; And 315 316; Xor 313 317; Xor 17 318;
+    Xor 154 318; Not 319; And 320 321; Xor 318 322; Xor 18 323; Xor 156 323; Not 324; And 325 326; Xor 323 327; Xor 19 328;
+    Xor 159 328; Not 329; And 330 331; Xor 328 332; Xor 20 333; Xor 163 333; Not 334; And 335 336; Xor 333 337; Xor 21 338;
+    Xor 165 338; Not 339; And 340 341; Xor 338 342; Xor 22 343; Xor 167 343; Not 344; And 345 346; Xor 343 347; Xor 23 348;
+    Xor 170 348; Not 349; And 350 351; Xor 348 352; Xor 24 353; Xor 173 353; Not 354; And 355 356; Xor 353 357; Xor 25 358;
+    Xor 174 358; Not 359; And 360 361; Xor 358 362; Xor 26 363; Xor 176 363; Not 364; And 365 366; Xor 363 367; Xor 27 368;
+    Xor 177 368; Not 369; And 370 371; Xor 368 372; Xor 28 373; Xor 180 373; Not 374; And 375 376; Xor 373 377; Xor 29 378;
+    Xor 185 378; Not 379; And 380 381; Xor 378 382; Xor 30 383; Xor 190 383; Not 384; And 385 386; Xor 383 387; Xor 31 388;
+    Xor 192 388; Not 389; And 390 391; Xor 388 392; Xor 32 393; Xor 194 393; Not 394; And 395 396; Xor 393 397; Xor 33 398;
+    Xor 196 398; Not 399; And 400 401; Xor 398 402; Xor 34 403; Xor 199 403; Not 404; And 405 406; Xor 403 407; Xor 35 408;
+    Xor 203 408; Not 409; And 410 411; Xor 408 412; Xor 36 413; Xor 205 413; Not 414; And 415 416; Xor 413 417; Xor 37 418;
+    Xor 207 418; Not 419; And 420 421; Xor 418 422; Xor 38 423; Xor 209 423; Not 424; And 425 426; Xor 423 427; Xor 39 428;
+    Xor 211 428; Not 429; And 430 431; Xor 428 432; Xor 40 433; Xor 214 433; Not 434; And 435 436; Xor 433 437; Xor 41 438;
+    Xor 217 438; Not 439; And 440 441; Xor 438 442; Xor 42 443; Xor 220 443; Not 444; And 445 446; Xor 443 447; Xor 43 448;
+    Xor 222 448; Not 449; And 450 451; Xor 448 452; Xor 44 453; Xor 225 453; Not 454; And 455 456; Xor 453 457; Xor 45 458;
+    Xor 227 458; Not 459; And 460 461; Xor 458 462; Xor 46 463; Xor 230 463; Not 464; And 465 466; Xor 463 467; Xor 47 468;
+    Xor 233 468; Not 469; And 470 471; Xor 468 472; Xor 48 473; Xor 234 473; Not 474; And 475 476; Xor 473 477; Xor 49 478;
+    Xor 236 478; Not 479; And 480 481; Xor 478 482; Xor 50 483; Xor 237 483; Not 484; And 485 486; Xor 483 487; Xor 51 488;
+    Xor 238 488; Not 489; And 490 491; Xor 488 492; Xor 52 493; Xor 240 493; Not 494; And 495 496; Xor 493 497; Xor 53 498;
+    Xor 189 498; Not 499; And 500 501; Xor 498 502; Xor 54 503; Xor 241 503; Not 504; And 505 506; Xor 503 507; Xor 55 508;
+    Xor 242 508; Not 509; And 510 511; Xor 508 512; Xor 56 513; Xor 243 513; Not 514; And 515 516; Xor 513 517; Xor 57 518;
+    Xor 244 518; Not 519; And 520 521; Xor 518 522; Xor 58 523; Xor 245 523; Not 524; And 525 526; Xor 523 527; Xor 59 528;
+    Xor 246 528; Not 529; And 530 531; Xor 528 532; Xor 60 533; Xor 247 533; Not 534; And 535 536; Xor 533 537; Xor 61 538;
+    Xor 248 538; Not 539; And 540 541; Xor 538 542; Xor 62 543; Xor 249 543; Not 544; And 545 546; Xor 543 547; Xor 63 548;
+    Xor 250 548; Not 549; And 550 551; Xor 548 552; Xor 64 553; Xor 251 553; Not 554; And 555 556; Xor 553 557; Xor 65 558;
+    Xor 252 558; Not 559; And 560 561; Xor 558 562; Xor 66 563; Xor 253 563; Not 564; And 565 566; Xor 563 567; Xor 67 568;
+    Xor 254 568; Not 569; And 570 571; Xor 568 572; Xor 68 573; Xor 255 573; Not 574; And 575 576; Xor 573 577; Xor 69 578;
+    Xor 189 578; Not 579; And 580 581; Xor 578 582; Xor 70 583; Xor 256 583; Not 584; And 585 586; Xor 583 587; Xor 71 588;
+    Xor 254 588; Not 589; And 590 591; Xor 588 592; Xor 72 593; Xor 257 593; Not 594; And 595 596; Xor 593 597; Xor 73 598;
+    Not 599; And 598 600; Xor 598 601; Xor 74 602; Not 603; And 602 604; Xor 602 605; Xor 75 606; Xor 258 606; Not 607;
+    And 608 609; Xor 606 610; Xor 76 611; Xor 256 611; Not 612; And 613 614; Xor 611 615; Xor 77 616; Xor 189 616; Not 617;
+    And 618 619; Xor 616 620; Xor 78 621; Xor 259 621; Not 622; And 623 624; Xor 621 625; Xor 1 83; Xor 98 627; Xor 122 628;
+    Xor 189 629; Not 626; And 630 631; Xor 86 632; Xor 101 108; Xor 2 634; Xor 95 635; And 631 636; Xor 87 637; Not 90;
+    And 631 639; Xor 90 640; Not 93; And 631 642; Xor 93 643; Xor 79 633; Xor 79 638; Xor 79 641; Xor 79 644; Not 645;
+    And 79 649; And 646 650; Not 647; And 651 652; Not 648; And 653 654; Xor 646 650; Xor 647 651; Xor 648 653; Xor 79 655;
+    Not 633; Not 657; Not 658
+  ]%positive
+|}.
+
+(* sigma = 1.8205, folded,tail,floor-weights,72. *)
+Definition middle_num := 3641.
+Definition middle_den := 2000.
+Definition middle_precision := 72.
+Definition middle_thresholds : list Z := [
+  3687512512220203067147;
+  1907638722234651352578;
+  775682494831548102301;
+  243291940191470841892;
+  58113110873638987014;
+  10479598105528197676;
+  1418221736465465184;
+  143439473028577330;
+  10810581864167814;
+  605874652027739;
+  25212870589166;
+  778215157691;
+  17802250991;
+  301647560;
+  3784360;
+  35140;
+  241;
+  1
+].
+(* Hundredths of base-2 logarithms, as `samplez certify` prints them. *)
+Definition middle_sd := (-6875)%Z.
+Definition middle_r2 := (-7645)%Z.
+Definition middle_r256 := (-7394)%Z.
+Definition middle_r513 := (-7378)%Z.
+Definition middle_rinf := (-6656)%Z.
+Definition middle_tail := (-7975)%Z.
+(* The inputs that choose a column. *)
+Definition middle_columns := 5%nat.
+Definition middle : netlist := {|
+  inputs := 73;
+  outputs := [816; 852; 848; 849; 853; 851]%positive;
+  gates := [
+    And 1 2; And 3 4; And 74 75; Xor 1 76; Xor 5 77; And 4 5; And 2 79; And 74 79; Xor 80 81; And 3 79;
+    Xor 82 83; And 2 3; And 79 85; Xor 84 86; Xor 78 87; Xor 1 2; And 2 75; Xor 89 90; Xor 5 91; And 74 83;
+    Xor 92 93; Xor 3 74; Xor 76 90; Xor 95 96; And 2 5; And 1 98; And 3 5; Xor 99 100; Xor 97 101; And 1 85;
+    Xor 4 103; Xor 95 104; Xor 101 105; And 74 100; Xor 79 107; Xor 106 108; And 2 4; And 1 110; Xor 75 111; Xor 76 112;
+    Xor 105 113; Xor 5 99; Xor 100 115; Xor 114 116; Xor 108 117; Xor 81 83; Xor 118 119; Xor 93 120; Xor 1 3; And 1 4;
+    Xor 110 123; Xor 122 124; Xor 90 125; And 1 5; Xor 5 127; Xor 100 128; Xor 126 129; And 1 79; Xor 130 131; Xor 81 132;
+    Xor 93 133; Xor 2 74; And 1 3; Xor 135 136; Xor 85 103; Xor 123 138; Xor 110 139; Xor 137 140; And 1 75; Xor 111 142;
+    Xor 90 143; Xor 141 144; Xor 98 99; Xor 145 146; And 1 100; And 2 100; Xor 148 149; Xor 107 150; Xor 131 151; Xor 147 152;
+    And 79 136; Xor 83 154; Xor 86 155; Xor 153 156; Xor 93 157; Xor 74 136; Xor 4 138; Xor 123 160; Xor 159 161; Xor 76 142;
+    Xor 162 163; Xor 99 164; Xor 79 151; Xor 131 166; Xor 165 167; Xor 84 154; Xor 86 169; Xor 168 170; Xor 93 171; Xor 76 160;
+    Xor 107 149; Xor 79 174; Xor 173 175; Xor 83 176; Xor 89 136; Xor 140 178; Xor 90 179; Xor 98 127; Xor 180 181; Xor 152 182;
+    Xor 80 86; Xor 183 184; Xor 122 136; Xor 161 186; Xor 90 142; Xor 76 188; Xor 187 189; Xor 100 127; Xor 190 191; Xor 167 192;
+    Xor 84 193; Xor 74 89; Xor 136 195; Xor 4 196; Xor 76 197; Xor 99 181; Xor 198 199; Xor 79 148; Xor 200 201; Xor 86 154;
+    Xor 202 203; Xor 93 204; Xor 1 74; Xor 136 206; Xor 85 123; Xor 110 208; Xor 207 209; Xor 75 142; Xor 90 211; Xor 76 212;
+    Xor 210 213; Xor 99 127; Xor 214 215; Xor 131 150; Xor 216 217; Xor 80 218; Xor 74 76; Xor 99 220; Xor 84 221; Xor 103 123;
+    Xor 110 223; Xor 112 142; Xor 224 225; Xor 107 131; Xor 226 227; Xor 83 228; Xor 93 229; Xor 140 159; Xor 99 231; Xor 152 232;
+    Xor 80 83; Xor 86 234; Xor 233 235; Xor 3 135; Xor 136 237; Xor 223 238; Xor 90 112; Xor 76 240; Xor 239 241; Xor 100 146;
+    Xor 242 243; Xor 107 148; Xor 131 245; Xor 244 246; Xor 119 154; Xor 247 248; Xor 93 249; Xor 74 224; Xor 76 144; Xor 251 252;
+    Xor 99 253; Xor 227 254; Xor 93 255; Xor 4 85; Xor 123 257; Xor 74 258; Xor 76 111; Xor 259 260; Xor 99 261; Xor 79 149;
+    Xor 131 263; Xor 262 264; Xor 86 119; Xor 265 266; Xor 93 267; Xor 76 211; Xor 110 269; Xor 80 154; Xor 86 271; Xor 270 272;
+    Xor 93 273; Xor 110 160; Xor 135 275; Xor 241 276; Xor 146 277; Xor 175 278; Xor 82 154; Xor 86 280; Xor 279 281; Xor 93 282;
+    Xor 95 136; Xor 110 161; Xor 284 285; Xor 143 286; Xor 101 287; Xor 167 288; Xor 281 289; Xor 93 290; Xor 104 136; Xor 189 292;
+    Xor 79 245; Xor 293 294; Xor 155 295; Xor 93 296; Xor 136 161; Xor 90 225; Xor 76 299; Xor 298 300; Xor 167 301; Xor 81 154;
+    Xor 86 303; Xor 302 304; Xor 124 159; Xor 211 306; Xor 99 307; Xor 131 148; Xor 308 309; Xor 81 310; Xor 104 123; Xor 110 312;
+    Xor 159 313; Xor 143 314; Xor 99 315; Xor 131 294; Xor 316 317; Xor 154 318; Xor 74 275; Xor 113 320; Xor 99 321; Xor 175 322;
+    Xor 83 86; Xor 323 324; Xor 3 136; Xor 209 326; Xor 269 327; Xor 100 328; Xor 217 329; Xor 235 330; Xor 93 331; Xor 85 110;
+    Xor 326 333; Xor 76 225; Xor 334 335; Xor 100 336; Xor 150 337; Xor 93 338; Xor 110 258; Xor 3 340; Xor 111 341; Xor 100 342;
+    Xor 264 343; Xor 155 344; Xor 4 123; Xor 110 346; Xor 136 347; Xor 131 201; Xor 348 349; Xor 272 350; Xor 113 139; Xor 131 174;
+    Xor 352 353; Xor 154 234; Xor 86 355; Xor 354 356; Xor 93 357; Xor 160 212; Xor 175 359; Xor 281 360; Xor 93 361; Xor 3 258;
+    Xor 188 363; Xor 100 364; Xor 264 365; Xor 84 366; Xor 93 367; Xor 103 300; Xor 107 369; Xor 248 370; Xor 142 347; Xor 79 131;
+    Xor 372 373; Xor 184 374; Xor 4 110; Xor 241 376; Xor 79 377; Xor 82 86; Xor 378 379; Xor 112 340; Xor 264 381; Xor 156 382;
+    Xor 335 346; Xor 373 384; Xor 304 385; Xor 93 386; Xor 103 110; Xor 136 388; Xor 269 389; Xor 245 390; Xor 81 391; Xor 93 392;
+    Xor 143 313; Xor 108 131; Xor 394 395; Xor 86 396; Xor 75 76; Xor 340 398; Xor 264 399; Xor 235 400; Xor 96 208; Xor 131 149;
+    Xor 402 403; Xor 83 404; Xor 93 405; Xor 110 113; Xor 138 335; Xor 174 408; Xor 86 248; Xor 409 410; Xor 124 335; Xor 131 412;
+    Xor 156 413; Xor 76 143; Xor 103 415; Xor 107 416; Xor 356 417; Xor 93 418; Xor 103 111; Xor 107 420; Xor 356 421; Xor 93 422;
+    Xor 241 271; Xor 189 312; Xor 395 425; Xor 170 426; Xor 75 110; Xor 355 428; Xor 93 429; Xor 75 90; Xor 76 431; Xor 123 432;
+    Xor 131 433; Xor 82 434; Xor 93 435; Xor 260 303; Xor 90 111; Xor 76 438; Xor 110 439; Xor 83 440; Xor 93 441; Xor 211 346;
+    Xor 373 443; Xor 82 444; Xor 96 124; Xor 131 446; Xor 119 447; Xor 93 448; Xor 84 163; Xor 93 450; Xor 90 110; Xor 410 452;
+    Xor 123 142; Xor 131 454; Xor 280 455; Xor 110 225; Xor 82 457; Xor 266 270; Xor 93 459; Xor 356 428; Xor 87 431; Xor 84 213;
+    Xor 93 463; Xor 81 241; Xor 93 465; Xor 213 281; Xor 156 163; Xor 93 468; Xor 83 163; Xor 93 470; Xor 93 280; Not 6;
+    Not 134; And 473 474; Xor 7 475; Xor 158 475; Not 476; And 477 478; Xor 475 479; Xor 8 480; Xor 172 480; Not 481;
+    And 482 483; Xor 480 484; Xor 9 485; Xor 177 485; Not 486; And 487 488; Xor 485 489; Xor 10 490; Xor 185 490; Not 491;
+    And 492 493; Xor 490 494; Xor 11 495; Xor 194 495; Not 496; And 497 498; Xor 495 499; Xor 12 500; Xor 205 500; Not 501;
+    And 502 503; Xor 500 504; Xor 13 505; Xor 219 505; Not 506; And 507 508; Xor 505 509; Xor 14 510; Xor 222 510; Not 511;
+    And 512 513; Xor 510 514; Xor 15 515; Xor 230 515; Not 516; And 517 518; Xor 515 519; Xor 16 520; Xor 236 520; Not 521;
+    And 522 523; Xor 520 524; Xor 17 525; Xor 250 525; Not 526; And 527 528; Xor 525 529; Xor 18 530; Xor 256 530; Not 531;
+    And 532 533; Xor 530 534; Xor 19 535; Xor 268 535; Not 536; And 537 538; Xor 535 539; Xor 20 540; Xor 274 540; Not 541;
+    And 542 543; Xor 540 544; Xor 21 545; Xor 283 545; Not 546; And 547 548; Xor 545 549; Xor 22 550; Xor 291 550; Not 551;
+    And 552 553; Xor 550 554; Xor 23 555; Xor 297 555; Not 556; And 557 558; Xor 555 559; Xor 24 560; Xor 305 560; Not 561;
+    And 562 563; Xor 560 564; Xor 25 565; Xor 311 565; Not 566; And 567 568; Xor 565 569; Xor 26 570; Xor 319 570; Not 571;
+    And 572 573; Xor 570 574; Xor 27 575; Xor 325 575; Not 576; And 577 578; Xor 575 579; Xor 28 580; Xor 332 580; Not 581;
+    And 582 583; Xor 580 584; Xor 29 585; Xor 339 585; Not 586; And 587 588; Xor 585 589; Xor 30 590; Xor 345 590; Not 591;
+    And 592 593; Xor 590 594; Xor 31 595; Xor 351 595; Not 596; And 597 598; Xor 595 599; Xor 32 600; Xor 358 600; Not 601;
+    And 602 603; Xor 600 604; Xor 33 605; Xor 362 605; Not 606; And 607 608; Xor 605 609; Xor 34 610; Xor 368 610; Not 611;
+    And 612 613; Xor 610 614; Xor 35 615; Xor 371 615; Not 616; And 617 618; Xor 615 619; Xor 36 620; Xor 375 620; Not 621;
+    And 622 623; Xor 620 624; Xor 37 625; Xor 380 625; Not 626; And 627 628; Xor 625 629; Xor 38 630; Xor 383 630; Not 631;
+    And 632 633; Xor 630 634; Xor 39 635; Xor 387 635; Not 636; And 637 638; Xor 635 639; Xor 40 640; Xor 393 640; Not 641;
+    And 642 643; Xor 640 644; Xor 41 645; Xor 397 645; Not 646; And 647 648; Xor 645 649; Xor 42 650; Xor 401 650; Not 651;
+    And 652 653; Xor 650 654; Xor 43 655; Xor 406 655; Not 656; And 657 658; Xor 655 659; Xor 44 660; Xor 407 660; Not 661;
+    And 662 663; Xor 660 664; Xor 45 665; Xor 411 665; Not 666; And 667 668; Xor 665 669; Xor 46 670; Xor 414 670; Not 671;
+    And 672 673; Xor 670 674; Xor 47 675; Xor 419 675; Not 676; And 677 678; Xor 675 679; Xor 48 680; Xor 423 680; Not 681;
+    And 682 683; Xor 680 684; Xor 49 685; Xor 424 685; Not 686; And 687 688; Xor 685 689; Xor 50 690; Xor 427 690; Not 691;
+    And 692 693; Xor 690 694; Xor 51 695; Xor 430 695; Not 696; And 697 698; Xor 695 699; Xor 52 700; Xor 436 700; Not 701;
+    And 702 703; Xor 700 704; Xor 53 705; Xor 437 705; Not 706; And 707 708; Xor 705 709; Xor 54 710; Xor 442 710; Not 711;
+    And 712 713; Xor 710 714; Xor 55 715; Xor 445 715; Not 716; And 717 718; Xor 715 719; Xor 56 720; Xor 449 720; Not 721;
+    And 722 723; Xor 720 724; Xor 57 725; Xor 451 725; Not 726; And 727 728; Xor 725 729; Xor 58 730; Xor 453 730; Not 731;
+    And 732 733; Xor 730 734; Xor 59 735; Xor 456 735; Not 736; And 737 738; Xor 735 739; Xor 60 740; Xor 458 740; Not 741;
+    And 742 743; Xor 740 744; Xor 61 745; Xor 460 745; Not 746; And 747 748; Xor 745 749; Xor 62 750; Xor 461 750; Not 751;
+    And 752 753; Xor 750 754; Xor 63 755; Xor 281 755; Not 756; And 757 758; Xor 755 759; Xor 64 760; Xor 462 760; Not 761;
+    And 762 763; Xor 760 764; Xor 65 765; Xor 464 765; Not 766; And 767 768; Xor 765 769; Xor 66 770; Xor 466 770; Not 771;
+    And 772 773; Xor 770 774; Xor 67 775; Xor 467 775; Not 776; And 777 778; Xor 775 779; Xor 68 780; Xor 464 780; Not 781;
+    And 782 783; Xor 780 784; Xor 69 785; Xor 469 785; Not 786; And 787 788; Xor 785 789; Xor 70 790; Xor 82 790; Not 791;
+    And 792 793; Xor 790 794; Xor 71 795; Xor 471 795; Not 796; And 797 798; Xor 795 799; Xor 72 800; Xor 472 800; Not 801;
+    And 802 803; Xor 800 804; Xor 1 136; Xor 346 806; Xor 300 807; Xor 128 808; Xor 349 809; Xor 271 810; Xor 93 811; Not 805;
+    Not 812; And 813 814; Xor 88 815; Xor 178 313; Xor 431 817; Xor 98 128; Xor 818 819; Xor 317 820; Xor 80 821; Not 822;
+    And 813 823; Xor 94 824; Xor 102 154; Xor 93 826; And 813 827; Xor 102 828; And 109 813; Xor 109 830; Not 121; And 813 832;
+    Xor 121 833; Xor 73 816; Xor 73 825; Xor 73 829; Xor 73 831; Xor 73 834; And 73 835; Not 836; And 840 841; And 837 842;
+    And 838 843; Not 839; And 844 845; Xor 836 840; Xor 837 842; Xor 838 843; Xor 839 844; Xor 73 846; Not 847; Not 850
+  ]%positive
+|}.
+
+(* sigma = 3.2, folded,tail,floor-weights,128. *)
+(* The inputs that choose a column. *)
+Definition wide_columns := 6%nat.
+Definition wide : netlist := {|
+  inputs := 129;
+  outputs := [2219; 2277; 2272; 2278; 2274; 2279; 2276]%positive;
+  gates := [
+    And 3 6; Xor 1 130; And 2 130; And 4 6; And 2 133; Xor 132 134; Xor 131 135; And 3 133; And 1 2; And 137 138;
+    Xor 137 139; And 5 6; Xor 140 141; Xor 136 142; And 1 141; And 2 141; Xor 144 145; And 3 141; Xor 146 147; And 1 3;
+    And 141 149; Xor 148 150; And 2 3; And 141 152; Xor 151 153; Xor 143 154; And 138 147; Xor 155 156; And 4 141; And 149 158;
+    And 152 158; Xor 159 160; And 1 152; And 158 162; Xor 161 163; Xor 157 164; Xor 1 2; Xor 130 166; And 130 138; Xor 132 168;
+    Xor 133 169; Xor 134 170; Xor 167 171; And 133 149; Xor 137 173; And 133 152; Xor 174 175; Xor 172 176; Xor 145 150; Xor 177 178;
+    Xor 156 158; And 1 4; And 141 181; Xor 180 182; And 138 158; Xor 183 184; Xor 179 185; Xor 159 186; Xor 3 138; And 2 6;
+    And 1 189; Xor 130 190; Xor 188 191; Xor 133 168; And 1 133; Xor 193 194; Xor 134 195; Xor 192 196; And 133 138; Xor 137 198;
+    Xor 139 199; Xor 197 200; Xor 147 201; And 2 4; And 141 203; Xor 183 204; Xor 202 205; Xor 160 206; Xor 4 162; Xor 188 208;
+    Xor 141 200; Xor 209 210; And 138 141; Xor 147 212; Xor 211 213; Xor 180 184; And 3 4; And 141 216; Xor 215 217; Xor 214 218;
+    Xor 163 219; And 1 203; Xor 216 221; And 138 216; Xor 5 223; Xor 222 224; Xor 210 225; And 4 5; And 138 227; And 3 227;
+    Xor 228 229; Xor 225 230; And 138 229; Xor 6 232; Xor 231 233; Xor 210 234; Xor 184 217; Xor 235 236; Xor 163 237; Xor 152 188;
+    Xor 181 208; Xor 203 240; Xor 239 241; And 1 216; And 2 216; Xor 243 244; Xor 223 245; And 1 5; Xor 246 247; And 2 5;
+    Xor 248 249; Xor 242 250; And 1 249; And 3 5; Xor 252 253; And 2 253; Xor 254 255; And 138 253; Xor 256 257; Xor 251 258;
+    And 2 227; Xor 228 260; Xor 229 261; And 149 227; Xor 262 263; And 152 227; Xor 264 265; Xor 259 266; Xor 189 190; Xor 267 268;
+    Xor 168 194; Xor 269 270; Xor 139 174; Xor 141 272; Xor 271 273; Xor 144 212; Xor 274 275; Xor 180 204; Xor 276 277; Xor 160 278;
+    Xor 2 149; Xor 152 280; Xor 4 221; Xor 281 282; Xor 223 243; Xor 5 284; Xor 249 285; Xor 283 286; Xor 227 253; Xor 287 288;
+    Xor 230 289; Xor 189 232; Xor 190 291; Xor 130 292; Xor 290 293; And 1 130; Xor 132 295; Xor 168 296; Xor 294 297; Xor 174 298;
+    Xor 145 212; Xor 299 300; Xor 182 184; Xor 301 302; Xor 164 303; Xor 1 3; Xor 152 305; Xor 203 306; Xor 5 243; Xor 249 308;
+    Xor 307 309; And 1 253; Xor 253 311; Xor 255 312; Xor 257 313; Xor 310 314; And 1 227; Xor 260 316; Xor 228 317; Xor 229 318;
+    Xor 263 319; Xor 315 320; And 1 6; Xor 233 322; Xor 189 323; Xor 321 324; Xor 133 325; Xor 176 326; Xor 150 327; Xor 158 182;
+    Xor 204 329; Xor 184 330; Xor 217 331; Xor 328 332; Xor 159 163; Xor 333 334; Xor 1 149; Xor 221 240; Xor 216 337; Xor 336 338;
+    Xor 223 244; Xor 5 340; Xor 249 341; Xor 339 342; Xor 255 311; Xor 343 344; Xor 263 317; Xor 265 346; Xor 345 347; Xor 6 322;
+    Xor 189 349; Xor 130 350; Xor 348 351; Xor 194 297; Xor 134 353; Xor 352 354; Xor 139 198; Xor 355 356; Xor 147 150; Xor 357 358;
+    Xor 184 277; Xor 217 360; Xor 359 361; Xor 164 362; Xor 1 138; Xor 149 364; Xor 181 203; Xor 221 366; Xor 365 367; Xor 224 368;
+    Xor 252 311; Xor 369 370; Xor 229 263; Xor 265 372; Xor 371 373; Xor 130 323; Xor 374 375; Xor 168 295; Xor 133 377; Xor 194 378;
+    Xor 134 379; Xor 376 380; Xor 137 381; Xor 358 382; Xor 184 329; Xor 217 384; Xor 383 385; Xor 159 386; Xor 249 284; Xor 305 388;
+    Xor 255 370; Xor 227 390; Xor 389 391; Xor 228 316; Xor 263 393; Xor 392 394; Xor 190 349; Xor 395 396; Xor 193 397; Xor 173 199;
+    Xor 141 399; Xor 398 400; Xor 145 147; Xor 150 402; Xor 153 403; Xor 401 404; Xor 156 184; Xor 217 406; Xor 405 407; Xor 152 241;
+    Xor 224 249; Xor 409 410; Xor 257 344; Xor 411 412; Xor 229 260; Xor 263 414; Xor 265 415; Xor 413 416; Xor 6 189; Xor 130 418;
+    Xor 417 419; Xor 270 420; Xor 137 175; Xor 139 422; Xor 421 423; Xor 358 424; Xor 184 205; Xor 425 426; Xor 336 337; Xor 410 428;
+    Xor 257 311; Xor 429 430; Xor 230 263; Xor 431 432; Xor 6 130; Xor 433 434; Xor 168 435; Xor 139 399; Xor 436 437; Xor 148 438;
+    Xor 218 439; Xor 334 440; Xor 2 138; Xor 3 442; Xor 240 443; Xor 247 340; Xor 249 445; Xor 444 446; Xor 254 311; Xor 255 448;
+    Xor 257 449; Xor 447 450; Xor 229 316; Xor 451 452; Xor 130 268; Xor 453 454; Xor 195 455; Xor 139 175; Xor 456 457; Xor 146 212;
+    Xor 147 459; Xor 150 460; Xor 153 461; Xor 458 462; Xor 156 182; Xor 204 464; Xor 184 465; Xor 463 466; Xor 163 467; Xor 2 216;
+    Xor 248 469; Xor 253 257; Xor 470 471; Xor 229 393; Xor 265 473; Xor 472 474; Xor 189 475; Xor 139 176; Xor 476 477; Xor 144 147;
+    Xor 478 479; Xor 182 204; Xor 217 481; Xor 480 482; Xor 160 163; Xor 483 484; Xor 2 3; Xor 149 486; Xor 4 203; Xor 216 488;
+    Xor 487 489; Xor 5 245; Xor 247 491; Xor 249 492; Xor 490 493; Xor 314 494; Xor 232 322; Xor 189 496; Xor 190 497; Xor 130 498;
+    Xor 495 499; Xor 196 500; Xor 175 199; Xor 139 502; Xor 141 503; Xor 501 504; Xor 147 300; Xor 153 506; Xor 505 507; Xor 184 464;
+    Xor 217 509; Xor 508 510; Xor 159 511; Xor 3 152; Xor 203 208; Xor 221 514; Xor 513 515; Xor 5 246; Xor 516 517; Xor 252 257;
+    Xor 227 519; Xor 518 520; Xor 229 317; Xor 263 522; Xor 265 523; Xor 521 524; Xor 454 525; Xor 133 526; Xor 141 173; Xor 527 528;
+    Xor 145 153; Xor 529 530; Xor 183 217; Xor 531 532; Xor 484 533; Xor 149 188; Xor 152 535; Xor 282 536; Xor 5 244; Xor 249 538;
+    Xor 537 539; Xor 253 255; Xor 540 541; Xor 393 542; Xor 190 232; Xor 130 544; Xor 543 545; Xor 133 296; Xor 546 547; Xor 175 198;
+    Xor 141 549; Xor 548 550; Xor 153 402; Xor 551 552; Xor 204 553; Xor 161 554; Xor 208 487; Xor 450 556; Xor 319 557; Xor 350 558;
+    Xor 270 559; Xor 141 174; Xor 560 561; Xor 153 275; Xor 562 563; Xor 277 564; Xor 334 565; Xor 216 241; Xor 149 567; Xor 517 568;
+    Xor 255 257; Xor 227 570; Xor 569 571; Xor 265 393; Xor 572 573; Xor 232 574; Xor 380 575; Xor 141 477; Xor 576 577; Xor 153 578;
+    Xor 426 579; Xor 159 580; Xor 3 149; Xor 162 181; Xor 216 583; Xor 582 584; Xor 224 585; Xor 520 586; Xor 264 587; Xor 190 324;
+    Xor 588 589; Xor 132 133; Xor 134 591; Xor 590 592; Xor 173 198; Xor 175 594; Xor 593 595; Xor 154 596; Xor 156 204; Xor 217 598;
+    Xor 597 599; Xor 164 600; Xor 162 221; Xor 216 602; Xor 535 603; Xor 247 285; Xor 249 605; Xor 604 606; Xor 253 607; Xor 228 263;
+    Xor 265 609; Xor 608 610; Xor 324 611; Xor 194 591; Xor 134 613; Xor 612 614; Xor 175 615; Xor 150 212; Xor 153 617; Xor 616 618;
+    Xor 217 330; Xor 619 620; Xor 159 621; Xor 138 149; Xor 4 181; Xor 203 624; Xor 623 625; Xor 285 626; Xor 541 627; Xor 262 265;
+    Xor 628 629; Xor 496 630; Xor 134 193; Xor 631 632; Xor 141 198; Xor 633 634; Xor 147 275; Xor 150 636; Xor 153 637; Xor 635 638;
+    Xor 599 639; Xor 164 640; Xor 203 583; Xor 221 642; Xor 239 643; Xor 340 644; Xor 258 645; Xor 263 646; Xor 499 647; Xor 377 648;
+    Xor 139 594; Xor 649 650; Xor 461 651; Xor 204 652; Xor 334 653; Xor 149 152; Xor 216 514; Xor 655 656; Xor 605 657; Xor 254 257;
+    Xor 227 659; Xor 658 660; Xor 346 661; Xor 190 496; Xor 662 663; Xor 614 664; Xor 141 199; Xor 665 666; Xor 358 667; Xor 330 668;
+    Xor 3 221; Xor 5 670; Xor 449 671; Xor 262 672; Xor 189 322; Xor 130 674; Xor 673 675; Xor 194 296; Xor 134 677; Xor 676 678;
+    Xor 141 595; Xor 679 680; Xor 460 681; Xor 599 682; Xor 484 683; Xor 567 582; Xor 308 685; Xor 257 448; Xor 686 687; Xor 265 317;
+    Xor 688 689; Xor 130 232; Xor 690 691; Xor 380 692; Xor 561 693; Xor 150 213; Xor 694 695; Xor 407 696; Xor 203 221; Xor 244 249;
+    Xor 698 699; Xor 412 700; Xor 230 265; Xor 701 702; Xor 268 703; Xor 169 704; Xor 139 705; Xor 617 706; Xor 184 204; Xor 707 708;
+    Xor 164 709; Xor 208 221; Xor 216 711; Xor 249 517; Xor 712 713; Xor 370 714; Xor 415 715; Xor 189 233; Xor 130 717; Xor 716 718;
+    Xor 134 169; Xor 719 720; Xor 650 721; Xor 153 695; Xor 722 723; Xor 385 724; Xor 161 725; Xor 513 584; Xor 223 247; Xor 249 728;
+    Xor 727 729; Xor 370 730; Xor 263 452; Xor 731 732; Xor 190 350; Xor 733 734; Xor 133 295; Xor 134 736; Xor 735 737; Xor 680 738;
+    Xor 147 153; Xor 739 740; Xor 329 741; Xor 484 742; Xor 149 489; Xor 224 247; Xor 249 745; Xor 744 746; Xor 257 312; Xor 747 748;
+    Xor 610 749; Xor 674 750; Xor 613 751; Xor 577 752; Xor 740 753; Xor 217 464; Xor 754 755; Xor 159 756; Xor 247 517; Xor 249 758;
+    Xor 744 759; Xor 227 448; Xor 760 761; Xor 265 414; Xor 762 763; Xor 737 764; Xor 577 765; Xor 461 766; Xor 205 767; Xor 484 768;
+    Xor 221 488; Xor 216 770; Xor 149 771; Xor 758 772; Xor 448 773; Xor 317 774; Xor 419 775; Xor 296 776; Xor 650 777; Xor 150 459;
+    Xor 153 779; Xor 778 780; Xor 385 781; Xor 161 782; Xor 243 247; Xor 249 784; Xor 338 785; Xor 227 252; Xor 786 787; Xor 689 788;
+    Xor 674 789; Xor 133 297; Xor 134 791; Xor 790 792; Xor 502 793; Xor 618 794; Xor 329 795; Xor 161 796; Xor 216 698; Xor 149 798;
+    Xor 784 799; Xor 314 800; Xor 265 732; Xor 801 802; Xor 130 589; Xor 803 804; Xor 170 194; Xor 805 806; Xor 141 457; Xor 807 808;
+    Xor 300 809; Xor 158 204; Xor 184 811; Xor 217 812; Xor 810 813; Xor 163 814; Xor 489 746; Xor 659 816; Xor 573 817; Xor 419 818;
+    Xor 132 819; Xor 457 820; Xor 563 821; Xor 620 822; Xor 216 643; Xor 152 824; Xor 247 341; Xor 249 826; Xor 825 827; Xor 254 828;
+    Xor 260 263; Xor 829 830; Xor 190 322; Xor 831 832; Xor 134 296; Xor 833 834; Xor 141 176; Xor 835 836; Xor 403 837; Xor 217 838;
+    Xor 334 839; Xor 181 221; Xor 216 841; Xor 285 842; Xor 227 471; Xor 843 844; Xor 393 845; Xor 375 846; Xor 736 847; Xor 356 848;
+    Xor 144 150; Xor 849 850; Xor 509 851; Xor 334 852; Xor 340 409; Xor 844 854; Xor 263 318; Xor 855 856; Xor 292 857; Xor 133 194;
+    Xor 858 859; Xor 198 860; Xor 507 861; Xor 180 862; Xor 334 863; Xor 152 643; Xor 247 538; Xor 249 866; Xor 865 867; Xor 787 868;
+    Xor 261 263; Xor 265 870; Xor 869 871; Xor 169 194; Xor 134 873; Xor 872 874; Xor 550 875; Xor 459 876; Xor 218 877; Xor 163 878;
+    Xor 221 606; Xor 227 314; Xor 880 881; Xor 141 650; Xor 882 883; Xor 154 884; Xor 426 885; Xor 163 886; Xor 244 247; Xor 249 888;
+    Xor 602 889; Xor 391 890; Xor 260 891; Xor 832 892; Xor 194 295; Xor 893 894; Xor 173 175; Xor 139 896; Xor 895 897; Xor 530 898;
+    Xor 217 277; Xor 899 900; Xor 160 901; Xor 243 625; Xor 252 255; Xor 903 904; Xor 609 905; Xor 268 906; Xor 806 907; Xor 139 595;
+    Xor 908 909; Xor 145 910; Xor 466 911; Xor 163 912; Xor 221 583; Xor 216 914; Xor 784 915; Xor 687 916; Xor 318 917; Xor 6 190;
+    Xor 130 919; Xor 918 920; Xor 859 921; Xor 139 173; Xor 141 923; Xor 922 924; Xor 850 925; Xor 158 184; Xor 217 927; Xor 926 928;
+    Xor 484 929; Xor 243 712; Xor 904 931; Xor 261 932; Xor 268 933; Xor 592 934; Xor 477 935; Xor 145 936; Xor 184 937; Xor 161 938;
+    Xor 216 624; Xor 249 340; Xor 940 941; Xor 314 942; Xor 763 943; Xor 190 233; Xor 130 945; Xor 944 946; Xor 270 947; Xor 550 948;
+    Xor 150 300; Xor 153 950; Xor 949 951; Xor 927 952; Xor 334 953; Xor 216 282; Xor 606 955; Xor 255 956; Xor 629 957; Xor 832 958;
+    Xor 379 959; Xor 137 141; Xor 960 961; Xor 951 962; Xor 481 963; Xor 160 964; Xor 771 866; Xor 257 370; Xor 966 967; Xor 263 316;
+    Xor 968 969; Xor 375 970; Xor 134 894; Xor 971 972; Xor 595 973; Xor 213 974; Xor 218 975; Xor 484 976; Xor 246 249; Xor 181 978;
+    Xor 761 979; Xor 415 980; Xor 419 981; Xor 614 982; Xor 273 983; Xor 618 984; Xor 184 598; Xor 985 986; Xor 159 987; Xor 221 625;
+    Xor 216 989; Xor 284 990; Xor 227 541; Xor 991 992; Xor 763 993; Xor 232 994; Xor 134 859; Xor 995 996; Xor 437 997; Xor 740 998;
+    Xor 620 999; Xor 163 1000; Xor 367 867; Xor 258 1002; Xor 373 1003; Xor 419 1004; Xor 613 1005; Xor 199 1006; Xor 275 1007; Xor 330 1008;
+    Xor 159 1009; Xor 605 842; Xor 227 257; Xor 1011 1012; Xor 432 1013; Xor 232 1014; Xor 194 1015; Xor 141 437; Xor 1016 1017; Xor 144 1018;
+    Xor 813 1019; Xor 161 1020; Xor 257 390; Xor 227 1022; Xor 785 1023; Xor 262 1024; Xor 674 1025; Xor 678 1026; Xor 175 1027; Xor 212 1028;
+    Xor 927 1029; Xor 163 1030; Xor 216 285; Xor 227 450; Xor 1032 1033; Xor 452 1034; Xor 832 1035; Xor 194 377; Xor 1036 1037; Xor 666 1038;
+    Xor 153 479; Xor 1039 1040; Xor 928 1041; Xor 308 366; Xor 227 256; Xor 1043 1044; Xor 732 1045; Xor 832 1046; Xor 134 377; Xor 1047 1048;
+    Xor 141 356; Xor 1049 1050; Xor 150 479; Xor 153 1052; Xor 1051 1053; Xor 158 1054; Xor 484 1055; Xor 222 493; Xor 449 1057; Xor 347 1058;
+    Xor 268 1059; Xor 720 1060; Xor 273 1061; Xor 1052 1062; Xor 755 1063; Xor 334 1064; Xor 203 538; Xor 471 1066; Xor 228 1067; Xor 946 1068;
+    Xor 632 1069; Xor 503 1070; Xor 212 1071; Xor 384 1072; Xor 164 1073; Xor 698 826; Xor 519 1075; Xor 871 1076; Xor 232 1077; Xor 134 1078;
+    Xor 139 549; Xor 141 1080; Xor 1079 1081; Xor 275 1082; Xor 204 1083; Xor 159 1084; Xor 203 284; Xor 344 1086; Xor 265 969; Xor 1087 1088;
+    Xor 134 1089; Xor 923 1090; Xor 150 153; Xor 1091 1092; Xor 184 481; Xor 217 1094; Xor 1093 1095; Xor 163 1096; Xor 222 889; Xor 687 1098;
+    Xor 946 1099; Xor 193 1100; Xor 808 1101; Xor 146 150; Xor 1102 1103; Xor 927 1104; Xor 164 1105; Xor 247 308; Xor 222 1107; Xor 256 1108;
+    Xor 265 522; Xor 1109 1110; Xor 232 1111; Xor 400 1112; Xor 153 636; Xor 1113 1114; Xor 204 217; Xor 1115 1116; Xor 163 1117; Xor 605 1033;
+    Xor 265 319; Xor 1119 1120; Xor 497 1121; Xor 678 1122; Xor 808 1123; Xor 506 1124; Xor 361 1125; Xor 163 1126; Xor 5 249; Xor 256 1128;
+    Xor 318 1129; Xor 497 1130; Xor 678 1131; Xor 141 896; Xor 1132 1133; Xor 637 1134; Xor 156 217; Xor 1135 1136; Xor 334 1137; Xor 221 491;
+    Xor 1022 1139; Xor 263 473; Xor 265 1141; Xor 1140 1142; Xor 130 349; Xor 1143 1144; Xor 194 736; Xor 1145 1146; Xor 502 1147; Xor 1114 1148;
+    Xor 620 1149; Xor 484 1150; Xor 517 659; Xor 414 1152; Xor 804 1153; Xor 194 791; Xor 134 1155; Xor 1154 1156; Xor 199 1157; Xor 153 1103;
+    Xor 1158 1159; Xor 329 1160; Xor 164 1161; Xor 492 881; Xor 573 1163; Xor 674 1164; Xor 678 1165; Xor 141 1166; Xor 402 1167; Xor 180 1168;
+    Xor 164 1169; Xor 5 216; Xor 449 1171; Xor 346 1172; Xor 946 1173; Xor 193 1174; Xor 356 1175; Xor 1092 1176; Xor 331 1177; Xor 159 1178;
+    Xor 247 284; Xor 249 1180; Xor 216 1181; Xor 311 1182; Xor 228 265; Xor 1183 1184; Xor 272 1185; Xor 1103 1186; Xor 1116 1187; Xor 161 1188;
+    Xor 249 491; Xor 258 1190; Xor 1141 1191; Xor 1144 1192; Xor 1146 1193; Xor 422 1194; Xor 780 1195; Xor 361 1196; Xor 334 1197; Xor 257 541;
+    Xor 1128 1199; Xor 1144 1200; Xor 1146 1201; Xor 174 1202; Xor 1159 1203; Xor 158 1204; Xor 484 1205; Xor 256 784; Xor 524 1207; Xor 173 1208;
+    Xor 1114 1209; Xor 465 1210; Xor 161 1211; Xor 227 967; Xor 517 1213; Xor 318 1214; Xor 946 1215; Xor 193 1216; Xor 175 399; Xor 1217 1218;
+    Xor 358 1219; Xor 1095 1220; Xor 159 1221; Xor 254 867; Xor 1120 1223; Xor 718 1224; Xor 592 1225; Xor 137 1226; Xor 563 1227; Xor 927 1228;
+    Xor 313 729; Xor 268 1230; Xor 720 1231; Xor 549 1232; Xor 637 1233; Xor 217 986; Xor 1234 1235; Xor 164 1236; Xor 252 889; Xor 318 1238;
+    Xor 292 1239; Xor 720 1240; Xor 356 1241; Xor 144 153; Xor 1242 1243; Xor 1094 1244; Xor 484 1245; Xor 227 254; Xor 445 1247; Xor 260 1248;
+    Xor 497 1249; Xor 678 1250; Xor 923 1251; Xor 150 506; Xor 153 1253; Xor 1252 1254; Xor 277 1255; Xor 334 1256; Xor 247 904; Xor 689 1258;
+    Xor 663 1259; Xor 1037 1260; Xor 650 1261; Xor 1092 1262; Xor 1094 1263; Xor 334 1264; Xor 5 288; Xor 830 1266; Xor 292 1267; Xor 720 1268;
+    Xor 1081 1269; Xor 507 1270; Xor 158 1271; Xor 334 1272; Xor 745 761; Xor 432 1274; Xor 718 1275; Xor 592 1276; Xor 423 1277; Xor 780 1278;
+    Xor 217 708; Xor 1279 1280; Xor 334 1281; Xor 223 748; Xor 317 1283; Xor 268 1284; Xor 720 1285; Xor 549 1286; Xor 1254 1287; Xor 1095 1288;
+    Xor 484 1289; Xor 247 881; Xor 393 1291; Xor 946 1292; Xor 193 1293; Xor 210 1294; Xor 150 275; Xor 153 1296; Xor 1295 1297; Xor 510 1298;
+    Xor 5 247; Xor 904 1300; Xor 229 265; Xor 1301 1302; Xor 920 1303; Xor 193 1304; Xor 200 1305; Xor 1040 1306; Xor 361 1307; Xor 484 1308;
+    Xor 247 253; Xor 320 1310; Xor 419 1311; Xor 592 1312; Xor 141 422; Xor 1313 1314; Xor 146 153; Xor 1315 1316; Xor 217 329; Xor 1317 1318;
+    Xor 334 1319; Xor 5 255; Xor 263 1321; Xor 1144 1322; Xor 1146 1323; Xor 174 1324; Xor 1053 1325; Xor 360 1326; Xor 163 1327; Xor 247 249;
+    Xor 1044 1329; Xor 870 1330; Xor 292 1331; Xor 720 1332; Xor 1080 1333; Xor 479 1334; Xor 927 1335; Xor 732 1258; Xor 832 1337; Xor 1037 1338;
+    Xor 650 1339; Xor 1092 1340; Xor 217 465; Xor 1341 1342; Xor 484 1343; Xor 571 1329; Xor 319 1345; Xor 718 1346; Xor 592 1347; Xor 1314 1348;
+    Xor 479 1349; Xor 156 1350; Xor 161 1351; Xor 430 523; Xor 375 1353; Xor 1146 1354; Xor 561 1355; Xor 479 1356; Xor 361 1357; Xor 163 1358;
+    Xor 249 257; Xor 1142 1360; Xor 145 1361; Xor 184 1362; Xor 163 1363; Xor 288 316; Xor 147 1365; Xor 330 1366; Xor 164 1367; Xor 249 541;
+    Xor 260 265; Xor 1369 1370; Xor 946 1371; Xor 193 1372; Xor 210 1373; Xor 153 300; Xor 1374 1375; Xor 532 1376; Xor 484 1377; Xor 319 471;
+    Xor 375 1379; Xor 1146 1380; Xor 561 1381; Xor 850 1382; Xor 928 1383; Xor 163 1384; Xor 473 1247; Xor 497 1386; Xor 678 1387; Xor 896 1388;
+    Xor 462 1389; Xor 158 1390; Xor 334 1391; Xor 317 967; Xor 920 1393; Xor 193 1394; Xor 210 1395; Xor 358 1396; Xor 329 1397; Xor 161 1398;
+    Xor 748 969; Xor 946 1400; Xor 193 1401; Xor 210 1402; Xor 617 1403; Xor 185 217; Xor 1404 1405; Xor 161 1406; Xor 227 748; Xor 265 318;
+    Xor 1408 1409; Xor 663 1410; Xor 1037 1411; Xor 650 1412; Xor 636 1413; Xor 361 1414; Xor 159 1415; Xor 227 1199; Xor 629 1417; Xor 292 1418;
+    Xor 720 1419; Xor 1080 1420; Xor 506 1421; Xor 183 1422; Xor 159 1423; Xor 227 430; Xor 522 1425; Xor 292 1426; Xor 720 1427; Xor 1080 1428;
+    Xor 951 1429; Xor 928 1430; Xor 484 1431; Xor 227 311; Xor 1184 1433; Xor 804 1434; Xor 1156 1435; Xor 139 1218; Xor 141 1437; Xor 1436 1438;
+    Xor 153 460; Xor 1439 1440; Xor 204 1441; Xor 484 1442; Xor 430 629; Xor 497 1444; Xor 678 1445; Xor 896 1446; Xor 1316 1447; Xor 755 1448;
+    Xor 164 1449; Xor 255 689; Xor 832 1451; Xor 1037 1452; Xor 650 1453; Xor 1297 1454; Xor 598 1455; Xor 484 1456; Xor 255 674; Xor 678 1458;
+    Xor 896 1459; Xor 1103 1460; Xor 465 1461; Xor 159 1462; Xor 261 265; Xor 255 1464; Xor 663 1465; Xor 1037 1466; Xor 650 1467; Xor 1297 1468;
+    Xor 465 1469; Xor 161 1470; Xor 257 320; Xor 946 1472; Xor 193 1473; Xor 210 1474; Xor 213 1475; Xor 332 1476; Xor 163 1477; Xor 473 1144;
+    Xor 1146 1479; Xor 561 1480; Xor 1052 1481; Xor 158 217; Xor 1482 1483; Xor 160 1484; Xor 263 1012; Xor 232 1486; Xor 180 217; Xor 1487 1488;
+    Xor 160 1489; Xor 265 804; Xor 1156 1491; Xor 1438 1492; Xor 462 1493; Xor 928 1494; Xor 161 1495; Xor 232 702; Xor 406 1497; Xor 265 394;
+    Xor 227 1499; Xor 946 1500; Xor 193 1501; Xor 210 1502; Xor 213 1503; Xor 406 1504; Xor 163 1505; Xor 268 1110; Xor 720 1507; Xor 1080 1508;
+    Xor 1375 1509; Xor 510 1510; Xor 163 1511; Xor 320 419; Xor 592 1513; Xor 1314 1514; Xor 552 1515; Xor 1483 1516; Xor 163 1517; Xor 292 1370;
+    Xor 720 1519; Xor 1080 1520; Xor 1375 1521; Xor 1116 1522; Xor 718 1464; Xor 592 1524; Xor 1314 1525; Xor 552 1526; Xor 361 1527; Xor 159 1528;
+    Xor 265 292; Xor 720 1530; Xor 1080 1531; Xor 1375 1532; Xor 204 1533; Xor 484 1534; Xor 292 372; Xor 720 1536; Xor 1080 1537; Xor 1375 1538;
+    Xor 217 1539; Xor 163 1540; Xor 610 1144; Xor 1146 1542; Xor 561 1543; Xor 1052 1544; Xor 426 1545; Xor 161 1546; Xor 1144 1146; Xor 561 1548;
+    Xor 1052 1549; Xor 1318 1550; Xor 160 1551; Xor 373 946; Xor 193 1553; Xor 210 1554; Xor 213 1555; Xor 1483 1556; Xor 164 1557; Xor 215 1494;
+    Xor 161 1559; Xor 263 265; Xor 292 1561; Xor 720 1562; Xor 1080 1563; Xor 1375 1564; Xor 464 1565; Xor 265 920; Xor 193 1567; Xor 210 1568;
+    Xor 213 1569; Xor 900 1570; Xor 334 1571; Xor 419 592; Xor 1314 1573; Xor 552 1574; Xor 1483 1575; Xor 484 1576; Xor 592 718; Xor 1314 1578;
+    Xor 552 1579; Xor 1318 1580; Xor 484 1581; Xor 620 1550; Xor 268 720; Xor 1080 1584; Xor 1375 1585; Xor 407 1586; Xor 832 1037; Xor 650 1588;
+    Xor 1296 1589; Xor 1280 1590; Xor 484 1591; Xor 1116 1586; Xor 160 1593; Not 7; Not 279; And 1595 1596; Xor 8 1597; Xor 304 1597;
+    Not 1598; Not 1599; And 1600 1601; Xor 1597 1602; Xor 9 1603; Xor 335 1603; Not 1604; And 1605 1606; Xor 1603 1607; Xor 10 1608;
+    Xor 363 1608; Not 1609; And 1610 1611; Xor 1608 1612; Xor 11 1613; Xor 387 1613; Not 1614; And 1615 1616; Xor 1613 1617; Xor 12 1618;
+    Xor 408 1618; Not 1619; And 1620 1621; Xor 1618 1622; Xor 13 1623; Xor 427 1623; Not 1624; And 1625 1626; Xor 1623 1627; Xor 14 1628;
+    Xor 441 1628; Not 1629; And 1630 1631; Xor 1628 1632; Xor 15 1633; Xor 468 1633; Not 1634; And 1635 1636; Xor 1633 1637; Xor 16 1638;
+    Xor 485 1638; Not 1639; And 1640 1641; Xor 1638 1642; Xor 17 1643; Xor 512 1643; Not 1644; And 1645 1646; Xor 1643 1647; Xor 18 1648;
+    Xor 534 1648; Not 1649; And 1650 1651; Xor 1648 1652; Xor 19 1653; Xor 555 1653; Not 1654; And 1655 1656; Xor 1653 1657; Xor 20 1658;
+    Xor 566 1658; Not 1659; And 1660 1661; Xor 1658 1662; Xor 21 1663; Xor 581 1663; Not 1664; And 1665 1666; Xor 1663 1667; Xor 22 1668;
+    Xor 601 1668; Not 1669; And 1670 1671; Xor 1668 1672; Xor 23 1673; Xor 622 1673; Not 1674; And 1675 1676; Xor 1673 1677; Xor 24 1678;
+    Xor 641 1678; Not 1679; And 1680 1681; Xor 1678 1682; Xor 25 1683; Xor 654 1683; Not 1684; And 1685 1686; Xor 1683 1687; Xor 26 1688;
+    Xor 669 1688; Not 1689; And 1690 1691; Xor 1688 1692; Xor 27 1693; Xor 684 1693; Not 1694; And 1695 1696; Xor 1693 1697; Xor 28 1698;
+    Xor 697 1698; Not 1699; And 1700 1701; Xor 1698 1702; Xor 29 1703; Xor 710 1703; Not 1704; And 1705 1706; Xor 1703 1707; Xor 30 1708;
+    Xor 726 1708; Not 1709; And 1710 1711; Xor 1708 1712; Xor 31 1713; Xor 743 1713; Not 1714; And 1715 1716; Xor 1713 1717; Xor 32 1718;
+    Xor 757 1718; Not 1719; And 1720 1721; Xor 1718 1722; Xor 33 1723; Xor 769 1723; Not 1724; And 1725 1726; Xor 1723 1727; Xor 34 1728;
+    Xor 783 1728; Not 1729; And 1730 1731; Xor 1728 1732; Xor 35 1733; Xor 797 1733; Not 1734; And 1735 1736; Xor 1733 1737; Xor 36 1738;
+    Xor 815 1738; Not 1739; And 1740 1741; Xor 1738 1742; Xor 37 1743; Xor 823 1743; Not 1744; And 1745 1746; Xor 1743 1747; Xor 38 1748;
+    Xor 840 1748; Not 1749; And 1750 1751; Xor 1748 1752; Xor 39 1753; Xor 853 1753; Not 1754; And 1755 1756; Xor 1753 1757; Xor 40 1758;
+    Xor 864 1758; Not 1759; And 1760 1761; Xor 1758 1762; Xor 41 1763; Xor 879 1763; Not 1764; And 1765 1766; Xor 1763 1767; Xor 42 1768;
+    Xor 887 1768; Not 1769; And 1770 1771; Xor 1768 1772; Xor 43 1773; Xor 902 1773; Not 1774; And 1775 1776; Xor 1773 1777; Xor 44 1778;
+    Xor 913 1778; Not 1779; And 1780 1781; Xor 1778 1782; Xor 45 1783; Xor 930 1783; Not 1784; And 1785 1786; Xor 1783 1787; Xor 46 1788;
+    Xor 939 1788; Not 1789; And 1790 1791; Xor 1788 1792; Xor 47 1793; Xor 954 1793; Not 1794; And 1795 1796; Xor 1793 1797; Xor 48 1798;
+    Xor 965 1798; Not 1799; And 1800 1801; Xor 1798 1802; Xor 49 1803; Xor 977 1803; Not 1804; And 1805 1806; Xor 1803 1807; Xor 50 1808;
+    Xor 988 1808; Not 1809; And 1810 1811; Xor 1808 1812; Xor 51 1813; Xor 1001 1813; Not 1814; And 1815 1816; Xor 1813 1817; Xor 52 1818;
+    Xor 1010 1818; Not 1819; And 1820 1821; Xor 1818 1822; Xor 53 1823; Xor 1021 1823; Not 1824; And 1825 1826; Xor 1823 1827; Xor 54 1828;
+    Xor 1031 1828; Not 1829; And 1830 1831; Xor 1828 1832; Xor 55 1833; Xor 1042 1833; Not 1834; And 1835 1836; Xor 1833 1837; Xor 56 1838;
+    Xor 1056 1838; Not 1839; And 1840 1841; Xor 1838 1842; Xor 57 1843; Xor 1065 1843; Not 1844; And 1845 1846; Xor 1843 1847; Xor 58 1848;
+    Xor 1074 1848; Not 1849; And 1850 1851; Xor 1848 1852; Xor 59 1853; Xor 1085 1853; Not 1854; And 1855 1856; Xor 1853 1857; Xor 60 1858;
+    Xor 1097 1858; Not 1859; And 1860 1861; Xor 1858 1862; Xor 61 1863; Xor 1106 1863; Not 1864; And 1865 1866; Xor 1863 1867; Xor 62 1868;
+    Xor 1118 1868; Not 1869; And 1870 1871; Xor 1868 1872; Xor 63 1873; Xor 1127 1873; Not 1874; And 1875 1876; Xor 1873 1877; Xor 64 1878;
+    Xor 1138 1878; Not 1879; And 1880 1881; Xor 1878 1882; Xor 65 1883; Xor 1151 1883; Not 1884; And 1885 1886; Xor 1883 1887; Xor 66 1888;
+    Xor 1162 1888; Not 1889; And 1890 1891; Xor 1888 1892; Xor 67 1893; Xor 1170 1893; Not 1894; And 1895 1896; Xor 1893 1897; Xor 68 1898;
+    Xor 1179 1898; Not 1899; And 1900 1901; Xor 1898 1902; Xor 69 1903; Xor 1189 1903; Not 1904; And 1905 1906; Xor 1903 1907; Xor 70 1908;
+    Xor 1198 1908; Not 1909; And 1910 1911; Xor 1908 1912; Xor 71 1913; Xor 1206 1913; Not 1914; And 1915 1916; Xor 1913 1917; Xor 72 1918;
+    Xor 1212 1918; Not 1919; And 1920 1921; Xor 1918 1922; Xor 73 1923; Xor 1222 1923; Not 1924; And 1925 1926; Xor 1923 1927; Xor 74 1928;
+    Xor 1229 1928; Not 1929; And 1930 1931; Xor 1928 1932; Xor 75 1933; Xor 1237 1933; Not 1934; And 1935 1936; Xor 1933 1937; Xor 76 1938;
+    Xor 1246 1938; Not 1939; And 1940 1941; Xor 1938 1942; Xor 77 1943; Xor 1257 1943; Not 1944; And 1945 1946; Xor 1943 1947; Xor 78 1948;
+    Xor 1265 1948; Not 1949; And 1950 1951; Xor 1948 1952; Xor 79 1953; Xor 1273 1953; Not 1954; And 1955 1956; Xor 1953 1957; Xor 80 1958;
+    Xor 1282 1958; Not 1959; And 1960 1961; Xor 1958 1962; Xor 81 1963; Xor 1290 1963; Not 1964; And 1965 1966; Xor 1963 1967; Xor 82 1968;
+    Xor 1299 1968; Not 1969; And 1970 1971; Xor 1968 1972; Xor 83 1973; Xor 1309 1973; Not 1974; And 1975 1976; Xor 1973 1977; Xor 84 1978;
+    Xor 1320 1978; Not 1979; And 1980 1981; Xor 1978 1982; Xor 85 1983; Xor 1328 1983; Not 1984; And 1985 1986; Xor 1983 1987; Xor 86 1988;
+    Xor 1336 1988; Not 1989; And 1990 1991; Xor 1988 1992; Xor 87 1993; Xor 1344 1993; Not 1994; And 1995 1996; Xor 1993 1997; Xor 88 1998;
+    Xor 1352 1998; Not 1999; And 2000 2001; Xor 1998 2002; Xor 89 2003; Xor 1359 2003; Not 2004; And 2005 2006; Xor 2003 2007; Xor 90 2008;
+    Xor 1364 2008; Not 2009; And 2010 2011; Xor 2008 2012; Xor 91 2013; Xor 1368 2013; Not 2014; And 2015 2016; Xor 2013 2017; Xor 92 2018;
+    Xor 1378 2018; Not 2019; And 2020 2021; Xor 2018 2022; Xor 93 2023; Xor 1385 2023; Not 2024; And 2025 2026; Xor 2023 2027; Xor 94 2028;
+    Xor 1392 2028; Not 2029; And 2030 2031; Xor 2028 2032; Xor 95 2033; Xor 1399 2033; Not 2034; And 2035 2036; Xor 2033 2037; Xor 96 2038;
+    Xor 1407 2038; Not 2039; And 2040 2041; Xor 2038 2042; Xor 97 2043; Xor 1416 2043; Not 2044; And 2045 2046; Xor 2043 2047; Xor 98 2048;
+    Xor 1424 2048; Not 2049; And 2050 2051; Xor 2048 2052; Xor 99 2053; Xor 1432 2053; Not 2054; And 2055 2056; Xor 2053 2057; Xor 100 2058;
+    Xor 1443 2058; Not 2059; And 2060 2061; Xor 2058 2062; Xor 101 2063; Xor 1450 2063; Not 2064; And 2065 2066; Xor 2063 2067; Xor 102 2068;
+    Xor 1457 2068; Not 2069; And 2070 2071; Xor 2068 2072; Xor 103 2073; Xor 1463 2073; Not 2074; And 2075 2076; Xor 2073 2077; Xor 104 2078;
+    Xor 1471 2078; Not 2079; And 2080 2081; Xor 2078 2082; Xor 105 2083; Xor 1478 2083; Not 2084; And 2085 2086; Xor 2083 2087; Xor 106 2088;
+    Xor 1485 2088; Not 2089; And 2090 2091; Xor 2088 2092; Xor 107 2093; Xor 1490 2093; Not 2094; And 2095 2096; Xor 2093 2097; Xor 108 2098;
+    Xor 1496 2098; Not 2099; And 2100 2101; Xor 2098 2102; Xor 109 2103; Xor 1498 2103; Not 2104; And 2105 2106; Xor 2103 2107; Xor 110 2108;
+    Xor 1506 2108; Not 2109; And 2110 2111; Xor 2108 2112; Xor 111 2113; Xor 1512 2113; Not 2114; And 2115 2116; Xor 2113 2117; Xor 112 2118;
+    Xor 1518 2118; Not 2119; And 2120 2121; Xor 2118 2122; Xor 113 2123; Xor 1523 2123; Not 2124; And 2125 2126; Xor 2123 2127; Xor 114 2128;
+    Xor 1529 2128; Not 2129; And 2130 2131; Xor 2128 2132; Xor 115 2133; Xor 1535 2133; Not 2134; And 2135 2136; Xor 2133 2137; Xor 116 2138;
+    Xor 1541 2138; Not 2139; And 2140 2141; Xor 2138 2142; Xor 117 2143; Xor 1547 2143; Not 2144; And 2145 2146; Xor 2143 2147; Xor 118 2148;
+    Xor 1552 2148; Not 2149; And 2150 2151; Xor 2148 2152; Xor 119 2153; Xor 1558 2153; Not 2154; And 2155 2156; Xor 2153 2157; Xor 120 2158;
+    Xor 1560 2158; Not 2159; And 2160 2161; Xor 2158 2162; Xor 121 2163; Xor 1566 2163; Not 2164; And 2165 2166; Xor 2163 2167; Xor 122 2168;
+    Xor 1572 2168; Not 2169; And 2170 2171; Xor 2168 2172; Xor 123 2173; Xor 1577 2173; Not 2174; And 2175 2176; Xor 2173 2177; Xor 124 2178;
+    Xor 1582 2178; Not 2179; And 2180 2181; Xor 2178 2182; Xor 125 2183; Xor 1583 2183; Not 2184; And 2185 2186; Xor 2183 2187; Xor 126 2188;
+    Xor 1587 2188; Not 2189; And 2190 2191; Xor 2188 2192; Xor 127 2193; Xor 1592 2193; Not 2194; And 2195 2196; Xor 2193 2197; Xor 128 2198;
+    Xor 1594 2198; Not 2199; And 2200 2201; Xor 2198 2202; Xor 162 203; Xor 365 2204; Xor 341 2205; Xor 1417 2206; Xor 228 2207; Xor 190 323;
+    Xor 2208 2209; Xor 1048 2210; Xor 808 2211; Xor 740 2212; Xor 158 2213; Xor 164 2214; Not 2203; Not 2215; And 2216 2217; Xor 165 2218;
+    Xor 138 166; Xor 149 2220; Xor 216 240; Xor 2221 2222; Xor 493 2223; Xor 227 449; Xor 2224 2225; Xor 523 2226; Xor 691 2227; Xor 135 2228;
+    Xor 356 2229; Xor 217 466; Xor 2230 2231; Xor 484 2232; Not 2233; And 2216 2234; Xor 187 2235; Xor 188 249; Xor 904 2237; Xor 264 2238;
+    Xor 499 2239; Xor 678 2240; Xor 896 2241; Xor 1296 2242; Xor 1095 2243; Xor 159 2244; And 2216 2245; Xor 207 2246; Not 220; And 2216 2248;
+    Xor 220 2249; And 226 2216; Xor 226 2251; Not 238; And 2216 2253; Xor 238 2254; Xor 129 2219; Xor 129 2236; Xor 129 2247; Xor 129 2250;
+    Xor 129 2252; Xor 129 2255; And 129 2256; Not 2257; And 2262 2263; And 2258 2264; Not 2259; And 2265 2266; And 2260 2267; Not 2261;
+    And 2268 2269; Xor 2257 2262; Xor 2258 2264; Xor 2259 2265; Xor 2260 2267; Xor 2261 2268; Xor 129 2270; Not 2271; Not 2273; Not 2275
+  ]%positive
+|}.
+
+(* sigma = 1.8205, half,tail,floor-weights,72. *)
+Definition falcon_num := 3641.
+Definition falcon_den := 2000.
+Definition falcon_precision := 72.
+Definition falcon_thresholds : list Z := [
+  3024686241123004913666;
+  1564742784480091954050;
+  636254429462080897535;
+  199560484645026482916;
+  47667343854657281903;
+  8595902006365044063;
+  1163297957344668388;
+  117656387352093658;
+  8867391802663976;
+  496969357462633;
+  20680885154299;
+  638331848991;
+  14602316184;
+  247426747;
+  3104126;
+  28824;
+  198;
+  1
+].
+(* The inputs that choose a column. *)
+Definition falcon_columns := 5%nat.
+Definition falcon : netlist := {|
+  inputs := 72;
+  outputs := [835; 853; 847; 849; 854]%positive;
+  gates := [
+    And 3 4; And 2 73; Xor 1 74; And 2 5; And 1 76; And 3 5; Xor 77 78; Xor 75 79; And 1 78; And 2 78;
+    Xor 81 82; And 1 2; And 78 84; Xor 83 85; And 4 5; Xor 86 87; And 1 87; Xor 88 89; Xor 80 90; And 84 87;
+    And 1 3; And 87 93; Xor 92 94; Xor 91 95; And 3 87; And 84 97; Xor 96 98; Xor 1 2; And 1 5; Xor 5 101;
+    Xor 77 102; Xor 78 103; Xor 100 104; Xor 88 105; And 2 3; And 87 107; Xor 95 108; Xor 106 109; Xor 3 84; And 73 84;
+    Xor 74 112; Xor 111 113; Xor 79 114; Xor 108 115; And 1 107; Xor 4 117; Xor 111 118; Xor 79 119; Xor 85 87; Xor 120 121;
+    And 2 4; And 1 123; Xor 73 124; Xor 112 125; Xor 119 126; Xor 5 77; Xor 78 128; Xor 127 129; Xor 121 130; Xor 92 97;
+    Xor 131 132; Xor 98 133; Xor 107 117; Xor 4 135; And 1 4; Xor 136 137; Xor 123 138; Xor 2 139; Xor 126 140; Xor 5 76;
+    Xor 141 142; Xor 82 85; Xor 87 144; Xor 143 145; And 2 87; Xor 92 147; Xor 97 148; Xor 108 149; Xor 146 150; Xor 98 151;
+    Xor 118 123; Xor 2 153; And 1 73; Xor 74 155; Xor 154 156; Xor 76 157; Xor 89 121; Xor 158 159; Xor 148 160; Xor 1 3;
+    Xor 93 162; Xor 4 137; Xor 123 164; Xor 163 165; Xor 156 166; Xor 78 101; Xor 167 168; Xor 81 87; Xor 89 170; Xor 169 171;
+    Xor 108 147; Xor 172 173; Xor 98 174; Xor 123 136; Xor 3 176; Xor 125 155; Xor 74 178; Xor 112 179; Xor 177 180; Xor 78 181;
+    Xor 89 145; Xor 182 183; Xor 94 149; Xor 184 185; Xor 98 186; Xor 2 84; Xor 3 188; Xor 137 189; Xor 124 155; Xor 190 191;
+    Xor 76 77; Xor 78 193; Xor 192 194; Xor 94 195; Xor 93 111; Xor 4 107; Xor 197 198; Xor 73 199; Xor 79 200; Xor 83 87;
+    Xor 201 202; Xor 132 203; Xor 98 204; Xor 84 100; Xor 136 206; Xor 113 207; Xor 76 101; Xor 77 209; Xor 208 210; Xor 145 211;
+    Xor 108 212; Xor 98 213; Xor 74 191; Xor 206 215; Xor 210 216; Xor 98 217; Xor 93 189; Xor 135 137; Xor 219 220; Xor 73 221;
+    Xor 194 222; Xor 86 223; Xor 97 224; Xor 98 225; Xor 93 188; Xor 153 227; Xor 112 215; Xor 228 229; Xor 193 230; Xor 81 85;
+    Xor 87 232; Xor 89 233; Xor 231 234; Xor 94 147; Xor 108 236; Xor 235 237; Xor 98 238; Xor 117 137; Xor 2 240; Xor 215 241;
+    Xor 76 242; Xor 85 243; Xor 92 244; Xor 98 245; Xor 2 93; Xor 118 137; Xor 123 248; Xor 247 249; Xor 73 112; Xor 250 251;
+    Xor 76 252; Xor 234 253; Xor 97 147; Xor 254 255; Xor 98 256; Xor 3 118; Xor 180 258; Xor 78 259; Xor 159 260; Xor 132 261;
+    Xor 107 247; Xor 124 263; Xor 76 264; Xor 83 89; Xor 265 266; Xor 92 267; Xor 98 268; Xor 74 124; Xor 154 270; Xor 76 271;
+    Xor 159 272; Xor 148 273; Xor 84 248; Xor 112 178; Xor 275 276; Xor 77 277; Xor 159 278; Xor 108 132; Xor 279 280; Xor 98 281;
+    Xor 191 198; Xor 82 87; Xor 283 284; Xor 108 285; Xor 98 286; Xor 84 93; Xor 4 123; Xor 288 289; Xor 73 74; Xor 290 291;
+    Xor 77 292; Xor 170 293; Xor 150 294; Xor 98 295; Xor 107 137; Xor 288 297; Xor 73 155; Xor 298 299; Xor 77 300; Xor 266 301;
+    Xor 280 302; Xor 98 303; Xor 135 288; Xor 299 305; Xor 77 306; Xor 86 307; Xor 97 308; Xor 98 309; Xor 3 198; Xor 178 311;
+    Xor 78 312; Xor 89 284; Xor 313 314; Xor 97 315; Xor 98 316; Xor 84 198; Xor 155 318; Xor 77 319; Xor 284 320; Xor 94 108;
+    Xor 321 322; Xor 98 323; Xor 74 299; Xor 112 325; Xor 240 326; Xor 85 89; Xor 327 328; Xor 97 108; Xor 329 330; Xor 3 107;
+    Xor 112 124; Xor 332 333; Xor 78 334; Xor 82 89; Xor 335 336; Xor 322 337; Xor 98 338; Xor 93 138; Xor 124 340; Xor 90 341;
+    Xor 109 342; Xor 107 123; Xor 3 344; Xor 126 345; Xor 78 346; Xor 82 347; Xor 108 185; Xor 348 349; Xor 98 350; Xor 3 139;
+    Xor 78 352; Xor 183 353; Xor 147 354; Xor 3 93; Xor 4 356; Xor 112 191; Xor 357 358; Xor 78 359; Xor 170 360; Xor 108 361;
+    Xor 123 297; Xor 93 363; Xor 266 364; Xor 147 365; Xor 113 135; Xor 144 367; Xor 123 240; Xor 93 369; Xor 276 370; Xor 89 232;
+    Xor 371 372; Xor 149 373; Xor 118 156; Xor 159 375; Xor 322 376; Xor 98 377; Xor 93 344; Xor 155 379; Xor 266 380; Xor 237 381;
+    Xor 4 93; Xor 251 383; Xor 171 384; Xor 94 97; Xor 108 386; Xor 385 387; Xor 165 325; Xor 87 89; Xor 389 390; Xor 149 391;
+    Xor 98 392; Xor 153 325; Xor 159 394; Xor 150 395; Xor 98 396; Xor 113 297; Xor 82 398; Xor 95 399; Xor 98 400; Xor 249 326;
+    Xor 159 402; Xor 94 255; Xor 403 404; Xor 112 137; Xor 89 406; Xor 94 407; Xor 215 220; Xor 89 144; Xor 409 410; Xor 109 411;
+    Xor 125 164; Xor 87 413; Xor 94 132; Xor 108 415; Xor 414 416; Xor 98 417; Xor 117 123; Xor 276 419; Xor 85 420; Xor 255 421;
+    Xor 98 422; Xor 123 137; Xor 270 424; Xor 237 425; Xor 98 426; Xor 125 424; Xor 108 255; Xor 428 429; Xor 98 430; Xor 118 251;
+    Xor 121 432; Xor 132 433; Xor 112 270; Xor 4 435; Xor 87 436; Xor 98 437; Xor 112 299; Xor 123 439; Xor 404 440; Xor 98 441;
+    Xor 289 333; Xor 390 443; Xor 147 444; Xor 98 445; Xor 87 289; Xor 237 447; Xor 74 123; Xor 94 148; Xor 449 450; Xor 98 451;
+    Xor 74 125; Xor 137 453; Xor 89 454; Xor 386 455; Xor 98 456; Xor 124 137; Xor 108 458; Xor 98 459; Xor 94 458; Xor 98 461;
+    Xor 280 291; Xor 98 463; Xor 89 92; Xor 108 148; Xor 449 466; Xor 98 467; Xor 123 178; Xor 255 469; Xor 112 453; Xor 387 471;
+    Xor 98 472; Xor 89 471; Xor 132 474; Xor 98 475; Xor 89 191; Xor 95 477; Xor 98 478; Xor 112 155; Xor 95 480; Xor 89 326;
+    Xor 416 482; Xor 98 483; Xor 132 326; Xor 89 322; Xor 98 486; Xor 89 109; Xor 89 480; Xor 108 489; Xor 89 108; Not 6;
+    Not 152; And 492 493; Xor 7 494; Xor 161 494; Not 495; And 496 497; Xor 494 498; Xor 8 499; Xor 175 499; Not 500;
+    And 501 502; Xor 499 503; Xor 9 504; Xor 187 504; Not 505; And 506 507; Xor 504 508; Xor 10 509; Xor 196 509; Not 510;
+    And 511 512; Xor 509 513; Xor 11 514; Xor 205 514; Not 515; And 516 517; Xor 514 518; Xor 12 519; Xor 214 519; Not 520;
+    And 521 522; Xor 519 523; Xor 13 524; Xor 218 524; Not 525; And 526 527; Xor 524 528; Xor 14 529; Xor 226 529; Not 530;
+    And 531 532; Xor 529 533; Xor 15 534; Xor 239 534; Not 535; And 536 537; Xor 534 538; Xor 16 539; Xor 246 539; Not 540;
+    And 541 542; Xor 539 543; Xor 17 544; Xor 257 544; Not 545; And 546 547; Xor 544 548; Xor 18 549; Xor 262 549; Not 550;
+    And 551 552; Xor 549 553; Xor 19 554; Xor 269 554; Not 555; And 556 557; Xor 554 558; Xor 20 559; Xor 274 559; Not 560;
+    And 561 562; Xor 559 563; Xor 21 564; Xor 282 564; Not 565; And 566 567; Xor 564 568; Xor 22 569; Xor 287 569; Not 570;
+    And 571 572; Xor 569 573; Xor 23 574; Xor 296 574; Not 575; And 576 577; Xor 574 578; Xor 24 579; Xor 304 579; Not 580;
+    And 581 582; Xor 579 583; Xor 25 584; Xor 310 584; Not 585; And 586 587; Xor 584 588; Xor 26 589; Xor 317 589; Not 590;
+    And 591 592; Xor 589 593; Xor 27 594; Xor 324 594; Not 595; And 596 597; Xor 594 598; Xor 28 599; Xor 331 599; Not 600;
+    And 601 602; Xor 599 603; Xor 29 604; Xor 339 604; Not 605; And 606 607; Xor 604 608; Xor 30 609; Xor 343 609; Not 610;
+    And 611 612; Xor 609 613; Xor 31 614; Xor 351 614; Not 615; And 616 617; Xor 614 618; Xor 32 619; Xor 355 619; Not 620;
+    And 621 622; Xor 619 623; Xor 33 624; Xor 362 624; Not 625; And 626 627; Xor 624 628; Xor 34 629; Xor 366 629; Not 630;
+    And 631 632; Xor 629 633; Xor 35 634; Xor 368 634; Not 635; And 636 637; Xor 634 638; Xor 36 639; Xor 374 639; Not 640;
+    And 641 642; Xor 639 643; Xor 37 644; Xor 378 644; Not 645; And 646 647; Xor 644 648; Xor 38 649; Xor 382 649; Not 650;
+    And 651 652; Xor 649 653; Xor 39 654; Xor 388 654; Not 655; And 656 657; Xor 654 658; Xor 40 659; Xor 393 659; Not 660;
+    And 661 662; Xor 659 663; Xor 41 664; Xor 397 664; Not 665; And 666 667; Xor 664 668; Xor 42 669; Xor 401 669; Not 670;
+    And 671 672; Xor 669 673; Xor 43 674; Xor 405 674; Not 675; And 676 677; Xor 674 678; Xor 44 679; Xor 408 679; Not 680;
+    And 681 682; Xor 679 683; Xor 45 684; Xor 412 684; Not 685; And 686 687; Xor 684 688; Xor 46 689; Xor 418 689; Not 690;
+    And 691 692; Xor 689 693; Xor 47 694; Xor 423 694; Not 695; And 696 697; Xor 694 698; Xor 48 699; Xor 427 699; Not 700;
+    And 701 702; Xor 699 703; Xor 49 704; Xor 431 704; Not 705; And 706 707; Xor 704 708; Xor 50 709; Xor 434 709; Not 710;
+    And 711 712; Xor 709 713; Xor 51 714; Xor 438 714; Not 715; And 716 717; Xor 714 718; Xor 52 719; Xor 442 719; Not 720;
+    And 721 722; Xor 719 723; Xor 53 724; Xor 446 724; Not 725; And 726 727; Xor 724 728; Xor 54 729; Xor 448 729; Not 730;
+    And 731 732; Xor 729 733; Xor 55 734; Xor 452 734; Not 735; And 736 737; Xor 734 738; Xor 56 739; Xor 457 739; Not 740;
+    And 741 742; Xor 739 743; Xor 57 744; Xor 460 744; Not 745; And 746 747; Xor 744 748; Xor 58 749; Xor 462 749; Not 750;
+    And 751 752; Xor 749 753; Xor 59 754; Xor 464 754; Not 755; And 756 757; Xor 754 758; Xor 60 759; Xor 465 759; Not 760;
+    And 761 762; Xor 759 763; Xor 61 764; Xor 468 764; Not 765; And 766 767; Xor 764 768; Xor 62 769; Xor 470 769; Not 770;
+    And 771 772; Xor 769 773; Xor 63 774; Xor 473 774; Not 775; And 776 777; Xor 774 778; Xor 64 779; Xor 476 779; Not 780;
+    And 781 782; Xor 779 783; Xor 65 784; Xor 479 784; Not 785; And 786 787; Xor 784 788; Xor 66 789; Xor 481 789; Not 790;
+    And 791 792; Xor 789 793; Xor 67 794; Xor 484 794; Not 795; And 796 797; Xor 794 798; Xor 68 799; Xor 485 799; Not 800;
+    And 801 802; Xor 799 803; Xor 69 804; Xor 487 804; Not 805; And 806 807; Xor 804 808; Xor 70 809; Xor 488 809; Not 810;
+    And 811 812; Xor 809 813; Xor 71 814; Xor 490 814; Not 815; And 816 817; Xor 814 818; Xor 72 819; Xor 491 819; Not 820;
+    And 821 822; Xor 819 823; Xor 3 206; Xor 93 825; Xor 138 826; Xor 124 827; Xor 78 210; Xor 828 829; Xor 90 830; Xor 98 831;
+    Not 824; And 832 833; Xor 99 834; Xor 100 123; Xor 229 836; Xor 76 102; Xor 837 838; Xor 89 839; Xor 450 840; Xor 98 841;
+    Not 842; And 833 843; Xor 110 844; And 115 833; Xor 116 846; And 122 833; Xor 122 848; Not 134; And 833 850; Xor 134 851;
+    Not 845; Not 852
+  ]%positive
+|}.
