@@ -56,7 +56,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-web test-toolchains test-integrations \
+.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java r wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-r test-web test-toolchains test-integrations \
 	test-emulated findings census interchange backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -275,6 +275,18 @@ java: ## the Java package, into the local Maven repository
 test-java: ## the Java package's tests; not part of .ci/run, whose half hour is full
 	$(JAVA_MODULE)
 	$(MAVEN) test
+
+r: ## the R package, into R's library of this user
+	$(NEED) r
+	R CMD INSTALL --preclean --clean r
+
+# With the static library of the other tests. R CMD check passes with warnings, which fail here.
+test-r: ## the R package's tests, by R CMD check; not part of .ci/run
+	$(NEED) r
+	@$(MAKE) --no-print-directory capi PROFILE=dev
+	@rm -rf $(OUT)/r && mkdir -p $(OUT)/r && cd $(OUT)/r && R CMD build $(CURDIR)/r > build.log
+	cd $(OUT)/r && SAMPLEZ_LIBRARY=$(TARGET)/debug/libsamplez_c.a SAMPLEZ_INCLUDE=$(CURDIR)/capi/include SAMPLEZ_KAT=$(CURDIR)/kat \
+		R CMD check --no-manual samplez_$(VERSION).tar.gz && ! grep -q WARNING samplez.Rcheck/00check.log
 
 # Other people's libraries, which have lock files of their own.
 INTEGRATIONS = $(abspath $(OUT))/integrations

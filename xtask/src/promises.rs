@@ -14,7 +14,7 @@ const DENIED: &str = "not promised";
 
 const PROMISES: [&str; 7] =
     ["distribution", "time", "failing sources", "erasure", "foreign input", "same integers", "errors"];
-const FRONTS: [&str; 8] = ["Rust", "command", "Python", "JavaScript", "C", "Go, cgo", "Go, WebAssembly", "Java"];
+const FRONTS: [&str; 9] = ["Rust", "command", "Python", "JavaScript", "C", "Go, cgo", "Go, WebAssembly", "Java", "R"];
 
 /// The findings and the table. `security` is the text of SECURITY.md.
 pub(crate) fn table(root: &Path, security: &str) -> std::io::Result<(Vec<String>, String)> {
@@ -80,7 +80,7 @@ fn defines(file: &str, text: &str, test: &str) -> bool {
         "py" => (format!("def {test}("), ""),
         "go" => (format!("func {test}(t *testing.T)"), ""),
         "java" => (format!("void {test}() {{"), "@Test"),
-        "mjs" => (format!("test(\"{test}\","), ""),
+        "mjs" | "R" => (format!("test(\"{test}\","), ""),
         "sh" => (format!("{test})"), ""),
         _ => return false,
     };
@@ -122,7 +122,7 @@ mod tests {
         let first = "distribution,\"Rust\",a/b.rs,c\n";
         assert!(found(&csv().replace(first, ""), prose, file)[0].ends_with("distribution, Rust: there is no row"));
         assert!(found(&(csv() + first), prose, file)[0].ends_with("there are two rows"));
-        assert!(found(&(csv() + "speed,Rust,a/b.rs,c\n"), prose, file)[0].contains(":58: expected"));
+        assert!(found(&(csv() + "speed,Rust,a/b.rs,c\n"), prose, file)[0].contains(":65: expected"));
         assert!(
             found(&csv().replace(first, "distribution,Rust,gone.rs,c\n"), prose, file)[0]
                 .ends_with("there is no gone.rs")

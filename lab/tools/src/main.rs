@@ -19,6 +19,7 @@ mod modules;
 mod mutants;
 mod plants;
 mod proofs;
+mod r;
 mod report;
 mod rounders;
 mod schemes;
@@ -39,8 +40,8 @@ usage: cargo tools COMMAND
   plant-leaks FOLDER
                the next 48 leaks of a rule, in a copy below FOLDER, and which of them are found, in docs/trust/leaks.csv: a quarter of
                an hour; again for the next ones
-  gen-docs     writes the documents' tables of methods, options, proofs and the planner's order, and their types in TypeScript; with
-               --check, compares them
+  gen-docs     writes the documents' tables of methods, options, proofs and the planner's order, their types in TypeScript, and R's
+               functions of each distribution; with --check, compares them
   gen-report   writes docs/papers-reproduced.md, the tables of docs/sources-measured.md and docs/images/report/ from the run that is kept in
                docs/report/; with a folder, that of `samplez-lab report`, keeps it first and prints the verdicts that it changes; with --check,
                compares them

@@ -3,6 +3,7 @@
 
 use crate::coverage::coverage;
 use crate::modules;
+use crate::r;
 use crate::trust::{PLANTED, PLANTED_HEADER};
 use samplez::{
     Method, Options, Recipe, RoundMethod, Source, Timing,
@@ -30,8 +31,14 @@ const PLACES: [Place; 5] = [
 /// A whole file, and what makes its text.
 type Made = (&'static str, fn() -> String);
 
-/// The types of names in JavaScript, and its words.
-const TYPESCRIPT: [Made; 2] = [("web/src/name-types.ts", name_types), ("web/src/words.ts", words)];
+/// The types of names in JavaScript, and its words; R's functions of each distribution.
+const FILES: [Made; 5] = [
+    ("web/src/name-types.ts", name_types),
+    ("web/src/words.ts", words),
+    ("r/R/families.R", r::functions),
+    ("r/NAMESPACE", r::namespace),
+    ("r/man/families.Rd", r::page),
+];
 
 /// Writes the tables, or compares them with what the rows make.
 pub(crate) fn run(root: &Path, check: bool) -> Findings {
@@ -43,7 +50,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     findings.extend(markers::fill(root, "docs/verify-tests.md", COMMAND, &[("planted", planted)], check)?);
     let proofs = modules::proofs(root)?;
     findings.extend(markers::fill(root, "docs/proofs/README.md", COMMAND, &[("proofs", proofs)], check)?);
-    for (name, make) in TYPESCRIPT {
+    for (name, make) in FILES {
         findings.extend(files::made(root, name, &make(), COMMAND, check)?);
     }
     Ok(findings)

@@ -1,0 +1,178 @@
+# Streams, arguments and errors. R/families.R has the functions of each distribution.
+
+# Samplers by their recipe, and the stream of calls that name none, with the process that opened it.
+state <- new.env(parent = emptyenv())
+state$samplers <- list()
+
+refuse <- function(message, kind = "other")
+    stop(structure(class = c("samplez_error", "error", "condition"), list(message = message, call = NULL, kind = kind)))
+
+# Refuses an argument: its name, its value as typed, and what is expected.
+expected <- function(name, x, what, kind = "other") {
+    typed <- if (typeof(x) == "externalptr") "a closed stream" else if (is.factor(x)) sprintf("factor(%s)", deparse(as.character(x), nlines = 1L))
+        else if (length(x) == 1L && is.atomic(x) && is.na(x)) as.character(as.vector(x)) else deparse(x, width.cutoff = 60L, nlines = 1L)
+    if (is.na(typed)) typed <- "NA"
+    way_out <- if (is.factor(x)) "; write as.numeric(as.character(...)) for those of a factor" else ""
+    refuse(sprintf("%s = %s: expected %s%s", name, typed, what, way_out), if (is.null(x)) "missing" else kind)
+}
+
+is_text <- function(x) is.character(x) && length(x) == 1L && !is.na(x)
+
+whole <- function(x, name, low, high = 2^53) {
+    if (!is.numeric(x) || is.factor(x) || length(x) != 1L || is.na(x) || x < low || x > high || x != floor(x))
+        expected(name, x, sprintf("a whole number from %d to %s", low, if (high == 2^53) "2^53" else high), "out-of-range")
+    as.double(x)
+}
+
+# Numbers to evaluate at, as doubles that keep the attributes of x.
+numbers <- function(x, name) {
+    if (is.factor(x) || !(is.numeric(x) || is.logical(x) && all(is.na(x)))) expected(name, x, "numbers", "not-a-number")
+    if (inherits(x, "integer64")) x <- as.double(x) else storage.mode(x) <- "double"
+    x
+}
+
+# The values of a parameter as texts for a recipe: the shortest decimals of a double, and texts as they are.
+decimals <- function(x, name) {
+    what <- "a number such as 3.2, or a text such as \"16/5\""
+    if (is.factor(x) || length(x) == 0L || !(is.numeric(x) || is.character(x))) expected(name, x, what, "not-a-number")
+    is_double <- is.double(x) && !inherits(x, "integer64")
+    typed <- if (is_double) sprintf("%.15g", x) else as.character(x)
+    for (digits in if (is_double) c("%.16g", "%.17g")) {
+        known <- which(!is.na(x))
+        short <- known[as.numeric(typed[known]) != x[known]]
+        typed[short] <- sprintf(digits, x[short])
+    }
+    wrong <- which(is.na(x) | grepl("[,&=]", typed))[1L]
+    if (!is.na(wrong)) expected(if (length(x) > 1L) sprintf("%s[%d]", name, wrong) else name, x[wrong], what, "not-a-number")
+    typed
+}
+
+# The distributions of n values as texts: one, or as many as the longest parameter has values.
+texts <- function(law, parameters, n) {
+    if (length(parameters) == 0L) return(law)
+    typed <- Map(decimals, parameters, names(parameters))
+    most <- max(lengths(typed), n)
+    wrong <- which(most %% lengths(typed) != 0L)[1L]
+    if (!is.na(wrong)) expected(names(typed)[wrong], parameters[[wrong]], sprintf("a length that divides %d, that of the result", most))
+    if (law == "") do.call(paste, c(Map(paste0, names(typed), "=", typed), sep = ",")) else paste0(law, "=", typed[[1L]])
+}
+
+# Calls the library, with the argument's name of R in a message that begins with the library's.
+respelled <- function(from, to, call) withCallingHandlers(call, samplez_error = function(e)
+    if (startsWith(e$message, from)) refuse(paste0(to, substring(e$message, nchar(from) + 1L)), e$kind))
+
+named <- function(law, parameters, call) respelled(paste(law, "= "), paste(names(parameters)[1L], "= "), call)
+
+sampler <- function(recipe) {
+    if (is.null(state$samplers[[recipe]])) {
+        if (length(state$samplers) >= 64L) state$samplers <- list()
+        state$samplers[[recipe]] <- .Call(C_sampler_new, recipe)
+    }
+    state$samplers[[recipe]]
+}
+
+stream_of <- function(stream) {
+    if (is.null(stream) && !identical(state$process, Sys.getpid())) {
+        state$stream <- samplez_stream()
+        state$process <- Sys.getpid()
+    }
+    if (is.null(stream)) stream <- state$stream
+    if (!inherits(stream, "samplez_stream") || !.Call(C_is_open, stream))
+        expected("stream", stream, "an open stream of samplez_stream(), or NULL for the default")
+    stream
+}
+
+# Integers beyond 2^53 need a package.
+integers <- function(out) {
+    if (inherits(out, "integer64") && !requireNamespace("bit64", quietly = TRUE))
+        refuse("the integers exceed 2^53, which doubles do not hold: install.packages(\"bit64\")", "unsupported")
+    out
+}
+
+random <- function(law, n, parameters, stream) {
+    n <- if (length(n) > 1L) as.double(length(n)) else whole(n, "n", 0)
+    if (n > 0) parameters <- lapply(parameters, function(x) if (length(x) > n) x[seq_len(n)] else x)
+    recipes <- texts(law, parameters, n)
+    stream <- stream_of(stream)
+    draw <- function(recipe, n) integers(named(law, parameters, .Call(C_draw, sampler(recipe), stream, as.double(n))))
+    if (length(recipes) == 1L || n == 0) return(draw(recipes[1L], n))
+    if (law == "" && all(vapply(parameters, is.numeric, NA)) && all(parameters$sigma >= 1 & parameters$sigma <= 2^26)) {
+        # One width for all draws other integers than as many equal ones: those of other languages.
+        sigma <- rep_len(as.double(parameters$sigma), if (length(parameters$sigma) == 1L) 1L else n)
+        center <- rep_len(as.double(parameters$center), n)
+        limit <- max(abs(center)) + 64 * max(sigma)
+        out <- integers(.Call(C_each, stream, sigma, center, limit))
+        return(if (limit < 2^31) as.integer(out) else out)
+    }
+    recipes <- rep_len(recipes, n)
+    places <- split(seq_len(n), factor(recipes, unique(recipes)))
+    drawn <- Map(draw, names(places), lengths(places))
+    if (any(vapply(drawn, inherits, NA, "integer64"))) drawn <- lapply(drawn, bit64::as.integer64)
+    out <- rep(drawn[[1L]], length.out = n)
+    for (recipe in names(places)) out[places[[recipe]]] <- drawn[[recipe]]
+    out
+}
+
+# A function's values at x, with x and the parameters recycled.
+values <- function(law, f, x, parameters) {
+    recipes <- texts(law, parameters, length(x))
+    if (length(x) == 0L) return(numeric(0))
+    n <- max(length(x), length(recipes))
+    if (n %% length(x) != 0L) expected("length of the parameters", n, sprintf("a multiple of %d, that of the first argument", length(x)))
+    out <- if (n > length(x)) rep_len(as.vector(x), n) else x
+    recipes <- rep_len(recipes, n)
+    for (i in split(seq_len(n), recipes)) out[i] <- named(law, parameters, .Call(C_law_values, recipes[i[1L]], f, as.vector(out[i])))
+    out
+}
+
+density_of <- function(law, x, parameters, log) {
+    odd <- which(is.finite(x <- numbers(x, "x")) & x != floor(x))
+    if (length(odd) > 0L) warning(sprintf("x = %s: no integer, so its probability is 0", format(x[odd[1L]])), call. = FALSE)
+    values(law, if (log) "logpmf" else "pmf", x, parameters)
+}
+
+cumulative <- function(law, q, parameters, lower.tail, log.p)
+    values(law, paste0(if (log.p) "log", if (lower.tail) "cdf" else "sf"), numbers(q, "q"), parameters)
+
+quantile_of <- function(law, p, parameters, lower.tail, log.p) {
+    out <- values(law, paste0(if (log.p) "log", if (lower.tail) "ppf" else "isf"), p <- numbers(p, "p"), parameters)
+    if (any(is.nan(out) & !is.na(rep_len(p, length(out))))) warning("p: NaN for values that are no probabilities", call. = FALSE)
+    out
+}
+
+samplez_stream <- function(source = "chacha20", seed = NULL) {
+    if (!is_text(source)) expected("source", source, "the name of a source, such as \"chacha20\", or \"R\" for R's generator")
+    if (source == "R" && !is.null(seed)) expected("seed", seed, "NULL, because source = \"R\" takes its seed by set.seed()")
+    if (!is.null(seed)) seed <- seed_of(seed)
+    structure(respelled("text: ", "seed: ", .Call(C_stream_new, source, seed)), class = "samplez_stream")
+}
+
+seed_of <- function(seed) if (is_text(seed)) seed else sprintf("%.0f", whole(seed, "seed", 0))
+
+close.samplez_stream <- function(con, ...) invisible(.Call(C_stream_close, con))
+
+print.samplez_stream <- function(x, ...) cat(if (.Call(C_is_open, x)) "<open stream of samplez>\n" else "<closed stream of samplez>\n")
+
+samplez_bulk <- function(recipe, n, seed, first = 0, source = "chacha20", threads = 1) {
+    if (!is_text(recipe)) expected("recipe", recipe, "one text such as \"sigma=3.2\"")
+    if (!is_text(source)) expected("source", source, "one text such as \"chacha20\"")
+    integers(respelled("text: ", "seed: ", .Call(C_bulk, sampler(recipe), source, seed_of(seed), whole(first, "first", 0), whole(n, "n", 0),
+        whole(threads, "threads", 1, 1024))))
+}
+
+samplez_verify <- function(x, law) {
+    if (is.factor(x) || !is.numeric(x)) expected("x", x, "integers", "not-a-number")
+    is_big <- inherits(x, "integer64")
+    if (!is_big) x <- as.double(x)
+    wrong <- which(is.na(x) | !is_big & (x != floor(x) | abs(x) > 2^53))[1L]
+    if (!is.na(wrong)) expected(sprintf("x[%d]", wrong), x[wrong], "an integer up to 2^53, or one of bit64", "not-a-number")
+    if (!is_text(law)) expected("law", law, "one text such as \"sigma=3.2\" or \"skellam=2.5\"")
+    tests <- as.data.frame(respelled("integers: ", "x: ", .Call(C_verify, law, x)))
+    structure(list(law = law, n = length(x), consistent = !any(tests$verdict == "reject"), tests = tests), class = "samplez_verification")
+}
+
+print.samplez_verification <- function(x, ...) {
+    cat(sprintf("%d values %s %s\n", x$n, if (x$consistent) "are consistent with" else "are NOT from", x$law))
+    if (!x$consistent) print(x$tests[x$tests$verdict == "reject", c("name", "at", "statistic", "dof", "p_value")], row.names = FALSE)
+    invisible(x)
+}

@@ -1,0 +1,65 @@
+library(samplez)
+test <- function(name, code) { force(code); cat("ok:", name, "\n") }
+closed <- samplez_stream(); close(closed)
+
+# A call, its kind, and the message, which has the argument, its value as typed, and the way out.
+cases <- list(
+    list(quote(rdgauss(-1, 3.2)), "out-of-range", "n = -1: expected a whole number from 0 to 2^53"),
+    list(quote(rdgauss(2.5, 3.2)), "out-of-range", "n = 2.5: expected a whole number from 0 to 2^53"),
+    list(quote(rdgauss(NA, 3.2)), "out-of-range", "n = NA: expected a whole number"),
+    list(quote(rdgauss(NULL, 3.2)), "missing", "n = NULL: expected a whole number"),
+    list(quote(rdgauss("3", 3.2)), "out-of-range", "n = \"3\": expected a whole number"),
+    list(quote(rdgauss(2, NULL)), "missing", "sigma = NULL: expected a number such as 3.2, or a text such as \"16/5\""),
+    list(quote(rdgauss(2, NA)), "not-a-number", "sigma = NA: expected a number such as 3.2"),
+    list(quote(rdgauss(2, NaN)), "not-a-number", "sigma = NaN: expected a number such as 3.2"),
+    list(quote(rdgauss(2, c(1, NA))), "not-a-number", "sigma[2] = NA: expected a number such as 3.2"),
+    list(quote(rdgauss(2, factor("3"))), "not-a-number", "sigma = factor(\"3\"): expected a number such as 3.2, or a text such as \"16/5\"; write as.numeric(as.character(...))"),
+    list(quote(rdgauss(2, TRUE)), "not-a-number", "sigma = TRUE: expected a number"),
+    list(quote(rdgauss(2, 1i)), "not-a-number", "sigma = 0+1i: expected a number"),
+    list(quote(rdgauss(2, list(1))), "not-a-number", "sigma = list(1): expected a number"),
+    list(quote(rdgauss(2, "abc")), "not-a-number", "sigma = abc: not a number; allowed are decimals, fractions"),
+    list(quote(rdgauss(2, "3,method=cdt")), "not-a-number", "sigma = \"3,method=cdt\": expected a number such as 3.2"),
+    list(quote(rdgauss(2, -1)), "out-of-range", "sigma = -1: expected a number greater than 0"),
+    list(quote(rdgauss(2, Inf)), "not-a-number", "sigma = Inf: not a number"),
+    list(quote(rdgauss(2, 3.2, "x")), "not-a-number", "center = x: not a number"),
+    list(quote(rdgauss(4, c(1, 2, 3))), "other", "sigma = c(1, 2, 3): expected a length that divides 4, that of the result"),
+    list(quote(pskellam(1:4, 1:3)), "other", "variance = 1:3: expected a length that divides 4, that of the result"),
+    list(quote(pskellam(1:2, 1:5)), "other", "length of the parameters = 5L: expected a multiple of 2, that of the first argument"),
+    list(quote(rskellam(2, 2e6)), "out-of-range", "variance = 2000000: expected a number from 2^-16 to 2^20; for a larger variance add samples"),
+    list(quote(dskellam(1, 0)), "out-of-range", "variance = 0: expected a number from 2^-16 to"),
+    list(quote(rtuniform(2, 63)), "out-of-range", "b = 63: expected a whole number from 0 to 62"),
+    list(quote(rcentered_binomial(2, 1.5)), "out-of-range", "eta = 1.5: expected a whole number from 1 to"),
+    list(quote(rdiscrete_laplace(2, "1/65537")), "out-of-range", "scale = 1/65537: expected a number from 2^-16 to 2^50"),
+    list(quote(rdgauss(2, 3.2, stream = 1)), "other", "stream = 1: expected an open stream of samplez_stream(), or NULL"),
+    list(quote(rdgauss(2, 3.2, stream = closed)), "other", "stream = a closed stream: expected an open stream"),
+    list(quote(ddgauss("a", 3.2)), "not-a-number", "x = \"a\": expected numbers"),
+    list(quote(pdgauss(factor(1:2), 3.2)), "not-a-number", "q = factor(c(\"1\", \"2\")): expected numbers; write as.numeric(as.character(...))"),
+    list(quote(qdgauss(NULL, 3.2)), "missing", "p = NULL: expected numbers"),
+    list(quote(samplez_stream("foo")), "unknown", "source = foo: expected one of chacha20, "),
+    list(quote(samplez_stream(1)), "other", "source = 1: expected the name of a source, such as \"chacha20\", or \"R\""),
+    list(quote(samplez_stream(seed = -1)), "out-of-range", "seed = -1: expected a whole number from 0 to 2^53"),
+    list(quote(samplez_stream(seed = "x")), "other", "seed: a seed is 64 hexadecimal digits"),
+    list(quote(samplez_stream(seed = strrep("0", 64))), "other", "seed: "),
+    list(quote(samplez_stream("R", 1)), "other", "seed = 1: expected NULL, because source = \"R\" takes its seed by set.seed()"),
+    list(quote(samplez_bulk(3.2, 5, 1)), "other", "recipe = 3.2: expected one text such as \"sigma=3.2\""),
+    list(quote(samplez_bulk("sigma=3.2,method=foo", 5, 1)), "unknown", "method = foo: expected"),
+    list(quote(samplez_bulk("sigma=3.2", 5, 1, first = -1)), "out-of-range", "first = -1: expected a whole number"),
+    list(quote(samplez_bulk("sigma=3.2", 5, 1, threads = 0)), "out-of-range", "threads = 0: expected a whole number from 1 to 1024"),
+    list(quote(samplez_verify(1:10, "sigma=3")), "other", "x: n = 10 values: a verdict needs at least 100"),
+    list(quote(samplez_verify(c(1, NA), "sigma=3")), "not-a-number", "x[2] = NA: expected an integer up to 2^53, or one of bit64"),
+    list(quote(samplez_verify(1.5, "sigma=3")), "not-a-number", "x[1] = 1.5: expected an integer up to 2^53"),
+    list(quote(samplez_verify("a", "sigma=3")), "not-a-number", "x = \"a\": expected integers"),
+    list(quote(samplez_verify(1:200, 3)), "other", "law = 3: expected one text such as \"sigma=3.2\""),
+    list(quote(samplez_verify(1:200, "sigma=3,method=cdt")), "other", "law = sigma=3,method=cdt: expected a width and a center alone"))
+
+test("an error names its kind, the argument and its value", for (case in cases) {
+    e <- tryCatch({ eval(case[[1]]); NULL }, samplez_error = identity)
+    if (is.null(e) || e$kind != case[[2]] || !startsWith(conditionMessage(e), case[[3]]))
+        stop(deparse(case[[1]]), ": ", if (is.null(e)) "no error" else paste(e$kind, conditionMessage(e)))
+})
+
+test("warnings name what R's own functions warn of", {
+    warned <- function(code) tryCatch({ code; "" }, warning = conditionMessage)
+    stopifnot(warned(ddgauss(c(1, 1.5), 3.2)) == "x = 1.5: no integer, so its probability is 0", suppressWarnings(ddgauss(1.5, 3.2)) == 0)
+    stopifnot(warned(qdgauss(2, 3.2)) == "p: NaN for values that are no probabilities", warned(qdgauss(c(0.5, NA), 3.2)) == "")
+})
