@@ -1,6 +1,6 @@
 //! Rounding to integers: samples of D_{Z,σ,c} with a centre for each, and perhaps a σ.
 
-use crate::octaves::{octave, octave_of_rational};
+use crate::octaves::{octave, octave_of, octave_of_rational};
 use crate::refused::{Refused, RefusedKind};
 use crate::timing::promised;
 use samplez_core::bits::{BitSource, Failure};
@@ -231,8 +231,7 @@ impl Rounding {
 
     fn float(&self, argument: &str, center: f64) -> Result<RoundCenter, Refused> {
         let refused = |kind, allowed: &str| Refused::new(argument, center, allowed).with_kind(kind);
-        let far = || refused(RefusedKind::of_double(center), "expected a number between -2^62 and 2^62");
-        let fixed = FixedPoint::from_f64(center).ok_or_else(far)?;
+        let fixed = FixedPoint::from_f64(center).ok_or_else(|| far(argument, center))?;
         match self.0 {
             Prepared::Karney(_) => {
                 let allowed =
@@ -259,6 +258,11 @@ pub fn rounding_among(method: RoundMethod, sigma: Rational) -> Result<Rounding, 
         }
         _ => Rounding::new(method, sigma),
     }
+}
+
+/// The error of a centre that no method takes.
+fn far(argument: &str, center: f64) -> Refused {
+    Refused::new(argument, center, "expected a number between -2^62 and 2^62").with_kind(RefusedKind::of_double(center))
 }
 
 impl Rounder for Rounding {
@@ -388,11 +392,12 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
         false => Err(Refused::new(argument, len, format!("expected the number of centers, {}", centers.len()))),
     };
     as_many("length of out", out.len())?;
-    let mut rounding = None;
+    // Some hundred bytes of a rounder are used where they are, by each call of a σ of its own.
+    let (mut strips, mut rounding) = (None, None);
     match sigmas {
         Sigmas::One(sigma) if method.at(sigma) == RoundMethod::Strips => {
-            let (rounder, width, sigma) = *last_strips.at(sigma)?;
-            rounding = Some(Rounding(Prepared::Strips(rounder, width, sigma)));
+            let (rounder, width, sigma) = last_strips.at(sigma)?;
+            strips = Some((rounder, *width, *sigma));
         }
         Sigmas::One(sigma) => rounding = Some(Rounding::new(method, sigma)?),
         Sigmas::Each(each) => as_many("length of sigmas", each.len())?,
@@ -403,16 +408,27 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
             && each[i] != last
         {
             last = each[i];
-            let exact = Rational::try_from(last).map_err(|e| Refused::number("sigmas", last, e).at(i))?;
+            let sigma = Rational::try_from(last).map_err(|e| Refused::number("sigmas", last, e).at(i))?;
             let refused = |e: ParamError| {
                 let refused = Refused::from(e);
                 Refused::new("sigmas", last, refused.allowed()).with_kind(refused.kind()).at(i)
             };
-            rounding = Some(rounding_among(method, exact).map_err(refused)?);
+            match octave_of(last) {
+                Some(n) if method.at(sigma) == RoundMethod::Strips => {
+                    let rounder = octave(n).map_err(refused)?;
+                    strips = Some((rounder, rounder.width(sigma).map_err(refused)?, sigma));
+                }
+                _ => (strips, rounding) = (None, Some(Rounding::new(method, sigma).map_err(refused)?)),
+            }
         }
-        let Some(rounding) = &rounding else { continue };
-        let taken = rounding.float("centers", *center).map_err(|refused| refused.at(i))?;
-        *slot = rounding.round(taken, bits);
+        if let Some((rounder, width, sigma)) = strips {
+            let fixed = FixedPoint::from_f64(*center).ok_or_else(|| far("centers", *center).at(i))?;
+            let comparison = || Comparison { sigma, center: Real::Double(*center) };
+            *slot = rounder.round_refined((fixed, width), comparison, bits);
+        } else if let Some(rounding) = &rounding {
+            let taken = rounding.float("centers", *center).map_err(|refused| refused.at(i))?;
+            *slot = rounding.round(taken, bits);
+        }
     }
     Ok(())
 }
