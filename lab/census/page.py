@@ -1,12 +1,15 @@
-"""Writes docs/book/census.md from census.csv: page.py, or page.py --check, which also compares rows, drivers and the CSV's rows."""
+"""Writes docs/book/census.md, and the laws that `identify` names, from census.csv: page.py, or page.py --check, which also compares rows, drivers and the CSV's rows."""
 
+import math
 import sys
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 from census import HERE, kept, rows
 
 PAGE = HERE.parents[1] / "docs/book/census.md"
+KNOWN = HERE.parents[1] / "crates/samplez-stats/src/identify/known.tsv"
 HEAD = """# Census of other libraries
 
 You need a certain distribution, and a library names its sampler "Gaussian" or "discrete". Look here for the distribution (its *law*) that it draws,
@@ -100,18 +103,64 @@ def page() -> str:
     return f"{HEAD}{summary(found)}{read(found)}## Samplers\n\n{table(found)}\n## Without a run\n\n{missing}"
 
 
+NAMES = {"D_Z": "discrete Gaussian", "rounded normal": "rounded normal", "discrete Laplace of scale": "discrete Laplace", "Skellam of variance": "Skellam", "centred binomial of": "centred binomial"}
+# σ of each way to write a width.
+WIDTHS = {"σ": 1, "σ₂": math.sqrt(0.5 / math.log(2)), "s": 1 / math.sqrt(2 * math.pi)}
+
+
+def numbers(law: str) -> tuple[str, list[float], str]:
+    """The name of a law, its parameters, and the greatest distance from 0 if it is cut: of `D_Z, σ = 1, c = 1/2, within 6`."""
+    first, *parts = law.removesuffix(" pairs").split(", ")
+    if not parts:
+        name, value = first.rsplit(" ", 1)
+        return NAMES[name], [float(Fraction(value))], ""
+    values, within = {"c": 0.0}, ""
+    for part in parts:
+        if part.startswith("within "):
+            within = part.removeprefix("within ")
+            continue
+        letter, value = part.split(" = ")
+        if letter == "c":
+            values["c"] = float(Fraction(value))
+        elif letter == "σ²":
+            values["σ"] = math.sqrt(Fraction(value))
+        else:
+            unit = "σ₂" if value.endswith("σ₂") else letter
+            values["σ"] = float(Fraction(value.removesuffix("σ₂"))) * WIDTHS[unit]
+    return NAMES[first], [values["σ"], values["c"]], within
+
+
+def known() -> str:
+    """The laws that samplers drew, with the samplers: what `samplez identify` names."""
+    lines, first = [], {}
+    for row in kept().values():
+        if row["lacking"]:
+            continue
+        call = row["call"].replace("`", "")
+        start, _, rest = call.partition(",")
+        name = f"{row['package']} {row['version']}"
+        call = f"{first[name]},{rest}" if start in ("the same", "the first call") else call
+        first.setdefault(name, call)
+        for law in laws(row["accepted"]):
+            of, values, within = numbers(law)
+            lines.append("\t".join([of, " ".join(f"{value:.12g}" for value in values), within, f"{name}: {call}"]))
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
-    written = page()
+    written = {PAGE: page(), KNOWN: known()}
     if sys.argv[1:] != ["--check"]:
-        PAGE.write_text(written, encoding="utf-8")
+        for path, text in written.items():
+            path.write_text(text, encoding="utf-8")
         return
     drivers = {path.name for path in (HERE / "drivers").iterdir() if path.stem != "common"}
     wrong = [f"{name}: no driver of rows.ini names it" for name in drivers ^ {row["driver"] for row in rows().values() if "driver" in row}]
     have = kept()
     wrong += [f"{name}: in one of rows.ini and census.csv only" for name in have.keys() ^ rows().keys()]
     wrong += [f"{name}: the version in census.csv is older" for name, row in rows().items() if name in have and have[name]["version"] != row["version"]]
-    if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != written:
-        wrong.append("docs/book/census.md: not what lab/census/page.py writes; run it")
+    for path, text in written.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            wrong.append(f"{path.relative_to(HERE.parents[1])}: not what lab/census/page.py writes; run it")
     sys.exit("\n".join(wrong) or 0)
 
 

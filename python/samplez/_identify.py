@@ -38,6 +38,8 @@ class Candidate:
     """The integer that is added to a distribution about 0."""
     floor: bool
     """Whether it is the floor of a normal variable about 0."""
+    known: tuple[str, ...]
+    """Samplers of other libraries that drew this distribution with such parameters, in the census: package, version and call."""
     tests: tuple[TestResult, ...]
 
 
@@ -100,8 +102,8 @@ def identify(data: Any, *, modulus: int | None = None, threads: int | None = 1) 
         raise ValueError(f"data: has values from {least} to {most}; expected residues from 0 to {q - 1}, or from -{q // 2} to {q // 2}")
     n, span, mean, deviation, found, seen, consistent, laws, order, separation = finder.report()
     rows = tuple(
-        Candidate(name, verdict, reason, {of: Estimate(value, interval, simplest) for of, value, interval, simplest in parameters}, cut, shift, floor, tuple(TestResult(*row) for row in tests))
-        for name, verdict, reason, parameters, cut, shift, floor, tests in laws
+        Candidate(name, verdict, reason, {of: Estimate(value, interval, simplest) for of, value, interval, simplest in parameters}, cut, shift, floor, tuple(known), tuple(TestResult(*row) for row in tests))
+        for name, verdict, reason, parameters, cut, shift, floor, known, tests in laws
     )
     return Identification(n, span, mean, deviation, found, seen, consistent, rows, tuple(TestResult(*row) for row in order), separation)
 

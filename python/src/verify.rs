@@ -112,7 +112,7 @@ type Parameter = (&'static str, f64, Option<(f64, f64)>, String);
 
 /// Name, verdict, reason, parameters, range, shift, whether it is a floor, and tests of a law.
 type LawRow =
-    (&'static str, &'static str, Option<&'static str>, Vec<Parameter>, Option<(i64, i64)>, i64, bool, Vec<TestRow>);
+    (&'static str, &'static str, Option<&'static str>, Vec<Parameter>, Option<(i64, i64)>, i64, bool, Vec<&'static str>, Vec<TestRow>);
 
 /// The number of values, their range, mean and deviation, the modulus and whether it was seen, whether a law passes, the laws, the tests
 /// of the order, and the separation.
@@ -176,7 +176,7 @@ fn law_row(law: Candidate) -> LawRow {
     let parameters = law.parameters.into_iter().map(|of| (of.name, of.value, of.interval, of.simplest)).collect();
     let (verdict, reason) = told(law.verdict);
     let tests = law.tests.into_iter().map(row).collect();
-    (law.name, verdict, reason, parameters, law.range, law.shift, law.is_floor, tests)
+    (law.name, verdict, reason, parameters, law.range, law.shift, law.is_floor, law.known, tests)
 }
 
 fn told(verdict: Verdict) -> (&'static str, Option<&'static str>) {

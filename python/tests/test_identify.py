@@ -23,6 +23,7 @@ def test_it_is_the_command_s(command: str, data: Any, modulus: int | None, tmp_p
     assert (found.n, list(found.range), found.consistent, found.separation) == (want["n"], want["range"], want["consistent"], want["separation"])
     for ours, theirs in zip(found.laws, want["laws"], strict=True):
         assert (ours.name, ours.verdict, ours.shift, ours.floor) == (theirs["name"], theirs["verdict"], theirs["shift"], theirs["floor"])
+        assert list(ours.known) == theirs["known"]
         assert {name: of.value for name, of in ours.parameters.items()} == {name: of["value"] for name, of in theirs["parameters"].items()}
         assert [test.p_value for test in ours.tests] == [test["p_value"] for test in theirs["tests"]]
     assert [test.name for test in found.order] == [test["name"] for test in want["order"]]

@@ -189,24 +189,13 @@ pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) target: Target,
     #[command(flatten)]
-    pub(crate) modulus: Modulus,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-    /// The number of threads. The report is the same for any number
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
-    pub(crate) threads: NonZeroUsize,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// No progress bar
-    #[arg(long)]
-    pub(crate) quiet: bool,
+    pub(crate) how: Judging,
 }
 
 /// Find the distributions that a file of integers is consistent with, and their parameters
 ///
-/// The command fits each distribution that `verify` tests, and the rounded Laplace and uniform ones, to all integers by maximum
-/// likelihood, and tests it. It prints which are consistent, which are rejected and by which test, and about how many samples would
+/// The command fits each distribution that `verify` tests, the rounded Laplace, Poisson and uniform ones, and the sum of two discrete
+/// Laplace variables to all integers by maximum likelihood, and tests it. It prints which are consistent, which are rejected and by which test, and about how many samples would
 /// separate the two likeliest. The exit code is 0 if a distribution is consistent, 1 if none is or the integers depend on each
 /// other, and 2 if the file cannot be tested. Residues modulo Q are recognized if they fill 0 to Q - 1 with most at both ends.
 ///
@@ -218,18 +207,7 @@ pub(crate) struct Identify {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
-    pub(crate) modulus: Modulus,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-    /// The number of threads. The report is the same for any number
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
-    pub(crate) threads: NonZeroUsize,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// No progress bar
-    #[arg(long)]
-    pub(crate) quiet: bool,
+    pub(crate) how: Judging,
 }
 
 /// Watch a stream of integers against a distribution: look whenever you like, for as long as it runs
@@ -414,6 +392,24 @@ pub(crate) struct Plan {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// How to read and judge a file of integers.
+#[derive(Args)]
+pub(crate) struct Judging {
+    #[command(flatten)]
+    pub(crate) modulus: Modulus,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// The number of threads. The report is the same for any number
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
+    pub(crate) threads: NonZeroUsize,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress bar
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 /// How to read a file.

@@ -21,6 +21,8 @@ fn a_file_has_its_law_and_the_next_step() {
     assert_eq!((code, err.as_str()), (Some(0), ""), "{text}");
     assert!(text.contains("100,000 integers of one.npy, from -4 to 4"), "{text}");
     assert!(text.contains("\n  samplez verify one.npy --sigma 1\n"), "{text}");
+    let named = "discrete Gaussian with such parameters, in the census of other libraries: ";
+    assert!(text.lines().any(|line| line.starts_with(named) && line.ends_with(" more, which --json lists")), "{text}");
     // What it prints passes.
     for step in text.lines().filter_map(|line| line.strip_prefix("  samplez ")) {
         let output = samplez().current_dir(at).args(step.split_whitespace()).output().unwrap();
@@ -33,6 +35,7 @@ fn a_file_has_its_law_and_the_next_step() {
         (&law["name"], &law["verdict"], &law["verify"]),
         (&"discrete Gaussian".into(), &"pass".into(), &"--sigma 1".into())
     );
+    assert!(law["known"].as_array().is_some_and(|known| known.len() > 5), "{law}");
     assert!(law["parameters"]["sigma"]["interval"][0].as_f64() < Some(1.0), "{law}");
     draw("--centered-binomial 2", "two.txt");
     let (code, text, _) = identify(at, "two.txt --quiet");

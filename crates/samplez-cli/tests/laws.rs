@@ -64,6 +64,12 @@ fn a_rounded_normal_is_named() {
     // Neither law: no line.
     let (_, out, _) = run(&format!("verify {normals} --sigma 2"));
     assert!(out.trim_end().lines().last().unwrap().starts_with("REJECTED: "), "{out}");
+    // The order is not at fault, and its rows reject.
+    let hint = "The rows from x at lags on assume the law";
+    let moved = write(&folder.path().join("moved.txt"), values.iter().map(|x| x + 1));
+    let (_, wrong, _) = run(&format!("verify {moved} --sigma 1"));
+    assert!(wrong.lines().rev().nth(1).is_some_and(|line| line.starts_with(hint)), "{wrong}");
+    assert!(!run(&format!("verify {normals} --sigma 1")).1.contains(hint));
     assert_eq!(json(&format!("verify {normals} --sigma 2"))["alternative"]["consistent"], false);
 
     // The other way round.

@@ -2,7 +2,9 @@
 
 mod candidates;
 mod counts;
+mod estimates;
 mod fit;
+mod known;
 mod model;
 mod report;
 
@@ -25,8 +27,8 @@ const HEAD: usize = 1 << 16;
 /// Finds the laws that a stream of integers is consistent with, and their parameters.
 ///
 /// The candidates are the discrete Gaussian and the rounded normal with any centre (both also cut to the range of the values),
-/// centred binomial, TUniform, ternary, discrete Laplace, rounded Laplace, Skellam and uniform laws. All but the first two and the
-/// last are about an integer.
+/// centred binomial, TUniform, ternary, discrete Laplace, rounded Laplace, Skellam laws, the sum (so the difference) of two discrete Laplace
+/// variables, uniform and Poisson laws. All but the first two and the last two are about an integer, 0 or another.
 ///
 /// Each law gets the parameters with the greatest likelihood of all values, and is then tested by the families of
 /// [`Verifier`](super::Verifier) that look at the values alone. That the same values give the parameters only lowers the variance of each

@@ -2,17 +2,19 @@
 //!
 //! All statistics are taken of y = x - shift: exact for any centre, however large.
 
+mod own;
+
+pub(super) use own::laplace_sum_log;
+
 use super::{MAX_BINS, power};
 use core::ops::RangeInclusive;
+use own::Own;
 use samplez_core::{NoiseLaw, ParamError, Rational};
 use samplez_tables::{Law, TargetLaw};
 
 /// From this σ on, all moments and residues are those of the continuous Gaussian. By Poisson's formula they differ by
 /// less than 2e^(-2π²·16), about 2^-454, times a polynomial.
 const SMOOTH: f64 = 4.0;
-
-/// A uniform law of more values has the moments of a formula.
-const WIDE_UNIFORM: f64 = 65536.0;
 
 /// From this b on, the moments of TUniform(b) are those of a formula.
 const WIDE: u32 = 12;
@@ -47,16 +49,6 @@ pub(super) struct Target {
     own: Option<Own>,
 }
 
-/// A law beside those of [`TargetLaw`].
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Own {
-    /// The integer nearest to a Laplace variable. It is the discrete Laplace law of the same scale, except that all values but 0
-    /// have this many times the mass.
-    RoundedLaplace(f64),
-    /// Uniform on the range.
-    Uniform,
-}
-
 impl Target {
     pub(super) fn new(law: &TargetLaw) -> Result<Self, ParamError> {
         let parameters = law.parameters();
@@ -72,10 +64,7 @@ impl Target {
         let (shift, _) = parameters.map_or((0, Rational::ZERO), |parameters| split(parameters.center()));
         let near = law.moved(shift).ok_or(too_wide)?;
         let range = near.tail_range(-64.0).ok_or(too_wide)?;
-        // Cells of many integers begin at their multiples, so that -y lies in the mirror image of y's cell.
-        let bits = log2_width(&range, CELLS);
-        let low = if bits == 0 { *range.start() } else { range.start() >> (bits + 1) << (bits + 1) };
-        let range = low..=*range.end();
+        let range = aligned(range);
         let far = near.tail_range(-1000.0).ok_or(too_wide)?;
         let is_cut = near.is_cut();
         let few = refused("at most 65536 values where a range or a modulus cuts the law");
@@ -95,37 +84,6 @@ impl Target {
         })
     }
 
-    /// The integer nearest to a Laplace variable of this scale, from 1/16 on: P(0) = 1 - e^(-1/2λ), and P(x) = sinh(1/2λ)·e^(-|x|/λ).
-    pub(super) fn rounded_laplace(scale: Rational) -> Result<Self, ParamError> {
-        let base = Target::new(&TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale })?)?;
-        // The discrete law has tanh(1/2λ)·e^(-|x|/λ).
-        let more = libm::cosh(0.5 / scale.to_f64());
-        let variance = base.variance * more;
-        Ok(Target { own: Some(Own::RoundedLaplace(more)), sigma: variance.sqrt(), variance, ..base })
-    }
-
-    /// Uniform on the values from `low` to `high`, fewer than 2^62.
-    pub(super) fn uniform(low: i64, high: i64) -> Result<Self, ParamError> {
-        let (shift, count) = (low.midpoint(high), high.abs_diff(low) + 1);
-        // The shift is rounded towards 0.
-        let center = (low - shift + (high - shift)) as f64 / 2.0;
-        let range = low - shift..=high - shift;
-        // The law itself is not used.
-        let base = Target::new(&TargetLaw::finite(&NoiseLaw::Ternary)?)?;
-        let variance = (count as f64 - 1.0) * (count as f64 + 1.0) / 12.0;
-        Ok(Target {
-            shift,
-            range: range.clone(),
-            far: range,
-            center,
-            sigma: variance.sqrt(),
-            mean: center,
-            variance,
-            own: Some(Own::Uniform),
-            ..base
-        })
-    }
-
     /// The y of a value x: for a law modulo q, the one about the centre with its residue.
     pub(super) fn place(&self, x: i64) -> i64 {
         let Some(q) = self.near.modulus() else { return x.saturating_sub(self.shift) };
@@ -141,33 +99,15 @@ impl Target {
 
     /// P(Y in range).
     pub(super) fn mass(&self, range: RangeInclusive<i64>) -> f64 {
-        match self.own {
+        match &self.own {
             None => self.near.mass(range),
-            Some(Own::RoundedLaplace(more)) => {
-                let (low, high) = range.into_inner();
-                if low > 0 || high < 0 {
-                    return more * self.near.mass(low..=high);
-                }
-                // Both sides are alike: 1 less what lies outside.
-                let outside = |from: i64| more * self.near.mass(from..=i64::MAX);
-                let beyond = |end: i64| end.checked_add(1).map_or(0.0, outside);
-                1.0 - beyond(high) - beyond(low.saturating_neg())
-            }
-            Some(Own::Uniform) => {
-                let (low, high) = (*range.start().max(self.range.start()), *range.end().min(self.range.end()));
-                if low > high { 0.0 } else { (high.abs_diff(low) + 1) as f64 * self.each() }
-            }
+            Some(own) => own.mass(self, range),
         }
     }
 
     /// The law of X + `by`.
     pub(super) fn shifted(self, by: i64) -> Self {
         Target { shift: self.shift.saturating_add(by), ..self }
-    }
-
-    /// The mass of each value of a uniform law.
-    fn each(&self) -> f64 {
-        ((self.range.end().abs_diff(*self.range.start()) + 1) as f64).recip()
     }
 
     fn pmf(&self, y: i64) -> f64 {
@@ -186,8 +126,8 @@ impl Target {
         if self.is_reduced() && self.is_cut {
             return None;
         }
-        if let Some(Own::Uniform) = self.own {
-            return Some(self.each());
+        if let Some(own) = &self.own {
+            return Some(own.most(self));
         }
         // All laws fall on either side of the centre, which is within 1/2 of 0.
         let support = self.near.support();
@@ -205,16 +145,8 @@ impl Target {
     pub(super) fn moments(&self) -> [f64; ORDERS] {
         let mut moments = [0.0; ORDERS];
         let Some(deviation) = self.deviation() else { return moments };
-        if let Some(Own::Uniform) = self.own
-            && self.each() * WIDE_UNIFORM < 1.0
-        {
-            let half = 0.5 / (self.each() * deviation);
-            return core::array::from_fn(|k| if k % 2 == 0 { power(half, k) / (k + 1) as f64 } else { 0.0 });
-        }
-        if let Some(Own::RoundedLaplace(more)) = self.own {
-            let discrete = self.variance / more;
-            let moments = laplace_moments(discrete, deviation);
-            return core::array::from_fn(|k| if k == 0 { 1.0 } else { more * moments[k] });
+        if let Some(moments) = self.own.as_ref().and_then(|own| own.moments(self, deviation)) {
+            return moments;
         }
         if let (Some(NoiseLaw::TUniform { bound_log2: b @ WIDE.. }), false) = (self.near.noise(), self.is_cut) {
             let end = f64::from(*b).exp2();
@@ -251,19 +183,8 @@ impl Target {
 
     /// P(Y mod 16 = r) for r = 0 … 15.
     pub(super) fn residues(&self) -> [f64; RESIDUES] {
-        if let Some(Own::Uniform) = self.own {
-            return core::array::from_fn(|r| {
-                // Values of this residue: those up to the end less those below the start.
-                let upto = |y: i64| (y - r as i64).div_euclid(RESIDUES as i64);
-                (upto(*self.range.end()) - upto(self.range.start() - 1)) as f64 * self.each()
-            });
-        }
-        if let (Some(Own::RoundedLaplace(more)), Some(NoiseLaw::DiscreteLaplace { scale })) =
-            (self.own, self.near.noise())
-        {
-            let mut masses = laplace_residues(scale.to_f64()).map(|p| more * p);
-            masses[0] = 1.0 - masses[1..].iter().sum::<f64>();
-            return masses;
+        if let Some(residues) = self.own.as_ref().and_then(|own| own.residues(self)) {
+            return residues;
         }
         // A period of TUniform is 2^(b + 1), and both ends are 0 modulo 16.
         if let (Some(NoiseLaw::TUniform { bound_log2: 4.. }), false) = (self.near.noise(), self.is_cut) {
@@ -361,6 +282,12 @@ fn with_uniform(moments: &[f64; ORDERS], a: f64, b: f64) -> [f64; ORDERS] {
 /// The least power of two, as its logarithm, that cuts the range into at most so many intervals and one.
 pub(super) fn log2_width(range: &RangeInclusive<i64>, most: u64) -> u32 {
     (range.end().abs_diff(*range.start()) / most).checked_ilog2().map_or(0, |bits| bits + 1)
+}
+
+/// The range, whose cells of many integers begin at their multiples, so that -y lies in the mirror image of y's cell.
+fn aligned(range: RangeInclusive<i64>) -> RangeInclusive<i64> {
+    let bits = log2_width(&range, CELLS);
+    if bits == 0 { range } else { range.start() >> (bits + 1) << (bits + 1)..=*range.end() }
 }
 
 /// c as (the nearest integer, the rest in -1/2 ..= 1/2), exactly.

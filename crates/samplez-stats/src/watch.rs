@@ -175,17 +175,22 @@ impl Watch {
         let is_ordered = order::is_counted(self.place);
         let (is_reduced, shift) = (self.target.is_reduced(), self.target.shift);
         let mut residues = [0; RESIDUES];
-        for (i, x) in chunk.iter().enumerate() {
-            let x = x.widen();
-            // Where this saturates, the value is absurdly far out of the law's range anyway.
-            let y = if is_reduced { self.target.place(x) } else { x.saturating_sub(shift) };
-            let index = self.cells.index(y);
-            self.lanes[index][i % LANES] += 1;
-            if !self.cells.is_single() {
-                residues[(y & (RESIDUES as i64 - 1)) as usize] += 1;
-            }
-            if is_ordered {
-                self.window.push(self.place + i as u64, index, self.cells.kind(index, y));
+        let base = self.cells.first(0).checked_add(shift).filter(|base| base.unsigned_abs() < 1 << 62);
+        if let (Some(base), true) = (base, self.cells.is_single() && !is_reduced && !is_ordered) {
+            self.count_single(chunk, base);
+        } else {
+            for (i, x) in chunk.iter().enumerate() {
+                let x = x.widen();
+                // Where this saturates, the value is absurdly far out of the law's range anyway.
+                let y = if is_reduced { self.target.place(x) } else { x.saturating_sub(shift) };
+                let index = self.cells.index(y);
+                self.lanes[index][i % LANES] += 1;
+                if !self.cells.is_single() {
+                    residues[(y & (RESIDUES as i64 - 1)) as usize] += 1;
+                }
+                if is_ordered {
+                    self.window.push(self.place + i as u64, index, self.cells.kind(index, y));
+                }
             }
         }
         self.place += chunk.len() as u64;
@@ -195,6 +200,26 @@ impl Watch {
             *lanes = [0; LANES];
         }
         of_residues.iter_mut().zip(residues).for_each(|(total, count)| *total += count);
+    }
+
+    /// Counts values of a law with a cell for each value, from `base` on. The loop has no branch: what lies outside is counted as above, and
+    /// then, which is rare, looked at again.
+    fn count_single<T: Int>(&mut self, chunk: &[T], base: i64) {
+        let inner = self.cells.inner();
+        let lanes = &mut self.lanes[..inner + 2];
+        let index = |x: &T| (x.widen().wrapping_sub(base).cast_unsigned()).min(inner as u64) as usize;
+        let mut parts = chunk.chunks_exact(LANES);
+        for part in &mut parts {
+            for (lane, x) in part.iter().enumerate() {
+                lanes[index(x)][lane] += 1;
+            }
+        }
+        parts.remainder().iter().for_each(|x| lanes[index(x)][0] += 1);
+        if lanes[inner].iter().any(|count| *count > 0) {
+            let below = chunk.iter().filter(|x| x.widen() < base).count() as u32;
+            let outside: u32 = lanes[inner].iter().sum();
+            (lanes[inner], lanes[inner + 1]) = ([outside - below, 0, 0, 0], [below, 0, 0, 0]);
+        }
     }
 
     /// Counts all pairs of the window so far.

@@ -1,6 +1,6 @@
 //! `samplez identify`.
 
-use super::verify::{Residues, p_value, tests_as_json};
+use super::verify::{Residues, p_value, tests_as_json, words};
 use crate::args::Identify;
 use crate::failure::Failure;
 use crate::files::Beyond;
@@ -12,22 +12,22 @@ use serde_json::{Value, json};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Identify) -> Result<ExitCode, Failure> {
-    let q = args.modulus.q();
+    let q = args.how.modulus.q();
     let beyond = q.filter(|q| *q > 1 << 63).map_or(Beyond::None, Beyond::Residues);
-    let input = Input::open_with(&args.file, &args.reading, &beyond)?;
+    let input = Input::open_with(&args.file, &args.how.reading, &beyond)?;
     let name = input.name().to_string();
-    let mut identifier = Identifier::new().with_threads(args.threads);
+    let mut identifier = Identifier::new().with_threads(args.how.threads);
     if let Some(q) = q {
         identifier = identifier.with_modulus(q);
     }
-    let mut residues = Residues::of(&args.modulus);
-    let count = input.for_each_chunk(args.quiet, |samples| {
+    let mut residues = Residues::of(&args.how.modulus);
+    let count = input.for_each_chunk(args.how.quiet, |samples| {
         identifier.push(samples);
         residues.iter_mut().for_each(|residues| residues.push(samples));
     })?;
     residues.map_or(Ok(()), |residues| residues.check(&name))?;
     let found = identifier.finish().map_err(|error| Failure::input(&name, error))?;
-    match args.json {
+    match args.how.json {
         true => print_json(&as_json(&found)),
         false => print_verdicts(&as_text(&name, count, &found)),
     }?;
@@ -66,11 +66,7 @@ fn as_json(found: &Identification) -> Value {
         (of.name.to_string(), json!({ "value": of.value, "interval": of.interval, "simplest": of.simplest }))
     };
     let law = |law: &Candidate| {
-        let (verdict, reason) = match law.verdict {
-            Verdict::Pass => ("pass", None),
-            Verdict::Reject => ("reject", None),
-            Verdict::NotApplicable(reason) => ("not applicable", Some(reason)),
-        };
+        let (verdict, reason) = words(law.verdict);
         json!({
             "name": law.name,
             "verdict": verdict,
@@ -79,6 +75,7 @@ fn as_json(found: &Identification) -> Value {
             "range": law.range,
             "shift": law.shift,
             "floor": law.is_floor,
+            "known": law.known,
             "verify": options(law, found),
             "tests": tests_as_json(&law.tests),
         })
@@ -165,6 +162,15 @@ fn as_text(name: &str, count: u64, found: &Identification) -> String {
         text += &format!("About {n:.1e} samples would separate the first two.\n");
     } else if passing.len() > 1 {
         text += "No practical number of samples would separate the first two.\n";
+    }
+    for law in passing.iter().filter(|law| !law.known.is_empty()) {
+        let [first, more @ ..] = &law.known[..] else { continue };
+        text += &format!("{} with such parameters, in the census of other libraries: {first}", law.name);
+        text += &match more {
+            [] => "\n".to_string(),
+            [second] => format!("; {second}\n"),
+            [second, more @ ..] => format!("; {second}; and {} more, which --json lists\n", more.len()),
+        };
     }
     let hints: Vec<String> = passing.iter().filter_map(|law| options(law, found)).take(3).collect();
     if !hints.is_empty() {

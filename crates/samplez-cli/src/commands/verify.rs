@@ -26,13 +26,13 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
 fn alone(args: &Verify) -> Result<bool, Failure> {
     let Judged { law, shown, other, beyond } = judged(args)?;
     let mut verifier = verifier_of(&law, args)?;
-    let input = Input::open_with(&args.file, &args.reading, &beyond)?;
+    let input = Input::open_with(&args.file, &args.how.reading, &beyond)?;
     let name = input.name().to_string();
     // Standard input can be read only once.
     let stdin = args.file == Path::new("-");
     let mut beside = other.as_ref().filter(|_| stdin).map(|law| verifier_of(law, args)).transpose()?;
-    let mut residues = Residues::of(&args.modulus);
-    input.for_each_chunk(args.quiet, |samples| {
+    let mut residues = Residues::of(&args.how.modulus);
+    input.for_each_chunk(args.how.quiet, |samples| {
         verifier.push(samples);
         beside.iter_mut().for_each(|beside| beside.push(samples));
         residues.iter_mut().for_each(|residues| residues.push(samples));
@@ -45,7 +45,7 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
                 Some(beside) => beside,
                 None => {
                     let mut again = verifier_of(&other, args)?;
-                    Input::open_with(&args.file, &args.reading, &beyond)?
+                    Input::open_with(&args.file, &args.how.reading, &beyond)?
                         .for_each_chunk(true, |samples| again.push(samples))?;
                     again
                 }
@@ -54,7 +54,7 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
         }
         None => None,
     };
-    match args.json {
+    match args.how.json {
         true => print_json(&as_json(&shown, &report, alternative.as_ref())),
         false => print_verdicts(&as_text(&name, &shown, &report, alternative.as_ref())),
     }?;
@@ -77,7 +77,7 @@ struct Judged {
 
 fn judged(args: &Verify) -> Result<Judged, Failure> {
     let finite = args.finite.law(&args.law)?;
-    let q = args.modulus.q();
+    let q = args.how.modulus.q();
     if let (None, None, Some(folding)) = (&finite, q, args.law.folding()) {
         let folding = folding?;
         if let Some(option) = args.target.option() {
@@ -87,15 +87,15 @@ fn judged(args: &Verify) -> Result<Judged, Failure> {
         let (law, shown) = (folding.law().into(), folding.to_string());
         return Ok(Judged { law, shown, other: None, beyond: Beyond::Folded(Rc::new(folding)) });
     }
-    let (law, other) = args.target.laws(&args.law, finite, &args.modulus)?;
+    let (law, other) = args.target.laws(&args.law, finite, &args.how.modulus)?;
     let beyond = q.filter(|q| *q > 1 << 63).map_or(Beyond::None, Beyond::Residues);
     Ok(Judged { shown: law.to_string(), law, other, beyond })
 }
 
 fn verifier_of(law: &TargetLaw, args: &Verify) -> Result<Verifier, Failure> {
-    let cut = args.target.cut_by(&args.modulus);
+    let cut = args.target.cut_by(&args.how.modulus);
     let verifier = Verifier::new(law).map_err(|error| refused(error, &args.law, &args.finite, cut.as_deref()))?;
-    Ok(verifier.with_threads(args.threads))
+    Ok(verifier.with_threads(args.how.threads))
 }
 
 /// A law that cannot be tested, by the option that makes it so: `cut`, or the law's own.
@@ -164,12 +164,12 @@ fn against(args: &Verify, other: &Path) -> Result<bool, Failure> {
     let [ours, theirs] = readings(args, other);
     let (mut first, mut second) = (Input::open(&args.file, &ours)?, Input::open(other, &theirs)?);
     let names = [first.name().to_string(), second.name().to_string()];
-    let mut comparer = Comparer::new(first.head()?, second.head()?).with_threads(args.threads);
-    let n = first.for_each_chunk(args.quiet, |samples| comparer.push_first(samples))?;
-    let m = second.for_each_chunk(args.quiet, |samples| comparer.push_second(samples))?;
+    let mut comparer = Comparer::new(first.head()?, second.head()?).with_threads(args.how.threads);
+    let n = first.for_each_chunk(args.how.quiet, |samples| comparer.push_first(samples))?;
+    let m = second.for_each_chunk(args.how.quiet, |samples| comparer.push_second(samples))?;
     let shorter = &names[usize::from(m < n)];
     let comparison = comparer.finish().map_err(|error| Failure::input(shorter, error))?;
-    match args.json {
+    match args.how.json {
         true => print_json(&both_as_json(&comparison)),
         false => print_verdicts(&both_as_text(&names, &comparison)),
     }?;
@@ -179,7 +179,7 @@ fn against(args: &Verify, other: &Path) -> Result<bool, Failure> {
 /// How to read both files. What the extension of the second leaves open is as for the first; an integer type and a column are for
 /// the one that takes them, if the other does not.
 fn readings(args: &Verify, other: &Path) -> [Reading; 2] {
-    let said = &args.reading;
+    let said = &args.how.reading;
     let named = Format::of_path(other);
     let (first, second) = (said.format.or(Format::of_path(&args.file)), named.or(said.format));
     let columns = |format: Option<Format>| match format {
@@ -221,11 +221,7 @@ fn both_as_json(comparison: &Comparison) -> Value {
 
 pub(super) fn tests_as_json(tests: &[Test]) -> Value {
     let test = |test: &Test| {
-        let (verdict, reason) = match test.verdict {
-            Verdict::Pass => ("pass", None),
-            Verdict::Reject => ("reject", None),
-            Verdict::NotApplicable(reason) => ("not applicable", Some(reason)),
-        };
+        let (verdict, reason) = words(test.verdict);
         json!({
             "name": test.name,
             "tests": test.members,
@@ -238,6 +234,15 @@ pub(super) fn tests_as_json(tests: &[Test]) -> Value {
         })
     };
     tests.iter().map(test).collect()
+}
+
+/// A verdict in JSON, and its reason.
+pub(super) const fn words(verdict: Verdict) -> (&'static str, Option<&'static str>) {
+    match verdict {
+        Verdict::Pass => ("pass", None),
+        Verdict::Reject => ("reject", None),
+        Verdict::NotApplicable(reason) => ("not applicable", Some(reason)),
+    }
 }
 
 fn power_as_json(power: Power) -> Value {
@@ -264,13 +269,25 @@ fn as_text(name: &str, law: &str, report: &Report, alternative: Option<&Alternat
     } else {
         format!("REJECTED: {name} does not contain samples of {law}")
     };
+    let rejects = |tests: &[Test]| tests.iter().any(|test| test.verdict == Verdict::Reject);
+    // The families of the values end with this one.
+    let values = report.tests.iter().position(|test| test.name == "birthdays").map_or(0, |last| last + 1);
+    let (values, order) = report.tests.split_at(values);
+    let is_named = alternative.is_some_and(|(_, consistent)| *consistent);
+    let order = match rejects(values) && rejects(order) && !is_named {
+        true => format!(
+            "The rows from {} on assume the law, so a wrong law alone can make them reject; samplez identify tests the order for any law.\n",
+            order.first().map_or("", |test| &test.name)
+        ),
+        false => String::new(),
+    };
     let alternative = match alternative {
         Some((other, true)) => format!("consistent: {name} passes for samples of {other}, with the same parameters\n"),
         _ => String::new(),
     };
     format!(
         "{} integers of {name} against {law}\n\n{}\n{}\n\
-         {verdict} (ideal samples are rejected with probability about {ALPHA:e})\n{alternative}",
+         {order}{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n{alternative}",
         grouped(report.n),
         table(&report.tests),
         power(&report.power)

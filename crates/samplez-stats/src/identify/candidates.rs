@@ -1,9 +1,11 @@
 //! The laws that are tried, each with the parameters of the greatest likelihood.
 
 use super::counts::{modulus_of, moments, reduced};
+use super::estimates::{Z, estimate, estimate_of_center, holds, short, whole};
 use super::fit::{Fit, fit};
-use super::model::{Family, Model};
-use super::report::{Candidate, Estimate};
+use super::known;
+use super::model::{Family, Law, Model, Origin};
+use super::report::Candidate;
 use crate::birthdays::{self, Birthdays};
 use crate::family::{Values, holm, together};
 use crate::histogram::Histogram;
@@ -14,9 +16,6 @@ use crate::{ALPHA, MAX_DIRECT, MIN_EXPECTATION, pvalue};
 use core::f64::consts::FRAC_1_SQRT_2;
 use samplez_core::{DiscreteGaussian, NoiseLaw, Rational, Width};
 use samplez_tables::TargetLaw;
-
-/// A standard normal variable is within this distance of 0 with probability 99 %.
-const Z: f64 = 2.575_829_303_548_9;
 
 /// A law about 0 is moved by an integer where the mean's standard error is below this.
 const SURE: f64 = 0.1;
@@ -31,8 +30,8 @@ const MISSING: f64 = 12.0;
 /// At most so many values of a cut law are added up.
 const CUT: i64 = 1 << 16;
 
-/// The largest variance of a Skellam law that can be sampled.
-const MOST_SKELLAM: f64 = (1 << 20) as f64;
+/// The largest variance of a Skellam law: beyond that of one sample, sums of samples.
+const MOST_SKELLAM: f64 = (1 << 24) as f64;
 
 /// The largest η.
 const MOST_PAIRS: i64 = 32;
@@ -42,6 +41,7 @@ const GRID: i64 = 1 << 16;
 
 const TWO_VALUES: &str = "two values do not determine a width and a centre";
 const TOO_WIDE: &str = "the values are too wide for this law";
+const NEGATIVE: &str = "a value is negative";
 
 /// The values, and what is known of them before a law is.
 pub(super) struct Data {
@@ -59,15 +59,6 @@ pub(super) struct Data {
     shift: i64,
     /// By how much laws about 0 are moved: 0 or `shift`.
     moved: i64,
-}
-
-/// A law as a function of its values.
-#[derive(Clone, Copy)]
-pub(super) enum Law {
-    Fitted(Model, [f64; 2]),
-    Binomial(i64),
-    Uniform(i64, i64),
-    TUniform(u32),
 }
 
 impl Data {
@@ -120,7 +111,10 @@ impl Data {
         found.push(self.ternary());
         found.push(self.laplace(Family::Laplace));
         found.push(self.laplace(Family::RoundedLaplace));
+        found.push(self.laplace(Family::LaplaceSum));
         found.push(self.skellam());
+        // Residues about 0 have negative values.
+        found.extend(self.modulus.is_none().then(|| self.poisson()));
         found.extend(self.uniform());
         let key = |row: &Row| {
             let least = row.candidate.least().and_then(|test| test.p_value).unwrap_or(-1.0);
@@ -134,7 +128,12 @@ impl Data {
             let ((rank, a), (other, b)) = (key(a), key(b));
             rank.cmp(&other).then(a.total_cmp(&b))
         });
-        found.into_iter().map(|row| (row.candidate, row.law)).collect()
+        let range = self.range();
+        let named = |row: Row| {
+            let known = known::samplers(&row.candidate, range);
+            (Candidate { known, ..row.candidate }, row.law)
+        };
+        found.into_iter().map(named).collect()
     }
 
     /// The values less an integer.
@@ -222,24 +221,33 @@ impl Data {
     }
 
     fn laplace(&self, family: Family) -> Row {
-        let row = Row::new(if family == Family::Laplace { "discrete Laplace" } else { "rounded Laplace" });
+        let row = Row::new(match family {
+            Family::Laplace => "discrete Laplace",
+            Family::LaplaceSum => "sum of two discrete Laplace",
+            _ => "rounded Laplace",
+        });
         let (model, ys) = (self.model(family, None), self.about(self.moved));
         let mean: f64 = ys.iter().zip(&self.shares).map(|(y, share)| (*y as f64).abs() * share).sum();
-        // E|X| = 2q/(1 - q²) = 1/sinh(1/λ), for q = e^(-1/λ).
-        let start = -libm::log(libm::asinh(mean.recip()));
+        let start = match family {
+            // The variance of one is 1/(2·sinh²(1/2λ)).
+            Family::LaplaceSum => -libm::log(2.0 * libm::asinh(self.deviation.recip())),
+            // E|X| = 2q/(1 - q²) = 1/sinh(1/λ), for q = e^(-1/λ).
+            _ => -libm::log(libm::asinh(mean.recip())),
+        };
         let fitted = match self.is_wide() {
             true => self.known_of(&model, [start, 0.0], [1.0, 0.0], &ys),
             false => fit(&model, [start, 0.0], &ys, &self.shares),
         };
         let scale = libm::exp(fitted.theta[0]);
         let error = scale * fitted.errors[0] / (self.n as f64).sqrt();
-        // Beyond half a modulus lies at most e^-40.
+        // Beyond half a modulus lies at most e^-40, and of a sum e^-36.
         let is_wrapped = self.modulus.is_some_and(|q| 80.0 * scale > q as f64);
         let value: Option<Rational> = short(scale, error).parse().ok();
         let target = value.and_then(|scale| match family {
             Family::Laplace => self.target(&NoiseLaw::DiscreteLaplace { scale }),
-            _ if scale.to_f64() >= 1.0 / 16.0 && !is_wrapped => Target::rounded_laplace(scale).ok(),
-            _ => None,
+            _ if scale.to_f64() < 1.0 / 16.0 || is_wrapped => None,
+            Family::LaplaceSum => Target::laplace_sum(scale).ok(),
+            _ => Target::rounded_laplace(scale).ok(),
         });
         let target = target.map(|target| target.shifted(self.moved));
         let mut row = row.judged(self, target, 1, Law::Fitted(model, fitted.theta), &fitted);
@@ -267,6 +275,20 @@ impl Data {
         let mut row = row.judged(self, target, 1, Law::Fitted(model, fitted.theta), &fitted);
         row.candidate.parameters = vec![estimate("variance", variance, error)];
         row.candidate.shift = self.moved;
+        row
+    }
+
+    fn poisson(&self) -> Row {
+        let row = Row::new("Poisson");
+        if self.range().0 < 0 {
+            return row.without(NEGATIVE);
+        }
+        // The mean is the likeliest, and has the variance μ/n.
+        let (mean, error) = (self.mean, (self.mean / self.n as f64).sqrt());
+        let (model, theta) = (self.model(Family::Poisson, None), [libm::log(mean), 0.0]);
+        let fitted = self.known_of(&model, theta, [mean.sqrt().recip(), 0.0], &self.about(0));
+        let mut row = row.judged(self, Target::poisson(mean), 1, Law::Fitted(model, theta), &fitted);
+        row.candidate.parameters = vec![estimate("mean", mean, error)];
         row
     }
 
@@ -395,7 +417,11 @@ impl Data {
         let grid: Vec<i64> = (0..).map_while(|i| low.checked_add(i * step)).take_while(|y| *y <= high).collect();
         // Of the values less their mean, in both frames.
         let masses = |law: Law| -> Vec<f64> {
-            let by = if law.is_about_mean() { 0 } else { self.shift - self.moved };
+            let by = match law.origin() {
+                Origin::Zero => self.shift,
+                Origin::Mean => 0,
+                Origin::Center => self.shift - self.moved,
+            };
             let ys: Vec<i64> = grid.iter().map(|y| y.saturating_add(by)).collect();
             let masses: Vec<f64> = law.log_masses(&ys).into_iter().map(libm::exp).collect();
             let total: f64 = masses.iter().sum();
@@ -413,50 +439,18 @@ impl Data {
             _ => *other,
         };
         let q = masses(nearest);
-        let distance: f64 =
-            p.iter().zip(&q).filter(|(p, q)| *p + *q > 0.0).map(|(p, q)| 2.0 * (p - q) * (p - q) / (p + q)).sum();
+        let distance = match (*law, *other) {
+            // The nearest uniform law has the same ends, with twice their mass: not the ends that these values gave.
+            (Law::TUniform(b), Law::Uniform(..)) | (Law::Uniform(..), Law::TUniform(b)) if b > 0 => {
+                libm::exp2(-f64::from(b)) / 3.0
+            }
+            _ => p.iter().zip(&q).filter(|(p, q)| *p + *q > 0.0).map(|(p, q)| 2.0 * (p - q) * (p - q) / (p + q)).sum(),
+        };
         let cells = p.iter().filter(|p| *p * self.n as f64 >= MIN_EXPECTATION).count().max(2);
         let applicable = second.tests.iter().filter(|test| test.p_value.is_some()).count().max(1);
         let (level, dof) = (ALPHA / applicable as f64, cells as f64 - 1.0);
         let noncentrality = pvalue::chi_squared_quantile(level, dof) - dof + 1.0;
         Some(noncentrality / distance).filter(|n| *n < 1e18)
-    }
-}
-
-impl Law {
-    /// Whether its values are those less the integer nearest to the mean.
-    fn is_about_mean(self) -> bool {
-        match self {
-            Law::Fitted(model, _) => model.family.dimension() == 2,
-            Law::Uniform(low, high) => (low, high) != (-1, 1),
-            _ => false,
-        }
-    }
-
-    fn log_masses(self, ys: &[i64]) -> Vec<f64> {
-        let each = |f: &dyn Fn(i64) -> f64| ys.iter().map(|y| f(*y)).collect();
-        match self {
-            Law::Fitted(model, theta) => model.log_masses(theta, ys),
-            Law::Binomial(eta) => {
-                let choose = libm::lgamma(2.0 * eta as f64 + 1.0) - 2.0 * eta as f64 * core::f64::consts::LN_2;
-                each(&|y| match y.saturating_abs() <= eta {
-                    true => choose - libm::lgamma((eta + y) as f64 + 1.0) - libm::lgamma((eta - y) as f64 + 1.0),
-                    false => f64::NEG_INFINITY,
-                })
-            }
-            Law::Uniform(low, high) => {
-                let log = -libm::log(high.abs_diff(low) as f64 + 1.0);
-                each(&|y| if low <= y && y <= high { log } else { f64::NEG_INFINITY })
-            }
-            Law::TUniform(b) => {
-                let (end, log) = (1_u64 << b, -(f64::from(b) + 1.0) * core::f64::consts::LN_2);
-                each(&|y| match y.unsigned_abs() {
-                    size if size < end => log,
-                    size if size == end => log - core::f64::consts::LN_2,
-                    _ => f64::NEG_INFINITY,
-                })
-            }
-        }
     }
 }
 
@@ -476,6 +470,7 @@ impl Row {
             range: None,
             shift: 0,
             is_floor: false,
+            known: Vec::new(),
             tests: Vec::new(),
             verdict: Verdict::NotApplicable(TOO_WIDE),
         };
@@ -503,58 +498,4 @@ impl Row {
         self.candidate.verdict = if rejects { Verdict::Reject } else { Verdict::Pass };
         self
     }
-}
-
-/// A parameter above 0 with its standard error.
-fn estimate(name: &'static str, value: f64, error: f64) -> Estimate {
-    let interval = error.is_finite().then_some(((value - Z * error).max(value / 1000.0), value + Z * error));
-    let simplest = interval.map_or_else(|| short(value, error), |(low, high)| simplest(low, value, high));
-    Estimate { name, value, interval, simplest }
-}
-
-/// The centre of the values, from that of the values less `shift`.
-fn estimate_of_center(center: f64, shift: i64, error: f64) -> Estimate {
-    let value = center + shift as f64;
-    let interval = error.is_finite().then_some((value - Z * error, value + Z * error));
-    let simplest = interval.map_or_else(|| short(value, error), |(low, high)| simplest(low, value, high));
-    Estimate { name: "center", value, interval, simplest }
-}
-
-fn whole(name: &'static str, value: i64) -> Estimate {
-    Estimate { name, value: value as f64, interval: None, simplest: value.to_string() }
-}
-
-fn holds(estimate: &Estimate, value: f64) -> bool {
-    estimate.interval.is_some_and(|(low, high)| low <= value && value <= high)
-}
-
-/// A decimal within a hundredth of the standard error.
-fn short(value: f64, error: f64) -> String {
-    let step = if error.is_finite() && error > 0.0 { error / 200.0 } else { value.abs().max(1e-3) * 1e-6 };
-    decimal(value, libm::floor(libm::log10(step)) as i32)
-}
-
-/// A multiple of 10^exponent.
-fn decimal(value: f64, exponent: i32) -> String {
-    if exponent < 0 {
-        return format!("{value:.*}", (-exponent).min(17) as usize);
-    }
-    // Beyond 2^63, no integer.
-    let unit = 10_i64.saturating_pow(exponent.cast_unsigned());
-    let units = (value / unit as f64).round();
-    (units as i64).saturating_mul(unit).to_string()
-}
-
-/// The decimal with the fewest digits from `low` to `high`, and of those the nearest to the value.
-fn simplest(low: f64, value: f64, high: f64) -> String {
-    let most = libm::floor(libm::log10(low.abs().max(high.abs()).max(1e-15))) as i32 + 1;
-    for exponent in (-17..=most).rev() {
-        let text = decimal(value, exponent);
-        if text.parse().is_ok_and(|x: f64| low <= x && x <= high && x.is_finite()) {
-            let is_fraction = text.contains('.');
-            let text = if is_fraction { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-            return if text == "-0" { "0".into() } else { text.into() };
-        }
-    }
-    decimal(value, -17)
 }

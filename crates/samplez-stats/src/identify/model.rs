@@ -1,5 +1,6 @@
 //! Laws as functions of their parameters, in doubles: for the fit alone. The tests have the exact masses of [`Target`](crate::target::Target).
 
+use crate::target::laplace_sum_log;
 use core::f64::consts::{FRAC_1_SQRT_2, LN_2, TAU};
 
 /// From this σ on, Σ exp(-(x - c)²/2σ²) is σ√(2π), up to e^(-2π²·16).
@@ -28,8 +29,12 @@ pub(super) enum Family {
     Laplace,
     /// ln λ.
     RoundedLaplace,
+    /// ln λ.
+    LaplaceSum,
     /// ln of the variance.
     Skellam,
+    /// ln of the mean.
+    Poisson,
 }
 
 /// A family, cut to a range or reduced modulo q.
@@ -38,6 +43,63 @@ pub(super) struct Model {
     pub(super) family: Family,
     pub(super) range: Option<(i64, i64)>,
     pub(super) modulus: Option<i64>,
+}
+
+/// A law as a function of its values.
+#[derive(Clone, Copy)]
+pub(super) enum Law {
+    Fitted(Model, [f64; 2]),
+    Binomial(i64),
+    Uniform(i64, i64),
+    TUniform(u32),
+}
+
+/// What the values of a law are relative to.
+pub(super) enum Origin {
+    /// 0.
+    Zero,
+    /// The integer nearest to the mean.
+    Mean,
+    /// 0, or the integer that the law is moved by.
+    Center,
+}
+
+impl Law {
+    /// What its values are relative to.
+    pub(super) fn origin(self) -> Origin {
+        match self {
+            Law::Fitted(Model { family: Family::Poisson, .. }, _) => Origin::Zero,
+            Law::Fitted(model, _) if model.family.dimension() == 2 => Origin::Mean,
+            Law::Uniform(low, high) if (low, high) != (-1, 1) => Origin::Mean,
+            _ => Origin::Center,
+        }
+    }
+
+    pub(super) fn log_masses(self, ys: &[i64]) -> Vec<f64> {
+        let each = |f: &dyn Fn(i64) -> f64| ys.iter().map(|y| f(*y)).collect();
+        match self {
+            Law::Fitted(model, theta) => model.log_masses(theta, ys),
+            Law::Binomial(eta) => {
+                let choose = libm::lgamma(2.0 * eta as f64 + 1.0) - 2.0 * eta as f64 * LN_2;
+                each(&|y| match y.saturating_abs() <= eta {
+                    true => choose - libm::lgamma((eta + y) as f64 + 1.0) - libm::lgamma((eta - y) as f64 + 1.0),
+                    false => f64::NEG_INFINITY,
+                })
+            }
+            Law::Uniform(low, high) => {
+                let log = -libm::log(high.abs_diff(low) as f64 + 1.0);
+                each(&|y| if low <= y && y <= high { log } else { f64::NEG_INFINITY })
+            }
+            Law::TUniform(b) => {
+                let (end, log) = (1_u64 << b, -(f64::from(b) + 1.0) * LN_2);
+                each(&|y| match y.unsigned_abs() {
+                    size if size < end => log,
+                    size if size == end => log - LN_2,
+                    _ => f64::NEG_INFINITY,
+                })
+            }
+        }
+    }
 }
 
 impl Model {
@@ -83,7 +145,9 @@ impl Family {
         match self {
             Family::Discrete | Family::Rounded => a.abs() + REACH * libm::exp(b) + 1.0,
             Family::Laplace | Family::RoundedLaplace => 100.0 * LN_2 * libm::exp(a) + 1.0,
+            Family::LaplaceSum => (100.0 * LN_2 + 10.0) * libm::exp(a) + 1.0,
             Family::Skellam => REACH * libm::exp(a / 2.0) + 30.0,
+            Family::Poisson => libm::exp(a) + REACH * libm::exp(a / 2.0) + 30.0,
         }
     }
 
@@ -126,7 +190,9 @@ impl Family {
                 };
                 ys.iter().map(|y| mass(*y)).collect()
             }
+            Family::LaplaceSum => ys.iter().map(|y| laplace_sum_log(libm::exp(a), *y)).collect(),
             Family::Skellam => skellam(libm::exp(a), ys),
+            Family::Poisson => ys.iter().map(|y| poisson(a, *y)).collect(),
         }
     }
 }
@@ -181,9 +247,18 @@ fn skellam(variance: f64, ys: &[i64]) -> Vec<f64> {
     ys.iter().map(|y| logs[y.unsigned_abs() as usize] - whole).collect()
 }
 
+/// ln(e^-μ·μ^y/y!), of ln μ.
+fn poisson(log_mean: f64, y: i64) -> f64 {
+    if y < 0 {
+        return f64::NEG_INFINITY;
+    }
+    y as f64 * log_mean - libm::exp(log_mean) - libm::lgamma(y as f64 + 1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::target::Target;
     use samplez_core::{DiscreteGaussian, NoiseLaw, Width};
     use samplez_tables::TargetLaw;
 
@@ -221,13 +296,19 @@ mod tests {
         }
         let law = TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale: "7/2".parse().unwrap() }).unwrap();
         of(Family::Laplace, None, None, [3.5_f64.ln(), 0.0], law, &ys);
+        let (poisson, model) =
+            (Target::poisson(6.5).unwrap(), Model { family: Family::Poisson, range: None, modulus: None });
+        for (y, log) in (0..=9).zip(model.log_masses([6.5_f64.ln(), 0.0], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9])) {
+            let exact = poisson.mass(y - poisson.shift..=y - poisson.shift);
+            assert!((log.exp() / exact - 1.0).abs() < 1e-12, "{y}");
+        }
     }
 
     /// The rounded Laplace law of the fit, and that of the tests, against the distribution function of a Laplace variable.
     #[test]
     fn rounded_laplace_has_the_masses_of_intervals() {
         for (text, scale) in [("1/3", 1.0 / 3.0), ("2", 2.0), ("50", 50.0)] {
-            let target = crate::target::Target::rounded_laplace(text.parse().unwrap()).unwrap();
+            let target = Target::rounded_laplace(text.parse().unwrap()).unwrap();
             let below = |x: f64| if x < 0.0 { (x / scale).exp() / 2.0 } else { 1.0 - (-x / scale).exp() / 2.0 };
             let model = Model { family: Family::RoundedLaplace, range: None, modulus: None };
             for y in -20..=20 {

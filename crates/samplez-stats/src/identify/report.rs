@@ -53,7 +53,7 @@ pub struct Identification {
 #[non_exhaustive]
 pub struct Candidate {
     /// `discrete Gaussian`, `rounded normal`, `centred binomial`, `TUniform`, `ternary`, `discrete Laplace`, `rounded Laplace`,
-    /// `Skellam` or `uniform`.
+    /// `sum of two discrete Laplace`, `Skellam`, `Poisson` or `uniform`.
     pub name: &'static str,
     /// The parameters that the values gave, in the order of the name's definition.
     pub parameters: Vec<Estimate>,
@@ -63,6 +63,9 @@ pub struct Candidate {
     pub shift: i64,
     /// Whether the centre's interval has -1/2: the floor of a normal variable about 0.
     pub is_floor: bool,
+    /// Samplers of other libraries that drew this law with parameters in these intervals, as package, version and call: rows of
+    /// docs/book/census.md. Empty for a law that does not pass.
+    pub known: Vec<&'static str>,
     /// The families of tests, as in [`Report`](super::super::Report). Empty if the law cannot be tested.
     pub tests: Vec<Test>,
     /// The verdict over all tests.
@@ -100,7 +103,7 @@ impl Candidate {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// `sigma`, `center`, `eta`, `b`, `scale`, `variance`, `low` or `high`.
+    /// `sigma`, `center`, `eta`, `b`, `scale`, `variance`, `mean`, `low` or `high`.
     pub name: &'static str,
     /// The value with the greatest likelihood.
     pub value: f64,

@@ -202,6 +202,27 @@ fn far_values_and_late_faults_are_found() {
 }
 
 /// A merged watch counts as if one stream had all values, and each bet's gain is the product of both.
+/// Beyond the first 2^18 values, most windows are counted by the loop without branches: against the index of each value.
+#[test]
+fn counts_are_those_of_each_value() {
+    let mut samples = ideal((1 << 18) + 70_000, 3);
+    for (i, x) in [i64::MIN, i64::MAX, -1000, 1000, -40, 40].into_iter().enumerate() {
+        (0..=i).for_each(|j| samples[(1 << 18) + 9000 + 97 * i + 5 * j] = x);
+    }
+    let center = DiscreteGaussian::new("1000000".parse().unwrap(), samplez_core::Width::Sigma("3.2".parse().unwrap()));
+    for (law, shift) in [(law("3.2"), 0), ((&center.unwrap()).into(), 1_000_000)] {
+        let mut watch = Watch::new(law).unwrap();
+        let mut counts = vec![0; watch.cells.len()];
+        let moved: Vec<i64> = samples.iter().map(|x| x.saturating_add(shift)).collect();
+        moved.iter().for_each(|x| counts[watch.cells.index(x.saturating_sub(shift))] += 1);
+        moved.chunks(1001).for_each(|chunk| watch.push(chunk));
+        let found: Vec<u64> = watch.past.iter().zip(&watch.now).map(|(a, b)| a + b).take(counts.len()).collect();
+        assert_eq!(found, counts);
+        // -40 and 40 lie within the range that has a cell for each value, or one of the outer cells.
+        assert!(counts[watch.cells.inner()] >= 6 && counts[watch.cells.inner() + 1] >= 4);
+    }
+}
+
 #[test]
 fn merged_gains_multiply() {
     let empty = Watch::new(law("3.2")).unwrap();
