@@ -365,9 +365,24 @@ func Version() string { return version() }
 // Backend returns "wasm" or "cgo".
 func Backend() string { return backendName }
 
-// inGo translates the types and names in the C library's message to those of this package.
-var inGo = strings.NewReplacer("expected NULL", "expected nil", "int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64",
-	"callback: gave no randomness, and returned 1", "generator: gave no randomness", "; samplez_big_new takes numbers of any size", "").Replace
+// inGo translates the types and names in the C library's message to those of this package, and leaves what the caller typed as it is. A
+// message about out has nothing of it, and the others are translated at their ends alone.
+func inGo(said string) string {
+	if strings.HasPrefix(said, "out = ") {
+		return typesInGo(said)
+	}
+	for _, begin := range [][2]string{
+		{"seed: expected NULL", "seed: expected nil"},
+		{"callback: gave no randomness, and returned 1", "generator: gave no randomness"},
+	} {
+		if rest, found := strings.CutPrefix(said, begin[0]); found {
+			return begin[1] + rest
+		}
+	}
+	return strings.TrimSuffix(said, "; samplez_big_new takes numbers of any size")
+}
+
+var typesInGo = strings.NewReplacer("int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64").Replace
 
 // checked refuses a string that C would cut, and one that is not UTF-8.
 func checked(argument, value string) error {
