@@ -298,6 +298,7 @@ class Identifier:
                 tuple[int, int] | None,
                 int,
                 bool,
+                list[str],
                 list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
             ]
         ],
