@@ -2,6 +2,7 @@
 
     python census.py SAMPLEZ [ROW…]    the rows that census.csv lacks or has of another version; or these rows again
     python census.py SAMPLEZ --again   all rows again; those whose findings changed are printed
+    python census.py SAMPLEZ --identify [ROW…]  what `samplez identify` finds in at most 200,000 integers of each row; writes nothing
 
 A row's package is installed in a folder of its own below CENSUS_CACHE (default: census in the temporary directory). The driver is run as
 `driver CALL COUNT FILE SEED`. It writes the integers into FILE, one a line, and prints facts as `name value` lines: `seconds` of
@@ -179,10 +180,8 @@ def own_speed(samplez: str, law: str) -> float:
     return count / (spent[1] - spent[0]) / 1e6
 
 
-def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
-    found = {key: row.get(key, "") for key in COLUMNS} | {"date": datetime.date.today().isoformat()}
-    if "lacking" in row:
-        return found
+def prepared(row: dict[str, str]) -> tuple[list[str], Path]:
+    """The command of a row's driver, and its folder."""
     folder = CACHE / row["row"].split("/")[0]
     folder.mkdir(parents=True, exist_ok=True)
     driver = Path(shutil.copy(HERE / "drivers" / row["driver"], folder / f"driver{Path(row['driver']).suffix}"))
@@ -190,6 +189,26 @@ def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
         shutil.copy(common, folder)
     needs = row["needs"].strip().splitlines() if "\n" in row["needs"] else row["needs"].split()
     program = INSTALL[row["from"]](folder, needs, driver)
+    return program, folder
+
+
+def identified(samplez: str, row: dict[str, str]) -> str:
+    """The laws that `identify` finds consistent, and whether it names this package."""
+    program, folder = prepared(row)
+    count = min(int(float(row.get("count", "1e6"))), 200_000)
+    path, _ = drawn(program, folder, row, count, "" if row.get("seeds", "no") == "no" else "1")
+    run = subprocess.run([samplez, "identify", str(path), "--json", "--quiet"], capture_output=True, text=True, check=False)
+    passing = [law for law in json.loads(run.stdout)["laws"] if law["verdict"] == "pass"]
+    named = any(sampler.startswith(f"{row['package']} {row['version']}: ") for law in passing for sampler in law["known"])
+    values = [" ".join([law["name"], *(f"{name} {of['simplest']}" for name, of in law["parameters"].items())]) for law in passing]
+    return f"{'; '.join(values) or 'none'}{'; names the package' if named else ''}"
+
+
+def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
+    found = {key: row.get(key, "") for key in COLUMNS} | {"date": datetime.date.today().isoformat()}
+    if "lacking" in row:
+        return found
+    program, folder = prepared(row)
     seeds = row.get("seeds", "no")
     short, facts = {}, {}
     for seed in {"yes": ["1", ""], "required": ["1"], "no": [""]}[seeds]:
@@ -222,10 +241,14 @@ def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
 
 def main() -> None:
     samplez, *names = sys.argv[1:]
-    samplez, again = str(Path(samplez).resolve()), "--again" in names
-    names = [name for name in names if name != "--again"]
+    samplez, again, identify = str(Path(samplez).resolve()), "--again" in names, "--identify" in names
+    names = [name for name in names if not name.startswith("--")]
     have, failed = kept(), []
     for name, row in rows().items():
+        if identify:
+            if name in have and not have[name]["lacking"] and (not names or name in names):
+                print(f"{name}: {have[name]['accepted'] or 'none'}: {identified(samplez, row)}", flush=True)
+            continue
         if names and name not in names or not names and not again and have.get(name, {}).get("version") == row["version"]:
             continue
         print(name, flush=True)
