@@ -100,6 +100,13 @@ def wrong(name: str, value: object, expected: str) -> ValueError:
     return ValueError(f"{name} = {shown(value)}: expected {expected}")
 
 
+def refusal(kind: str, name: str, reason: str, told: str = "") -> ValueError:
+    """The error for a value that is not shown, but for what is `told` of it, with the parts that the library's refusals have."""
+    error = ValueError(f"{name}{told and ' = ' + told}: {reason}")
+    vars(error).update(kind=kind, argument=name, value=told, reason=reason)
+    return error
+
+
 def mistyped(name: str, value: object, expected: str, way: str = "") -> TypeError:
     """The error for a value of another type, with the value if it is one number or a short text."""
     is_short = isinstance(value, (str, numbers.Number, np.generic, type(None))) and len(str(value)) <= 40

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from samplez import _samplez
-from samplez._numbers import flag, mistyped, name_of, shown, whole, wrong_dtype
+from samplez._numbers import flag, mistyped, name_of, refusal, shown, whole, wrong_dtype
 from samplez._recipe import suggests
 
 Seed: TypeAlias = Union[int, str, bytes, bytearray, memoryview, ISeedSequence, None]
@@ -31,8 +31,8 @@ Seed: TypeAlias = Union[int, str, bytes, bytearray, memoryview, ISeedSequence, N
 def _alive(name: str, octets: bytes) -> bytes:
     """The bytes of a seed, unless all are equal."""
     if octets == octets[:1] * len(octets):
-        raise ValueError(f"{name}: 32 equal bytes are a seed that was never set; expected 32 random bytes, such as os.urandom(32), or "
-                         "for results to reproduce a number below 2^64")
+        raise refusal("other", name, "32 equal bytes are a seed that was never set; expected 32 random bytes, such as os.urandom(32), or for "
+                      "results to reproduce a number below 2^64")
     return octets
 
 
@@ -48,7 +48,7 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
     if isinstance(seed, (bytes, bytearray, memoryview)):
         octets = bytes(seed)
         if len(octets) != 32:
-            raise ValueError(f"{name}: has {len(octets)} bytes: expected 32")
+            raise refusal("other", name, f"has {len(octets)} bytes: expected 32")
         return _alive(name, octets)
     if isinstance(seed, str):
         return _samplez.seed(name, name_of(name, seed))
@@ -59,8 +59,9 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
         raise mistyped(name, seed, "an int, 32 bytes, a str of 64 hexadecimal digits, or a SeedSequence", way)
     number = whole(name, seed, None, None)
     if not 0 <= number < 1 << 64:
-        told = f" = {shown(number)}" if number < 0 else ""  # a long number may be a secret
-        raise ValueError(f"{name}{told}: expected a value between 0 and 2^64 - 1; a longer seed is 32 bytes, or a str of 64 hexadecimal digits")
+        told = shown(number) if number < 0 else ""  # a long number may be a secret
+        raise refusal("out-of-range", name, "expected a value between 0 and 2^64 - 1; a longer seed is 32 bytes, or a str of 64 hexadecimal digits",
+                      told)
     return _samplez.seed(name, str(number))
 
 
@@ -105,7 +106,7 @@ def seed_for(source: str, seed: Seed, name: str = "seed") -> bytes:
     """A seed for a source, which may take none. An unknown source is left to the library."""
     name_of("source", source)
     if seed is not None and source in _UNSEEDED:
-        raise ValueError(f"{name}: expected no seed, because source = {source} takes none; leave one of them out")
+        raise refusal("other", name, f"expected no seed, because source = {source} takes none; leave one of them out")
     return seed_bytes(seed, name)
 
 

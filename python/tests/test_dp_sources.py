@@ -353,6 +353,8 @@ def test_plans_add_up() -> None:
         (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="0.1", dimension=3), "^sampling_rate = 0.1: expected dimension = 1, not 3; leave"),
         (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="0.1", clients=3), "^sampling_rate = 0.1: expected clients = 1, not 3; leave"),
         (lambda: dp.sigma_squared(rho=1, sampling_rate="0.1"), "^sampling_rate = 0.1: expected a guarantee as epsilon and delta, because rho ignores sampling"),
+        (lambda: dp.sigma_squared(epsilon=1, delta="1e-300", sampling_rate="0.1"), r"^delta = 1e-300: expected at least 2\^-100 with a sampling_rate"),
+        (lambda: dp.sigma_squared(epsilon=1, delta="7e-31", sampling_rate="0.1"), "^delta = 7e-31: .* leave sampling_rate out, which gives an upper bound"),
         (lambda: dp.sigma_squared(10**6, epsilon=1, delta="1e-5", sampling_rate="0.1"), "^sampling_rate = 0.1: expected a sensitivity and a guarantee for which noise of sigma up to about 2000"),
         (lambda: dp.Plan.laplace(scale=0), "^scale = 0: expected a number above 0"),
         (lambda: dp.Plan.laplace(scale=3, sensitivity="1/2"), "^sensitivity = 1/2: expected at least 1"),

@@ -515,3 +515,21 @@ def test_every_function_refuses_a_dead_generator() -> None:
         single: Any = Scripted(half)
         with pytest.raises(OSError, match="the generator is stuck"):
             G.sample(rng=np.random.Generator(single))
+
+
+@pytest.mark.parametrize(
+    ("seed", "kind"),
+    [(2**64, "out-of-range"), (-1, "out-of-range"), (-(2**80), "out-of-range"), (bytes(31), "other"), (bytes(32), "other")],
+)
+def test_a_seed_s_refusal_has_its_kind_and_shows_no_seed(seed: Any, kind: str) -> None:
+    g = samplez.DiscreteGaussian(3)
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("seed", lambda: samplez.Source(seed=seed)), ("seed", lambda: samplez.BitGenerator(seed=seed)), ("rng", lambda: g.sample(3, rng=seed)),
+    ]
+    for name, call in calls:
+        with pytest.raises(ValueError) as refused:
+            call()
+        said = vars(refused.value)
+        told = str(seed) if isinstance(seed, int) and seed < 0 else ""
+        assert (said["kind"], said["argument"], said["value"]) == (kind, name, told)
+        assert str(refused.value).endswith(said["reason"])

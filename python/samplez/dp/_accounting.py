@@ -30,6 +30,8 @@ _MOST = 2**63 - 1
 _SEARCH_CELLS = 1 << 9
 _CLOSE = 2.0**-8
 _LEAST_SAMPLED = Fraction(1, 1 << 10)
+# The least δ that the search for noise of samples takes: each halving of δ makes its grids longer.
+_LEAST_SAMPLED_DELTA = Fraction(1, 1 << 100)
 
 
 def _query(
@@ -271,7 +273,8 @@ def sigma_squared(
     With `clients`, the result is the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
     With `sampling_rate`, each release is of a Poisson sample, as for `samplez.dp.Plan`, and the guarantee is `epsilon` and `delta`. The
-    accounting is that of `Plan` on a coarser grid, and rejects a σ² within 2^-8 below the result. The search takes less than a second.
+    accounting is that of `Plan` on a coarser grid, and rejects a σ² within 2^-8 below the result. The search takes less than a
+    second for δ down to 1e-10, and seconds down to 2^-100, the least.
 
     >>> sigma_squared(1, rho="0.5")
     Fraction(1, 1)
@@ -296,6 +299,11 @@ def sigma_squared(
             raise ValueError(f"sampling_rate = {shown(sampling_rate)}: expected a guarantee as epsilon and delta, because rho ignores sampling; leave sampling_rate out")
         _, wanted, most = promise
         assert wanted is not None and most is not None
+        if most < _LEAST_SAMPLED_DELTA:
+            raise ValueError(
+                f"delta = {shown(delta)}: expected at least 2^-100 with a sampling_rate, because the search takes minutes below; leave"
+                " sampling_rate out, which gives an upper bound"
+            )
         try:
             return _noise_of_samples(query, rate, wanted, most)
         except TooFine:
