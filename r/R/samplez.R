@@ -47,13 +47,18 @@ decimals <- function(x, name) {
     typed
 }
 
+# Refuses lengths that do not divide that of n values.
+recycled <- function(parameters, n) {
+    most <- max(lengths(parameters), n)
+    wrong <- which(most %% lengths(parameters) != 0L)[1L]
+    if (!is.na(wrong)) expected(names(parameters)[wrong], parameters[[wrong]], sprintf("a length that divides %.0f, that of the result", most))
+}
+
 # The distributions of n values as texts: one, or as many as the longest parameter has values.
 texts <- function(law, parameters, n) {
     if (length(parameters) == 0L) return(law)
     typed <- Map(decimals, parameters, names(parameters))
-    most <- max(lengths(typed), n)
-    wrong <- which(most %% lengths(typed) != 0L)[1L]
-    if (!is.na(wrong)) expected(names(typed)[wrong], parameters[[wrong]], sprintf("a length that divides %d, that of the result", most))
+    recycled(parameters, n)
     if (law == "") do.call(paste, c(Map(paste0, names(typed), "=", typed), sep = ",")) else paste0(law, "=", typed[[1L]])
 }
 
@@ -92,11 +97,10 @@ integers <- function(out) {
 random <- function(law, n, parameters, stream) {
     n <- if (length(n) > 1L) as.double(length(n)) else whole(n, "n", 0)
     if (n > 0) parameters <- lapply(parameters, function(x) if (length(x) > n) x[seq_len(n)] else x)
-    recipes <- texts(law, parameters, n)
     stream <- stream_of(stream)
-    draw <- function(recipe, n) integers(named(law, parameters, .Call(C_draw, sampler(recipe), stream, as.double(n))))
-    if (length(recipes) == 1L || n == 0) return(draw(recipes[1L], n))
-    if (law == "" && all(vapply(parameters, is.numeric, NA)) && all(parameters$sigma >= 1 & parameters$sigma <= 2^26)) {
+    plain <- function(x) is.numeric(x) && is.null(attr(x, "class")) && length(x) > 0L && all(is.finite(x))
+    if (law == "" && n > 0 && any(lengths(parameters) > 1L) && all(vapply(parameters, plain, NA)) && all(parameters$sigma >= 1 & parameters$sigma <= 2^26)) {
+        recycled(parameters, n)
         # One width for all draws other integers than as many equal ones: those of other languages.
         sigma <- rep_len(as.double(parameters$sigma), if (length(parameters$sigma) == 1L) 1L else n)
         center <- rep_len(as.double(parameters$center), n)
@@ -104,6 +108,9 @@ random <- function(law, n, parameters, stream) {
         out <- integers(.Call(C_each, stream, sigma, center, limit))
         return(if (limit < 2^31) as.integer(out) else out)
     }
+    recipes <- texts(law, parameters, n)
+    draw <- function(recipe, n) integers(named(law, parameters, .Call(C_draw, sampler(recipe), stream, as.double(n))))
+    if (length(recipes) == 1L || n == 0) return(draw(recipes[1L], n))
     recipes <- rep_len(recipes, n)
     places <- split(seq_len(n), factor(recipes, unique(recipes)))
     drawn <- Map(draw, names(places), lengths(places))

@@ -44,7 +44,7 @@ test("arguments recycle, and keep their shape", {
     stopifnot(identical(dim(ddgauss(x, 3.2)), dim(x)), identical(ddgauss(0, 1:3), vapply(1:3, function(s) ddgauss(0, s), 0)))
     stopifnot(identical(pdgauss(-1:2, c(1, 2)), c(pdgauss(-1, 1), pdgauss(0, 2), pdgauss(1, 1), pdgauss(2, 2))))
     stopifnot(identical(dskellam(c(a = 1, b = NA), 2.5), c(a = dskellam(1, 2.5), b = NA)), identical(ddgauss(NA, 3), NA_real_))
-    stopifnot(identical(ddgauss(integer(0), 3.2), numeric(0)), identical(rdgauss(0, 3.2), integer(0)), length(rdgauss(c(5, 6, 7), 3.2)) == 3)
+    stopifnot(identical(ddgauss(integer(0), 3.2), numeric(0)), identical(rdgauss(0, 3.2), integer(0)), identical(rdgauss(0, 1:2), integer(0)), length(rdgauss(c(5, 6, 7), 3.2)) == 3)
     stopifnot(ddgauss(-3:3, 0.1 + 0.2) == ddgauss(-3:3, "0.30000000000000004"), ddgauss(1, 1e-3) == 0)
 })
 
