@@ -179,6 +179,84 @@ fn compiled_programs_compute_the_gates() {
     }
 }
 
+/// The circuits of kat/circuits.csv: its integers come from every format, by the same random bits.
+#[cfg_attr(windows, ignore = "compilers have other names there")]
+#[test]
+fn every_format_gives_the_vectors() {
+    let folder = folder();
+    let at = folder.path();
+    let vectors = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../kat/circuits.csv")).unwrap();
+    let rows: Vec<(&str, &str)> = vectors.lines().skip(1).map(|line| line.split_once(',').unwrap()).collect();
+    assert_eq!(rows.len(), 20);
+    let (mut c, mut rust, mut wanted) = (String::new(), String::new(), Vec::new());
+    let mut mains = [String::new(), String::new()];
+    for (i, (arguments, samples)) in rows.iter().enumerate() {
+        let [bristol_text, verilog_text] =
+            ["bristol", "verilog"].map(|emit| emitted(at, &format!("{arguments} --emit {emit}")));
+        let json = json(at, arguments);
+        let (inputs, outputs) = (random(json.inputs()), json.outputs(&random(json.inputs())));
+        // "the sample is BASE + x", in two's complement or not.
+        let facts = json.0["facts"].as_array().unwrap().iter().map(|fact| fact.as_str().unwrap());
+        let meaning = facts.clone().find(|fact| fact.starts_with("outputs: ")).unwrap();
+        let base: i64 = meaning.rsplit_once(" is ").unwrap().1.strip_suffix(" + x").unwrap().parse().unwrap();
+        let unused = 64 - outputs.len();
+        let value = |lane: usize| (0..).zip(&outputs).map(|(j, word)| (word >> lane & 1) << j).sum::<u64>();
+        let signed =
+            |n: u64| if meaning.contains("two's complement") { (n << unused) as i64 >> unused } else { n as i64 };
+        let found: Vec<String> = (0..64).map(|lane| (base + signed(value(lane))).to_string()).collect();
+        assert_eq!(found.join(" "), *samples, "{arguments}");
+        assert_eq!(bristol(&bristol_text, &inputs), outputs, "{arguments}");
+        assert_eq!(verilog(&verilog_text, &inputs), outputs, "{arguments}");
+        c += &emitted(at, &format!("{arguments} --emit c --name N{i}"));
+        rust += &emitted(at, &format!("{arguments} --emit rust --name N{i}")).replace("//!", "//");
+        let (ins, outs) = (inputs.len(), outputs.len());
+        mains[0] += &format!(
+            "{{ uint64_t r[{ins}], x[{outs}]; int i; next = 0x9e3779b97f4a7c15u; for (i = 0; i < {ins}; i++) r[i] = word();\n\
+             n{i}_sample(r, x); for (i = 0; i < {outs}; i++) printf(\"%\" PRIx64 \"\\n\", x[i]); }}\n"
+        );
+        mains[1] += &format!(
+            "let (mut r, mut x, mut next) = ([0; {ins}], [0; {outs}], 0x9e37_79b9_7f4a_7c15_u64);\n\
+             for r in &mut r {{ next ^= next << 13; next ^= next >> 7; next ^= next << 17; *r = next; }}\n\
+             n{i}_sample(&r, &mut x); for x in x {{ println!(\"{{x:x}}\"); }}\n"
+        );
+        wanted.extend(outputs);
+    }
+    let xorshift = "static uint64_t next;\nstatic uint64_t word(void) {\n\
+        next ^= next << 13; next ^= next >> 7; next ^= next << 17; return next;\n}\n";
+    let main = format!(
+        "{c}#include <inttypes.h>\n#include <stdio.h>\n{xorshift}int main(void) {{\n{}return 0;\n}}\n",
+        mains[0]
+    );
+    fs::write(at.join("main.c"), main).unwrap();
+    fs::write(at.join("main.rs"), format!("{rust}fn main() {{\n{}}}\n", mains[1])).unwrap();
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c99", "main.c", "-o", "c"]);
+    let mut rustc = Command::new(std::env::var("RUSTC").unwrap_or("rustc".into()));
+    rustc.args(["--edition=2024", "main.rs", "-o", "rust"]);
+    for (program, mut compiler) in [("c", cc), ("rust", rustc)] {
+        assert!(compiler.current_dir(at).status().unwrap().success(), "{program}");
+        let text = String::from_utf8(Command::new(at.join(program)).output().unwrap().stdout).unwrap();
+        let found: Vec<u64> = text.lines().map(|line| u64::from_str_radix(line, 16).unwrap()).collect();
+        assert_eq!(found, wanted, "{program}");
+    }
+}
+
+/// σ = 1000 is a sum of two samples, with the convolution's certificate.
+#[test]
+fn wide_laws_are_sums_of_two_samples() {
+    let report = succeed("circuit --sigma 1000 --precision 128");
+    let fact = |name: &str| report.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_string();
+    assert_eq!(fact("law "), "D_Z(sigma = 1000, center = 0)");
+    assert!(fact("sum ").contains("*Y2 of two samples of D_Z(sigma^2 = "), "{report}");
+    assert!(
+        fact("distance ").starts_with("SD <= 2^-1") && fact("counted ").contains("all pairs are added"),
+        "{report}"
+    );
+    assert!(fact("AND gates").parse::<u32>().unwrap() < 2000, "{report}");
+    let text = succeed("circuit --sigma 1000 --precision 32 --emit c");
+    assert!(text.contains(" * law: D_Z(sigma = 1000, center = 0)\n * sum: "), "{text}");
+}
+
 #[test]
 fn the_report_counts_gates_beside_the_lower_bound() {
     let report = succeed("circuit --sigma 1.278 --precision 78 --encoding index --order 1");
@@ -208,9 +286,17 @@ fn wrong_arguments_of_circuit() {
     for (arguments, words) in [
         (
             "--sigma 1e6",
-            &["error: --sigma = 1e6: ", "AND gates", "4096 values", "convolution", "without a circuit"][..],
+            &[
+                "error: --sigma = 1e6: ",
+                "AND gates",
+                "4096 values",
+                "a sum of two samples takes two of",
+                "convolution",
+                "without a circuit",
+            ][..],
         ),
-        ("--sigma 1000 --precision 64", &["--sigma = 1000: ", "8629 values take about", "AND gates"]),
+        ("--sigma 1000 --center 1/3", &["--sigma = 1000: ", "values take about", "AND gates", "convolution"]),
+        ("--sigma 1000 --encoding sign", &["--encoding = sign: ", "4096 values", "needs encoding integer"]),
         ("--sigma 3.2 --precision 1", &["--sigma = 3.2: ", "one value", "or a higher precision"]),
         ("--sigma 1/1000 --precision 8 --center 1/3", &["--sigma = 1/1000: ", "choose a larger width"]),
         (

@@ -18,6 +18,7 @@ mod columns;
 mod counting;
 mod emit;
 mod netlist;
+mod sum;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +36,7 @@ use columns::{Columns, MAX_VALUES, block, estimate};
 use core::fmt;
 use counting::{add, occurrences};
 use emit::{Facts, emit};
+use sum::Sum;
 
 /// The meaning of a circuit's outputs.
 ///
@@ -93,6 +95,8 @@ pub enum CircuitError {
         /// The table's line.
         line: Line,
     },
+    /// [`Circuit::sum`] of a convolution that has several levels, or another base table than [`crate::TableForm::folded_cdt`].
+    Sum,
     /// [`Circuit::check`] counted another distribution than the table's: a bug.
     Miscounted {
         /// A sample whose count differs.
@@ -127,6 +131,9 @@ impl fmt::Display for CircuitError {
             ),
             CircuitError::Sign { line } => {
                 write!(f, "a {line} table has no sign; expected encoding integer or index")
+            }
+            CircuitError::Sum => {
+                f.write_str("expected a convolution of one level, over a folded table with floor-weights")
             }
             CircuitError::Miscounted { sample } => {
                 write!(f, "the circuit does not sample {sample} as often as its table: this is a bug, please report it")
@@ -178,6 +185,8 @@ pub struct Circuit {
     choice: u32,
     thresholds: usize,
     bound: LowerBound,
+    /// Of a sum of two samples.
+    sum: Option<Sum>,
 }
 
 impl Circuit {
@@ -227,10 +236,10 @@ impl Circuit {
         let netlist = netlist(&columns, bits, value_bits, pattern, signs, depth);
         let bound = lower_bound(&masses, bits, value_bits, pattern, signs);
         let (choice, thresholds) = (columns.choice, columns.thresholds());
-        Ok(Circuit { table, encoding, depth, netlist, base, is_signed, choice, thresholds, bound })
+        Ok(Circuit { table, encoding, depth, netlist, base, is_signed, choice, thresholds, bound, sum: None })
     }
 
-    /// Returns the table.
+    /// Returns the table; of a sum, that of the samples which are added.
     pub fn table(&self) -> &PlainTable {
         &self.table
     }
@@ -272,7 +281,8 @@ impl Circuit {
     }
 
     /// Counts how often each sample occurs over all 2^n inputs of the netlist, and compares with the table's integers. The counts come from
-    /// the gates alone, by decision diagrams, so that neither the construction nor its proof has to be trusted.
+    /// the gates alone, by decision diagrams, so that neither the construction nor its proof has to be trusted. Of a sum it counts both
+    /// samples, each by the gates that read its own inputs, and adds all pairs of values by the other gates.
     ///
     /// # Errors
     ///
@@ -287,7 +297,16 @@ impl Circuit {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check(&self) -> Result<(), CircuitError> {
-        let (netlist, form) = (&self.netlist, self.table.form());
+        let Some(sum) = &self.sum else { return self.check_part(&self.netlist, self.base) };
+        let wrong = CircuitError::Miscounted { sample: self.base };
+        let parts = sum.parts(&self.netlist).ok_or(wrong)?;
+        parts.iter().try_for_each(|part| self.check_part(part, 0))?;
+        if self.base == sum.law.center().num() && sum.is_added(&self.netlist) { Ok(()) } else { Err(wrong) }
+    }
+
+    /// The count of the table's samples, whose outputs are 0 at this one.
+    fn check_part(&self, netlist: &Netlist, base: i64) -> Result<(), CircuitError> {
+        let form = self.table.form();
         // What the table states. The encoding, and not the netlist, decides whether both signs occur.
         let is_two_sided = self.encoding != Encoding::Index && matches!(form.line, Line::Folded | Line::Mirrored);
         let [floor, ceiling] = around(&self.table);
@@ -300,12 +319,12 @@ impl Circuit {
             }
         }
         // What the outputs mean.
-        let below = self.base.saturating_sub(i64::from(!self.table.target().center().is_integer()));
+        let below = base.saturating_sub(i64::from(!self.table.target().center().is_integer()));
         let last = netlist.outputs().len() - 1;
         let sample = |number: u64| match number >> last {
             1 if self.encoding == Encoding::Sign => below.saturating_sub((number ^ 1 << last) as i64),
-            1 if self.is_signed => self.base.saturating_add(number as i64 - (2 << last)),
-            _ => self.base.saturating_add(number as i64),
+            1 if self.is_signed => base.saturating_add(number as i64 - (2 << last)),
+            _ => base.saturating_add(number as i64),
         };
         let mut found = BTreeMap::new();
         for (number, count) in occurrences(netlist, self.choice) {
@@ -317,13 +336,11 @@ impl Circuit {
     }
 
     /// Returns the lower bound on AND gates, with the outputs that prove it. It holds for every circuit whose outputs have exactly this
-    /// distribution, also for each of many samples that share gates.
+    /// distribution, also for each of many samples that share gates. It is 0 for a sum ([`Circuit::sum`]).
     pub fn lower_bound(&self) -> LowerBound {
         self.bound
     }
-}
 
-impl Circuit {
     /// Returns the circuit as text, with `order` + 1 shares of every bit if the order is above 0 ([`Netlist::masked`]).
     ///
     /// `name`, an identifier, begins the names in the text. `origin` is the command that writes the text again. The comments state the
@@ -341,13 +358,15 @@ impl Circuit {
     /// ```
     pub fn emit(&self, format: Format, order: u32, name: &str, origin: &str) -> String {
         let (bits, choice) = (self.table.form().precision, self.choice);
+        let samples = if self.sum.is_some() { 2 } else { 1 };
         let inputs = format!(
-            "{} uniform bits: {choice} for the column, {} for u (the least significant first), {} for the sign",
+            "{} uniform bits{}: {choice} for the column, {} for u (the least significant first), {} for the sign",
             self.netlist.inputs(),
+            if samples == 2 { ", half of them for Y1 and then half for Y2" } else { "" },
             bits - choice,
-            self.netlist.inputs() - bits
+            self.netlist.inputs() / samples - bits
         );
-        let facts = Facts { table: &self.table, origin, inputs, outputs: self.meaning(), is_signed: self.is_signed };
+        let facts = Facts { law: self.facts(origin), inputs, outputs: self.meaning(), is_signed: self.is_signed };
         emit(&self.netlist, &facts, format, if format.has_shares() { order } else { 0 }, name)
     }
 

@@ -4,11 +4,12 @@ use super::audit;
 use crate::args;
 use crate::code::{Dialect, default_form};
 use crate::failure::Failure;
+use crate::numbers::rounded_up;
 use crate::output::Output;
 use crate::report::columns;
 use samplez::{DiscreteGaussian, Recipe, Refused};
-use samplez_tables::circuit::{Circuit, CircuitError, Format};
-use samplez_tables::{Law, PlainError, PlainTable, build_plain};
+use samplez_tables::circuit::{self, Circuit, CircuitError, Format};
+use samplez_tables::{ConvolutionOptions, Law, PlainError, build_convolution, build_plain};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
         return Err(Failure::input(&format!("--order = {}", args.order), why));
     }
     Dialect::C.check_name(&args.name)?;
-    let (table, origin) = match &args.audited.table {
+    let (circuit, origin) = match &args.audited.table {
         Some(path) => {
             let table = audit::read(path, &args.audited, |stated| match stated {
                 Some(law) if args.law.is_empty() => Ok(law),
@@ -26,11 +27,11 @@ pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
             })?;
             let (law, form) = (table.target(), table.form());
             let origin = format!("--table FILE --form {form} {}", stated(law));
-            (table, origin)
+            let circuit = Circuit::new(table, args.encoding.into(), args.depth.into());
+            (circuit.map_err(|error| refused(args, error))?, origin)
         }
         None => built(args)?,
     };
-    let circuit = Circuit::new(table, args.encoding.into(), args.depth.into()).map_err(|error| refused(args, error))?;
     circuit.check().map_err(|error| Failure::System(error.to_string()))?;
     let text = match format {
         None => report(&circuit, args.order),
@@ -48,8 +49,8 @@ pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The table of `cdt`, and the arguments that state it.
-fn built(args: &args::Circuit) -> Result<(PlainTable, String), Failure> {
+/// The circuit of the table of `cdt`, or of a sum of two samples if that table is too large, and the arguments that state it.
+fn built(args: &args::Circuit) -> Result<(Circuit, String), Failure> {
     let Recipe { law, options, .. } = args.law.recipe()?;
     let precision = match (args.precision, options.precision) {
         (Some(precision), Some(_)) => {
@@ -58,20 +59,56 @@ fn built(args: &args::Circuit) -> Result<(PlainTable, String), Failure> {
         }
         (given, _) => given.unwrap_or(options.precision()),
     };
-    let table = build_plain(&law, &default_form(&law, precision)).map_err(|error| match error {
-        PlainError::TooMany { entries, .. } => {
+    let origin = format!("{} --precision {precision}", stated(&law));
+    let circuit = match build_plain(&law, &default_form(&law, precision)) {
+        Ok(table) => Circuit::new(table, args.encoding.into(), args.depth.into()),
+        Err(PlainError::TooMany { entries, .. }) => {
             // Those with a mass, of which half are listed if the table is folded.
             let range = Law::new(&law).tail_range(-f64::from(precision));
             let values = range.map_or(entries, |range| range.end().abs_diff(*range.start()) as usize);
             let values = if law.center().is_integer() { values / 2 } else { values };
-            CircuitError::of_size(values, precision)
-                .map_or(args.law.refused(&error.into()), |error| refused(args, error))
+            let error = CircuitError::of_size(values, precision);
+            Err(error.ok_or_else(|| args.law.refused(&PlainError::TooMany { target: law, entries }.into()))?)
         }
-        PlainError::Undecided { .. } => width_refused(args, format!("{error}; choose a larger width")),
-        error => args.law.refused(&error.into()),
-    })?;
-    Ok((table, format!("{} --precision {precision}", stated(&law))))
+        Err(error @ PlainError::Undecided { .. }) => {
+            return Err(width_refused(args, format!("{error}; choose a larger width")));
+        }
+        Err(error) => return Err(args.law.refused(&error.into())),
+    };
+    let circuit = match circuit {
+        Err(error @ CircuitError::TooMany { .. }) => summed(args, &law, precision, error)?,
+        circuit => circuit.map_err(|error| refused(args, error))?,
+    };
+    Ok((circuit, origin))
 }
+
+/// The circuit of a sum of two samples, for a law whose own table has this error.
+fn summed(
+    args: &args::Circuit,
+    law: &DiscreteGaussian,
+    precision: u32,
+    error: CircuitError,
+) -> Result<Circuit, Failure> {
+    // Of one level.
+    let options =
+        ConvolutionOptions { precision, bound: precision, base_sigma: u32::MAX, ..ConvolutionOptions::constant_time() };
+    let Ok(table) = build_convolution(law, &options) else { return Err(refused(args, error)) };
+    let encoding = circuit::Encoding::from(args.encoding);
+    if encoding != circuit::Encoding::Integer {
+        let why = format!("{error}, or a sum of two samples, which needs encoding integer");
+        return Err(Failure::input(&format!("--encoding = {encoding}"), why));
+    }
+    Circuit::sum(&table, args.depth.into()).map_err(|of_sum| match of_sum {
+        CircuitError::TooMany { values, ands, .. } => {
+            let of_sum = format!("a sum of two samples takes two of {values} values, about {} AND gates", 2 * ands);
+            width_refused(args, format!("{error}, and {of_sum}; {WAY_OUT}"))
+        }
+        _ => refused(args, error),
+    })
+}
+
+const WAY_OUT: &str =
+    "add samples of narrower circuits (a convolution), choose a lower precision, or sample without a circuit";
 
 /// The arguments of a law.
 fn stated(law: &DiscreteGaussian) -> String {
@@ -84,10 +121,7 @@ fn refused(args: &args::Circuit, error: CircuitError) -> Failure {
     match (error, &args.audited.table) {
         (CircuitError::Sign { .. }, _) => Failure::input("--encoding = sign", error),
         (_, Some(path)) => Failure::input(&path.display().to_string(), error),
-        (CircuitError::TooMany { .. }, None) => {
-            let way = "add samples of narrower circuits (a convolution), choose a lower precision, or sample without a circuit";
-            width_refused(args, format!("{error}; {way}"))
-        }
+        (CircuitError::TooMany { .. }, None) => width_refused(args, format!("{error}; {WAY_OUT}")),
         (CircuitError::Single, None) => {
             width_refused(args, format!("{error}; choose a larger width, or a higher precision"))
         }
@@ -108,23 +142,35 @@ fn report(circuit: &Circuit, order: u32) -> String {
     let proof: Vec<String> = (0..64).filter(|j| bound.outputs >> j & 1 == 1).map(|j| format!("x[{j}]")).collect();
     let sum = proof.join(" + ");
     let proof = match bound.ands {
-        0 => "none: the theorem does not apply to this table".to_string(),
+        0 => "none: the theorem does not apply".to_string(),
         ands => format!("{ands}, because {sum} is 1 with a probability that is an odd multiple of 2^-{}", ands + 1),
     };
     let columns_of = format!("2^{}, thresholds in each: {}", circuit.column_bits(), circuit.thresholds());
-    let mut rows = vec![
-        ("law", table.target().to_string()),
+    let mut rows = vec![("law", circuit.target().to_string())];
+    let counted = match circuit.sum_of() {
+        Some(sum) => {
+            let bound = circuit.bound();
+            let [sd, rinf] = [bound.log2_sd, bound.log2_rinf].map(|log2| rounded_up(log2, 2));
+            rows.extend([("sum", sum), ("distance", format!("SD <= 2^{sd}, R_inf - 1 <= 2^{rinf}"))]);
+            format!(
+                "2 times over all 2^{} inputs, each sample is as frequent as in the table; all pairs are added",
+                netlist.inputs() / 2
+            )
+        }
+        None => format!("over all 2^{} inputs, each sample is as frequent as in the table", netlist.inputs()),
+    };
+    rows.extend([
         ("table", table.form().to_string()),
         ("outputs", circuit.meaning()),
         ("random bits", netlist.inputs().to_string()),
-        ("counted", format!("over all 2^{} inputs, each sample is as frequent as in the table", netlist.inputs())),
+        ("counted", counted),
         ("AND gates", counts.and.to_string()),
         ("lower bound", proof),
         ("XOR gates", counts.xor.to_string()),
         ("NOT gates", counts.not.to_string()),
         ("AND depth", counts.depth.to_string()),
         ("columns", columns_of),
-    ];
+    ]);
     if order > 0 {
         let masked = netlist.masked(order);
         let (counts, shares) = (masked.counts(), order + 1);

@@ -1,7 +1,6 @@
 //! Circuits as texts: Verilog, Bristol Fashion, C, Rust, JSON.
 
 use super::netlist::{Gate, Netlist};
-use crate::plain::{PlainTable, audit, facts};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -47,19 +46,18 @@ impl fmt::Display for Format {
     }
 }
 
-/// The facts on a circuit in the comments of its text, beside its table.
-pub(super) struct Facts<'a> {
-    pub(super) table: &'a PlainTable,
-    pub(super) origin: &'a str,
+/// The facts on a circuit in the comments of its text.
+pub(super) struct Facts {
+    pub(super) law: Vec<String>,
     pub(super) inputs: String,
     pub(super) outputs: String,
     pub(super) is_signed: bool,
 }
 
-pub(super) fn emit(plain: &Netlist, given: &Facts<'_>, format: Format, order: u32, name: &str) -> String {
+pub(super) fn emit(plain: &Netlist, given: &Facts, format: Format, order: u32, name: &str) -> String {
     let masked = if order > 0 { Some(plain.masked(order)) } else { None };
     let netlist = masked.as_ref().unwrap_or(plain);
-    let mut facts = facts(given.table, &audit(given.table), given.origin);
+    let mut facts = given.law.clone();
     facts.push(format!("inputs: {}", given.inputs));
     facts.push(format!("outputs: {}", given.outputs));
     let counts = plain.counts();

@@ -1,9 +1,13 @@
+mod pini;
+
 use super::columns::Columns;
 use super::*;
 use crate::plain::{TableForm, build_plain};
+use crate::{CdtOptions, ConvolutionOptions, Rounding, build_cdt, build_convolution};
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
-use samplez_core::{DiscreteGaussian, Width};
+use samplez_core::table::{ConvolutionTable, Table};
+use samplez_core::{Bound, DiscreteGaussian, Width};
 
 fn law(sigma: &str, center: &str) -> DiscreteGaussian {
     DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()
@@ -352,12 +356,13 @@ fn shares_add_up_to_the_outputs() {
     }
 }
 
-/// The sets of one or two wires whose joint distribution depends on the unshared inputs, by enumeration of all shares and fresh bits.
-fn leaks(plain: &Netlist, order: u32, is_fresh: bool) -> usize {
+/// The sets of one or two wires whose joint distribution depends on the unshared inputs, by enumeration of all shares and fresh bits; the
+/// AND gates share the first `most` fresh bits.
+fn leaks(plain: &Netlist, order: u32, most: u32) -> usize {
     let (masked, shares, secrets) = (plain.masked(order), order + 1, plain.inputs());
     let fresh = masked.inputs() - secrets * shares;
     // The randomness in the low bits of a count, the secrets above.
-    let randomness = (secrets * order + if is_fresh { fresh } else { 0 }).max(6);
+    let randomness = (secrets * order + fresh.min(most)).max(6);
     let wires = masked.inputs() as usize + masked.gates().len();
     let pairs = if order == 1 { 0 } else { wires };
     let tally = |secret: u64| -> Vec<u32> {
@@ -370,9 +375,8 @@ fn leaks(plain: &Netlist, order: u32, is_fresh: bool) -> usize {
                 inputs.push(others.iter().fold((secret >> i & 1).wrapping_neg(), |sum, other| sum ^ other));
                 inputs.extend(others);
             }
-            if is_fresh {
-                inputs.extend(fresh_words);
-            }
+            let fresh_words = &fresh_words[..fresh.min(most) as usize];
+            inputs.extend(fresh_words.iter().cycle().take(fresh as usize));
             inputs.resize(masked.inputs() as usize, 0);
             let values = masked.wires(&inputs);
             for (i, a) in values.iter().enumerate() {
@@ -389,7 +393,7 @@ fn leaks(plain: &Netlist, order: u32, is_fresh: bool) -> usize {
     (0..first.len()).filter(|i| others.iter().any(|other| other[*i] != first[*i])).count()
 }
 
-/// Probing of all wires of small tables: none leaks, and without fresh bits some do.
+/// Probing of all wires of small tables: none leaks, but some do without fresh bits, or if AND gates share them.
 #[test]
 fn small_masked_circuits_leak_nothing_to_probes() {
     for (masses, bits, order) in
@@ -398,8 +402,12 @@ fn small_masked_circuits_leak_nothing_to_probes() {
         let circuit = Circuit::new(weights(masses, bits), Encoding::Index, Depth::Linear).unwrap();
         let plain = circuit.netlist();
         assert!(plain.counts().and > 0);
-        assert_eq!(leaks(plain, order, true), 0, "{masses:?} order {order}");
-        assert!(leaks(plain, order, false) > 0, "{masses:?} order {order}");
+        assert_eq!(leaks(plain, order, u32::MAX), 0, "{masses:?} order {order}");
+        // Without fresh bits, and with those of one gate for all gates.
+        let reused = (plain.counts().and > 1).then_some(order * (order + 1) / 2);
+        for fresh in [Some(0), reused].into_iter().flatten() {
+            assert!(leaks(plain, order, fresh) > 0, "{masses:?} order {order} with {fresh} fresh bits");
+        }
     }
 }
 
@@ -426,4 +434,87 @@ fn the_estimate_is_below_a_circuit_and_near_it() {
         let (least, found) = (estimate(masses.len(), bits) as usize, circuit.netlist().counts().and);
         assert!(least <= found + 8 && found <= least + least / 4, "{sigma}: {least} {found}");
     }
+}
+
+/// The circuit of a sum of two samples, and its table.
+fn sum(sigma: &str, bits: u32, depth: Depth) -> (Circuit, ConvolutionTable<Vec<u32>>) {
+    let options = ConvolutionOptions {
+        precision: bits,
+        bound: bits,
+        base_sigma: u32::MAX,
+        ..ConvolutionOptions::constant_time()
+    };
+    let table = build_convolution(&law(sigma, "5"), &options).unwrap();
+    (Circuit::sum(&table, depth).unwrap(), table)
+}
+
+/// Over all inputs of a small sum: each sample is as frequent as the products of the table's integers state.
+#[test]
+fn the_law_of_a_sum_is_a_convolution() {
+    for (sigma, bits) in [("3", 7), ("4.4", 8)] {
+        for depth in [Depth::Linear, Depth::Logarithmic] {
+            let (circuit, table) = sum(sigma, bits, depth);
+            assert_eq!(circuit.check(), Ok(()), "{sigma}");
+            let (masses, _) = circuit.table().weights(Rest::Next);
+            let samples = || (0_i64..).zip(&masses).flat_map(|(y, mass)| [(y, mass), (-y, mass)]);
+            let (z1, z2) = table.levels()[0];
+            let mut wanted: BTreeMap<i64, u128> = BTreeMap::new();
+            for ((y1, m1), (y2, m2)) in samples().flat_map(|one| samples().map(move |two| (one, two))) {
+                let ways = u128::from(m1.limbs()[0]) * u128::from(m2.limbs()[0]);
+                *wanted.entry(5 + z1 as i64 * y1 + z2 as i64 * y2).or_insert(0) += ways;
+            }
+            wanted.retain(|_, ways| *ways > 0);
+            let width = 64 - circuit.netlist().outputs().len();
+            let found = occurrences(circuit.netlist()).into_iter();
+            let found = found.map(|(n, ways)| (circuit.base() + ((n << width) as i64 >> width), ways)).collect();
+            assert_eq!(wanted, found, "{sigma} {depth}");
+        }
+    }
+}
+
+/// A sum's check sees another kind of gate in either sample and, but for gates that no sum shows, in the adders; and a swapped wire.
+#[test]
+fn the_check_of_a_sum_sees_changed_gates() {
+    let (mut circuit, table) = sum("6", 12, Depth::Linear);
+    let (mut seen, len) = ([0; 2], circuit.netlist.gates.len());
+    for i in 0..len {
+        let gate = circuit.netlist.gates[i];
+        let Gate::And(a, b) = gate else { continue };
+        circuit.netlist.gates[i] = Gate::Xor(a, b);
+        assert!(circuit.check().is_err(), "gate {i}");
+        // A wire of the other sample.
+        circuit.netlist.gates[i] =
+            Gate::And(a, if a < circuit.netlist.inputs / 2 { circuit.netlist.inputs - 1 } else { 0 });
+        assert!(circuit.check().is_err(), "gate {i}");
+        circuit.netlist.gates[i] = gate;
+        seen[usize::from(2 * i > len)] += 1;
+    }
+    assert!(seen[0] > 20 && seen[1] > 20, "{seen:?}");
+    assert_eq!(circuit.check(), Ok(()));
+    circuit.base += 1;
+    assert!(circuit.check().is_err());
+    // Tables of other convolutions.
+    let options = ConvolutionOptions { precision: 24, bound: 24, base_sigma: 1, ..ConvolutionOptions::constant_time() };
+    let levels = build_convolution(&law("1000", "0"), &options).unwrap();
+    assert!(levels.levels().len() > 1);
+    assert_eq!(Circuit::sum(&levels, Depth::Linear).map(|_| ()), Err(CircuitError::Sum));
+    let nearest = CdtOptions { precision: 12, rounding: Rounding::Nearest, ..CdtOptions::default() };
+    let nearest = build_cdt(table.base().target(), &nearest).unwrap();
+    let other = ConvolutionTable::new(*table.target(), Bound::TRIVIAL, nearest, table.levels()).unwrap();
+    assert_eq!(Circuit::sum(&other, Depth::Linear).map(|_| ()), Err(CircuitError::Sum));
+}
+
+/// σ = 1000 at 128 bits, counted, with the convolution's bound.
+#[test]
+fn wide_laws_are_sums() {
+    let (circuit, table) = sum("1000", 128, Depth::Linear);
+    assert_eq!((circuit.check(), circuit.bound(), circuit.target()), (Ok(()), table.bound(), table.target()));
+    assert!(circuit.bound().log2_sd < -110.0 && circuit.bound().log2_rinf < -105.0, "{:?}", circuit.bound());
+    let text = circuit.emit(Format::C, 0, "NOISE", "an example");
+    assert!(
+        text.contains(" * law: D_Z(sigma = 1000, center = 5)\n * sum: ") && text.contains("the sample is 5 + x"),
+        "{text}"
+    );
+    let counts = circuit.netlist().counts();
+    assert!(counts.and < 2000, "{counts:?}");
 }
