@@ -117,11 +117,46 @@ export const wayFromName = ({ argument = "", value = "", message }: SamplezError
   OTHER.includes(argument === "recipe" ? value : argument) ? `; ${taker} takes ${argument === "recipe" ? value : argument}`
   : [...names, "source"].includes(argument) ? slip(value, message.replace(/.* of /, "").split(", ")) : wayOut(argument, names);
 
+/** Whether a text is a number as the library reads it. */
+export const isNumber = (text: string): boolean => text.split("/", 3).every((part, i) => i < 2 && (i === 0 ? /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i : /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i).test(part));
+
+/** The end of an error about a number of another notation, if its meaning is plain: how to write it. What the library's `meant` tells the other
+ * languages, which would take 4 KB of each module. */
+export function meant(argument: string, value: string): string {
+  const write = (text: string): string => (isNumber(text) ? `; write ${text}` : "");
+  const text = value.trim();
+  if (isNumber(text)) return "";
+  const [, base, exponent] = /^(\d{1,39}) *(?:\^|\*\*) *(\d{1,3})$/.exec(text) ?? [];
+  if (base !== undefined && exponent !== undefined) {
+    const number = BigInt(base) ** BigInt(exponent);
+    return number < 1n << 128n ? `; write ${number}` : "";
+  }
+  if (/^0x[0-9a-f]{1,32}$/i.test(text)) return `; write ${BigInt(text)}`;
+  if (argument === "setupTime") {
+    const [, number, unit = ""] = /^([\d.]+) *(ms|us|µs|ns|s)$/.exec(text) ?? [];
+    return number === undefined ? "" : write(number + ({ ms: "e-3", us: "e-6", "µs": "e-6", ns: "e-9" }[unit] ?? ""));
+  }
+  if (argument === "sigma") {
+    const plain = text.replace(/[\s*]/g, "");
+    const [, squared] = /^sqrt\((.*)\)$/.exec(plain) ?? [];
+    if (squared !== undefined && isNumber(squared)) return `; write ${squared} for sigmaSquared`;
+    const [, s] = /^(.*)\/(?:sqrt\(2pi\)|√\(2π\))$/.exec(plain) ?? [];
+    if (s !== undefined && isNumber(s)) return `; write ${s} for s`;
+  }
+  const [whole = "", ...groups] = text.replace(/[\s_]/g, "").replace(/−/g, "-").split(",");
+  if (groups.length === 0) return write(whole);
+  const joined = whole + groups.join("");
+  const areThousands = groups.every((group) => group.length === 3);
+  // One comma before three digits is a separator of thousands to some, and a decimal point to others.
+  if (areThousands && groups.length === 1 && !/^-?0$/.test(whole)) return isNumber(joined) ? `; write ${joined} or ${whole}.${groups[0]}, as you mean the comma` : "";
+  return write(areThousands && groups.length > 1 ? joined : `${whole}.${groups.join(",")}`);
+}
+
 /** The error of a module's answer: the kind of the failure, a tab and the message. `wayFrom` adds a way out. */
 export function failure(answer: string, wayFrom = (_: SamplezError): string => ""): SamplezError {
   const [kind = "", ...rest] = answer.split("\t");
   const error = new SamplezError(kind as ErrorKind, rest.join("\t"));
-  const way = wayFrom(error);
+  const way = wayFrom(error) || (error.kind === "not-a-number" ? meant(error.argument ?? "", error.value ?? "") : "");
   return way === "" ? error : new SamplezError(error.kind, error.message + way);
 }
 

@@ -5,7 +5,7 @@ import { checkCount, SamplezError, invalid } from "./errors.js";
 import { asSamples, bigInts, checkIntegers, isIntegers, Judge, refused, widened, type Integers } from "./judge.js";
 import { Judges } from "./judges.js";
 import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
-import { WIDTHS, checkOptions, lines, OTHER, type Exact, type OtherLaw, type Recipe, type Width } from "./options.js";
+import { WIDTHS, checkOptions, isNumber, lines, meant, OTHER, type Exact, type OtherLaw, type Recipe, type Width } from "./options.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
@@ -106,6 +106,9 @@ export async function verify(samples: SampleData, options: VerifyOptions): Promi
   const q = (law as { modulus?: unknown }).modulus;
   if (typeof q === "number" && !Number.isSafeInteger(q)) throw invalid("out-of-range", "modulus", q, "a whole number from 2 to 2^64, beyond 2^53 a bigint");
   const modulus = /^\d+$/.test(String(q)) ? BigInt(String(q)) : undefined;
+  if (q !== undefined && ["string", "number", "bigint"].includes(typeof q) && !(modulus !== undefined && modulus >= 2n && modulus <= 1n << 64n)) {
+    throw invalid(isNumber(String(q)) ? "out-of-range" : "not-a-number", "modulus", q, `a whole number from 2 to 2^64${meant("modulus", String(q))}`);
+  }
   const workers = checkThreads(threads);
   const pieces = asPieces("samples", samples);
   const judge = await start(module, workers);
