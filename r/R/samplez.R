@@ -1,6 +1,6 @@
 # Streams, arguments and errors. R/families.R has the functions of each distribution.
 
-# Samplers by their recipe, and the stream of calls that name none, with the process that opened it.
+# Samplers by their recipe, the stream of calls that name none, with the process that opened it, and the text of the last parameters.
 state <- new.env(parent = emptyenv())
 state$samplers <- list()
 
@@ -57,9 +57,16 @@ recycled <- function(parameters, n) {
 # The distributions of n values as texts: one, or as many as the longest parameter has values.
 texts <- function(law, parameters, n) {
     if (length(parameters) == 0L) return(law)
+    asked <- list(law, parameters)
+    if (identical(state$asked, asked)) return(state$text)
     typed <- Map(decimals, parameters, names(parameters))
     recycled(parameters, n)
-    if (law == "") do.call(paste, c(Map(paste0, names(typed), "=", typed), sep = ",")) else paste0(law, "=", typed[[1L]])
+    text <- if (law == "") do.call(paste, c(Map(paste0, names(typed), "=", typed), sep = ",")) else paste0(law, "=", typed[[1L]])
+    if (length(text) == 1L) {
+        state$asked <- asked
+        state$text <- text
+    }
+    text
 }
 
 # Calls the library, with the argument's name of R in a message that begins with the library's.
