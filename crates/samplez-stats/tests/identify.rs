@@ -310,6 +310,8 @@ fn few_values_and_far_ones() {
     assert_eq!(found.range, (i64::MIN, i64::MAX));
     let numbers = found.laws.iter().flat_map(|law| &law.parameters);
     assert!(numbers.clone().count() > 2 && numbers.clone().all(|number| number.value.is_finite()), "{:?}", found.laws);
+    let rare: Vec<i64> = (0..30_000).map(|i| i64::from(i == 77)).collect();
+    assert_eq!(row(&identified(&rare), "Poisson").verdict, Verdict::Pass);
     let far: Vec<i64> = Law::Gaussian("3.2", "0").draw(10_000, 1).iter().map(|x| i64::MAX - 40 + x).collect();
     let found = identified(&far);
     assert!(passing(&found).contains(&"discrete Gaussian"), "{:?}", found.laws);

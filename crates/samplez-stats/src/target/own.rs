@@ -111,9 +111,9 @@ impl Target {
         Ok(Target { range: super::aligned(-near..=near), ..target })
     }
 
-    /// Poisson's law of this mean, from 2^-10 to 2^18. `None` for others.
+    /// Poisson's law of this mean, above 0 and up to 2^18. `None` for others.
     pub(crate) fn poisson(mean: f64) -> Option<Self> {
-        if !(libm::exp2(-10.0)..=MOST_POISSON).contains(&mean) {
+        if !(f64::MIN_POSITIVE..=MOST_POISSON).contains(&mean) {
             return None;
         }
         // From the greatest mass to either side; each quotient is exact except for its rounding.
@@ -317,7 +317,7 @@ mod tests {
     /// Against e^-m·m^k/k!.
     #[test]
     fn a_poisson_law_has_its_masses_and_moments() {
-        for mean in [0.01, 0.7, 5.0, 1234.5] {
+        for mean in [1e-4, 0.7, 5.0, 1234.5] {
             let law = Target::poisson(mean).unwrap();
             let log = |k: i64| k as f64 * libm::log(mean) - mean - libm::lgamma(k as f64 + 1.0);
             for k in [0, 1, 2, 5, 1200, 1300] {
