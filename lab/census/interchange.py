@@ -25,13 +25,15 @@ ROWS = (
      "npyz npy npy, ndarray-npy npy npy, csv csv txt"),
     ("Java", "read.java", "maven", ["org.apache.commons:commons-csv:1.14.1", "tech.tablesaw:tablesaw-core:0.44.4"],
      "tablesaw csv csv, commons-csv csv txt, ByteBuffer raw raw"),
-    ("R", "read.R", "system", ["r-base-core=4.2.2.20221110-2", "Rscript"], "read.csv csv csv, scan csv csv, readBin raw raw"),
+    ("R", "read.R", "system", ["r-base-core=4.2.2.20221110-2", "r-cran-data.table=1.14.8+dfsg-1", "r-cran-bit64=4.0.5-1", "Rscript"],
+     "read.csv csv csv, scan csv csv, readBin raw raw, data.table csv csv"),
+    ("Octave", "read.m", "system", ["octave=7.3.0-2", "octave --no-gui --quiet --no-init-file"], "fread raw raw, dlmread csv csv, textscan csv csv"),
     ("C", "read.c", "system", ["cc -O2 -o driver"], "fread raw raw, fscanf csv txt"),
     ("shell", "read.sh", "system", ["gawk=1:5.2.1-2", "sh"], "gawk csv txt, gawk -M csv txt, sqlite3 csv csv, jq csv txt, perl csv txt"),
 )  # fmt: skip
 HEAD = """# Files in other languages
 
-Will your reader keep every integer of a `samplez sample` file? Readers of seven languages and of the shell's tools opened two files, and wrote the integers
+Will your reader keep every integer of a `samplez sample` file? Readers of eight languages and of the shell's tools opened two files, and wrote the integers
 again in their own way. If every integer came back, [`samplez verify`](verifying.md) gives the same report for both; otherwise they are *changed*.
 
 *Narrow* is a file of σ = 3.2 in int8; *wide* is one of σ = 2^57 in int64, whose integers doubles cannot hold. Readers that hold numbers in doubles or in 32
