@@ -17,7 +17,7 @@ interface RoundMethod {
   readonly timing: "unpromised" | "variable";
 }
 /** Where a call's texts or doubles are, made once for all its chunks. */
-type Give = (start: number, length: number) => void;
+type Give = (start: number, length: number, draws: boolean) => void;
 
 /**
  * A stream of random bits, for integers with a centre, and perhaps a σ, each. Each draw depends on the ones before.
@@ -63,7 +63,7 @@ export class Stream {
    * WebAssembly promises nothing about time. In native code the default's time does not depend on the integers where σ is from 1 to 2^26.
    *
    * In an array of numbers only, each stands for the double itself, if an isochronous method draws all integers. Otherwise a number
-   * stands for the shortest decimal that reads back as it. If a call fails, `out` is all zeros, and the bits that were drawn are spent.
+   * stands for the shortest decimal that reads back as it. If a call fails, `out` is all zeros. A refused argument leaves the stream as it was.
    */
   round<T extends SampleArray = BigInt64Array>(centers: Numbers, sigma: Exact | Numbers, options: { method?: RoundMethodName | undefined; out?: T | undefined } = {}): T {
     checkCount(arguments, 3);
@@ -159,7 +159,12 @@ export class Stream {
     const give = doubles ? this.#doubles(array, method, one, sigmas, centers) : this.#texts(array, method, one, sigmas, centers);
     try {
       // Without a centre σ is checked.
-      for (let done = 0; done < array.length || done === 0; done += CHUNK) give(done, Math.min(CHUNK, array.length - done));
+      const each = (draws: boolean): void => {
+        for (let done = 0; done < array.length || done === 0; done += CHUNK) give(done, Math.min(CHUNK, array.length - done), draws);
+      };
+      // A chunk is checked before it is drawn.
+      if (array.length > CHUNK) each(false);
+      each(true);
     } catch (error) {
       wipe(array);
       throw error;
@@ -172,7 +177,8 @@ export class Stream {
       ...(sigmas === undefined ? [] : [within("sigma", sigmas, (x) => x >= 1 && x <= 2 ** 26, "a number from 1 to 2^26", method === "strips")]),
       within("centers", centers, (x) => Math.abs(x) < 2 ** 62, "a number between -2^62 and 2^62"),
     ];
-    return (start, length) => {
+    return (start, length, draws) => {
+      if (!draws) return; // checked above
       const parts = many.map((array) => array.subarray(start, start + length));
       this.#instance.aroundDoubles(array, start, length, `${method}\t${sigma}`, parts);
     };
@@ -181,10 +187,10 @@ export class Stream {
   #texts(array: SampleArray, method: string, sigma: string, sigmas: Numbers | undefined, centers: Numbers): Give {
     const lines = (name: string, many: Numbers, start: number, length: number) =>
       Array.from(many.slice(start, start + length), (value: Exact, i) => text(`${name}[${start + i}]`, value));
-    return (start, length) => {
+    return (start, length, draws) => {
       const widths = sigmas === undefined ? [] : lines("sigma", sigmas, start, length);
       const all = [`${method}\t${sigma}`, ...widths, ...lines("centers", centers, start, length)];
-      this.#instance.aroundTexts(array, start, length, all.join("\n"));
+      this.#instance.aroundTexts(array, start, draws ? length : 0, all.join("\n"));
     };
   }
 }

@@ -48,6 +48,25 @@ test("node: a wrong integer is found", async () => {
   assert.equal((await checkRounding(/** @type {any} */ ({ Stream: wrong }), true)).wrong.length, CASES.length);
 });
 
+test("node: a refused call leaves the stream as it was", async () => {
+  const bad = (/** @type {number} */ n, /** @type {string} */ last) => [...new Array(n).fill("1/3"), last];
+  const next = async (/** @type {(stream: Stream) => unknown} */ refused) => {
+    const stream = await Stream.create({ seed: 1 });
+    assert.throws(() => refused(stream));
+    return Array.from(stream.round([0.5, 1e6, 7], "3.2"));
+  };
+  const expected = Array.from((await Stream.create({ seed: 1 })).round([0.5, 1e6, 7], "3.2"));
+  for (const refused of /** @type {((stream: Stream) => unknown)[]} */ ([
+    (stream) => stream.round(bad(5, "x"), "3.2"),
+    (stream) => stream.round(bad(70_000, "x"), "3.2"),
+    (stream) => stream.round(["1/3", "1/3"], ["3.2", "0"]),
+    (stream) => stream.round([1, 2, NaN], "3.2"),
+    (stream) => stream.sample([3, 3, 0.5], [1, 2, 3]),
+    (stream) => stream.sample("3.2", [1, 2, 1e300]),
+    (stream) => stream.round(bad(5, "1e30"), "1/2", { method: "karney" }),
+  ])) assert.deepEqual(await next(refused), expected, `${refused}`);
+});
+
 test("node: the command's integers, by every method", async () => {
   const centers = ["0", "1/3", "-7/2", "12345.678", "1e6", "-0.001"];
   const seed = "07".repeat(31) + "08";

@@ -22,7 +22,7 @@ const LIMITS = [
   { modules: ["samplez-verify.wasm"], limit: 258 },
   { modules: ["samplez-big.wasm"], limit: 255 },
   { scripts: "core", but: ["table.js"], also: CORE, modules: ["core/samplez-pooled.wasm", "core/samplez-lazy.wasm"], limit: 40 },
-  { modules: ["inline.js"], limit: 1316 },
+  { modules: ["inline.js"], limit: 1320 }, // 1314 before arrays of centres were checked ahead, in two modules
   { modules: ["schemes/inline.js"], limit: 300 },
   { modules: ["core/inline.js"], limit: 95 },
 ];

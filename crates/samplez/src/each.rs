@@ -2,7 +2,7 @@
 
 use crate::octaves::{OCTAVES, octave, octave_of};
 use crate::refused::{Refused, RefusedKind};
-use crate::rounding::{Comparison, Real, RoundError, Sigmas};
+use crate::rounding::{Comparison, Real, RoundError, RoundMethod, Sigmas};
 use crate::stream::Stream;
 use rand_core::TryRng;
 use samplez_core::bits::BitSource;
@@ -30,6 +30,15 @@ fn fixed(first: usize, i: usize, center: f64) -> Result<FixedPoint, Refused> {
             .with_kind(RefusedKind::of_double(center))
             .at(first + i)
     })
+}
+
+/// Whether strips draw this element for sure: they take every double of these ranges.
+pub(crate) fn is_taken(method: RoundMethod, sigmas: Sigmas<'_>, centers: &[f64], i: usize) -> bool {
+    let is_strips = match sigmas {
+        Sigmas::One(sigma) => method.at(sigma) == RoundMethod::Strips,
+        Sigmas::Each(each) => method != RoundMethod::Karney && octave_of(each[i]).is_some(),
+    };
+    is_strips && FixedPoint::from_f64(centers[i]).is_some()
 }
 
 fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
@@ -161,8 +170,8 @@ impl<R: TryRng> Stream<R> {
     ///
     /// # Errors
     ///
-    /// [`RoundError`] unless 1 <= σ <= 2^26 and |c| < 2^62, the lengths of σ, centres and `out` agree, and the
-    /// generator gives random bits. On error `out` is all zeros.
+    /// [`RoundError`] unless 1 <= σ <= 2^26 and |c| < 2^62 and the lengths of σ, centres and `out` agree, before any bit is
+    /// drawn, and unless the generator gives random bits. On error `out` is all zeros.
     ///
     /// ```
     /// use samplez::{Seed, Sigmas, Source, Stream};
@@ -196,6 +205,14 @@ impl<R: TryRng> Stream<R> {
         if let Some((argument, length)) = lengths.into_iter().find(|(_, length)| *length != out.len()) {
             let allowed = format!("expected the length of out, {}", out.len());
             return Err(Refused::new(format!("length of {argument}"), length, allowed));
+        }
+        // All are checked before the first is drawn.
+        let bad = each.iter().position(|sigma| octave_of(*sigma).is_none());
+        let far = centers.iter().position(|center| FixedPoint::from_f64(*center).is_none());
+        match (bad, far) {
+            (Some(i), far) if far.is_none_or(|far| i <= far) => return Err(bad_sigma(0, i, each[i])),
+            (_, Some(i)) => drop(fixed(0, i, centers[i])?),
+            _ => {}
         }
         let mut scratch = Scratch::default();
         for (piece, out) in out.chunks_mut(PIECE).enumerate() {

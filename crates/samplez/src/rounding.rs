@@ -1,5 +1,6 @@
 //! Rounding to integers: samples of D_{Z,σ,c} with a centre for each, and perhaps a σ.
 
+use crate::each::is_taken;
 use crate::octaves::{octave, octave_of, octave_of_rational};
 use crate::refused::{Refused, RefusedKind};
 use crate::timing::promised;
@@ -403,7 +404,11 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
         Sigmas::Each(each) => as_many("length of sigmas", each.len())?,
     }
     let mut last = f64::NAN;
-    for (i, (center, slot)) in centers.iter().zip(out).enumerate() {
+    // All are checked before the first is drawn.
+    for (draws, i) in [false, true].into_iter().flat_map(|draws| (0..centers.len()).map(move |i| (draws, i))) {
+        if !draws && is_taken(method, sigmas, centers, i) {
+            continue;
+        }
         if let Sigmas::Each(each) = sigmas
             && each[i] != last
         {
@@ -422,12 +427,12 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
             }
         }
         if let Some((rounder, width, sigma)) = strips {
-            let fixed = FixedPoint::from_f64(*center).ok_or_else(|| far("centers", *center).at(i))?;
-            let comparison = || Comparison { sigma, center: Real::Double(*center) };
-            *slot = rounder.round_refined((fixed, width), comparison, bits);
+            let fixed = FixedPoint::from_f64(centers[i]).ok_or_else(|| far("centers", centers[i]).at(i))?;
+            let comparison = || Comparison { sigma, center: Real::Double(centers[i]) };
+            out[i] = if draws { rounder.round_refined((fixed, width), comparison, bits) } else { 0 };
         } else if let Some(rounding) = &rounding {
-            let taken = rounding.float("centers", *center).map_err(|refused| refused.at(i))?;
-            *slot = rounding.round(taken, bits);
+            let taken = rounding.float("centers", centers[i]).map_err(|refused| refused.at(i))?;
+            out[i] = if draws { rounding.round(taken, bits) } else { 0 };
         }
     }
     Ok(())

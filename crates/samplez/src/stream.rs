@@ -240,8 +240,8 @@ impl<R: TryRng> Stream<R> {
     ///
     /// # Errors
     ///
-    /// [`RoundError`]: for a σ or a centre that the method does not allow, for lengths that differ, and if the generator fails or
-    /// is stuck. `out` is then all zeros, and the bits that were drawn are spent.
+    /// [`RoundError`]: for a σ or a centre that the method does not allow and for lengths that differ, before any bit is drawn, and
+    /// if the generator fails or is stuck. `out` is then all zeros.
     ///
     /// ```
     /// use samplez::{RoundMethod, Seed, Sigmas, Source, Stream};

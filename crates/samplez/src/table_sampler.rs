@@ -39,7 +39,12 @@ fn refusal(table: &PlainTable) -> Refused {
     let (form, center) = (table.form(), table.target().center());
     let is_open = form.rest == Some(Rest::Again) || form.rest.is_none() && form.entries != Entries::Tail;
     let why = match (form.line, table.to_tail()) {
-        (Line::Half, _) => "a half line has no signs; expected a folded, mirrored or full line".into(),
+        (Line::Half, _) => {
+            let mut full = *form;
+            let first = center.floor().saturating_add(i64::from(!center.is_integer()));
+            (full.line, full.first) = (Line::Full, Some(first));
+            format!("a half line has no signs; for its integers, from {first} on, write the form {full}")
+        }
         (Line::Folded | Line::Mirrored, _) if !center.is_integer() => {
             format!("the center {center} is not an integer; write the table as a full line")
         }

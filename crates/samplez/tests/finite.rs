@@ -223,7 +223,11 @@ fn all_forms_of_a_law_have_its_sampler() {
     }
 
     for (form, entries, why) in [
-        ("half,tail,8", &[156, 36][..], "a half line has no signs"),
+        (
+            "half,tail,8",
+            &[156, 36][..],
+            "a half line has no signs; for its integers, from 0 on, write the form full,tail,first=0,8",
+        ),
         ("folded,pmf,8", &[100, 120], "36 of 2^8 draws are in no entry; add rest-next or rest-mode"),
         ("folded,pmf,rest-again,8", &[100, 120], "36 of 2^8 draws are in no entry"),
         ("folded,head,8", &[100, 220], "36 of 2^8 draws are in no entry"),
@@ -241,6 +245,16 @@ fn all_forms_of_a_law_have_its_sampler() {
         let table = PlainTable::new(&law, &form.parse().unwrap(), whole(&[100, 20])).unwrap();
         table_sampler(&table).map(|_| ()).map_err(|error| error.to_string())
     };
+    // The form that the refusal of a half line names draws its integers.
+    for (center, form, first) in
+        [("0", "half,tail,8", 0), ("-5", "half,tail,inclusive,8", -5), ("7/2", "half,tail,8", 4)]
+    {
+        let error = about(center, form).unwrap_err();
+        let way = error.split_once(&format!("for its integers, from {first} on, write the form ")).unwrap().1;
+        let law = DiscreteGaussian::new(center.parse().unwrap(), law("1").width()).unwrap();
+        let drawn = sampled(&PlainTable::new(&law, &way.parse().unwrap(), whole(&[100, 20])).unwrap());
+        assert!((first..=first + 2).all(|x| drawn.contains(&x)) && drawn.iter().all(|x| *x >= first), "{form}: {way}");
+    }
     let half = about("1/2", "folded,tail,8").unwrap_err();
     assert!(half.ends_with("the center 1/2 is not an integer; write the table as a full line"), "{half}");
     for center in ["9223372036854775807", "9223372036854775806", "-9223372036854775807"] {

@@ -1,7 +1,7 @@
 //! The streams of `kat/rounders.csv`, on every backend.
 
 use samplez::bindings::Backend;
-use samplez::{BitReader, FixedPoint, Rational, RoundMethod, Rounder, Seed, Sigmas, Stream};
+use samplez::{BitReader, FixedPoint, Rational, RoundError, RoundMethod, Rounder, Seed, Sigmas, Source, Stream};
 use samplez_core::samplers::{KarneyRounder, SamplerZ, StripRounder};
 use samplez_sources::ChaCha20;
 
@@ -71,4 +71,33 @@ fn every_entry_and_backend_draws_the_vectors() {
         lines += 1;
     }
     assert_eq!(lines, 12);
+}
+
+/// A refused array leaves the stream as it was, wherever the bad element stands.
+#[test]
+fn a_refusal_draws_nothing() {
+    const MANY: usize = 9000;
+    let with = |value: f64, last: f64| [vec![value; MANY], vec![last]].concat();
+    let (sigmas, centers) = (with(1.5, 1e6), with(0.25, 0.0));
+    let (bad_sigmas, bad_centers) = (with(1.5, -1.0), with(0.25, f64::NAN));
+    let one = Sigmas::One("3.2".parse().unwrap());
+    let stream = || Stream::new(Source::ChaCha20.open(&Seed::from_number(5)).unwrap());
+    let (mut it, mut out) = (stream(), vec![1; MANY + 1]);
+    let refused = |drawn: Result<(), RoundError<_>>| {
+        let Err(RoundError::Refused(refused)) = drawn else { panic!("expected a refusal") };
+        assert_eq!(refused.place(), Some(MANY), "{refused}");
+    };
+    for method in RoundMethod::ALL {
+        refused(it.round_all(method, Sigmas::Each(&bad_sigmas), &centers, &mut out));
+        refused(it.round_all(method, Sigmas::Each(&sigmas), &bad_centers, &mut out));
+        refused(it.round_all(method, one, &bad_centers, &mut out));
+    }
+    refused(it.sample_each(Sigmas::Each(&bad_sigmas), &centers, &mut out));
+    refused(it.sample_each(Sigmas::Each(&sigmas), &bad_centers, &mut out));
+    refused(it.sample_each(one, &bad_centers, &mut out));
+    assert!(out.iter().all(|x| *x == 0));
+    let (mut next, mut fresh) = ([0; 3], [0; 3]);
+    it.sample_each(one, &[0.5, -17.25, 1e6], &mut next).unwrap();
+    stream().sample_each(one, &[0.5, -17.25, 1e6], &mut fresh).unwrap();
+    assert_eq!(next, fresh);
 }

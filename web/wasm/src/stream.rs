@@ -59,35 +59,42 @@ impl Stream {
 
     /// Integers around numbers of any kind, one after the other. The first line is the head that [`around_doubles`](Self::around_doubles)
     /// has. The other lines are the widths, unless the head has one for all, and the centres. `first` is the number of the first of
-    /// them among all that the caller has.
+    /// them among all that the caller has. All are checked before the first is drawn, and with an empty `out` that is all.
     pub(crate) fn around_texts(&mut self, lines: &[u8], first: u64, out: &mut [i64]) -> Result<(), Failure> {
         let mut lines = text(lines)?.lines();
         let (method, one) = lines.next().and_then(|head| head.split_once('\t')).ok_or("a call without a width")?;
         let method: RoundMethod = method.parse()?;
         let numbers = Vec::from_iter(lines);
-        let (sigmas, centers) = numbers.split_at(numbers.len().saturating_sub(out.len()));
+        let (sigmas, centers) = numbers.split_at(if one.is_empty() { numbers.len() / 2 } else { 0 });
         if !one.is_empty() && centers.is_empty() {
             rounding(Rounding::new, method, one)?;
         }
         let mut last = None;
-        for (i, (center, slot)) in centers.iter().zip(out).enumerate() {
+        let mut prepared = |i: usize| {
             let (sigma, make): (_, Maker) = match one {
                 "" => (*sigmas.get(i).ok_or("a call without a width")?, rounding_among),
                 one => (one, Rounding::new),
             };
+            let center = *centers.get(i).ok_or("a call without a centre")?;
             let spell = |name: &str| match name {
                 "center" => format!("centers[{}]", first + i as u64),
                 "sigma" if one.is_empty() => format!("sigma[{}]", first + i as u64),
                 other => camel(other),
             };
             let refused =
-                |refused: Refused| Failure::spelled(&refused.as_typed([("sigma", sigma), ("center", *center)]), spell);
+                |refused: Refused| Failure::spelled(&refused.as_typed([("sigma", sigma), ("center", center)]), spell);
             let rounding = match last {
                 Some((same, rounding)) if same == sigma => rounding,
                 _ => last.insert((sigma, rounding(make, method, sigma).map_err(refused)?)).1,
             };
             let around = rational("center", center).and_then(|exact| Ok(rounding.center(exact)?));
-            *slot = self.bits.round(&rounding, around.map_err(refused)?).map_err(|e| e.to_string())?;
+            Ok::<_, Failure>((rounding, around.map_err(refused)?))
+        };
+        for i in (0..centers.len()).chain(0..out.len()).enumerate() {
+            let (rounding, around) = prepared(i.1)?;
+            if i.0 >= centers.len() {
+                out[i.1] = self.bits.round(&rounding, around).map_err(|e| e.to_string())?;
+            }
         }
         Ok(())
     }

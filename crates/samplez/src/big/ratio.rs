@@ -28,7 +28,7 @@ impl Ratio {
 
     pub(super) fn read(name: &str, text: &str, bits: u64) -> Result<Ratio, Refused> {
         let refused = |allowed: &str| Refused::new(name, text, allowed).with_kind(RefusedKind::OutOfRange);
-        let no_number = |allowed| refused(allowed).with_kind(RefusedKind::NotANumber);
+        let no_number = |allowed| refused(allowed).with_kind(RefusedKind::NotANumber).with_way(name, text);
         if text.len() > LONGEST {
             return Err(refused(&format!("a number has at most {LONGEST} characters")));
         }
