@@ -137,7 +137,7 @@ NAMES = {"sigma": "D_Z, σ = {}", "sigma-squared": "D_Z, σ² = {}", "k-sigma2":
 
 def label(law: str) -> str:
     """A law as the page names it."""
-    options = dict(re.findall(r"--(\S+)(?: ([^-\s]\S*))?", law))
+    options = dict(re.findall(r"--(\S+)(?: (-?[^-\s]\S*))?", law))
     text = ", ".join(NAMES[key].format(value) for key, value in options.items() if key in NAMES) or "ternary"
     return text.replace("D_Z", "rounded normal") if options.get("law") == "rounded" else text
 
