@@ -1,10 +1,18 @@
-//! A progress bar on standard error, for what takes longer than a second.
+//! Progress on standard error, for what takes longer than a second.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, stderr};
+use crate::numbers::grouped;
+use std::io::{IsTerminal, Write, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// Between two lines, each of which replaces the one before.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Replaces the line that is shown. What a closed terminal does not take is lost.
+fn show(line: &str) {
+    let _ = write!(stderr(), "\r{line}\x1b[K");
+}
 
 /// Shows nothing unless standard error is a terminal and a second has passed.
 pub(crate) struct Progress {
@@ -12,25 +20,24 @@ pub(crate) struct Progress {
     total: Option<u64>,
     unit: &'static str,
     wanted: bool,
-    bar: Option<ProgressBar>,
+    shown: Option<Instant>,
 }
 
 impl Progress {
     /// `total` units of work lie ahead, if that is known.
     pub(crate) fn new(total: Option<u64>, unit: &'static str, quiet: bool) -> Progress {
-        Progress { start: Instant::now(), total, unit, wanted: !quiet && stderr().is_terminal(), bar: None }
+        Progress { start: Instant::now(), total, unit, wanted: !quiet && stderr().is_terminal(), shown: None }
     }
 
     /// So many units are done.
     pub(crate) fn at(&mut self, done: u64) {
-        if !self.wanted {
-            return;
-        }
-        if self.bar.is_none() && self.start.elapsed() > Duration::from_secs(1) {
-            self.bar = Some(bar(self.total, self.unit, self.start.elapsed()));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(done);
+        let is_due = match self.shown {
+            None => self.start.elapsed() > Duration::from_secs(1),
+            Some(last) => last.elapsed() >= PAUSE,
+        };
+        if self.wanted && is_due {
+            show(&line(self.total, self.unit, done, self.elapsed()));
+            self.shown = Some(Instant::now());
         }
     }
 
@@ -42,10 +49,19 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if self.shown.is_some() {
+            show("");
         }
     }
+}
+
+/// The share of the total, and the time that the rest takes at the speed so far.
+fn line(total: Option<u64>, unit: &str, done: u64, elapsed: Duration) -> String {
+    let Some(total) = total else { return format!("{} {unit}, {} s", grouped(done), elapsed.as_secs()) };
+    let share = (done as f64 / total.max(1) as f64).clamp(0.0, 1.0);
+    let left = elapsed.as_secs_f64() * (1.0 - share) / share.max(1e-9);
+    let (percent, done, total) = (100.0 * share, grouped(done), grouped(total));
+    format!("{percent:3.0} %  {done} of {total} {unit}, {left:.0} s left")
 }
 
 /// Builds something. After a second a terminal shows that it is at work, and for how long, unless `quiet`.
@@ -54,35 +70,36 @@ pub(crate) fn building<T>(quiet: bool, build: impl FnOnce() -> T) -> T {
         return build();
     }
     thread::scope(|scope| {
-        let (done, ended) = mpsc::channel::<()>();
+        let (start, (done, ended)) = (Instant::now(), mpsc::channel::<()>());
         let wait = move |time| ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-        let show = move || {
+        let shown = move || {
             if wait(Duration::from_secs(1)) {
-                let template = "{spinner} building the sampler, {elapsed}; Ctrl-C stops it";
-                let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
-                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style);
-                let bar = bar.with_elapsed(Duration::from_secs(1));
-                bar.tick();
-                while wait(Duration::from_millis(100)) {
-                    bar.tick();
+                loop {
+                    show(&format!("building the sampler, {} s; Ctrl-C stops it", start.elapsed().as_secs()));
+                    if !wait(PAUSE) {
+                        break;
+                    }
                 }
-                bar.finish_and_clear();
+                show("");
             }
         };
         // Without a thread nothing is shown.
-        let _ = thread::Builder::new().spawn_scoped(scope, show);
+        let _ = thread::Builder::new().spawn_scoped(scope, shown);
         let built = build();
         drop(done);
         built
     })
 }
 
-fn bar(total: Option<u64>, unit: &str, elapsed: Duration) -> ProgressBar {
-    let template = match total {
-        Some(_) => format!("{{wide_bar}} {{percent:>3}} %  {{human_pos}} of {{human_len}} {unit}, {{eta}} left"),
-        None => format!("{{spinner}} {{human_pos}} {unit}, {{elapsed}}"),
-    };
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr()).with_style(style);
-    bar.with_elapsed(elapsed)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_the_share_and_the_time_left() {
+        let ten = Duration::from_secs(10);
+        assert_eq!(line(Some(4000), "samples", 1000, ten), " 25 %  1,000 of 4,000 samples, 30 s left");
+        assert_eq!(line(Some(10), "bytes", 10, ten), "100 %  10 of 10 bytes, 0 s left");
+        assert_eq!(line(None, "bytes", 12_345, ten), "12,345 bytes, 10 s");
+    }
 }

@@ -3,7 +3,7 @@
 mod rounding;
 mod side;
 
-use crate::certify::certify;
+use crate::certify::{Weights, bound, certify};
 use crate::density::{Density, Side};
 use crate::error::{BuildError, in_range};
 use crate::fixed;
@@ -70,15 +70,11 @@ pub fn build_cdt(law: &DiscreteGaussian, options: &CdtOptions) -> Result<CdtTabl
         Err(Stop::Undecided) => attempt::<9>(law, options, true),
         decided => decided,
     };
-    let Layout { shape, first, digits } = layout.map_err(|stop| match stop {
+    let Layout { shape, first, digits, bound } = layout.map_err(|stop| match stop {
         Stop::Undecided => BuildError::Undecided { target: *law },
         Stop::Error(error) => error,
     })?;
-    let unknown = Bound::TRIVIAL;
-    let support = |_| BuildError::Support { target: *law };
-    let view = CdtTable::new(*law, unknown, shape, first, precision, &digits).map_err(support)?;
-    let bound = certify(&view);
-    CdtTable::new(*law, bound, shape, first, precision, digits).map_err(support)
+    CdtTable::new(*law, bound, shape, first, precision, digits).map_err(|_| BuildError::Support { target: *law })
 }
 
 /// Why an attempt ended.
@@ -94,11 +90,12 @@ impl From<Undecided> for Stop {
     }
 }
 
-/// A table without its bound.
+/// A table and its bound.
 struct Layout {
     shape: Shape,
     first: i64,
     digits: Vec<u32>,
+    bound: Bound,
 }
 
 /// The table, computed with N - 1 limbs of fraction. The last attempt rounds down where these do not decide.
@@ -119,7 +116,7 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions, last: b
         let refused = BuildError::TooLarge { target, what: "a table", precision, bytes, limit };
         if bytes > u128::from(limit) { Err(Stop::Error(refused)) } else { Ok(bytes) }
     };
-    let support = Stop::Error(BuildError::Support { target: *law });
+    let support = || Stop::Error(BuildError::Support { target: *law });
     let (ups, downs) = match options.rounding {
         Rounding::Floor => (up.floored_len()?, if folded { 0 } else { down.floored_len()? }),
         Rounding::Nearest => {
@@ -134,7 +131,7 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions, last: b
     let bytes = within(ups, downs)?;
     let mode = density.exponent().mode();
     let memory = || Stop::Error(BuildError::OutOfMemory { target: *law, bytes });
-    let first = mode.checked_sub_unsigned(downs).ok_or(support)?;
+    let first = mode.checked_sub_unsigned(downs).ok_or_else(support)?;
     let fits = |count: u64| usize::try_from(count).map_err(|_| memory());
     let (ups, downs) = (fits(ups)?, fits(downs)?);
     let len = (ups + downs).max(1);
@@ -159,7 +156,12 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions, last: b
         let one = fixed::Interval::<N>::ONE.lo;
         store(downs - k as usize, &fixed::sub(&one, tail).unwrap_or(one));
     })?;
-    Ok(Layout { shape: if folded { Shape::Folded } else { Shape::Full }, first, digits })
+    let shape = if folded { Shape::Folded } else { Shape::Full };
+    let view = CdtTable::new(*law, Bound::TRIVIAL, shape, first, options.precision, &digits);
+    let view = view.map_err(|_| support())?;
+    // The certificate's own working precision is that of the first attempt.
+    let bound = if last { certify(&view) } else { bound(&Weights::new(&view), &density) };
+    Ok(Layout { shape, first, digits, bound })
 }
 
 #[cfg(test)]

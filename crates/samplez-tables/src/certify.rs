@@ -36,7 +36,12 @@ const BLOCK: u64 = 256;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn certify<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Bound {
-    with_limbs!(enough(table.precision()), bound(&Weights::new(table)))
+    with_limbs!(enough(table.precision()), bound_of(&Weights::new(table)))
+}
+
+fn bound_of<const N: usize>(weights: &Weights) -> Bound {
+    let target = weights.table.target();
+    bound(weights, &Density::<N>::new(target, sigma(target)))
 }
 
 /// The integers of a table.
@@ -124,20 +129,20 @@ impl<const N: usize> Tally<N> {
     }
 }
 
-fn bound<const N: usize>(weights: &Weights) -> Bound {
+/// The bound, from the density of the table's target.
+pub(crate) fn bound<const N: usize>(weights: &Weights, density: &Density<N>) -> Bound {
     let table = &weights.table;
-    let density = Density::<N>::new(table.target(), sigma(table.target()));
     let mut tally = Tally::<N>::new();
     let rising = Branch { rising: true, first_index: 0 };
     let falling = Branch { rising: false, first_index: 1 };
     match table.shape() {
-        Shape::Full => walk(weights, &density, &rising, false, &mut tally),
+        Shape::Full => walk(weights, density, &rising, false, &mut tally),
         Shape::Folded if density.exponent().is_symmetric() && table.first() == density.exponent().mode() => {
-            walk(weights, &density, &rising, true, &mut tally);
+            walk(weights, density, &rising, true, &mut tally);
         }
         Shape::Folded => {
-            walk(weights, &density, &rising, false, &mut tally);
-            walk(weights, &density, &falling, false, &mut tally);
+            walk(weights, density, &rising, false, &mut tally);
+            walk(weights, density, &falling, false, &mut tally);
         }
     }
     tally.bound()

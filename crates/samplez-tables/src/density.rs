@@ -288,8 +288,8 @@ pub(crate) fn peak<const N: usize>(law: &DiscreteGaussian, stride: u32) -> Inter
 
 /// Σ e^-(E(x) - E(x0)) over all x, for σ < 5.
 fn direct_sum<const N: usize>(exponent: &Exponent, curvature: Interval<N>) -> Interval<N> {
-    let mut sum = Interval::ONE;
-    for side in [Side::Up, Side::Down] {
+    let tail = |side| {
+        let mut sum = Interval::ZERO;
         let mut walk = Walk::new(exponent, curvature, side, 0, Interval::ONE);
         walk.advance();
         // From a term at which the ratio is about 1/2 or less, the rest is below 3 times that term.
@@ -298,9 +298,11 @@ fn direct_sum<const N: usize>(exponent: &Exponent, curvature: Interval<N>) -> In
             walk.advance();
         }
         let end = walk.value.width.saturating_mul(3);
-        sum = sum.add(&Interval { lo: [0; N], width: end });
-    }
-    sum
+        sum.add(&Interval { lo: [0; N], width: end })
+    };
+    let up = tail(Side::Up);
+    let down = if exponent.is_symmetric() { up } else { tail(Side::Down) };
+    Interval::ONE.add(&up).add(&down)
 }
 
 /// Values proportional to e^-E at consecutive distances from the mode.

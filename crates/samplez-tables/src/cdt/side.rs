@@ -4,9 +4,14 @@ use super::rounding::Rounding;
 use crate::density::{Density, Side};
 use crate::fixed::{Interval, add};
 use crate::progress;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: usize = 256;
+
+/// Up to this σ, tables of the usual precisions end within a block.
+const NEAR_SIGMA: f64 = 16.0;
 
 /// The interval does not decide a bit: more limbs are needed.
 pub(super) struct Undecided;
@@ -28,15 +33,29 @@ pub(super) struct Cumulate<'a, const N: usize> {
     sigma: f64,
     side: Side,
     rule: Rule,
+    /// The probabilities from distance 1 to the table's end, if they have been computed.
+    near: OnceCell<Vec<Interval<N>>>,
 }
 
 impl<'a, const N: usize> Cumulate<'a, N> {
     pub(super) fn new(density: &'a Density<N>, sigma: f64, side: Side, rule: Rule) -> Self {
-        Cumulate { density, sigma, side, rule }
+        Cumulate { density, sigma, side, rule, near: OnceCell::new() }
     }
 
     /// The number of distances k >= 1 with 2^B P >= 1.
     pub(super) fn floored_len(&self) -> Result<u64, Undecided> {
+        // Not in WebAssembly, where each line is downloaded.
+        if cfg!(not(target_arch = "wasm32")) && self.sigma <= NEAR_SIGMA {
+            let (mut near, mut walk) = (Vec::new(), self.density.walk(self.side, 1));
+            while near.len() < BLOCK {
+                let value = self.probability(&walk.value);
+                if self.floor(&value)? == [0; N] {
+                    return Ok(self.near.get_or_init(|| near).len() as u64);
+                }
+                near.push(value);
+                walk.advance();
+            }
+        }
         self.first_after(|p| Ok(self.floor(p)? == [0; N]))
     }
 
@@ -126,7 +145,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
 
     /// Calls `visit(k, T/2^B)` for k = from, …, 1 while it returns true.
     fn tails(&self, from: u64, mut visit: impl FnMut(u64, &[u64; N]) -> bool) -> Result<(), Undecided> {
-        let mut block = [Interval::ZERO; BLOCK];
+        let mut block = Vec::new();
         let mut floored = [0; N];
         // From the first negligible P on, less than 8 ulp, the sum is below σ + 1 times that.
         let mut tail = Interval { lo: [0; N], width: ((8.0 * self.sigma) as u64).saturating_add(16) };
@@ -134,12 +153,19 @@ impl<'a, const N: usize> Cumulate<'a, N> {
         while end > 0 {
             let start = end.saturating_sub(BLOCK as u64) + 1;
             let len = (end - start + 1) as usize;
-            let mut walk = self.density.walk(self.side, start);
-            for value in &mut block[..len] {
-                *value = self.probability(&walk.value);
-                walk.advance();
-            }
-            for (i, value) in block[..len].iter().enumerate().rev() {
+            let values = match self.near.get() {
+                Some(near) if end <= near.len() as u64 => &near[..len],
+                _ => {
+                    let mut walk = self.density.walk(self.side, start);
+                    block.resize(len, Interval::ZERO);
+                    for value in &mut block {
+                        *value = self.probability(&walk.value);
+                        walk.advance();
+                    }
+                    &block[..]
+                }
+            };
+            for (i, value) in values.iter().enumerate().rev() {
                 let rounded = match self.rule.rounding {
                     Rounding::Floor => {
                         floored = add(&floored, &self.floor(value)?);

@@ -66,7 +66,8 @@ pub(super) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]
 fn by_limbs<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [[u64; N]; 2] {
     let mut halves = [[0_u64; N]; 2];
     let product = halves.as_flattened_mut();
-    for (i, digit) in a.iter().enumerate() {
+    // The terms of a series begin with zeros.
+    for (i, digit) in a.iter().enumerate().filter(|(_, digit)| **digit != 0) {
         let mut carry = 0;
         for (limb, factor) in product[i..i + N].iter_mut().zip(b) {
             let double = u128::from(*digit) * u128::from(*factor) + u128::from(*limb) + u128::from(carry);
@@ -104,9 +105,16 @@ pub(super) fn div_small(limbs: &mut [u64], divisor: u64) {
             (remainder, *limb) = (*limb, 0);
             continue;
         }
+        if divisor >> 32 == 0 {
+            // By halves: a quotient of 128 bits is a call.
+            let high = remainder << 32 | *limb >> 32;
+            let low = (high % divisor) << 32 | *limb & u64::from(u32::MAX);
+            (*limb, remainder) = (((high / divisor) << 32) | (low / divisor), low % divisor);
+            continue;
+        }
         let double = u128::from(remainder) << 64 | u128::from(*limb);
         *limb = (double / u128::from(divisor)) as u64;
-        remainder = (double % u128::from(divisor)) as u64;
+        remainder = (double as u64).wrapping_sub(limb.wrapping_mul(divisor));
     }
 }
 
