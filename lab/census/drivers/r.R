@@ -8,6 +8,7 @@ draw <- switch(given[1],
   binomial = function(n) rbinom(n, 20, 0.5) - 10L,
   sample = function(n) sample(-14:14, n, TRUE, exp(-(-14:14)^2 / 2)),
   dlaplace = function(n) extraDistr::rdlaplace(n, 0, exp(-1)),
+  dnorm = function(n) extraDistr::rdnorm(n, 0, 1),
   skellam = function(n) extraDistr::rskellam(n, 5, 5)
 )
 spent <- system.time(integers <- draw(as.integer(given[2])))
