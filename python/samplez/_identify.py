@@ -56,7 +56,7 @@ class Identification:
     modulus: int | None
     """q, if the values are residues modulo q."""
     modulus_seen: bool
-    """Whether the modulus was seen in the values: the greatest is then q - 1."""
+    """Whether the modulus was seen in the values: it is then the greatest value plus 1, or the power of two just above."""
     consistent: bool
     """Whether a distribution passes, and no test of the order rejects."""
     laws: tuple[Candidate, ...]

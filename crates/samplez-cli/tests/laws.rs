@@ -112,7 +112,26 @@ fn residues_are_judged() {
     // The centred representatives are the lifted values here.
     let report = json(&format!("verify {residues} --sigma 3.2 --modulus 12289"));
     assert_eq!(report, json(&format!("verify {lifted} --sigma 3.2 --modulus 12289")));
-    assert_eq!(run(&format!("verify {residues} --sigma 3.2")).0, Some(1));
+    // Without the modulus the report names it.
+    for (q, told) in [
+        (12289, "residues modulo 12289 or a larger number: judge them with --modulus 12289, or the"),
+        (1 << 16, "residues modulo 2^16: judge them with --modulus 65536\n"),
+        (1 << 32, "residues modulo 2^32: judge them with --modulus 4294967296\n"),
+        (1 << 62, "residues modulo 2^62: judge them with --modulus 4611686018427387904\n"),
+    ] {
+        let file = write(&path("q.txt"), values.iter().map(|x| x.rem_euclid(q)));
+        let (code, out, _) = run(&format!("verify {file} --sigma 3.2"));
+        assert!(code == Some(1) && out.contains(told) && out.contains("  below 1e-300  reject"), "{out}");
+    }
+    let (code, out, _) = run(&format!("verify {lifted} --sigma 3.5"));
+    assert!(code == Some(1) && !out.contains("look like residues"), "{out}");
+    let torus = path("torus.txt");
+    fs::write(&torus, "0\n18446744073709551615\n").unwrap();
+    for line in ["verify F --sigma 3.2", "identify F", "watch F --sigma 3.2"] {
+        let err = run(&line.replace('F', &torus.display().to_string())).2;
+        let told = "is not an integer of 64 bits; for residues modulo 2^64, add --modulus 18446744073709551616\n";
+        assert!(err.contains(told), "{err}");
+    }
     assert_eq!(run(&format!("verify {residues} --sigma 3.3 --modulus 12289")).0, Some(1));
     // A modulus smaller than the support.
     let small = write(&path("small.txt"), values.iter().map(|x| x.rem_euclid(5)));

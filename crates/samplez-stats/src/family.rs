@@ -45,7 +45,7 @@ pub(super) fn judge(observed: Observed<'_>) -> Report {
     let applicable = tests.iter().filter(|test| test.p_value.is_some()).count();
     let power = values.power(applicable, Extent::new(order), &tests);
     let consistent = tests.iter().all(|test| test.verdict != Verdict::Reject);
-    Report { n: values.n, tests, power, consistent }
+    Report { n: values.n, tests, power, consistent, modulus: None }
 }
 
 /// A family's least p-value, times the number of its tests (Bonferroni's correction), without a verdict.

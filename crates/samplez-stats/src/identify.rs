@@ -18,6 +18,7 @@ use super::tally::Tally;
 use super::{BLOCK, MIN_SAMPLES};
 use candidates::Data;
 use counts::Counts;
+pub(crate) use counts::modulus_of;
 use samplez_core::Int;
 use std::num::NonZeroUsize;
 

@@ -26,6 +26,9 @@ pub struct Report {
     pub power: Power,
     /// True if no test rejects.
     pub consistent: bool,
+    /// The q modulo which rejected values look like residues, by the first of them: a power of two, or their greatest value plus 1, which
+    /// may be below q. A [`TargetLaw::modulo`](samplez_tables::TargetLaw::modulo) judges residues.
+    pub modulus: Option<u128>,
 }
 
 /// The outcome of all tests of two samples against each other.

@@ -5,6 +5,7 @@ use super::coding::Coding;
 use super::family::{self, Observed};
 use super::halves::Halves;
 use super::histogram::Histogram;
+use super::identify::modulus_of;
 use super::order::Order;
 use super::report::{Report, VerifyError};
 use super::summary::Summary;
@@ -13,6 +14,9 @@ use super::{BLOCK, MIN_SAMPLES};
 use samplez_core::{Int, ParamError};
 use samplez_tables::TargetLaw;
 use std::num::NonZeroUsize;
+
+/// So many of the first values show whether all are residues.
+const HEAD: usize = 1 << 12;
 
 /// Judges whether a stream of integers consists of draws from one law.
 ///
@@ -46,6 +50,8 @@ pub struct Verifier {
     /// Whether this is the first share: others need no moments.
     is_first: bool,
     len: u64,
+    /// The first values, unless the law is one of residues.
+    head: Vec<i64>,
 }
 
 impl Verifier {
@@ -80,6 +86,7 @@ impl Verifier {
             coding,
             is_first: true,
             len: 0,
+            head: Vec::new(),
             target,
         })
     }
@@ -138,6 +145,9 @@ impl Verifier {
     /// ```
     pub fn push<T: Int>(&mut self, samples: &[T]) {
         let shift = self.target.shift;
+        if self.is_first && !self.target.is_reduced() {
+            self.head.extend(samples.iter().take(HEAD - self.head.len()).map(|x| x.widen()));
+        }
         let (mut block, mut codes) = ([0; BLOCK], [0; BLOCK]);
         let mut rest = samples;
         while !rest.is_empty() {
@@ -254,7 +264,7 @@ impl Verifier {
             return Err(VerifyError::TooFew { n: self.len });
         }
         let order = self.order.joined(shares.iter().map(Vec::as_slice))?;
-        Ok(family::judge(Observed {
+        let mut report = family::judge(Observed {
             n: self.len,
             target: &self.target,
             histogram: &self.histogram,
@@ -263,7 +273,11 @@ impl Verifier {
             coding: &self.coding,
             order: &order,
             summary: self.summary(),
-        }))
+        });
+        if !report.consistent {
+            report.modulus = modulus_of(self.head.iter().map(|x| (*x, 1)));
+        }
+        Ok(report)
     }
 
     /// Returns the state of a share that is not the first, after the values so far. Only a verifier of the same version can read it.

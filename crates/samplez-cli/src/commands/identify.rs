@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 pub(crate) fn run(args: &Identify) -> Result<ExitCode, Failure> {
     let q = args.how.modulus.q();
-    let beyond = q.filter(|q| *q > 1 << 63).map_or(Beyond::None, Beyond::Residues);
+    let beyond = Beyond::of_modulus(q);
     let input = Input::open_with(&args.file, &args.how.reading, &beyond)?;
     let name = input.name().to_string();
     let mut identifier = Identifier::new().with_threads(args.how.threads);

@@ -38,7 +38,9 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
         residues.iter_mut().for_each(|residues| residues.push(samples));
     })?;
     residues.map_or(Ok(()), |residues| residues.check(&name))?;
-    let report = verifier.finish().map_err(|error| Failure::input(&name, error))?;
+    let mut report = verifier.finish().map_err(|error| Failure::input(&name, error))?;
+    // Folded integers are no residues.
+    report.modulus = report.modulus.filter(|_| !matches!(beyond, Beyond::Folded(_)));
     let alternative = match other.filter(|_| !report.consistent) {
         Some(other) => {
             let verifier = match beside {
@@ -88,7 +90,7 @@ fn judged(args: &Verify) -> Result<Judged, Failure> {
         return Ok(Judged { law, shown, other: None, beyond: Beyond::Folded(Rc::new(folding)) });
     }
     let (law, other) = args.target.laws(&args.law, finite, &args.how.modulus)?;
-    let beyond = q.filter(|q| *q > 1 << 63).map_or(Beyond::None, Beyond::Residues);
+    let beyond = Beyond::of_modulus(q);
     Ok(Judged { shown: law.to_string(), law, other, beyond })
 }
 
@@ -285,9 +287,18 @@ fn as_text(name: &str, law: &str, report: &Report, alternative: Option<&Alternat
         Some((other, true)) => format!("consistent: {name} passes for samples of {other}, with the same parameters\n"),
         _ => String::new(),
     };
+    let residues = match report.modulus {
+        Some(q) if q.is_power_of_two() => {
+            format!("The values look like residues modulo 2^{}: judge them with --modulus {q}\n", q.ilog2())
+        }
+        Some(q) => format!(
+            "The values look like residues modulo {q} or a larger number: judge them with --modulus {q}, or the modulus that you know\n"
+        ),
+        None => String::new(),
+    };
     format!(
         "{} integers of {name} against {law}\n\n{}\n{}\n\
-         {order}{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n{alternative}",
+         {order}{verdict} (ideal samples are rejected with probability about {ALPHA:e})\n{alternative}{residues}",
         grouped(report.n),
         table(&report.tests),
         power(&report.power)
@@ -337,8 +348,13 @@ pub(super) fn table(tests: &[Test]) -> String {
     columns(&rows, &[1, 3, 4, 5])
 }
 
+/// A p-value in two or three digits; below 1e-300 doubles lose theirs.
 pub(super) fn p_value(p: f64) -> String {
-    if p >= 0.001 { format!("{p:.3}") } else { format!("{p:.1e}") }
+    match p {
+        0.001.. => format!("{p:.3}"),
+        1e-300.. => format!("{p:.1e}"),
+        _ => "below 1e-300".into(),
+    }
 }
 
 /// What would have been seen, line by line.

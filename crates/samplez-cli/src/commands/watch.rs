@@ -71,7 +71,7 @@ fn watched(args: &Arguments, law: &TargetLaw, file: &Path) -> Result<Evidence, F
         return Ok(watch.look());
     }
     let (q, is_stream) = (args.modulus.q(), file == Path::new("-"));
-    let beyond = q.filter(|q| *q > 1 << 63).map_or(Beyond::None, Beyond::Residues);
+    let beyond = Beyond::of_modulus(q);
     let input = Input::open_with(file, &args.reading, &beyond)?;
     let name = input.name().to_string();
     let mut residues = Residues::of(&args.modulus);

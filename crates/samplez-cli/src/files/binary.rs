@@ -66,7 +66,10 @@ impl Element {
             *slot = match self.decode(chunk) {
                 Ok(value) => match beyond.of(value) {
                     Some(value) => value,
-                    None => return bad(format!("element {place}: {value} is not {}", beyond.expected())),
+                    None => {
+                        let way_out = beyond.way_out(&value.to_string());
+                        return bad(format!("element {place}: {value} is not {}{way_out}", beyond.expected()));
+                    }
                 },
                 Err(float) => return bad(format!("element {place}: {float} is not {}", beyond.expected())),
             };

@@ -59,9 +59,12 @@ impl Decimal {
     }
 
     fn slow(&self, beyond: &Beyond) -> Result<i64, String> {
-        let value = digits(&self.text).and_then(|text| beyond.of_text(&text));
+        let digits = digits(&self.text);
+        let value = digits.as_ref().and_then(|text| beyond.of_text(text));
         value.ok_or_else(|| match self.shown() {
-            Some(text) => format!("{text} is not {}", beyond.expected()),
+            Some(text) => {
+                format!("{text} is not {}{}", beyond.expected(), beyond.way_out(&digits.unwrap_or_default()))
+            }
             // A foreign file's content is nobody else's business.
             None => format!("expected {}; if the file has columns or a header, add --format csv", beyond.expected()),
         })

@@ -63,7 +63,7 @@ pub(super) struct Data {
 
 impl Data {
     pub(super) fn new(pairs: &[(i64, u64)], head: &[i64], modulus: Option<u128>) -> Self {
-        let modulus = modulus.or_else(|| modulus_of(pairs));
+        let modulus = modulus.or_else(|| modulus_of(pairs.iter().copied()));
         let about = modulus.map(|q| reduced(pairs, q)).filter(|about| moments(about).1 < moments(pairs).1);
         let is_reduced = about.is_some();
         let pairs = about.unwrap_or_else(|| pairs.to_vec());

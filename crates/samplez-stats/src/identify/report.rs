@@ -26,7 +26,7 @@ pub struct Identification {
     pub deviation: f64,
     /// q, if the values are residues modulo q.
     pub modulus: Option<u128>,
-    /// Whether the modulus was seen in the values: the greatest value is then q - 1.
+    /// Whether the modulus was seen in the values: q is then the greatest value plus 1, or the power of two just above.
     pub is_modulus_seen: bool,
     /// The fitted laws: first the consistent ones, ordered by Schwarz's criterion (the likelihood, less ln n/2 for each parameter and each end of a range).
     pub laws: Vec<Candidate>,
