@@ -90,24 +90,17 @@ func newSampler(make construction) (*Sampler, error) {
 	return s, nil
 }
 
-// ofNoise builds the sampler of a recipe of one pair. Errors name the parameter.
-func ofNoise(name, parameter, value string) (*Sampler, error) {
-	if err := checked(parameter, value); err != nil {
-		return nil, err
-	}
-	if strings.ContainsAny(value, ",&") {
-		return nil, refused("not-a-number", "%s = %s: expected one number", parameter, value)
-	}
-	s, err := newSampler(ofRecipe(name + "=" + value))
-	if e, is := err.(*Error); is {
-		e.Message = strings.Replace(e.Message, name+" =", parameter+" =", 1)
-	}
-	return s, err
-}
-
 // New builds the sampler of a recipe, such as "sigma=3.2,center=1/3,precision=72": names and values, between two of them a comma.
 // A width is needed: sigma, sigma_squared, k_sigma2 or s. The names are those of the command line, with underscores. Numbers are
 // exact: 3.2 is 16/5. The planner chooses the missing parts.
+//
+// In place of a width, a recipe may state a distribution that is not Gaussian, about 0. Each has one sampler, and no method:
+//   - "ternary": uniform on -1, 0 and 1.
+//   - "centered_binomial=21": the sum of 21 fair bits minus the sum of as many others, of variance 21/2. The number is from 1 to 32.
+//   - "tuniform=17": TFHE's TUniform, uniform on -2^17 to 2^17 with half the mass at each end. The number is from 0 to 62.
+//   - "skellam=5/2": the difference of two Poisson variables of mean 5/4 each, of variance 5/2. The variance is from 2^-16 to 2^20. Variances
+//     of independent Skellam variables add: for a larger one, add samples.
+//   - "laplace=3/2": discrete Laplace, P(x) proportional to exp(-|x|/(3/2)). The scale is from 2^-16 to 2^50.
 func New(recipe string) (*Sampler, error) {
 	if err := checked("recipe", recipe); err != nil {
 		return nil, err
@@ -134,44 +127,17 @@ func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
 	return newSampler(ofTable(law, form, entries, limbs))
 }
 
-// NewTernary builds a sampler of the uniform distribution on -1, 0 and 1. Like the next four it is not Gaussian.
-func NewTernary() (*Sampler, error) { return newSampler(ofRecipe("ternary")) }
-
-// NewCenteredBinomial builds a sampler of the centred binomial distribution CBD(eta) of variance eta/2. eta is from 1 to 32.
-func NewCenteredBinomial(eta uint32) (*Sampler, error) {
-	return ofNoise("centered_binomial", "eta", fmt.Sprint(eta))
-}
-
-// NewTUniform builds a sampler of TFHE's TUniform(b): uniform on -2^b to 2^b, except that each end has half the mass of the other
-// values. b is from 0 to 62.
-func NewTUniform(b uint32) (*Sampler, error) {
-	return ofNoise("tuniform", "b", fmt.Sprint(b))
-}
-
-// NewSkellam builds an exact sampler of Skellam noise, the difference of two Poisson variables of mean variance/2 each. The variance is a
-// number from 2^-16 to 2^20 as in a recipe, such as "2.5" or "5/2". Variances of independent Skellam variables add: for a larger one, add
-// samples.
-func NewSkellam(variance string) (*Sampler, error) {
-	return ofNoise("skellam", "variance", variance)
-}
-
-// NewDiscreteLaplace builds an exact sampler of discrete Laplace noise: P(x) is proportional to exp(-|x|/scale). The scale is a number from
-// 2^-16 to 2^50 as in a recipe, such as "1.5" or "3/2".
-func NewDiscreteLaplace(scale string) (*Sampler, error) {
-	return ofNoise("laplace", "scale", scale)
-}
-
-// Method returns the name of the method in use. It is empty for a sampler without a recipe, as are Recipe and Reason.
+// Method returns the name of the method in use. It is empty for a distribution that is not Gaussian, and for a table, as are Recipe and
+// Reason then.
 func (s *Sampler) Method() string { return s.texts[0] }
 
 // Recipe returns the recipe with all choices, which builds the same sampler on any machine.
 func (s *Sampler) Recipe() string { return s.texts[1] }
 
-// Reason returns the planner's reason for the method, or "named" if the recipe has a method.
+// Reason returns the planner's reason for the method, "named" if the recipe has a method, or that there is one sampler.
 func (s *Sampler) Reason() string { return s.texts[2] }
 
 // Certificate returns the certificate as text: distance from the ideal distribution, support, memory, random bits, timing.
-// It is empty for the distributions that are not Gaussian.
 func (s *Sampler) Certificate() string { return s.texts[3] }
 
 // CertificateJSON returns the certificate as one line of JSON, with the fields of "samplez certify --json".

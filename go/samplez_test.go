@@ -144,23 +144,8 @@ func TestVectorsOfFiniteDistributions(t *testing.T) {
 	for _, row := range rows(t, "finite.csv") {
 		name, arguments, _ := strings.Cut(strings.TrimRight(row[0], ")"), "(")
 		seed, expected := must(samplez.ParseSeed(row[1])), numbers(row[3])
-		var sampler *samplez.Sampler
-		var values []int64
-		if name != "Skellam" && name != "DiscreteLaplace" {
-			values = numbers(arguments)
-		}
-		switch name {
-		case "Skellam":
-			sampler = must(samplez.NewSkellam(arguments))
-		case "DiscreteLaplace":
-			sampler = must(samplez.NewDiscreteLaplace(arguments))
-		case "Ternary":
-			sampler = must(samplez.NewTernary())
-		case "CBD":
-			sampler = must(samplez.NewCenteredBinomial(uint32(values[0])))
-		case "TUniform":
-			sampler = must(samplez.NewTUniform(uint32(values[0])))
-		case "SparseTernary":
+		if name == "SparseTernary" {
+			values := numbers(arguments)
 			vector, found := make([]int8, values[0]), []int64{}
 			stream := must(samplez.NewStream("chacha20", &seed))
 			if err := stream.SparseTernary(int(values[1]), vector); err != nil {
@@ -173,15 +158,15 @@ func TestVectorsOfFiniteDistributions(t *testing.T) {
 				t.Errorf("%v: %v", row, found)
 			}
 			continue
-		default:
-			t.Fatalf("%v: unknown", row)
 		}
+		recipe := map[string]string{"Ternary": "ternary", "CBD": "centered_binomial=", "TUniform": "tuniform=", "Skellam": "skellam=", "DiscreteLaplace": "laplace="}[name] + arguments
+		sampler := must(samplez.New(recipe))
 		found := make([]int64, len(expected))
 		if err := samplez.Bulk(sampler, "chacha20", seed, number(row[2]), found); err != nil || !slices.Equal(found, expected) {
 			t.Errorf("%v: %v, %v", row, found, err)
 		}
-		if sampler.Method() != "" || sampler.Certificate() != "" {
-			t.Errorf("%v has texts of a recipe", row)
+		if sampler.Method() != "" || sampler.Recipe() != recipe || !strings.Contains(sampler.Certificate(), row[0]) {
+			t.Errorf("%v: %q, %q, %q", row, sampler.Method(), sampler.Recipe(), sampler.Certificate())
 		}
 	}
 }
@@ -479,7 +464,7 @@ func TestResidues(t *testing.T) {
 // Samplers and streams that nobody uses are freed.
 func TestGarbage(t *testing.T) {
 	for i := range 200 {
-		stream, sampler := must(samplez.NewStreamFrom(rand.Reader)), must(samplez.NewCenteredBinomial(2))
+		stream, sampler := must(samplez.NewStreamFrom(rand.Reader)), must(samplez.New("centered_binomial=2"))
 		if err := samplez.Fill(stream, sampler, make([]int8, 10)); err != nil {
 			t.Fatal(i, err)
 		}

@@ -228,7 +228,7 @@ enum samplez_status samplez_self_test(void);
  (auto, the planner's choice) and the options of the command line, with underscores for its dashes. Numbers are
  exact: 3.2 is 16/5. An option that the method would ignore is refused.
 
- Or the text is one of these other noises, for which method, recipe, reason and certificates are NULL:
+ Or the text is one of these other noises, which have one sampler and no method:
  - "ternary": uniform on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous.
  - "centered_binomial=eta": the sum of eta fair bits minus the sum of as many others, for eta from 1 to 32. In constant time.
  - "tuniform=bound_log2": TFHE's TUniform, uniform on -2^b ..= 2^b except that each end has half the mass of the other values, for
@@ -277,7 +277,7 @@ enum samplez_status samplez_sampler_from_table(const char *law,
 
 /*
  Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
- sampler that is NULL, or that no recipe built.
+ sampler that is NULL, that no recipe built, or of another noise than a Gaussian.
 
  # Safety
 
@@ -296,7 +296,7 @@ const char *samplez_sampler_method(const struct samplez_sampler *sampler);
 const char *samplez_sampler_recipe(const struct samplez_sampler *sampler);
 
 /*
- Returns the reason for the method: a sentence of the planner, or "named" if the recipe named it.
+ Returns the reason for the method: a sentence of the planner, or "named" if the recipe named it, or that there is one sampler.
 
  # Safety
 

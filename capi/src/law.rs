@@ -1,8 +1,7 @@
 //! Distributions: probabilities and quantiles.
 
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
-use samplez::bindings::law_of_text;
-use samplez::{Options, Recipe, Refused, RefusedKind};
+use samplez::{DiscreteGaussian, Options, Recipe, Refused, RefusedKind};
 use samplez_tables::{Law, TargetLaw};
 use std::ffi::c_char;
 
@@ -125,20 +124,24 @@ impl samplez_law {
 
 /// The law of a text.
 fn law_of(typed: &str) -> Result<TargetLaw, Failed> {
-    if let Some(law) = law_of_text(typed).map_err(Failed::refused)? {
-        return TargetLaw::finite(&law).map_err(Failed::refused);
-    }
-    Ok(TargetLaw::from(&gaussian("law", typed, "")?.law))
+    TargetLaw::finite(&stated("law", typed, "")?.law).map_err(Failed::refused)
 }
 
-/// The recipe of a width and a centre alone, the argument of this name.
-pub(crate) fn gaussian(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
+/// The width and the centre alone, in the argument of this name.
+pub(crate) fn gaussian(argument: &str, typed: &str, reason: &str) -> Result<DiscreteGaussian, Failed> {
+    let law = stated(argument, typed, reason)?.gaussian();
+    law.map_err(|error| Failed::of_kind(error.kind(), error.respelled(|_| argument.into())))
+}
+
+/// The recipe of a law alone, to judge by, in the argument of this name.
+fn stated(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
     if typed.trim().is_empty() {
         let message = format!("missing {argument}: pass a width, such as sigma=2.8");
         return Err(Failed::of_kind(RefusedKind::Missing, message));
     }
     let renamed = |name: &str| if name == "recipe" { argument.into() } else { name.into() };
-    let recipe: Recipe = typed.parse().map_err(|e: Refused| Failed::of_kind(e.kind(), e.respelled(renamed)))?;
+    let recipe = Recipe::pairs(typed).and_then(Recipe::to_judge);
+    let recipe = recipe.map_err(|e: Refused| Failed::of_kind(e.kind(), e.respelled(renamed)))?;
     if recipe.method.is_some() || recipe.options != Options::default() {
         return Err(Failed::argument(format_args!(
             "{argument} = {typed}: expected a width and a center alone{reason}"

@@ -2,7 +2,7 @@
 
 use crate::law::gaussian;
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
-use samplez::bindings::{SamplerNumber, law_of_text, noise_of, promised};
+use samplez::bindings::{SamplerNumber, promised};
 use samplez::table_sampler;
 use samplez::{BigGaussian, Certificate, Exactness, Noise, Profile, Recipe, Refused, RefusedKind, Timing};
 use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
@@ -75,7 +75,7 @@ pub struct samplez_profile {
 /// (auto, the planner's choice) and the options of the command line, with underscores for its dashes. Numbers are
 /// exact: 3.2 is 16/5. An option that the method would ignore is refused.
 ///
-/// Or the text is one of these other noises, for which method, recipe, reason and certificates are NULL:
+/// Or the text is one of these other noises, which have one sampler and no method:
 /// - "ternary": uniform on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous.
 /// - "centered_binomial=eta": the sum of eta fair bits minus the sum of as many others, for eta from 1 to 32. In constant time.
 /// - "tuniform=bound_log2": TFHE's TUniform, uniform on -2^b ..= 2^b except that each end has half the mass of the other values, for
@@ -96,15 +96,12 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
     let make = || {
         // SAFETY: a text by the function's condition.
         let typed = unsafe { text("recipe", recipe) }?;
-        if let Some(law) = law_of_text(typed).map_err(Failed::refused)? {
-            return Ok(samplez_sampler::new(noise_of(&law).map_err(Failed::refused)?, Words::default()));
-        }
         let recipe: Recipe = typed.parse().map_err(|e| longer(e, typed))?;
         let as_typed = |e: Refused| Failed::refused(e.as_typed(Recipe::pairs(typed).unwrap_or_default()));
         let built = recipe.build().map_err(as_typed)?;
         let certificate = built.certificate();
         let words = Words {
-            method: c_text(built.method().name()),
+            method: built.method().and_then(c_text),
             recipe: c_text(built.recipe()),
             reason: c_text(built.reason()),
             certificate: c_text(&certificate),
@@ -146,7 +143,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
     let make = || {
         // SAFETY: a text by the function's condition.
         let typed = unsafe { text("law", law) }?;
-        let recipe = gaussian("law", typed, "; the precision belongs to the form")?;
+        let law = gaussian("law", typed, "; the precision belongs to the form")?;
         // SAFETY: a text by the function's condition.
         let form: TableForm = unsafe { text("form", form) }?.parse().map_err(Failed::argument)?;
         if !(1..=5).contains(&limbs) {
@@ -159,7 +156,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let entries = unsafe { array("entries", entries, words) }?;
         let whole = |entry: &[u64]| Whole::new(std::array::from_fn(|i| entry.get(i).copied().unwrap_or(0)));
         let entries = entries.chunks_exact(limbs).map(whole).collect();
-        let table = PlainTable::new(&recipe.law, &form, entries).map_err(Failed::argument)?;
+        let table = PlainTable::new(&law, &form, entries).map_err(Failed::argument)?;
         let sampler = table_sampler(&table).map_err(Failed::refused)?;
         let certificate = Certificate::of_table(&table);
         let words = Words {
@@ -190,7 +187,7 @@ unsafe fn words(sampler: *const samplez_sampler, which: impl FnOnce(&Words) -> &
     match unsafe { behind("sampler", sampler) } {
         Ok(sampler) => which(&sampler.words).as_ref().map_or_else(
             || {
-                Failed::argument("sampler: no recipe built it, and it does not have this text");
+                Failed::argument("sampler: it does not have this text");
                 ptr::null()
             },
             |text| text.as_ptr(),
@@ -200,7 +197,7 @@ unsafe fn words(sampler: *const samplez_sampler, which: impl FnOnce(&Words) -> &
 }
 
 /// Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
-/// sampler that is NULL, or that no recipe built.
+/// sampler that is NULL, that no recipe built, or of another noise than a Gaussian.
 ///
 /// # Safety
 ///
@@ -223,7 +220,7 @@ pub unsafe extern "C" fn samplez_sampler_recipe(sampler: *const samplez_sampler)
     unsafe { words(sampler, |sampler| &sampler.recipe) }
 }
 
-/// Returns the reason for the method: a sentence of the planner, or "named" if the recipe named it.
+/// Returns the reason for the method: a sentence of the planner, or "named" if the recipe named it, or that there is one sampler.
 ///
 /// # Safety
 ///

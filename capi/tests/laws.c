@@ -187,7 +187,8 @@ int main(void) {
         CHECK(near(drawn(ternary[i]), 1 / 3.0));
     }
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 1);
-    CHECK(samplez_sampler_certificate(sampler) == NULL && strstr(samplez_last_error(), "sampler") != NULL);
+    CHECK(strstr(samplez_sampler_certificate(sampler), "exact, given ideal random bits") != NULL);
+    CHECK(samplez_sampler_method(sampler) == NULL && strstr(samplez_last_error(), "sampler: it does not have this text") != NULL);
     samplez_sampler_free(sampler);
     CHECK(samplez_sampler_new("centered_binomial=2", &sampler) == SAMPLEZ_OK);
     CHECK(draw(sampler, draws, COUNT) && near(drawn(0), 6 / 16.0) && near(drawn(1), 4 / 16.0) && near(drawn(-2), 1 / 16.0));
@@ -214,7 +215,11 @@ int main(void) {
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 0);
     CHECK(samplez_sampler_pmf(sampler, 1, &p) == SAMPLEZ_OK && p == 0.20658464953126657); /* e^-2.5 I_1(2.5), by mpmath */
     CHECK(samplez_sampler_pmf(sampler, -1, &p) == SAMPLEZ_OK && p == 0.20658464953126657);
-    CHECK(samplez_sampler_recipe(sampler) == NULL);
+    CHECK(samplez_sampler_method(sampler) == NULL && strcmp(samplez_sampler_recipe(sampler), "skellam=5/2") == 0);
+    CHECK(strcmp(samplez_sampler_reason(sampler), "the one sampler of this law") == 0);
+    CHECK(strstr(samplez_sampler_certificate_json(sampler), "{\"method\":null,\"law\":\"Skellam(5/2)\",\"center\":\"0\",\"width\":null,") != NULL);
+    CHECK(samplez_sampler_new(samplez_sampler_recipe(sampler), &other) == SAMPLEZ_OK && is_row(other, 1, 0, skellam));
+    samplez_sampler_free(other);
     samplez_sampler_free(sampler);
     CHECK(samplez_sampler_new("skellam=1000", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, far));
     samplez_sampler_free(sampler);

@@ -6,6 +6,7 @@ from typing import SupportsIndex
 
 import numpy.typing as npt
 
+from samplez._finite import OtherNoise, of_recipe
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import check_last, whole, wrong
 from samplez._output import Integers
@@ -16,7 +17,7 @@ from samplez._samplez import BLOCK
 
 @suggests
 def block(
-    recipe: str | DiscreteGaussian,
+    recipe: str | DiscreteGaussian | OtherNoise,
     *,
     seed: Seed,
     index: SupportsIndex,
@@ -44,7 +45,7 @@ def block(
     if seed is None:
         raise TypeError("missing seed: the blocks of one array have one seed; pass an int, 32 bytes or 64 hexadecimal digits")
     key = seed_for(source, seed)
-    dist = recipe if isinstance(recipe, DiscreteGaussian) else DiscreteGaussian.from_recipe(recipe)
+    dist = recipe if isinstance(recipe, (DiscreteGaussian, OtherNoise)) else of_recipe(recipe)
     index, length = whole("index", index, 0, 2**64 - 1), whole("size", size, 1, 2**63 - 1)
     begin = whole("first", first, 0, 2**64 - 1)
     address = begin + index * length

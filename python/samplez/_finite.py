@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, SupportsIndex, cast
 
 import numpy as np
@@ -11,13 +11,14 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._big import remade
 from samplez._certificate import Certificate, certificate_of
+from samplez._gaussian import DiscreteGaussian
 from samplez._law import Functions, values_of
-from samplez._numbers import Number, exact_fraction, exact_text, flag, mistyped, name_of, only_one, shown, whole
+from samplez._numbers import Number, exact_text, flag, mistyped, name_of, only_one, whole
 from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
-from samplez._recipe import recipe_text, suggests
+from samplez._recipe import as_typed, kind_of, recipe_text, suggests
 from samplez._sampling import Sampling
-from samplez._typing import Wholes
+from samplez._typing import Self, Wholes
 
 
 _KINDS = dict(_samplez.laws())
@@ -53,9 +54,8 @@ class OtherNoise(Functions, Sampling):
     ([0.0625, 0.375, 0.0], 0.27004644161220276)
     """
 
-    __slots__ = ("__weakref__", "_given", "_law", "_sampler")
+    __slots__ = ("__weakref__", "_law", "_sampler")
     _sampler: _samplez.Noise
-    _given: tuple[str, str]
     _law: _samplez.TargetLaw | None
 
     @partial(suggests, beside=("samplez.DiscreteGaussian", ("sigma", "center", "sigma_squared", "k_sigma2", "s")))
@@ -73,22 +73,38 @@ class OtherNoise(Functions, Sampling):
             "ternary": ternary or None, "centered_binomial": centered_binomial, "tuniform": tuniform, "skellam": skellam,
             "discrete_laplace": discrete_laplace,
         })
-        if _KINDS[name] == "flag":
-            self._set(name, "0")
-            return
         if _KINDS[name] == "whole":
             value = whole(name, cast(SupportsIndex, value), None, None)
-        number = exact_fraction(name, value)
-        self._set(name, exact_text(name, value), shown(value))
-        self._given = name, str(number)
+        try:
+            self._set(_samplez.recipe([(name, "" if _KINDS[name] == "flag" else exact_text(name, value))]))
+        except ValueError as refused:
+            raise as_typed(refused, {name: value}) from None
 
-    def _set(self, name: str, parameter: str, typed: str = "") -> None:
-        self._given, self._law = (name, parameter), None
-        self._sampler = _samplez.Noise.finite(name, parameter, typed or parameter)
+    @classmethod
+    @suggests
+    def from_recipe(cls, recipe: str) -> Self:
+        """Builds the noise of a recipe, as `DiscreteGaussian.from_recipe` does. Raises `ValueError`.
+
+        >>> samplez.OtherNoise.from_recipe("laplace=1.5")
+        samplez.OtherNoise(discrete_laplace='3/2')
+        """
+        return remade(cls, name_of("recipe", recipe))
+
+    @property
+    def recipe(self) -> str:
+        """The distribution as a text, in lowest terms: the same in every language.
+
+        >>> samplez.OtherNoise(skellam=2.5).recipe, samplez.OtherNoise(ternary=True).recipe
+        ('skellam=5/2', 'ternary')
+        """
+        return self._sampler.text
+
+    def _set(self, recipe: str) -> None:
+        self._law, self._sampler = None, _samplez.Noise.recipe(recipe)
 
     def _target(self) -> _samplez.TargetLaw:
         if self._law is None:
-            self._law = _samplez.TargetLaw.finite(*self._given)
+            self._law = _samplez.TargetLaw(self.recipe, False, None, None, None)
         return self._law
 
     def _at(self, name: str, x: object) -> Any:
@@ -113,18 +129,35 @@ class OtherNoise(Functions, Sampling):
         return self._sampler.support()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return remade, (type(self), *self._given)
+        return remade, (type(self), self.recipe)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, OtherNoise) and self._given == other._given
+        return isinstance(other, OtherNoise) and self.recipe == other.recipe
 
     def __hash__(self) -> int:
-        return hash(self._given)
+        return hash(self.recipe)
 
     def __repr__(self) -> str:
-        name, parameter = self._given
+        short, _, parameter = self.recipe.partition("=")
+        name = next(name for name in _KINDS if name.endswith(short))
         value = {"flag": "True", "whole": parameter, "number": repr(parameter)}[_KINDS[name]]
         return f"samplez.OtherNoise({name}={value})"
+
+
+def of_recipe(recipe: str) -> DiscreteGaussian | OtherNoise:
+    """The distribution of a recipe."""
+    try:
+        return DiscreteGaussian.from_recipe(recipe)
+    except ValueError as refused:
+        if (kind_of(refused), vars(refused).get("argument")) != ("unsupported", "recipe"):
+            raise
+    return _kept(recipe)
+
+
+@lru_cache(maxsize=32)
+def _kept(recipe: str) -> OtherNoise:
+    """Like Gaussians, equal ones are built once a process."""
+    return OtherNoise.from_recipe(recipe)
 
 
 class SparseTernary:
@@ -242,4 +275,4 @@ class TableSampler(Sampling):
         return f"<samplez.TableSampler: {self.certificate().law}>"
 
 
-__all__ = ["OtherNoise", "SparseTernary", "TableSampler"]
+__all__ = ["OtherNoise", "SparseTernary", "TableSampler", "of_recipe"]

@@ -12,7 +12,7 @@ from samplez._html import table
 from samplez._law import Law
 from samplez._numbers import Number, name_of, whole
 from samplez._output import Integers
-from samplez._recipe import BIG, Options, arguments, as_typed, build, is_big, kind_of, recipe_text, shows_options, suggests
+from samplez._recipe import BIG, Options, arguments, as_typed, build, is_big, kind_of, recipe_text, retold, shows_options, suggests
 from samplez._sampling import Sampling
 from samplez._typing import Self, Unpack
 
@@ -95,7 +95,12 @@ class DiscreteGaussian(Sampling, Law):
         >>> samplez.DiscreteGaussian.from_recipe("sigma=3.2,center=1/3,exact=true")
         DiscreteGaussian(sigma='3.2', center='1/3', exact=True)
         """
-        return cls._of(build(name_of("recipe", recipe)))
+        try:
+            return cls._of(build(name_of("recipe", recipe)))
+        except ValueError as refused:
+            if (kind_of(refused), vars(refused).get("argument")) == ("unsupported", "recipe"):
+                raise retold(refused, reason=f"{vars(refused)['reason']}; samplez.OtherNoise.from_recipe takes this one") from None
+            raise
 
     @classmethod
     def _of(cls, sampler: _samplez.Sampler) -> Self:

@@ -37,7 +37,7 @@ class TargetLaw(Functions):
 
     __slots__ = ("_arguments", "_modulus", "_native")
     _native: _samplez.TargetLaw
-    _arguments: tuple[str, bool, str | None, tuple[int, int] | None, int | None] | None
+    _arguments: tuple[str, bool, str | None, tuple[int, int] | None, int | None]
 
     @suggests
     def __init__(
@@ -74,20 +74,11 @@ class TargetLaw(Functions):
 
     @classmethod
     def _of_recipe(cls, recipe: str) -> TargetLaw:
-        """D_Z with a recipe's width and centre."""
+        """The law of a recipe, without its method and options."""
         return _of(name_of("recipe", recipe), False, None, None, None)
-
-    @classmethod
-    def _of_finite(cls, native: _samplez.TargetLaw) -> TargetLaw:
-        """A finite law, for `verify` alone."""
-        self = cls.__new__(cls)
-        self._arguments, self._modulus, self._native = None, None, native
-        return self
 
     def _other(self) -> TargetLaw | None:
         """The rounded normal instead of D_Z, or the other way round; `None` if it cannot be cut like this."""
-        if self._arguments is None:
-            return None
         recipe, rounded, clip, range, modulus = self._arguments
         try:
             return _of(recipe, not rounded, clip, range, modulus)
@@ -101,8 +92,6 @@ class TargetLaw(Functions):
         return str(self._native)
 
     def __repr__(self) -> str:
-        if self._arguments is None:
-            return f"<{self}>"
         recipe, rounded, clip, range, modulus = self._arguments
         given = {"law": "rounded" if rounded else None, "clip": clip, "range": range, "modulus": modulus}
         more = "".join(f", {name}={value!r}" for name, value in given.items() if value is not None)
@@ -158,7 +147,7 @@ class TargetLaw(Functions):
     def support(self) -> tuple[float, float]:
         """The least and the largest value: (-inf, inf) for a law that is neither cut nor reduced."""
         low, high = self._native.support()
-        is_whole = self._arguments is not None and self._arguments[2:] == (None, None, None)
+        is_whole = self._arguments[2:] == (None, None, None)
         return (-math.inf, math.inf) if is_whole else (low, high)
 
 

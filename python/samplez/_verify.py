@@ -129,14 +129,12 @@ _LAWS = "a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'si
 
 
 def _judged(law: Law) -> _Judged:
-    if isinstance(law, OtherNoise):
-        law = TargetLaw._of_finite(law._target())
     if isinstance(law, TargetLaw):
         return _Judged(law, str(law))
-    if not isinstance(law, (str, DiscreteGaussian, BigGaussian)):
+    if not isinstance(law, (str, DiscreteGaussian, BigGaussian, OtherNoise)):
         raise mistyped("law", law, _LAWS)
     recipe = law if isinstance(law, str) else law.recipe
-    if "=" not in name_of("law", recipe):
+    if "=" not in name_of("law", recipe) and recipe.strip() != "ternary":
         raise wrong("law", recipe, _LAWS)
     folded = _samplez.folding(recipe)
     if folded is None:

@@ -30,6 +30,7 @@ from dask.base import compute
 from dask.delayed import delayed
 
 from samplez._block import block
+from samplez._finite import OtherNoise, of_recipe
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, exact_text, mistyped, whole, wrong
 from samplez._output import DTYPES, integers
@@ -54,7 +55,7 @@ ALPHA = Verifier.ALPHA
 
 @suggests
 def sample(
-    dist: DiscreteGaussian | Number,
+    dist: DiscreteGaussian | OtherNoise | Number,
     *,
     shape: int | tuple[int, ...],
     chunks: Any = "auto",
@@ -65,7 +66,7 @@ def sample(
 ) -> da.Array:
     """A `dask.array` of samples whose values depend on `dist`, `source`, `seed`, `first` and the position only.
 
-    `dist` is a `DiscreteGaussian`, a recipe such as ``"sigma=3.2"``, or a number, which is σ.
+    `dist` is a `DiscreteGaussian`, an `OtherNoise`, a recipe such as ``"sigma=3.2"`` or ``"skellam=5/2"``, or a number, which is σ.
 
     Without a seed, the operating system gives one now, so that the array computes to the same values every time. Chunks
     that hold whole rows are the cheapest. Others take runs of neighbouring elements. Each run begins within a block of
@@ -78,7 +79,9 @@ def sample(
     >>> bool((x.compute(scheduler="sync") == g.sample((300, 200), rng=1)).all())
     True
     """
-    dist = _distribution(dist)
+    if isinstance(dist, str) and ("=" in dist or dist.strip() == "ternary"):
+        dist = of_recipe(dist)
+    dist = dist if isinstance(dist, OtherNoise) else _distribution(dist)
     lengths = shape if isinstance(shape, tuple) else (shape,)
     lengths = tuple(whole("shape", length, 0, 2**63 - 1) for length in lengths)
     kind = integers("dtype", dtype)
@@ -109,7 +112,7 @@ def _distribution(dist: Any) -> DiscreteGaussian:
         raise (retold(error, argument="dist") if vars(error).get("argument") == "sigma" else error) from None
 
 
-def _key(dist: DiscreteGaussian, source: str, seed: Seed) -> bytes:
+def _key(dist: DiscreteGaussian | OtherNoise, source: str, seed: Seed) -> bytes:
     """The seed that tasks carry. Rejects a wrong source now, and one that takes no seed and would give other values
     each time."""
     key = seed_for(source, os.urandom(32) if seed is None else seed)

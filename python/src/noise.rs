@@ -1,9 +1,9 @@
-//! Samplers that no recipe builds: of finite laws, and of tables of the caller's.
+//! Samplers of laws other than Gaussians, and of tables of the caller's.
 
 use crate::ahead::Lookahead;
 use crate::bitgen::Words;
 use crate::draw;
-use crate::errors::invalid;
+use crate::errors::{invalid, refused};
 use crate::fill::{of_stream, with_integers};
 use crate::setup::interruptible;
 use crate::single;
@@ -11,9 +11,8 @@ use crate::stream::Stream;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use samplez::SparseTernary;
-use samplez::bindings::{LawInfo, LawRange, noise_of};
 use samplez::table_sampler;
-use samplez::{Certificate, NoiseLaw, Recipe};
+use samplez::{Certificate, Recipe, Refused};
 use samplez_tables::{PlainTable, TableForm, Whole};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -21,53 +20,54 @@ use std::sync::Mutex;
 /// The 64-bit words of a table's entry, the least significant first.
 const WORDS: usize = 5;
 
-/// The law with this name and this parameter, which messages show as the user wrote it.
-pub(crate) fn law_of(name: &str, parameter: &str, shown: &str) -> PyResult<NoiseLaw> {
-    let info = LawInfo::ALL.into_iter().find(|info| info.full_name == name);
-    let info = info.ok_or_else(|| invalid(format!("{name}: there is no such law")))?;
-    let value = Some(parameter).filter(|_| info.range != LawRange::Nothing);
-    info.sampled(value).map_err(|refused| invalid(format!("{name} = {shown}: {}", refused.reason(str::to_string))))
-}
-
-/// A sampler without a recipe.
+/// A sampler of a law other than a Gaussian, or of a table.
 #[pyclass(frozen, module = "samplez._samplez")]
 pub(crate) struct Noise {
+    text: String,
     noise: Box<dyn samplez::Noise>,
-    certificate: Option<Certificate>,
+    certificate: Certificate,
     /// Samples for single calls that name no generator.
     ahead: Mutex<Option<Lookahead>>,
 }
 
 #[pymethods]
 impl Noise {
-    /// The sampler of a law with this name and this parameter.
+    /// The sampler of a recipe.
     #[staticmethod]
-    fn finite(py: Python<'_>, name: &str, parameter: &str, shown: &str) -> PyResult<Self> {
-        let law = law_of(name, parameter, shown)?;
-        let noise = match law {
-            NoiseLaw::Skellam { .. } => interruptible(py, move || noise_of(&law))?,
-            law => noise_of(&law),
-        };
-        let noise = noise.map_err(invalid)?;
-        Ok(Noise { noise, certificate: None, ahead: Mutex::new(None) })
+    fn recipe(py: Python<'_>, recipe: &str) -> PyResult<Self> {
+        let said: Recipe = recipe.parse().map_err(refused)?;
+        if said.law.gaussian().is_some() {
+            let allowed =
+                "expected a distribution other than a Gaussian; samplez.DiscreteGaussian.from_recipe takes this one";
+            return Err(refused(Refused::new("recipe", said, allowed)));
+        }
+        let built = interruptible(py, move || said.build())?.map_err(refused)?;
+        let (text, certificate) = (built.recipe().to_string(), built.certificate());
+        Ok(Noise { text, noise: built.into_sampler(), certificate, ahead: Mutex::new(None) })
+    }
+
+    /// The recipe; empty for a table.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
     }
 
     /// The constant-time sampler over a table of this form, of which each entry has 40 bytes, little-endian. `law` is a recipe.
     #[staticmethod]
     fn table(law: &str, form: &str, entries: &[u8]) -> PyResult<Self> {
-        let law = law.parse::<Recipe>().map_err(invalid)?.law;
+        let law = law.parse::<Recipe>().and_then(|recipe| recipe.gaussian()).map_err(invalid)?;
         let form = form.parse::<TableForm>().map_err(invalid)?;
         let words = entries.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<_>>();
         let entries = words.as_chunks::<WORDS>().0.iter().map(|entry| Whole::new(*entry)).collect();
         let table = PlainTable::new(&law, &form, entries).map_err(invalid)?;
         let noise = table_sampler(&table).map_err(invalid)?;
-        Ok(Noise { noise, certificate: Some(Certificate::of_table(&table)), ahead: Mutex::new(None) })
+        let certificate = Certificate::of_table(&table);
+        Ok(Noise { text: String::new(), noise, certificate, ahead: Mutex::new(None) })
     }
 
     /// The certificate of a table: its text, and the same as JSON.
     fn certificate(&self, samples_per_time: u64) -> PyResult<(String, String)> {
-        let certificate =
-            self.certificate.clone().ok_or_else(|| invalid("a finite law is exact, and has no certificate"))?;
+        let certificate = self.certificate.clone();
         let certificate = certificate.with_samples_per_time(samples_per_time).map_err(invalid)?;
         Ok((certificate.to_string(), certificate.to_json()))
     }

@@ -11,7 +11,7 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use samplez::Law;
-use samplez::{Built, Noise, Recipe};
+use samplez::{Built, Method, Noise, Recipe, Refused};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -43,8 +43,9 @@ impl Sampler {
     #[new]
     fn new(py: Python<'_>, recipe: &str) -> PyResult<Self> {
         let said: Recipe = recipe.parse().map_err(refused)?;
+        said.gaussian().map_err(refused)?;
         let built = interruptible(py, move || said.build())?.map_err(refused)?;
-        Ok(Sampler { said, law: Law::new(&built.recipe().law), built, ahead: Mutex::new(None) })
+        Ok(Sampler { said, ..Sampler::of(built).map_err(refused)? })
     }
 
     /// The recipe that was given, in the library's form.
@@ -62,7 +63,7 @@ impl Sampler {
     /// The method's name.
     #[getter]
     pub(crate) fn method(&self) -> &'static str {
-        self.built.method().name()
+        self.built.method().map_or("", Method::name)
     }
 
     /// The planner's account; `None` if the method was named.
@@ -235,8 +236,9 @@ impl Sampler {
 
 impl Sampler {
     /// The sampler of what was built, as if all of it had been said.
-    pub(crate) fn of(built: Built) -> Self {
-        Sampler { said: *built.recipe(), law: Law::new(&built.recipe().law), built, ahead: Mutex::new(None) }
+    pub(crate) fn of(built: Built) -> Result<Self, Refused> {
+        let (said, law) = (*built.recipe(), Law::new(&built.recipe().gaussian()?));
+        Ok(Sampler { said, law, built, ahead: Mutex::new(None) })
     }
 
     /// What a scheme takes.

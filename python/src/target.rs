@@ -1,7 +1,6 @@
 //! Laws beside D_Z: the rounded normal, cut laws, residues.
 
-use crate::errors::invalid;
-use crate::noise::law_of;
+use crate::errors::{invalid, refused};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use samplez::{Folding, Rational, Recipe};
@@ -15,7 +14,7 @@ pub(crate) struct TargetLaw {
 
 #[pymethods]
 impl TargetLaw {
-    /// The law with a recipe's width and centre: given that |X - c| <= clip or low <= X <= high, and then modulo q.
+    /// The law of a recipe: given that |X - c| <= clip or low <= X <= high, and then modulo q.
     #[new]
     fn new(
         recipe: &str,
@@ -24,9 +23,12 @@ impl TargetLaw {
         range: Option<(i64, i64)>,
         modulus: Option<u128>,
     ) -> PyResult<Self> {
-        let said: Recipe = recipe.parse().map_err(invalid)?;
+        let said = Recipe::pairs(recipe).and_then(Recipe::to_judge).map_err(refused)?;
         let refuse = |error: TargetError| invalid(error);
-        let mut law = if rounded { Law::rounded(&said.law).map_err(refuse)? } else { Law::from(&said.law) };
+        let mut law = match rounded {
+            true => Law::rounded(&said.gaussian().map_err(refused)?).map_err(refuse)?,
+            false => Law::finite(&said.law).map_err(invalid)?,
+        };
         if let Some(text) = clip {
             let bound: Rational = text.parse().map_err(|error| invalid(format!("clip = {text}: {error}")))?;
             law = law.clipped(bound).map_err(refuse)?;
@@ -38,12 +40,6 @@ impl TargetLaw {
             law = law.modulo(q).map_err(refuse)?;
         }
         Ok(TargetLaw { law })
-    }
-
-    /// The law with this name and this parameter: η, b, or a variance.
-    #[staticmethod]
-    fn finite(name: &str, parameter: &str) -> PyResult<Self> {
-        Ok(TargetLaw { law: Law::finite(&law_of(name, parameter, parameter)?).map_err(invalid)? })
     }
 
     /// The law in words.

@@ -2,6 +2,7 @@
 
 import csv
 import pickle
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -149,3 +150,29 @@ def test_a_table_of_one_s_own() -> None:
     again = pickle.loads(pickle.dumps(errors))
     assert again == errors != samplez.TableSampler(FRODO, "frodo", sigma="2.7") and hash(again) == hash(errors)
     assert again.sample(1000, rng=1).tolist() == drawn[:1000].tolist() and again.certificate() == certificate
+
+
+@pytest.mark.parametrize("law", LAWS, ids=repr)
+def test_recipes_state_each_law_both_ways(law: samplez.OtherNoise) -> None:
+    same = samplez.OtherNoise.from_recipe(law.recipe)
+    assert same == law and same.recipe == law.recipe and eval(repr(law)) == law
+    whole = law.sample(30_000, rng=1)
+    assert (samplez.block(law.recipe, seed=1, index=2, size=10_000) == whole[20_000:]).all()
+    assert samplez.verify(whole, law.recipe) == samplez.verify(whole, law)
+
+
+@pytest.mark.parametrize(
+    ("call", "argument", "kind", "message"),
+    [
+        (lambda: samplez.DiscreteGaussian.from_recipe("skellam=5/2"), "recipe", "unsupported", "recipe = skellam=5/2: expected a Gaussian, such as sigma=3.2; samplez.OtherNoise.from_recipe takes this one"),
+        (lambda: samplez.OtherNoise.from_recipe("sigma=3.2"), "recipe", "other", "recipe = sigma=16/5: expected a distribution other than a Gaussian; samplez.DiscreteGaussian.from_recipe takes this one"),
+        (lambda: samplez.OtherNoise.from_recipe("ternary,method=cdt"), "method", "unsupported", "method = cdt: ternary has one sampler; leave method out"),
+        (lambda: samplez.OtherNoise.from_recipe("skellam=2e6"), "skellam", "out-of-range", "skellam = 2e6: expected a number from 2^-16 to 2^20; for a larger variance add samples"),
+        (lambda: samplez.block("laplace=1,center=2", seed=1, index=0), "center", "unsupported", "center = 2: laplace is about 0; leave center out"),
+        (lambda: samplez.verify([0], "skellam=1e9"), "skellam", "out-of-range", "skellam = 1e9: expected a number from 2^-16 to 2^26; beyond, sigma_squared"),
+    ],
+)  # fmt: skip
+def test_refusals_of_recipes(call: Callable[[], object], argument: str, kind: str, message: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        call()
+    assert str(caught.value).startswith(message) and (vars(caught.value)["argument"], vars(caught.value)["kind"]) == (argument, kind)

@@ -108,7 +108,7 @@ export class Instance {
   /** Builds the array of another distribution than a Gaussian, likewise. */
   openLaw(request: string, seed: Uint8Array): string {
     const length = this.#give(request, seed);
-    return this.#answer(() => this.#wasm.open_law(length));
+    return this.#answer(() => this.#wasm.open_law(length), (error) => (error.argument === "recipe" ? "" : wayFrom(error)));
   }
 
   /** Builds the array of a table, likewise. */
@@ -198,7 +198,7 @@ export class Instance {
   }
 
   /** The answer to a call; its message as an error if the call failed. */
-  #answer(call: () => number): string {
+  #answer(call: () => number, way = wayFrom): string {
     const status = this.#run(call);
     const length = this.#wasm.answer_len();
     if (status === 0 && length === 0) return ""; // a fill, which need not wait for a decoder
@@ -206,7 +206,7 @@ export class Instance {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, length));
     if (status !== 0) {
       this.#entropy.check();
-      throw failure(text, wayFrom);
+      throw failure(text, way);
     }
     return text;
   }

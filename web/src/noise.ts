@@ -2,11 +2,12 @@ import type { Certificate } from "./certificate.js";
 import { checkCount, ONE_LAW, SamplezError, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import { valueAt } from "./law.js";
-import { WIDTHS, checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type StreamOptions, type Width } from "./options.js";
+import { WIDTHS, checkOptions, OTHER, request, seedBytes, type Exact, type OtherLaw, type Recipe, type StreamOptions, type Width } from "./options.js";
 import { Samples, type Made } from "./samples.js";
 import { kind } from "./shown.js";
 
 interface MadeNoise extends Made {
+  readonly recipe: string;
   readonly law: string;
   readonly variance: number;
   readonly timing: "unpromised";
@@ -30,12 +31,17 @@ export class OtherNoise extends Samples {
   }
 
   /** Builds a sampler. An impossible choice is an error that names the argument, its value and the allowed values. */
-  static async create(options: OtherLaw & StreamOptions): Promise<OtherNoise> {
+  static async create(options: (OtherLaw | Recipe) & StreamOptions): Promise<OtherNoise> {
     checkCount(arguments, 1);
-    const text = request(options, OTHER);
+    const text = request(options, [...OTHER, "recipe"]);
     const seed = seedBytes(options);
     const instance = await Instance.create(options.simd, options.module);
     return new OtherNoise(instance, parsed(instance.openLaw(text, seed)));
+  }
+
+  /** The recipe, such as `"skellam=5/2"`. It gives the same samples in every language. */
+  get recipe(): string {
+    return this.#made.recipe;
   }
 
   /** The law's name, such as `"CBD(21)"`. */

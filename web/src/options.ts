@@ -113,8 +113,9 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
 
 /** The way out from an unknown name in a recipe, from a value that is none of the names in the message, or from another distribution, which
  * `taker` takes. */
-export const wayFromName = ({ argument = "", value = "", message }: SamplezError, names: readonly string[], taker = "OtherNoise.create"): string =>
-  OTHER.includes(argument === "recipe" ? value : argument) ? `; ${taker} takes ${argument === "recipe" ? value : argument}`
+export const wayFromName = ({ kind, argument = "", value = "", message }: SamplezError, names: readonly string[], taker = "OtherNoise.create"): string =>
+  kind === "unsupported" && argument === "recipe" ? `; ${taker} takes this recipe`
+  : OTHER.includes(argument) ? `; ${taker} takes ${argument}`
   : [...names, "source"].includes(argument) ? slip(value, message.replace(/.* of /, "").split(", ")) : wayOut(argument, names);
 
 /** Whether a text is a number as the library reads it. */

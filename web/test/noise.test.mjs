@@ -59,17 +59,27 @@ test("probabilities", async () => {
   assert.deepEqual([skellam.pmf(-3), skellam.cdf(-83), skellam.var(), skellam.law], [0.06280279400633723, 1.654784838152347e-39, 30, "Skellam(30)"]);
 });
 
+test("a recipe states each law, both ways", async () => {
+  for (const [options, recipe] of /** @type {[any, string][]} */ ([
+    [{ ternary: true }, "ternary"], [{ centeredBinomial: 21 }, "centered_binomial=21"], [{ tuniform: 17 }, "tuniform=17"],
+    [{ skellam: 2.5 }, "skellam=5/2"], [{ discreteLaplace: "1.5" }, "laplace=3/2"],
+  ])) {
+    const [one, other] = [await OtherNoise.create({ ...options, seed: 1 }), await OtherNoise.create({ recipe, seed: 1 })];
+    assert.deepEqual([one.recipe, other.recipe, other.fill(new Int32Array(99))], [recipe, recipe, one.fill(new Int32Array(99))]);
+  }
+});
+
 test("bad arguments are named", async () => {
-  const NONE = "no such option; there are ternary, centeredBinomial, tuniform, skellam, discreteLaplace, source, seed, module, simd";
+  const NONE = "no such option; there are ternary, centeredBinomial, tuniform, skellam, discreteLaplace, recipe, source, seed, module, simd";
   /** @type {[any, string][]} */
   const cases = [
     [{ centeredBinomial: 0 }, "centeredBinomial = 0: expected a whole number from 1 to 32"],
     [{ centeredBinomial: 33 }, "centeredBinomial = 33: expected a whole number from 1 to 32"],
     [{ centeredBinomial: NaN }, "centeredBinomial = NaN: expected a whole number from 1 to 32"],
-    [{ tuniform: 63 }, "tuniform = 63: expected a whole number from 0 to 62"],
-    [{ tuniform: "ten" }, "tuniform = ten: expected a whole number from 0 to 62"],
+    [{ tuniform: 63 }, "tuniform = 63: expected a whole number from 0 to 62, the binary logarithm of the largest value"],
+    [{ tuniform: "ten" }, "tuniform = ten: expected a whole number from 0 to 62, the binary logarithm of the largest value"],
     [{ ternary: false }, "ternary = false: expected true"],
-    [{ ternary: true, tuniform: 3 }, "tuniform = 3: the law is given already, as Ternary; pass only one of them"],
+    [{ ternary: true, tuniform: 3 }, "tuniform = 3: ternary is given too; pass only one of them"],
     [{ skellam: 0 }, "skellam = 0: expected a number from 2^-16 to 2^20; for a larger variance add samples"],
     [{ skellam: 2e6 }, "skellam = 2000000: expected a number from 2^-16 to 2^20; for a larger variance add samples"],
     [{ discreteLaplace: "1e16" }, "discreteLaplace = 1e16: expected a number from 2^-16 to 2^50"],
@@ -79,8 +89,12 @@ test("bad arguments are named", async () => {
     [{ discreteLaplace: Infinity }, "discreteLaplace = Infinity: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5"],
     [{ discreteLaplace: {} }, "discreteLaplace = Object: expected a text, a number or a boolean"],
     [{ discreteLaplace: 1e20 }, "discreteLaplace = 100000000000000000000: expected a number from 2^-16 to 2^50"],
-    [{ discreteLaplace: 3, skellam: 3 }, "skellam = 3: the law is given already, as DiscreteLaplace(3); pass only one of them"],
+    [{ discreteLaplace: 3, skellam: 3 }, "skellam = 3: discreteLaplace is given too; pass only one of them"],
     [{}, "missing law: pass one of ternary: true, centeredBinomial, tuniform, skellam, discreteLaplace"],
+    [{ recipe: "sigma=3.2" }, "recipe = sigma=16/5: expected a distribution other than a Gaussian, for which there is DiscreteGaussian"],
+    [{ recipe: "laplace=3,center=1" }, "center = 1: laplace is about 0; leave center out"],
+    [{ recipe: "skellam=3,method=cdt" }, "method = cdt: skellam has one sampler; leave method out"],
+    [{ recipe: "ternary", skellam: 3 }, "skellam = 3: expected in the recipe, which is given"],
     [{ sigma: 3 }, `sigma: ${NONE}`],
     [{ tuniform: [3], law: [3] }, `law: ${NONE}; a width alone means the discrete Gaussian, and each other distribution has an option of its own`],
     [{ laplace: 3 }, `laplace: ${NONE}; write discreteLaplace`],

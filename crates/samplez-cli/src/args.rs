@@ -56,7 +56,7 @@ pub(crate) enum Command {
     Identify(Identify),
     #[command(mut_group("law", |group| group.args(finite::names())))]
     Watch(Watch),
-    #[command(mut_group("law", |group| group.arg("table")))]
+    #[command(mut_group("law", |group| group.args(finite::names()).arg("table")))]
     Certify(Certify),
     Table(Table),
     Circuit(Circuit),
@@ -64,6 +64,7 @@ pub(crate) enum Command {
     Plot(Plot),
     #[command(mut_group("law", |group| group.required(false)))]
     Methods(Methods),
+    #[command(mut_group("law", |group| group.args(finite::names())))]
     Plan(Plan),
     Sources(ListSources),
     Bytes(Bytes),
@@ -262,6 +263,8 @@ pub(crate) struct Certify {
     #[command(flatten)]
     pub(crate) recipe: Whole,
     #[command(flatten)]
+    pub(crate) finite: Finite<false>,
+    #[command(flatten)]
     pub(crate) audited: AuditArgs,
     #[command(flatten)]
     pub(crate) target: Target,
@@ -389,6 +392,8 @@ pub(crate) struct Bytes {
 pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) recipe: Open,
+    #[command(flatten)]
+    pub(crate) finite: Finite<false>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -233,7 +233,8 @@ impl Wrong<'_> {
         let write = format!("{long}: has no value; write {long} <{}>", hint.map_or("VALUE", |hint| hint.as_str()));
         let of_recipe =
             || samplez::Recipe::from_pairs([(name.as_str(), "")]).err().map(|refused| refused.reason(spelled));
-        let allowed = match samplez::Recipe::names().any(|known| known == name) {
+        let is_law = samplez::bindings::LawInfo::named(&name).is_some();
+        let allowed = match !is_law && samplez::Recipe::names().any(|known| known == name) {
             true => of_recipe(),
             // The value's parser says what it takes.
             false => {

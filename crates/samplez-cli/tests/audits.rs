@@ -23,7 +23,7 @@ fn certified(folder: &Path, text: &str, options: &str) -> Value {
 }
 
 fn law(text: &str) -> DiscreteGaussian {
-    text.parse::<Recipe>().unwrap().law
+    text.parse::<Recipe>().unwrap().gaussian().unwrap()
 }
 
 /// A table of 31 thresholds counted in 2^62: ⌊2^62 P(|X| <= k)⌋ at σ = 3.3.

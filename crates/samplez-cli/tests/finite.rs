@@ -30,6 +30,53 @@ fn samples_are_those_of_every_language() {
 }
 
 #[test]
+fn recipes_state_each_law() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("noise.npy").display().to_string();
+    for (law, recipe) in [
+        ("--ternary", "ternary"),
+        ("--centered-binomial 21", "centered_binomial=21"),
+        ("--tuniform 17", "tuniform=17"),
+        ("--skellam 2.5", "skellam=5/2"),
+        ("--laplace 1.5", "laplace=3/2"),
+    ] {
+        let drawn = succeed(&format!("sample {law} --count 99 --seed 3 --quiet"));
+        assert_eq!(succeed(&format!("sample --recipe {recipe} --count 99 --seed 3 --quiet")), drawn, "{law}");
+        let (code, _, said) = run(&format!("sample {law} --count 1e5 --seed 3 --out {file}"));
+        assert!(code == Some(0) && said.contains(&format!("recipe {recipe}; source chacha20; ")), "{said}");
+        assert_eq!(run(&format!("verify {file} --recipe {recipe} --quiet")).0, Some(0), "{law}");
+        let certificate = succeed(&format!("certify {law}"));
+        assert!(certificate.contains("exactness                   exact, given ideal random bits\n"), "{certificate}");
+        assert_eq!(succeed(&format!("certify --recipe {recipe}")), certificate);
+        let plan = succeed(&format!("plan --recipe {recipe}"));
+        assert!(plan.contains(&format!("use        samplez sample --recipe {recipe} --count 1e6\n")), "{plan}");
+        assert!(succeed(&format!("plan {law} --json")).contains("\"estimates\": null"));
+    }
+    // Sums, which no sampler makes.
+    assert_eq!(run(&format!("verify {file} --recipe skellam=2e6 --quiet")).0, Some(1));
+    for (arguments, message) in [
+        ("sample --recipe skellam=2e6 --count 5", "--recipe: skellam = 2e6: expected a number from 2^-16 to 2^20"),
+        ("verify - --recipe skellam=1e8", "--recipe: skellam = 1e8: expected a number from 2^-16 to 2^26"),
+        ("sample --recipe skellam=2 --sigma 3 --count 5", "--sigma 3: --recipe already contains skellam"),
+        ("sample --recipe ternary --center 1 --count 5", "--center = 1: ternary is about 0; leave --center out"),
+        (
+            "plan --recipe laplace=2,precision=72",
+            "--recipe: precision = 72: laplace has one sampler, which would ignore it",
+        ),
+        ("plan --laplace 2 --memory 72", "--laplace = 2: --memory belongs to a Gaussian"),
+        ("table --recipe tuniform=3 --emit c", "expected a Gaussian, such as sigma=3.2"),
+        ("circuit --recipe tuniform=3", "expected a Gaussian, such as sigma=3.2"),
+        (
+            "certify --table x.csv --form frodo --ternary",
+            "--ternary: a table is certified against a Gaussian; leave it out",
+        ),
+        ("methods --recipe ternary", "expected a Gaussian, such as sigma=3.2"),
+    ] {
+        fail(arguments, 2, &[message]);
+    }
+}
+
+#[test]
 fn files_are_judged_by_their_law() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();

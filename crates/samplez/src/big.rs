@@ -165,7 +165,7 @@ impl BigGaussian {
         let kind = match small(&q).zip(small(&offset)) {
             Some((q, offset)) => {
                 let recipe = Recipe::new(DiscreteGaussian::new(offset, named(name, q))?).exact(true);
-                Kind::Narrow(recipe.build()?.into_sampler())
+                Kind::Narrow(recipe.build_gaussian()?.into_sampler())
             }
             None => Kind::Near(Box::new(Near::new(name, value, &q, &offset)?)),
         };

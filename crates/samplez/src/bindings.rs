@@ -1,10 +1,8 @@
 //! Items for the workspace's own bindings and tools: lists of methods and options, parts of streams, instruction sets. They are
 //! hidden from the documentation and carry no promise of stability.
 
-use crate::{CenteredBinomial, Noise, NoiseLaw, Refused, TUniform, Ternary, discrete_laplace, skellam};
-
 pub use crate::bulk::{AnyNoise, BLOCK, Blocks, Part, block_address};
-pub use crate::law::{LawInfo, LawRange, law_of_text};
+pub use crate::law::{LawInfo, LawRange};
 pub use crate::method::Row;
 pub use crate::options::{Kind, OptionInfo};
 pub use crate::refused::rational;
@@ -26,28 +24,6 @@ pub use samplez_core::bits::{Latch, Latched};
 #[cfg(feature = "testing")]
 pub use samplez_core::testing::{Counted, mark_public};
 pub use samplez_sources::{ParseSeedError, UnknownSource};
-
-/// Builds the sampler of a law other than a Gaussian.
-///
-/// # Errors
-///
-/// [`Refused`] for parameters that [`NoiseLaw::bound`] rejects, and for a Gaussian, which recipes build.
-///
-/// ```
-/// use samplez::{NoiseLaw, bindings::noise_of};
-/// assert_eq!(noise_of(&NoiseLaw::TUniform { bound_log2: 3 })?.profile().support, -8..=8);
-/// # Ok::<(), samplez::Refused>(())
-/// ```
-pub fn noise_of(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
-    Ok(match *law {
-        NoiseLaw::CenteredBinomial { eta } => Box::new(CenteredBinomial::new(eta)?),
-        NoiseLaw::TUniform { bound_log2 } => Box::new(TUniform::new(bound_log2)?),
-        NoiseLaw::Ternary => Box::new(Ternary),
-        NoiseLaw::Skellam { variance } => skellam(variance)?,
-        NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale)?,
-        law => return Err(Refused::new("law", law, "expected a law other than a Gaussian, which recipes build")),
-    })
-}
 
 /// Returns the planner's order: methods, the preferred one first, each with its condition in words.
 #[cfg(feature = "testing")]

@@ -4,7 +4,7 @@ use crate::method::Method;
 use crate::options::Options;
 use crate::refused::{Refused, RefusedKind};
 use crate::timing::in_words;
-use samplez_core::{Bound, DiscreteGaussian, Exactness, Profile};
+use samplez_core::{Bound, Exactness, NoiseLaw, Profile, Width};
 use samplez_tables::{
     Audit, Line, PlainTable, Rest, TableForm, TargetError, TargetLaw, Uncovered, audit, audit_against,
 };
@@ -30,7 +30,7 @@ const LEVELS: [(u32, &str); 2] = [(128, "128"), (256, "256")];
 #[derive(Clone, Debug)]
 pub struct Certificate {
     subject: Subject,
-    law: DiscreteGaussian,
+    law: NoiseLaw,
     bound: Option<Bound>,
     support: RangeInclusive<i64>,
     options: Options,
@@ -40,12 +40,12 @@ pub struct Certificate {
 /// The certified object.
 #[derive(Clone, Debug)]
 enum Subject {
-    Sampler { method: Method, profile: Profile },
+    Sampler { method: Option<Method>, profile: Profile },
     Table { form: TableForm, entries: usize, uncovered: Option<Uncovered>, against: Option<Box<TargetLaw>> },
 }
 
 impl Certificate {
-    pub(crate) fn new(method: Method, law: DiscreteGaussian, profile: Profile, options: Options) -> Self {
+    pub(crate) fn new(method: Option<Method>, law: NoiseLaw, profile: Profile, options: Options) -> Self {
         let bound = match &profile.exactness {
             Exactness::Exact => None,
             Exactness::Within(bound) => Some(*bound),
@@ -94,7 +94,7 @@ impl Certificate {
         let form = *table.form();
         Certificate {
             subject: Subject::Table { form, entries: table.entries().len(), uncovered: found.uncovered, against },
-            law: *table.target(),
+            law: table.target().into(),
             bound: Some(found.bound),
             support: found.support,
             options: Options { precision: Some(form.precision), ..Options::default() },
@@ -136,16 +136,16 @@ impl Certificate {
         self.bound.map_or([level.into(); 2], |it| [it.bits_search(level, s), it.bits_decision(level, s)])
     }
 
-    /// Returns the method; `None` for a table.
+    /// Returns the method; `None` for a table, and for a law other than a Gaussian.
     pub fn method(&self) -> Option<Method> {
         match self.subject {
-            Subject::Sampler { method, .. } => Some(method),
+            Subject::Sampler { method, .. } => method,
             Subject::Table { .. } => None,
         }
     }
 
     /// Returns the law aimed at; of a certificate against another law, the law of the table.
-    pub fn law(&self) -> &DiscreteGaussian {
+    pub fn law(&self) -> &NoiseLaw {
         &self.law
     }
 
@@ -181,7 +181,8 @@ impl Certificate {
         };
         match self.subject {
             Subject::Table { form: TableForm { line: Line::Half, .. }, .. } => {
-                format!("{law}, given X >= {}", self.law.center())
+                let center = self.law.gaussian().map_or_else(String::new, |law| law.center().to_string());
+                format!("{law}, given X >= {center}")
             }
             _ => law,
         }
@@ -199,7 +200,7 @@ impl Certificate {
 
     /// Returns the certificate's fields, by name.
     fn fields(&self) -> Vec<(&'static str, Field)> {
-        let (bound, width) = (self.bound(), self.law.width());
+        let (bound, gaussian) = (self.bound(), self.law.gaussian());
         let of_sampler = |field: fn(&Profile) -> Field| self.profile().map_or(Field::Null, field);
         let text = |text: &dyn fmt::Display| Field::Text(text.to_string());
         let log2 = |value: Option<f64>| value.map_or(Field::Null, Field::Number);
@@ -212,6 +213,7 @@ impl Certificate {
             let each = LEVELS.map(|(level, name)| (name, Field::Number(self.bits_kept_of(level)[problem])));
             Field::Object(each.into())
         };
+        let width = |width: Width| Field::Object(vec![("form", text(&width.name())), ("value", text(&width.value()))]);
         let options = self.options.said().map(|(name, value)| {
             let field = match (value.parse(), value.parse()) {
                 (Ok(flag), _) => Field::Flag(flag),
@@ -223,8 +225,8 @@ impl Certificate {
         let mut fields = vec![
             ("method", self.method().map_or(Field::Null, |method| text(&method))),
             ("law", Field::Text(self.ideal())),
-            ("center", text(&self.law.center())),
-            ("width", Field::Object(vec![("form", text(&width.name())), ("value", text(&width.value()))])),
+            ("center", gaussian.map_or_else(|| text(&0), |law| text(&law.center()))),
+            ("width", gaussian.map_or(Field::Null, |law| width(law.width()))),
             ("precision", self.options.precision.map_or(Field::Null, |bits| Field::Integer(bits.into()))),
             ("exact", Field::Flag(bound.is_none())),
             ("log2_sd", log2(bound.map(|bound| bound.log2_sd))),
@@ -281,7 +283,7 @@ impl Certificate {
         let mut rows = vec![("law".to_string(), self.ideal())];
         match &self.subject {
             Subject::Sampler { method, .. } => {
-                rows.push(("method".into(), format!("{method}: {}", method.row().summary)))
+                rows.extend(method.map(|method| ("method".into(), format!("{method}: {}", method.row().summary))))
             }
             Subject::Table { form, entries, uncovered, .. } => {
                 rows.push(("table".into(), format!("{} entries", grouped(*entries))));
@@ -290,8 +292,8 @@ impl Certificate {
             }
         }
         rows.push(("exactness".into(), self.exactness()));
-        if let Subject::Sampler { method, .. } = &self.subject {
-            rows.push(("timing".into(), in_words(method.timing())));
+        if let Subject::Sampler { method, profile } = &self.subject {
+            rows.push(("timing".into(), in_words(method.map_or(profile.timing, Method::timing))));
         }
         match self.bound() {
             None => {}

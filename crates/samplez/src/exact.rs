@@ -311,7 +311,7 @@ mod tests {
             ("sigma=3.2,method=knuth-yao-ct,precision=8", 9000),
         ] {
             let exact = format!("{recipe},exact=true").parse::<Recipe>().unwrap().build().unwrap();
-            let (sampler, law) = (exact.sampler(), exact.recipe().law);
+            let (sampler, law) = (exact.sampler(), exact.recipe().gaussian().unwrap());
             let own = recipe.parse::<Recipe>().unwrap().build().unwrap();
             let options = samplez_tables::CdtOptions {
                 precision: own.options().precision(),

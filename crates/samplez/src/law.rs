@@ -1,20 +1,23 @@
-//! The laws other than Gaussians: their names, parameters, ranges and words in one table, and the parser of their texts.
+//! The laws other than Gaussians: their names, parameters, ranges and words in one table, the parser of their parameters, and their samplers.
 //!
 //! A front end derives its arguments, its help and its types from [`LawInfo::ALL`], and passes on what the user typed.
 
-use crate::recipe::{Recipe, instead};
+use crate::laplace::discrete_laplace;
 use crate::refused::{Refused, RefusedKind, rational, respelled};
-use samplez_core::{NoiseLaw, Rational, Timing};
+use crate::skellam::skellam;
+use samplez_core::finite::{CenteredBinomial, TUniform, Ternary};
+use samplez_core::{Noise, NoiseLaw, Rational, Timing};
 use std::borrow::Cow;
+use std::mem::discriminant;
 
 /// A law other than a Gaussian, as fronts and documents describe it.
 ///
 /// ```
 /// use samplez::{NoiseLaw, bindings::LawInfo};
 /// let skellam = LawInfo::named("skellam").unwrap();
-/// assert_eq!(skellam.sampled(Some("2.5"))?, NoiseLaw::Skellam { variance: "5/2".parse().unwrap() });
+/// assert_eq!(skellam.law("skellam", "2.5", false)?, NoiseLaw::Skellam { variance: "5/2".parse().unwrap() });
 /// assert_eq!(
-///     skellam.sampled(Some("2e6")).unwrap_err().to_string(),
+///     skellam.law("skellam", "2e6", false).unwrap_err().to_string(),
 ///     "skellam = 2e6: expected a number from 2^-16 to 2^20; for a larger variance add samples",
 /// );
 /// # Ok::<(), samplez::Refused>(())
@@ -24,7 +27,7 @@ use std::borrow::Cow;
 pub struct LawInfo {
     /// The name in a recipe and on the command line.
     pub name: &'static str,
-    /// The name in Python, and with capitals in JavaScript.
+    /// The name in Python, and with capitals in JavaScript. A recipe may contain it too.
     pub full_name: &'static str,
     /// The parameter's name; empty for a law without a parameter.
     pub parameter: &'static str,
@@ -37,7 +40,7 @@ pub struct LawInfo {
     /// The end of the error about a value out of range.
     way_out: &'static str,
     /// The law with a parameter of its range.
-    law: fn(Rational) -> NoiseLaw,
+    of: fn(Rational) -> NoiseLaw,
 }
 
 /// The values of a law's parameter.
@@ -75,7 +78,7 @@ impl LawInfo {
             summary: "uniform on -1, 0 and 1",
             timing: Timing::Isochronous,
             way_out: "",
-            law: |_| NoiseLaw::Ternary,
+            of: |_| NoiseLaw::Ternary,
         },
         LawInfo {
             name: "centered_binomial",
@@ -85,7 +88,7 @@ impl LawInfo {
             summary: "the sum of `eta` fair bits minus the sum of as many others",
             timing: Timing::Constant,
             way_out: "",
-            law: |eta| NoiseLaw::CenteredBinomial { eta: eta.num() as u32 },
+            of: |eta| NoiseLaw::CenteredBinomial { eta: eta.num() as u32 },
         },
         LawInfo {
             name: "tuniform",
@@ -95,7 +98,7 @@ impl LawInfo {
             summary: "TFHE's TUniform(`b`), uniform on -2^`b` to 2^`b` with half the mass at each end",
             timing: Timing::Constant,
             way_out: ", the binary logarithm of the largest value",
-            law: |b| NoiseLaw::TUniform { bound_log2: b.num() as u32 },
+            of: |b| NoiseLaw::TUniform { bound_log2: b.num() as u32 },
         },
         LawInfo {
             name: "skellam",
@@ -105,7 +108,7 @@ impl LawInfo {
             summary: "the difference of two Poisson variables of mean `variance`/2 each",
             timing: Timing::Constant,
             way_out: "; for a larger variance add samples",
-            law: |variance| NoiseLaw::Skellam { variance },
+            of: |variance| NoiseLaw::Skellam { variance },
         },
         LawInfo {
             name: "laplace",
@@ -115,13 +118,29 @@ impl LawInfo {
             summary: "discrete Laplace, P(x) proportional to exp(-|x|/`scale`); for privacy, `scale` is sensitivity/epsilon",
             timing: Timing::Constant,
             way_out: "",
-            law: |scale| NoiseLaw::DiscreteLaplace { scale },
+            of: |scale| NoiseLaw::DiscreteLaplace { scale },
         },
     ];
 
-    /// Returns the law of this name in a recipe.
+    /// Returns the law of this name or full name.
     pub fn named(name: &str) -> Option<LawInfo> {
-        Self::ALL.into_iter().find(|info| info.name == name)
+        Self::ALL.into_iter().find(|info| info.name == name || info.full_name == name)
+    }
+
+    /// The name of a law and its parameter as recipes have them: `None` for a Gaussian, and an empty text for a law without a parameter.
+    pub(crate) fn stated(law: &NoiseLaw) -> Option<(&'static str, String)> {
+        let info =
+            Self::ALL.into_iter().find(|info| discriminant(&(info.of)(Rational::from(1))) == discriminant(law))?;
+        Some((
+            info.name,
+            match law {
+                NoiseLaw::CenteredBinomial { eta } => eta.to_string(),
+                NoiseLaw::TUniform { bound_log2 } => bound_log2.to_string(),
+                NoiseLaw::Skellam { variance } => variance.to_string(),
+                NoiseLaw::DiscreteLaplace { scale } => scale.to_string(),
+                _ => String::new(),
+            },
+        ))
     }
 
     /// Returns a description of one line, with `spell` applied to the parameter.
@@ -140,43 +159,30 @@ impl LawInfo {
         }
     }
 
-    /// Returns the law to draw from, with the parameter as the user typed it.
+    /// Returns the law with the parameter as the user typed it, which is empty for a law without one. `is_judged` is for a law to judge
+    /// samples or their sums by.
     ///
     /// # Errors
     ///
-    /// [`Refused`] with the law's name as the argument: for a text in place of a number, a number out of range, and a value of a law without one.
-    pub fn sampled(&self, value: Option<&str>) -> Result<NoiseLaw, Refused> {
-        self.law(value, false)
-    }
-
-    /// Returns the law to judge samples or their sums by, likewise.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`] as [`sampled`](Self::sampled).
-    pub fn judged(&self, value: Option<&str>) -> Result<NoiseLaw, Refused> {
-        self.law(value, true)
-    }
-
-    fn law(&self, value: Option<&str>, is_judged: bool) -> Result<NoiseLaw, Refused> {
-        let typed = value.unwrap_or_default();
+    /// [`Refused`] with `name` as the argument: for a text in place of a number, a number out of range, and a value of a law without one.
+    pub fn law(&self, name: &str, typed: &str, is_judged: bool) -> Result<NoiseLaw, Refused> {
         let refused = |kind| {
             let way_out = match self.range {
-                LawRange::Nothing => Cow::from(format!("; write `{}`", self.name)),
+                LawRange::Nothing => Cow::from(format!("; write `{name}`")),
                 LawRange::Number { max_log2, judged_log2 } if is_judged && judged_log2 > max_log2 => {
                     "; beyond, `sigma_squared` of the same value is within a distance of about 0.07/variance".into()
                 }
                 _ => self.way_out.into(),
             };
-            Refused::new(self.name, typed, format!("expected {}{way_out}", self.values(is_judged))).with_kind(kind)
+            Refused::new(name, typed, format!("expected {}{way_out}", self.values(is_judged))).with_kind(kind)
         };
         let out_of_range = || refused(RefusedKind::OutOfRange);
         match self.range {
-            LawRange::Nothing if value.is_none() => Ok((self.law)(Rational::ZERO)),
+            LawRange::Nothing if typed.is_empty() => Ok((self.of)(Rational::ZERO)),
             LawRange::Nothing => Err(refused(RefusedKind::Other)),
-            LawRange::Whole { min, max } => match rational(self.name, typed) {
+            LawRange::Whole { min, max } => match rational(name, typed) {
                 Ok(number) if number.is_integer() && (min.into()..=max.into()).contains(&number.num()) => {
-                    Ok((self.law)(number))
+                    Ok((self.of)(number))
                 }
                 Err(error) if error.kind() != RefusedKind::TooLong => Err(refused(RefusedKind::NotANumber)),
                 _ => Err(out_of_range()),
@@ -184,8 +190,8 @@ impl LawInfo {
             LawRange::Number { max_log2, judged_log2 } => {
                 let most = if is_judged { judged_log2 } else { max_log2 };
                 let range = 2_f64.powi(LEAST_LOG2)..=2_f64.powi(most.cast_signed());
-                match rational(self.name, typed) {
-                    Ok(number) if is_within(number, most) => Ok((self.law)(number)),
+                match rational(name, typed) {
+                    Ok(number) if is_within(number, most) => Ok((self.of)(number)),
                     // A number that is too long may also be out of range.
                     Err(error) if error.kind() != RefusedKind::TooLong || range.contains(&near(typed)) => Err(error),
                     _ => Err(out_of_range()),
@@ -201,9 +207,21 @@ fn is_within(x: Rational, most: u32) -> bool {
     num << -LEAST_LOG2 >= den && num <= den << most
 }
 
+/// A power of ten that is beyond all doubles.
+const MOST_DIGITS: i32 = 9999;
+
 /// The number of a text that is too long for a [`Rational`], nearly.
 fn near(text: &str) -> f64 {
-    let number = |text: &str| text.trim().parse().unwrap_or(f64::NAN);
+    // The standard library's parser has tables of 10 KB, too many for WebAssembly.
+    let number = |text: &str| {
+        let (mantissa, exponent) = text.trim().split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = whole.bytes().chain(fraction.bytes()).filter(u8::is_ascii_digit);
+        let value = digits.fold(0.0, |sum, digit| 10.0 * sum + f64::from(digit - b'0'));
+        let huge = if exponent.starts_with('-') { -MOST_DIGITS } else { MOST_DIGITS };
+        let power = exponent.parse().unwrap_or(huge).clamp(-MOST_DIGITS, MOST_DIGITS) - fraction.len() as i32;
+        if mantissa.contains('-') { -1.0 } else { value * 10_f64.powi(power) }
+    };
     text.split_once('/').map_or_else(|| number(text), |(over, under)| number(over) / number(under))
 }
 
@@ -212,54 +230,31 @@ fn end(bound: u32) -> String {
     if bound > 1 << 16 && bound.is_power_of_two() { format!("2^{}", bound.ilog2()) } else { bound.to_string() }
 }
 
-/// Returns the law that a text such as `ternary` or `skellam=5/2` states; `None` for a recipe.
-///
-/// # Errors
-///
-/// [`Refused`] as [`LawInfo::sampled`], for further pairs, and for another word for one of these laws.
-///
-/// ```
-/// use samplez::{NoiseLaw, bindings::law_of_text};
-/// assert_eq!(law_of_text("tuniform=17")?, Some(NoiseLaw::TUniform { bound_log2: 17 }));
-/// assert_eq!(law_of_text("sigma=3.2")?, None);
-/// let error = law_of_text("ternary,center=1").unwrap_err();
-/// assert_eq!(error.to_string(), "recipe = ternary,center=1: expected ternary alone; leave the rest out");
-/// # Ok::<(), samplez::Refused>(())
-/// ```
-pub fn law_of_text(text: &str) -> Result<Option<NoiseLaw>, Refused> {
-    let (first, is_alone) = text.split_once([',', '&']).map_or((text, true), |(first, _)| (first, false));
-    let (name, value) =
-        first.split_once('=').map_or((first.trim(), None), |(name, value)| (name.trim(), Some(value.trim())));
-    let laws = LawInfo::ALL.map(|info| info.name);
-    let Some(info) = LawInfo::named(name) else {
-        let known: Vec<&str> = Recipe::names().chain(laws).collect();
-        let way_out = instead(name.trim_start_matches("discrete_"), &known);
-        if !laws.iter().any(|law| way_out.contains(&format!("`{law}`"))) {
-            return Ok(None);
-        }
-        let (argument, value) = value.map_or(("recipe", name), |value| (name, value));
-        let allowed = format!("expected one of {}{way_out}", known.join(", "));
-        return Err(Refused::new(argument, value, allowed).with_kind(RefusedKind::Unknown));
-    };
-    if !is_alone {
-        let allowed = format!("expected {} alone; leave the rest out", first.trim());
-        return Err(Refused::new("recipe", text, allowed));
-    }
-    info.sampled(value).map(Some)
+/// The sampler of a law other than a Gaussian.
+pub(crate) fn noise_of(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
+    Ok(match *law {
+        NoiseLaw::CenteredBinomial { eta } => Box::new(CenteredBinomial::new(eta)?),
+        NoiseLaw::TUniform { bound_log2 } => Box::new(TUniform::new(bound_log2)?),
+        NoiseLaw::Ternary => Box::new(Ternary),
+        NoiseLaw::Skellam { variance } => skellam(variance)?,
+        NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale)?,
+        law => return Err(Refused::new("law", law, "expected a law with a sampler of its own")),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recipe::Recipe;
 
     /// The ends of each range have a law, and nothing beyond has one.
     #[test]
     fn ranges_are_those_of_the_samplers() {
         for info in LawInfo::ALL {
-            let has_law = |value: &str| info.sampled(Some(value)).is_ok_and(|law| law.bound().is_ok());
-            let of_core = |value: &str| (info.law)(value.parse().unwrap()).bound().is_ok();
+            let has_law = |value: &str| info.law(info.name, value, false).is_ok_and(|law| law.bound().is_ok());
+            let of_core = |value: &str| (info.of)(value.parse().unwrap()).bound().is_ok();
             match info.range {
-                LawRange::Nothing => assert!(info.sampled(None).is_ok_and(|law| law.bound().is_ok())),
+                LawRange::Nothing => assert!(has_law("")),
                 LawRange::Whole { min, max } => {
                     assert!([min, max].map(|end| end.to_string()).iter().all(|end| has_law(end)), "{}", info.name);
                     let beyond = [i64::from(min) - 1, i64::from(max) + 1].map(|value| value.to_string());
@@ -273,7 +268,8 @@ mod tests {
                         assert!(!has_law(&beyond) && !of_core(&beyond), "{} = {beyond}", info.name);
                     }
                     let judged = |value: &str| {
-                        info.judged(Some(value)).is_ok_and(|law| samplez_tables::TargetLaw::finite(&law).is_ok())
+                        info.law(info.name, value, true)
+                            .is_ok_and(|law| samplez_tables::TargetLaw::finite(&law).is_ok())
                     };
                     assert!(judged(&top(judged_log2)) && !judged(&top(judged_log2 + 1)), "{}", info.name);
                 }
@@ -284,11 +280,15 @@ mod tests {
     #[test]
     fn words_say_the_ends() {
         assert_eq!([5, 1 << 16, 1 << 20, (1 << 20) - 1].map(end), ["5", "65536", "2^20", "1048575"]);
-        let refused = |text: &str| law_of_text(text).unwrap_err();
+        let law = |text: &str| text.parse::<Recipe>().map(|recipe| recipe.law);
+        let refused = |text: &str| law(text).unwrap_err();
         for (text, kind, words) in [
             ("skellam=1/65537", RefusedKind::OutOfRange, "skellam = 1/65537: expected a number from 2^-16 to 2^20; "),
             ("skellam=1e40", RefusedKind::OutOfRange, "skellam = 1e40: expected a number"),
             ("laplace=100000000000000000000/1e30", RefusedKind::OutOfRange, "laplace = "),
+            ("laplace=1e-99999999999", RefusedKind::OutOfRange, "laplace = 1e-99999999999: expected a number"),
+            ("laplace=-0.12345678901234567891", RefusedKind::OutOfRange, "laplace = -0.12345678901234567891: expected"),
+            ("laplace=12345678901234567891e-19", RefusedKind::TooLong, "laplace = 12345678901234567891e-19: "),
             ("laplace=0.12345678901234567891", RefusedKind::TooLong, "laplace = 0.12345678901234567891: "),
             ("laplace=100000000000000000001/100000000000000000003", RefusedKind::TooLong, "laplace = 1"),
             ("laplace=nan", RefusedKind::NotANumber, "laplace = nan: not a number; "),
@@ -305,8 +305,8 @@ mod tests {
             let error = refused(text);
             assert!(error.kind() == kind && error.to_string().starts_with(words), "{error}");
         }
-        assert_eq!(law_of_text("tuniform=1e1"), Ok(Some(NoiseLaw::TUniform { bound_log2: 10 })));
-        let judged = LawInfo::named("skellam").unwrap().judged(Some("1e8")).unwrap_err();
+        assert_eq!(law("tuniform=1e1"), Ok(NoiseLaw::TUniform { bound_log2: 10 }));
+        let judged = Recipe::to_judge([("skellam", "1e8")]).unwrap_err();
         assert!(judged.to_string().contains("to 2^26; beyond, sigma_squared of the same value"), "{judged}");
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! let law = DiscreteGaussian::with_sigma("3.2".parse()?)?; // 3.2 is 16/5, exactly
 //! let built = Recipe::new(law).build()?; // by the method that the planner chooses
-//! println!("{}: {}\n{}", built.method(), built.reason(), built.certificate());
+//! println!("{}: {}\n{}", built.recipe(), built.reason(), built.certificate());
 //!
 //! // Bulk: the same seed gives the same integers, on one thread or on many.
 //! let bulk = Bulk::new(built.sampler(), Source::ChaCha20, Seed::from_os()?);
@@ -44,7 +44,7 @@
 //! | tables: building, auditing, printing | the crate `samplez-tables`; [`table_sampler`] for a sampler over your own |
 //! | σ or c of any size | `BigGaussian` (feature `big`, on by default) |
 //! | ternary secrets, centred binomials, TUniform | [`Ternary`], [`SparseTernary`], [`CenteredBinomial`], [`TUniform`] |
-//! | Skellam and discrete Laplace noise | [`skellam()`], [`discrete_laplace()`] |
+//! | Skellam and discrete Laplace noise | `"skellam=5/2".parse::<Recipe>()` ([all laws](Recipe#impl-FromStr-for-Recipe)) |
 //! | residues modulo q | [`Modulus`] |
 //! | samplers as distributions of the crate `rand` | `RandDistribution` (feature `rand`) |
 //! | BLISS, LP11 and Regev, for research and teaching | the crate `samplez-schemes`; `schemes` for their noise (feature `schemes`) |
@@ -103,7 +103,6 @@ mod words;
 pub use big::{BigGaussian, Folding};
 pub use bulk::{Bulk, FillError};
 pub use certificate::Certificate;
-pub use laplace::discrete_laplace;
 pub use method::Method;
 pub use narrow::NarrowType;
 pub use options::Options;
@@ -112,7 +111,6 @@ pub use recipe::{Built, Recipe};
 pub use refused::{Refused, RefusedKind};
 pub use rounding::{RoundCenter, RoundError, RoundMethod, Rounding, Sigmas};
 pub use samples::Samples;
-pub use skellam::skellam;
 pub use stream::{Stream, StreamError};
 
 pub use rand_core;

@@ -1,14 +1,16 @@
 //! A law, a method and options, and the sampler built of them.
 
 use crate::certificate::Certificate;
+use crate::law::{LawInfo, noise_of};
 use crate::method::{Method, names};
 use crate::narrow::Ranged;
 use crate::options::Options;
 use crate::plan::{self, Plan};
 use crate::refused::{Refused, RefusedKind, rational};
+use crate::timing::promised;
 #[cfg(feature = "words")]
 use crate::words::way_out;
-use samplez_core::{DiscreteGaussian, Exactness, Noise, Profile, Rational, Width};
+use samplez_core::{DiscreteGaussian, Exactness, Noise, NoiseLaw, Profile, Rational, Timing, Width};
 use samplez_tables::Law;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -24,13 +26,13 @@ use std::time::Duration;
 /// let law = DiscreteGaussian::with_sigma("3.2".parse()?)?;
 /// let built = Recipe::new(law).method(Method::Cdt).precision(72).build()?;
 /// assert_eq!(built.recipe().to_string(), "sigma=16/5,method=cdt,precision=72");
-/// assert_eq!(Recipe::new(law).build()?.method(), Method::KnuthYaoCt); // the planner's choice
+/// assert_eq!(Recipe::new(law).build()?.method(), Some(Method::KnuthYaoCt)); // the planner's choice
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The law.
-    pub law: DiscreteGaussian,
+    pub law: NoiseLaw,
     /// The method; `None` lets the planner choose.
     pub method: Option<Method>,
     /// The options.
@@ -53,7 +55,7 @@ impl Recipe {
     /// assert_eq!(recipe.to_string(), "sigma=16/5");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub const fn new(law: DiscreteGaussian) -> Self {
+    pub fn new(law: impl Into<NoiseLaw>) -> Self {
         let options = Options {
             precision: None,
             memory: None,
@@ -67,7 +69,25 @@ impl Recipe {
             variable_time: None,
             setup_time: None,
         };
-        Recipe { law, method: None, options }
+        Recipe { law: law.into(), method: None, options }
+    }
+
+    /// Returns the law, if it is a Gaussian.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] for another law.
+    ///
+    /// ```
+    /// let error = "skellam=2.5".parse::<samplez::Recipe>()?.gaussian().unwrap_err();
+    /// assert_eq!(error.to_string(), "recipe = skellam=5/2: expected a Gaussian, such as sigma=3.2");
+    /// # Ok::<(), samplez::Refused>(())
+    /// ```
+    pub fn gaussian(&self) -> Result<DiscreteGaussian, Refused> {
+        self.law.gaussian().copied().ok_or_else(|| {
+            Refused::new("recipe", Recipe::new(self.law), "expected a Gaussian, such as sigma=3.2")
+                .with_kind(RefusedKind::Unsupported)
+        })
     }
 
     /// Sets the method.
@@ -84,7 +104,7 @@ impl Recipe {
         self
     }
 
-    /// Sets what the name names: a width, `center`, `method` or an option. A width replaces the one that there was.
+    /// Sets what the name names: a width or another law, `center`, `method` or an option. A width or law replaces the one that there was.
     ///
     /// # Errors
     ///
@@ -100,20 +120,40 @@ impl Recipe {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
-        let (width, center) = (self.law.width(), self.law.center());
+        self.set_to(name, value, false)
+    }
+
+    fn set_to(&mut self, name: &str, value: &str, is_judged: bool) -> Result<(), Refused> {
+        let gaussian = self.law.gaussian();
         let law = |center, width| {
-            DiscreteGaussian::new(center, width).map_err(|error| Refused::from(error).as_typed([(name, value)]))
+            let law = DiscreteGaussian::new(center, width);
+            law.map(NoiseLaw::from).map_err(|error| Refused::from(error).as_typed([(name, value)]))
         };
         match name {
-            "center" => self.law = law(rational(name, value)?, width)?,
+            "center" => {
+                let width = gaussian.ok_or_else(|| self.inapplicable(name, value, "is about 0"))?.width();
+                self.law = law(rational(name, value)?, width)?;
+            }
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
-            _ if Self::WIDTHS.contains(&name) => self.law = law(center, named(name, rational(name, value)?))?,
+            _ if Self::WIDTHS.contains(&name) => {
+                let center = gaussian.map_or(Rational::ZERO, |law| law.center());
+                self.law = law(center, named(name, rational(name, value)?))?;
+            }
             _ if Options::NAMES.contains(&name) => {
                 self.options.set(name, value).map_err(|refused| refused.with_way(name, value))?
             }
-            _ => return Err(unknown(name, value, &Self::names().collect::<Vec<_>>())),
+            _ => match LawInfo::named(name) {
+                Some(info) => self.law = info.law(name, value, is_judged)?,
+                None => return Err(unknown(name, value, &Self::names().collect::<Vec<_>>())),
+            },
         }
         Ok(())
+    }
+
+    /// That an argument does not belong to this law, which is no Gaussian.
+    fn inapplicable(&self, name: &str, value: impl fmt::Display, why: &str) -> Refused {
+        let law = LawInfo::stated(&self.law).map_or("", |(law, _)| law);
+        Refused::new(name, value, format!("`{law}` {why}; leave `{name}` out")).with_kind(RefusedKind::Unsupported)
     }
 
     /// Returns every name that [`set`](Self::set) takes.
@@ -122,10 +162,11 @@ impl Recipe {
     /// assert!(samplez::Recipe::names().any(|name| name == "center"));
     /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::WIDTHS.into_iter().chain(["center", "method"]).chain(Options::NAMES)
+        let laws = LawInfo::ALL.into_iter().map(|info| info.name);
+        Self::WIDTHS.into_iter().chain(["center", "method"]).chain(Options::NAMES).chain(laws)
     }
 
-    /// Returns the recipe of these names and values, one of which is a width.
+    /// Returns the recipe of these names and values, one of which is a width or another law.
     ///
     /// # Errors
     ///
@@ -140,21 +181,37 @@ impl Recipe {
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Refused> {
+        Self::of_pairs(pairs, false)
+    }
+
+    /// The same for a law to judge samples or their sums by, whose parameter may be larger.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] as [`from_pairs`](Self::from_pairs).
+    #[doc(hidden)]
+    pub fn to_judge<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Refused> {
+        Self::of_pairs(pairs, true)
+    }
+
+    fn of_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>, is_judged: bool) -> Result<Self, Refused> {
         let pairs: Vec<(&str, &str)> = pairs.into_iter().collect();
+        let is_other = |name: &str| LawInfo::named(name).is_some();
+        let is_law = |name: &str| Self::WIDTHS.contains(&name) || is_other(name);
         for (at, (name, value)) in pairs.iter().enumerate() {
             let mut before = pairs[..at].iter().map(|(name, _)| *name);
             if before.clone().any(|said| said == *name) {
                 return Err(Refused::new(*name, value, "is given twice"));
             }
-            let is_width = |name: &str| Self::WIDTHS.contains(&name);
-            if let Some(said) = before.find(|said| is_width(name) && is_width(said)) {
+            if let Some(said) = before.find(|said| is_law(name) && is_law(said)) {
                 return Err(Refused::new(*name, value, format!("`{said}` is given too; pass only one of them")));
             }
         }
-        // Report a wrong name before a width that is missing because of it.
+        // Report a wrong name before a width that is missing because of it. A law other than a Gaussian decides about a centre.
         let mut recipe = Recipe::new(DiscreteGaussian::new(Rational::ZERO, Width::Sigma(Rational::from(1)))?);
-        pairs.iter().try_for_each(|(name, value)| recipe.set(name, value))?;
-        if !pairs.iter().any(|(name, _)| Self::WIDTHS.contains(name)) {
+        let (laws, rest): (Vec<_>, Vec<_>) = pairs.iter().partition(|(name, _)| is_other(name));
+        laws.into_iter().chain(rest).try_for_each(|(name, value)| recipe.set_to(name, value, is_judged))?;
+        if !pairs.iter().any(|(name, _)| is_law(name)) {
             let names = Self::WIDTHS.map(|name| format!("`{name}`"));
             return Err(Refused::missing("width", format!("pass one of {}", names.join(", "))));
         }
@@ -168,10 +225,21 @@ impl Recipe {
     /// [`Refused`] if the method does not allow the law or an option, or would ignore an option. If no method is
     /// named and none is suitable, [`NoMethod`](crate::NoMethod) has each one's reason.
     pub fn build(&self) -> Result<Built, Refused> {
+        if self.law.gaussian().is_some() { self.build_gaussian() } else { self.build_other() }
+    }
+
+    /// Builds the sampler of a Gaussian. WebAssembly modules that call this function contain no sampler of another law.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] as [`build`](Self::build), and for another law.
+    #[doc(hidden)]
+    pub fn build_gaussian(&self) -> Result<Built, Refused> {
+        let law = self.gaussian()?;
         let (method, made, plan) = match self.method {
-            Some(method) => (method, plan::named(method, &self.law, &self.options)?, None),
+            Some(method) => (method, plan::named(method, &law, &self.options)?, None),
             None => {
-                let (method, made, plan) = plan::choose(&self.law, &self.options)?;
+                let (method, made, plan) = plan::choose(&law, &self.options)?;
                 (method, made, Some(plan))
             }
         };
@@ -182,7 +250,36 @@ impl Recipe {
             options: Options { memory: self.options.memory, ..made.options },
         };
         let sampler = Box::new(Ranged::new(made.sampler, made.profile));
-        Ok(Built { profile: sampler.noise_profile(), sampler, method, options: made.options, recipe, plan })
+        let (profile, method) = (sampler.noise_profile(), Some(method));
+        Ok(Built { profile, sampler, method, options: made.options, recipe, plan })
+    }
+
+    /// The one sampler of a law other than a Gaussian. It is exact, so constraints are met or not, and nothing shapes it.
+    fn build_other(&self) -> Result<Built, Refused> {
+        const CONSTRAINTS: [&str; 4] = ["exact", "variable_time", "constant_time", "memory"];
+        self.options.check()?;
+        if let Some(method) = self.method {
+            return Err(self.inapplicable("method", method, "has one sampler"));
+        }
+        if let Some((name, value)) = self.options.said().find(|(name, _)| !CONSTRAINTS.contains(name)) {
+            return Err(self.inapplicable(name, value, "has one sampler, which would ignore it"));
+        }
+        let sampler = noise_of(&self.law)?;
+        let profile = sampler.noise_profile();
+        let profile = Profile { timing: promised(profile.timing), ..profile };
+        if self.options.constant_time() && profile.timing != Timing::Constant {
+            return Err(self.inapplicable(
+                "constant_time",
+                true,
+                &format!("has a sampler of {} timing", profile.timing),
+            ));
+        }
+        let bytes = profile.table_bytes as u64;
+        if let Some(memory) = self.options.memory.filter(|memory| bytes > *memory) {
+            return Err(self.inapplicable("memory", memory, &format!("has a sampler of {bytes} bytes")));
+        }
+        let (method, options, recipe) = (None, Options::default(), Recipe::new(self.law));
+        Ok(Built { profile, sampler, method, options, recipe, plan: None })
     }
 
     /// Returns the method's table as JSON, for an audit by a program that does not use this library. Without a method it is the
@@ -204,7 +301,7 @@ impl Recipe {
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn table_json(&self) -> Result<String, Refused> {
-        let (law, method) = (&self.law, self.method.unwrap_or(Method::Cdt));
+        let (law, method) = (&self.gaussian()?, self.method.unwrap_or(Method::Cdt));
         method.is_here()?;
         let has_table = |method: Method| method.exporter().is_some();
         let export = method.exporter().ok_or_else(|| {
@@ -284,8 +381,8 @@ pub(crate) fn named(name: &str, q: Rational) -> Width {
 /// ```
 /// use samplez::{Bulk, Method, Recipe, Seed, Source};
 /// let built = "sigma=32,memory=2080".parse::<Recipe>()?.build()?;
-/// assert_eq!((built.method(), built.options().exact), (Method::Isochronous, Some(true)));
-/// println!("{}: {}\n{}", built.method(), built.reason(), built.certificate());
+/// assert_eq!((built.method(), built.options().exact), (Some(Method::Isochronous), Some(true)));
+/// println!("{}: {}\n{}", built.recipe(), built.reason(), built.certificate());
 ///
 /// let mut noise = [0_i16; 1000];
 /// Bulk::new(built.sampler(), Source::ChaCha20, Seed::from_bytes([1; 32])).fill(0, &mut noise)?;
@@ -294,7 +391,7 @@ pub(crate) fn named(name: &str, q: Rational) -> Width {
 pub struct Built {
     sampler: Box<dyn Noise>,
     profile: Profile,
-    method: Method,
+    method: Option<Method>,
     options: Options,
     recipe: Recipe,
     plan: Option<Plan>,
@@ -322,8 +419,8 @@ impl Built {
         &self.profile
     }
 
-    /// Returns the method, named or chosen.
-    pub fn method(&self) -> Method {
+    /// Returns the method, named or chosen; `None` for a law other than a Gaussian, which has one sampler.
+    pub fn method(&self) -> Option<Method> {
         self.method
     }
 
@@ -338,14 +435,15 @@ impl Built {
         &self.recipe
     }
 
-    /// Returns the planner's account; `None` where the method was named.
+    /// Returns the planner's account; `None` where the method was named, or there is one sampler.
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
     }
 
     /// Returns the reason for this method, in a sentence.
     pub fn reason(&self) -> &str {
-        self.plan.as_ref().map_or("named", |plan| &plan.reason)
+        let other = if self.method.is_some() { "named" } else { "the one sampler of this law" };
+        self.plan.as_ref().map_or(other, |plan| &plan.reason)
     }
 
     /// Returns the certificate of the sampler's law.
@@ -357,10 +455,10 @@ impl Built {
     /// mass below 2^-128. A type that holds it is [wide enough](crate::NarrowType); a narrower one may be too.
     pub fn typical_range(&self) -> RangeInclusive<i64> {
         let support = &self.profile.support;
-        match self.profile.exactness {
-            Exactness::Within(_) => support.clone(),
-            Exactness::Exact => {
-                let tail = Law::new(&self.recipe.law).tail_range(-129.0).unwrap_or(support.clone());
+        match (&self.profile.exactness, self.recipe.law.gaussian()) {
+            (Exactness::Within(_), _) | (_, None) => support.clone(),
+            (Exactness::Exact, Some(law)) => {
+                let tail = Law::new(law).tail_range(-129.0).unwrap_or(support.clone());
                 if *support == (i64::MIN..=i64::MAX) {
                     return tail;
                 }

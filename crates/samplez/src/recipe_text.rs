@@ -1,7 +1,9 @@
-//! A recipe as a text: `sigma=16/5,center=1/3,method=cdt,precision=72`.
+//! A recipe as a text: `sigma=16/5,center=1/3,method=cdt,precision=72`, or `skellam=5/2`.
 
-use crate::recipe::Recipe;
+use crate::law::LawInfo;
+use crate::recipe::{Recipe, instead};
 use crate::refused::Refused;
+use samplez_core::NoiseLaw;
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,7 +12,7 @@ const LONGEST: usize = 4096;
 
 impl Recipe {
     /// Returns the names and values of a text, unchecked, so that you can add others before
-    /// [`from_pairs`](Self::from_pairs).
+    /// [`from_pairs`](Self::from_pairs). A law without `=`, such as `ternary`, has an empty value.
     ///
     /// # Errors
     ///
@@ -35,14 +37,17 @@ impl Recipe {
     }
 }
 
-/// Writes the law in lowest terms and the options: the width, the centre unless it is 0, the method if it is named, the
+/// Writes the law in lowest terms and the options: the width and the centre unless it is 0, or another law, the method if it is named, the
 /// options.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.law.width();
-        write!(f, "{}={}", width.name(), width.value())?;
-        if self.law.center().num() != 0 {
-            write!(f, ",center={}", self.law.center())?;
+        if let NoiseLaw::Gaussian(law) = self.law {
+            write!(f, "{}={}", law.width().name(), law.width().value())?;
+            if law.center().num() != 0 {
+                write!(f, ",center={}", law.center())?;
+            }
+        } else if let Some((name, parameter)) = LawInfo::stated(&self.law) {
+            write!(f, "{name}{}{parameter}", if parameter.is_empty() { "" } else { "=" })?;
         }
         if let Some(method) = self.method {
             write!(f, ",method={method}")?;
@@ -54,7 +59,31 @@ impl fmt::Display for Recipe {
 impl FromStr for Recipe {
     type Err = Refused;
 
-    /// Pairs `name=value`, in any order, between commas or ampersands; spaces around names and values do not count.
+    /// Pairs `name=value`, in any order, between commas or ampersands; spaces around names and values do not count. In place of a width
+    /// and a centre, a recipe may have one of these laws, each of which has one sampler, exact and about 0:
+    ///
+    /// - `ternary`, without a value: uniform on -1, 0 and 1. Isochronous; the others are in constant time.
+    /// - `centered_binomial=eta`: [`CenteredBinomial`](crate::CenteredBinomial).
+    /// - `tuniform=b`: [`TUniform`](crate::TUniform).
+    /// - `skellam=variance`: the difference of two Poisson variables of mean `variance`/2 each, for a variance from 2^-16 to 2^20. Variances
+    ///   of independent Skellam variables add: for a larger one, add samples. Setup takes time in proportion to the standard
+    ///   deviation, about 0.1 s at 2^20. Only a remainder, which replaces a sample with a probability below 2^-99, takes another time. With
+    ///   a probability below 2^-440 it cannot decide, and the fill fails as with a broken source. Proof: docs/proofs/skellam.md.
+    /// - `laplace=scale`: P(x) is proportional to exp(-abs(x)/`scale`), for a scale from 2^-16 to 2^50. For counts that one person changes
+    ///   by Δ, the scale Δ/ε gives ε-differential privacy. With a probability below 2^-53 a sample needs more bits, and another time; with
+    ///   one below 2^-470 512 bits cannot decide, and the fill fails likewise. Proof: docs/proofs/discrete-laplace.md.
+    ///
+    /// ```
+    /// use samplez::{Recipe, Seed, Source, Stream, Timing};
+    /// let noise = "laplace=4".parse::<Recipe>()?.build()?; // ε = 1/4, for counts that one person changes by 1
+    /// assert!(noise.profile().timing == Timing::Constant && noise.certificate().bound().is_none());
+    /// let mut out = [0_i32; 1000];
+    /// Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?).fill(noise.sampler(), &mut out)?;
+    /// assert!(out.iter().all(|x| x.abs() < 200));
+    /// let error = "laplace=4,center=1".parse::<Recipe>().unwrap_err();
+    /// assert_eq!(error.to_string(), "center = 1: laplace is about 0; leave center out");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -66,6 +95,9 @@ impl FromStr for Recipe {
 }
 
 fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
+    if LawInfo::named(part.trim()).is_some() {
+        return Ok((part.trim(), ""));
+    }
     let (value, allowed) = match part.trim() {
         "" => (text.trim(), "expected pairs such as sigma=3.2; leave the surplus comma out"),
         part if text.contains('=') && part.bytes().all(|c| c.is_ascii_digit()) => {
@@ -73,7 +105,9 @@ fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
         }
         part => (part, "expected name=value, such as sigma=3.2"),
     };
-    let (name, value) = part.split_once('=').ok_or_else(|| Refused::new("recipe", value, allowed))?;
+    let meant = || instead(value, &LawInfo::ALL.map(|info| info.name)).replace('`', "");
+    let refused = || Refused::new("recipe", value, format!("{allowed}{}", meant()));
+    let (name, value) = part.split_once('=').ok_or_else(refused)?;
     Ok((name.trim(), value.trim()))
 }
 

@@ -18,6 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::law::LawInfo;
+use crate::method::Method;
 use crate::recipe::{Built, Recipe};
 use crate::refused::Refused;
 use samplez_schemes::{Demand, Error};
@@ -59,10 +61,11 @@ pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
     let (width, center) = (demand.law.width(), demand.law.center());
     let (value, center) = (width.value().to_string(), center.to_string());
     let mut pairs = if said.trim().is_empty() { Vec::new() } else { Recipe::pairs(said)? };
-    if !pairs.iter().any(|(name, _)| Recipe::WIDTHS.contains(name)) {
+    let is_other = pairs.iter().any(|(name, _)| LawInfo::named(name).is_some());
+    if !is_other && !pairs.iter().any(|(name, _)| Recipe::WIDTHS.contains(name)) {
         pairs.push((width.name(), &value));
     }
-    if !pairs.iter().any(|(name, _)| *name == "center") {
+    if !is_other && !pairs.iter().any(|(name, _)| *name == "center") {
         pairs.push(("center", &center));
     }
     noise_of(demand, &Recipe::from_pairs(pairs)?)
@@ -84,14 +87,14 @@ pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
 /// ```
 pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     if recipe.law != demand.law {
-        let (width, center) = (recipe.law.width(), recipe.law.center());
         let allowed = format!("the scheme's distribution is {}", demand.law);
-        return Err(match center == demand.law.center() {
-            true => Refused::width(width, allowed),
-            false => Refused::new("center", center, allowed),
+        return Err(match recipe.law.gaussian() {
+            Some(law) if law.center() == demand.law.center() => Refused::width(law.width(), allowed),
+            Some(law) => Refused::new("center", law.center(), allowed),
+            None => Refused::new("recipe", recipe, allowed),
         });
     }
-    let mut recipe = Recipe { law: demand.law, ..*recipe };
+    let mut recipe = Recipe { law: demand.law.into(), ..*recipe };
     if recipe.method.is_none() {
         recipe.options.exact.get_or_insert(false);
     }
@@ -110,17 +113,21 @@ pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     Err(last)
 }
 
+fn name(built: &Built) -> &'static str {
+    built.method().map_or("auto", Method::name)
+}
+
 /// Builds the recipe's sampler, if it meets the requirement.
 fn meets(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
-    let built = recipe.build()?;
+    let built = recipe.build_gaussian()?;
     match demand.check(built.sampler()) {
         Ok(()) => Ok(built),
         Err(Error::Refused { argument: "noise", allowed, .. }) => Err(match recipe.options.precision {
             Some(precision) => Refused::new("precision", precision, allowed),
-            None => Refused::new("method", built.method(), allowed),
+            None => Refused::new("method", name(&built), allowed),
         }),
         Err(other) => Err(Refused::try_from(other)
-            .unwrap_or_else(|other| Refused::new("method", built.method(), other.to_string()).because(other))),
+            .unwrap_or_else(|other| Refused::new("method", name(&built), other.to_string()).because(other))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Skellam noise: [`skellam()`].
+//! The sampler of Skellam noise.
 
 use crate::exact::Exact;
 use crate::narrow::Ranged;
@@ -16,25 +16,7 @@ use samplez_tables::build_skellam;
 /// sample of a remainder replaces it, which makes the law exact. Only then the time depends on the sample. With a
 /// probability below 2^-440 the remainder cannot decide a sample, and the fill fails as with a broken source. Proof:
 /// docs/proofs/skellam.md. Setup takes time in proportion to sqrt(`variance`), about 0.1 s at 2^20.
-///
-/// # Errors
-///
-/// [`Refused`] unless 2^-16 <= `variance` <= 2^20.
-///
-/// ```
-/// use samplez::{Seed, Source, Stream, Timing, skellam};
-/// let noise = skellam("30".parse()?)?;
-/// assert!(noise.timing() == Timing::Constant && noise.profile().exactness.is_exact());
-/// let mut out = [0_i32; 1000];
-/// Stream::new(Source::Os.open(&Seed::from_bytes([0; 32]))?).fill(&*noise, &mut out)?;
-/// assert!(out.iter().all(|x| x.abs() < 90));
-/// assert_eq!(
-///     skellam("0".parse()?).err().unwrap().to_string(),
-///     "variance = 0: method skellam allows 2^-16 <= variance <= 2^20",
-/// );
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn skellam(variance: Rational) -> Result<Box<dyn Noise>, Refused> {
+pub(crate) fn skellam(variance: Rational) -> Result<Box<dyn Noise>, Refused> {
     let (table, remainder) = build_skellam(variance)?;
     let sampler = CdtCt::from_table(table)?;
     let support = sampler.profile().support;

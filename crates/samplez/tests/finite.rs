@@ -1,11 +1,10 @@
 //! Laws that are no Gaussian, and tables of the caller's, behind streams, arrays and residues.
 
-use samplez::bindings::{law_of_text, noise_of};
 use samplez::rand_core::TryRng;
 use samplez::table_sampler;
 use samplez::{
     Bulk, DiscreteGaussian, FillError, Modulus, NarrowType, Noise, NoiseLaw, Recipe, Seed, Source, Stream, StreamError,
-    Timing, skellam,
+    Timing,
 };
 use samplez::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez_tables::{PlainTable, TableForm, Whole, build_plain};
@@ -19,6 +18,10 @@ fn stream(seed: u64) -> Stream<samplez_sources::Generator> {
     Stream::new(Source::ChaCha20.open(&Seed::from_number(seed)).unwrap())
 }
 
+fn of_recipe(text: &str) -> Box<dyn Noise> {
+    text.parse::<Recipe>().unwrap().build().unwrap().into_sampler()
+}
+
 /// The sampler of a law of kat/finite.csv.
 fn named(name: &str, parameter: &str) -> Box<dyn Noise> {
     let text = match name {
@@ -27,7 +30,7 @@ fn named(name: &str, parameter: &str) -> Box<dyn Noise> {
         "DiscreteLaplace" => format!("laplace={parameter}"),
         name => format!("{}={parameter}", name.to_lowercase()),
     };
-    noise_of(&law_of_text(&text).unwrap().unwrap()).unwrap()
+    of_recipe(&text)
 }
 
 /// kat/finite.csv, which another program made of the definitions: law, seed, position, samples.
@@ -55,16 +58,15 @@ fn vectors_of_an_independent_program() {
         check(named(name, numbers));
     }
     assert_eq!(laws, 42);
-    let refused = |law: NoiseLaw| noise_of(&law).err().unwrap().to_string();
+    let refused = |law: NoiseLaw| Recipe::new(law).build().unwrap_err().to_string();
     assert_eq!(refused(NoiseLaw::CenteredBinomial { eta: 33 }), "eta = 33: expected a number between 1 and 32");
-    assert!(refused(law("2").into()).contains("expected a law other than a Gaussian"));
 }
 
 /// Any part of an array, on any number of threads, is the whole's.
 #[test]
 fn arrays_have_addresses() {
     let (cbd, tuniform) = (CenteredBinomial::new(21).unwrap(), TUniform::new(17).unwrap());
-    let skellam = skellam("2.5".parse().unwrap()).unwrap();
+    let skellam = of_recipe("skellam=2.5");
     let laplace = named("DiscreteLaplace", "2.5");
     let noises: [&dyn Noise; 5] = [&Ternary, &cbd, &tuniform, &*skellam, &*laplace];
     for noise in noises {
@@ -104,21 +106,19 @@ fn a_narrow_type_is_refused_before_the_draw() {
 
 #[test]
 fn skellam_noise_is_exact_and_named() {
-    let noise = skellam("30".parse().unwrap()).unwrap();
+    let noise = of_recipe("skellam=30");
     let profile = noise.profile();
     assert_eq!(profile.target, NoiseLaw::Skellam { variance: "30".parse().unwrap() });
     assert!(profile.exactness.is_exact() && profile.timing == Timing::Constant && noise.timing() == Timing::Constant);
     assert_eq!((profile.support, profile.table_bytes), (-83..=83, 83 * 16));
     assert!(noise.fits::<i8>() && noise.batch() == 8192);
-    let StreamError::Narrow(e) =
-        stream(1).fill(&*skellam("1000".parse().unwrap()).unwrap(), &mut [0_i8; 9]).unwrap_err()
-    else {
+    let StreamError::Narrow(e) = stream(1).fill(&*of_recipe("skellam=1000"), &mut [0_i8; 9]).unwrap_err() else {
         panic!("another error")
     };
     assert!(e.to_string().ends_with("those of Skellam(1000); use i16"), "{e}");
     // The parameters of a law that no sampler has.
     assert_eq!(
-        skellam("2000000".parse().unwrap()).err().unwrap().to_string(),
+        Recipe::new(NoiseLaw::Skellam { variance: 2_000_000.into() }).build().unwrap_err().to_string(),
         "variance = 2000000: method skellam allows 2^-16 <= variance <= 2^20"
     );
 }

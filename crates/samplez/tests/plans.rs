@@ -21,9 +21,9 @@ fn choices_stay() {
         let found = match build(recipe) {
             Ok(built) => {
                 check(recipe, &built);
-                taken.push(built.method());
+                taken.push(built.method().unwrap());
                 let rectangles = built.options().rectangles.map_or(String::new(), |m| format!(" {m}"));
-                format!("{}{rectangles}\t{}", built.method(), built.profile().table_bytes)
+                format!("{}{rectangles}\t{}", built.method().unwrap(), built.profile().table_bytes)
             }
             Err(refused) => {
                 assert_eq!(none_of(&refused).refused.len(), Method::ALL.len(), "{refused}");
@@ -57,13 +57,13 @@ fn check(recipe: &str, built: &Built) {
     assert!(profile.timing == Timing::Constant || asked.constant_time != Some(true), "{recipe}");
     assert!(profile.timing != Timing::Variable || asked.variable_time == Some(true), "{recipe}");
     assert!(asked.setup_time.is_none_or(|most| plan.setup <= most), "{recipe}");
-    let row = built.method().row();
+    let row = built.method().unwrap().row();
     let exact = row.exact || built.recipe().options.exact == Some(true);
     assert_eq!((profile.timing, profile.exactness.is_exact()), (row.timing, exact), "{recipe}");
     assert_eq!(plan.refused.len(), Method::ALL.len() - 1);
     assert_eq!(profile.target, built.recipe().law);
     let again = built.recipe().to_string().parse::<Recipe>().unwrap();
-    assert_eq!((again, again.method), (*built.recipe(), Some(built.method())));
+    assert_eq!((again, again.method), (*built.recipe(), built.method()));
     let again = again.build().unwrap();
     assert_eq!((again.profile(), again.options()), (profile, built.options()), "{recipe}");
 }
@@ -96,11 +96,11 @@ fn random_wishes_are_honoured() {
         let Ok(built) = recipe.build() else { continue };
         check(&recipe.to_string(), &built);
         for (said, _) in recipe.options.said().filter(|(name, _)| ["tail", "frugal"].contains(name)) {
-            assert!(built.method().row().heeds.contains(&said), "{recipe}");
+            assert!(built.method().unwrap().row().heeds.contains(&said), "{recipe}");
         }
-        planned.push(built.method());
+        planned.push(built.method().unwrap());
         // At most 2^-precision for each of the values within 15σ, and for some beyond.
-        let sigma = samplez::Law::new(&built.recipe().law).sigma();
+        let sigma = samplez::Law::new(&built.recipe().gaussian().unwrap()).sigma();
         let lost = (30.0 * sigma + 8.0).log2() - f64::from(recipe.options.precision());
         if let Exactness::Within(bound) = built.profile().exactness {
             assert!(bound.log2_sd <= lost.min(0.0), "{recipe}: {built:?}");
@@ -122,13 +122,13 @@ fn rectangles_follow_the_memory() {
     for bytes in [100, 200, 500, 1000, 2080, 3000] {
         let built = build(&format!("sigma=32,memory={bytes},exact=false,variable_time=true")).unwrap();
         let rectangles = built.options().rectangles.unwrap();
-        assert!(built.method() == Method::Ziggurat && rectangles > last, "{built:?}");
+        assert!(built.method().unwrap() == Method::Ziggurat && rectangles > last, "{built:?}");
         // Not one more would fit.
         assert!(built.recipe().rectangles(rectangles + 1).build().is_err());
         last = rectangles;
     }
     let given = build("sigma=32,memory=2080,rectangles=10,variable_time=true").unwrap();
-    assert_eq!((given.method(), given.options().rectangles), (Method::Ziggurat, Some(10)));
+    assert_eq!((given.method().unwrap(), given.options().rectangles), (Method::Ziggurat, Some(10)));
 }
 
 /// The tail is not what spoils a precision that was asked for.
@@ -139,14 +139,17 @@ fn tails_follow_the_precision() {
             format!("sigma=5000,precision={precision},memory=20000,pdf_table=false,variable_time=true,exact=false");
         let built = build(&recipe).unwrap();
         let bound = *built.certificate().bound().unwrap();
-        assert!(built.method() == Method::Ziggurat && bound.log2_sd < -f64::from(precision) + 4.0, "{built:?}");
+        assert!(
+            built.method().unwrap() == Method::Ziggurat && bound.log2_sd < -f64::from(precision) + 4.0,
+            "{built:?}"
+        );
     }
 }
 
 #[test]
 fn time_to_set_up_decides() {
     let any = "sigma=1.6e5,exact=false,variable_time=true";
-    let method = |seconds: &str| build(&format!("{any},setup_time={seconds}")).map(|built| built.method());
+    let method = |seconds: &str| build(&format!("{any},setup_time={seconds}")).map(|built| built.method().unwrap());
     assert_eq!(method("3"), Ok(Method::Ziggurat));
     assert_eq!(method("0.01"), Ok(Method::Convolution));
     assert_eq!(method("1e-4"), Ok(Method::DuWei4));
@@ -202,26 +205,26 @@ fn the_default_is_exact_and_not_of_variable_time() {
         ("k_sigma2=1e17,center=-7/2", Method::Wide),
     ] {
         let built = build(law).unwrap();
-        assert_eq!((built.method(), built.profile().exactness.is_exact()), (method, true), "{law}");
+        assert_eq!((built.method().unwrap(), built.profile().exactness.is_exact()), (method, true), "{law}");
         assert!(
             built.reason().contains(" of what is exact, constant-time or isochronous: about "),
             "{}",
             built.reason()
         );
         let said = built.recipe().to_string().ends_with("exact=true");
-        assert_eq!(said, !built.method().row().exact, "{}", built.recipe());
+        assert_eq!(said, !built.method().unwrap().row().exact, "{}", built.recipe());
     }
     // In constant time an exact sampler would be slow.
     let wide = build("sigma=1e15,constant_time=true").unwrap();
-    assert_eq!((wide.method(), wide.profile().timing), (Method::ConvolutionCt, Timing::Constant));
+    assert_eq!((wide.method().unwrap(), wide.profile().timing), (Method::ConvolutionCt, Timing::Constant));
     assert!(wide.reason().contains(" of what is constant-time: about "), "{}", wide.reason());
     // Only a number beyond 64 bits is refused.
     let refused = build("s=1e18").unwrap_err();
     assert!(refused.to_string().contains(": change the width or the centre"), "{refused}");
-    assert_eq!(build("sigma=1e9,variable_time=true").unwrap().method(), Method::Wide);
-    assert_eq!(build("sigma=1e9,variable_time=true,exact=false").unwrap().method(), Method::Convolution);
+    assert_eq!(build("sigma=1e9,variable_time=true").unwrap().method().unwrap(), Method::Wide);
+    assert_eq!(build("sigma=1e9,variable_time=true,exact=false").unwrap().method().unwrap(), Method::Convolution);
     // The planner honours each option.
-    let method = |text: &str| build(text).map(|built| (built.method(), built.profile().exactness.is_exact()));
+    let method = |text: &str| build(text).map(|built| (built.method().unwrap(), built.profile().exactness.is_exact()));
     assert_eq!(method("sigma=3.2,variable_time=true"), Ok((Method::CdtGuided, true)));
     assert_eq!(method("sigma=3.2,variable_time=true,exact=false"), Ok((Method::CdtGuided, false)));
     assert_eq!(method("sigma=3.2,exact=false"), Ok((Method::KnuthYaoCt, false)));
@@ -233,7 +236,7 @@ fn the_default_is_exact_and_not_of_variable_time() {
 /// Constant time is the timing of methods that declare it.
 #[test]
 fn timing_is_as_declared() {
-    let method = |text: &str| build(text).map(|built| built.method());
+    let method = |text: &str| build(text).map(|built| built.method().unwrap());
     assert_eq!(method("sigma=3.2,constant_time=true"), Ok(Method::KnuthYaoCt));
     // Where there is no room for the parts, or no slots enough.
     assert_eq!(method("sigma=3.2,constant_time=true,memory=1000"), Ok(Method::CdtCt));
@@ -270,10 +273,13 @@ fn timing_is_as_declared() {
 #[test]
 fn options_admit_who_heeds_them() {
     for (said, heeding) in [("tail=20", "ziggurat"), ("chord=false", "ziggurat"), ("pdf_table=true", "ziggurat")] {
-        assert_eq!(build(&format!("sigma=32,{said},variable_time=true")).unwrap().method().name(), heeding);
+        assert_eq!(build(&format!("sigma=32,{said},variable_time=true")).unwrap().method().unwrap().name(), heeding);
     }
-    assert_eq!(build("k_sigma2=254,frugal=true,variable_time=true,exact=false").unwrap().method(), Method::Bernoulli);
-    assert_eq!(build("sigma=215,frugal=true,variable_time=true").unwrap().method(), Method::DuWei4);
+    assert_eq!(
+        build("k_sigma2=254,frugal=true,variable_time=true,exact=false").unwrap().method().unwrap(),
+        Method::Bernoulli
+    );
+    assert_eq!(build("sigma=215,frugal=true,variable_time=true").unwrap().method().unwrap(), Method::DuWei4);
     let refused = build("sigma=3.2,center=1/3,rectangles=64,variable_time=true").unwrap_err();
     assert!(
         refused.to_string().ends_with("with rectangles = 64: leave rectangles out, and cdt-guided is possible"),
@@ -292,7 +298,7 @@ fn options_admit_who_heeds_them() {
     let plan = build("sigma=32,tail=20,variable_time=true").unwrap();
     let refused = &plan.plan().unwrap().refused;
     assert!(refused.iter().any(|r| r.method == Method::Karney && r.why() == "has no option tail"), "{refused:?}");
-    assert!(matches!(plan.recipe().law.width(), Width::Sigma(_)));
+    assert!(matches!(plan.recipe().gaussian().unwrap().width(), Width::Sigma(_)));
 }
 
 /// The speed in a plan is the measured one, whatever the options are, and the text states for which options it was measured.
@@ -301,7 +307,7 @@ fn speeds_are_those_of_default_options() {
     let plans = ["", ",precision=192", ",precision=128,memory=1073741824"]
         .map(|more| build(&format!("sigma=215,variable_time=true{more}")).unwrap());
     let [default, precise, same] = plans.each_ref().map(|built| built.plan().unwrap());
-    assert_eq!(plans.each_ref().map(Built::method), [Method::CdtGuided; 3]);
+    assert_eq!(plans.each_ref().map(Built::method), [Some(Method::CdtGuided); 3]);
     assert_eq!(default.million_per_second.to_bits(), precise.million_per_second.to_bits());
     assert_eq!(default.reason, same.reason);
     let karney = |plan: &samplez::Plan| plan.refused.iter().find(|other| other.method == Method::Karney).unwrap().why();
@@ -320,7 +326,7 @@ fn speeds_are_those_of_default_options() {
 fn a_slow_setup_is_a_reason() {
     let built = build("sigma=1.6e5,exact=false,variable_time=true").unwrap();
     let reason = |method| built.plan().unwrap().refused.iter().find(|other| other.method == method).unwrap().why();
-    assert_eq!(built.method(), Method::Convolution);
+    assert_eq!(built.method().unwrap(), Method::Convolution);
     let why = reason(Method::Ziggurat);
     assert!(why.starts_with("about ") && why.contains(" million samples a second, but takes about "), "{why}");
     assert!(why.ends_with(" to set up"), "{why}");

@@ -93,7 +93,7 @@ fn the_default_noise_is_no_better_than_it_must_be() {
         println!("{demand}: {}", built.recipe());
         let step = schemes::PRECISIONS.iter().position(|bits| *bits == precision).unwrap();
         if step > 0 {
-            let less = format!("method={},precision={}", built.method(), schemes::PRECISIONS[step - 1]);
+            let less = format!("method={},precision={}", built.method().unwrap(), schemes::PRECISIONS[step - 1]);
             let refused = schemes::noise(&demand, &less).unwrap_err();
             assert_eq!(refused.argument(), "precision", "{refused}");
         }
@@ -107,8 +107,8 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
     let built = |said| schemes::noise(&demand, said);
     assert!(built("exact=true").unwrap().profile().exactness.is_exact());
     assert_eq!(built("method=cdt").unwrap().recipe().to_string(), "k_sigma2=254,method=cdt,precision=72");
-    assert_eq!(built("variable_time=true").unwrap().method(), Method::CdtGuided);
-    assert_eq!(built("k_sigma2=254,method=du-wei-5").unwrap().method(), Method::DuWei5);
+    assert_eq!(built("variable_time=true").unwrap().method(), Some(Method::CdtGuided));
+    assert_eq!(built("k_sigma2=254,method=du-wei-5").unwrap().method(), Some(Method::DuWei5));
     match built("precision=200").unwrap().profile().exactness {
         Exactness::Within(bound) => assert!(bound.log2_sd < -180.0),
         Exactness::Exact => panic!("a table"),
@@ -134,7 +134,7 @@ fn what_is_said_is_honoured_or_refused_by_its_name() {
         assert!(refused.allowed().contains(allowed), "{refused}");
     }
     // A method without a precision whose law is too far off is refused by its own name.
-    let law = "sigma=10".parse::<samplez::Recipe>().unwrap().law;
+    let law = "sigma=10".parse::<samplez::Recipe>().unwrap().gaussian().unwrap();
     let demand = samplez_schemes::Demand::new(law, samplez_schemes::Problem::Decision);
     let refused = schemes::noise(&demand, "method=isochronous").unwrap_err();
     assert_eq!((refused.argument(), refused.value()), ("method", "isochronous"), "{refused}");

@@ -78,7 +78,10 @@ fn growth(recipe: &str) -> Result<(), Box<dyn Error>> {
     let of = |lengths: &[usize]| Vec::from_iter(lengths.iter().map(|length| length * turns(*length)));
     let counts = [vec![COUNT], of(&FILLS), vec![COUNT], of(&HANDED), of(&HANDED), vec![COUNT]].concat();
     let times: Vec<f64> = times.iter().zip(counts).map(|(time, count)| time / count as f64).collect();
-    println!("\nCalls of a `Stream`, {recipe}, by `{}`, into i32\n", built.method());
+    println!(
+        "\nCalls of a `Stream`, {recipe}, by `{}`, into i32\n",
+        built.method().map_or("one", samplez::Method::name)
+    );
     println!("| call | ns a sample | times the row above | times a long fill |\n|---|---|---|---|");
     let mut above = f64::NAN;
     for ((name, _), time) in contestants.iter().zip(&times) {

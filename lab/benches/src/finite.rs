@@ -1,11 +1,16 @@
 //! The finite laws, Skellam and discrete Laplace noise, against the same laws as anyone would first write them: bit by bit, or value by value.
 
 use crate::contest::{Clock, Contestant, SAMPLES, contest, seed, taken};
-use samplez::{BitReader, BitSource, Sampler, discrete_laplace, skellam};
+use samplez::{BitReader, BitSource, Noise, Recipe, Refused, Sampler};
 use samplez::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez_core::samplers::DiscreteLaplace;
 use samplez_sources::ChaCha20;
 use std::error::Error;
+
+/// The sampler of a recipe.
+fn noise(recipe: &str) -> Result<Box<dyn Noise>, Refused> {
+    Ok(recipe.parse::<Recipe>()?.build()?.into_sampler())
+}
 
 /// The length and the weight of a sparse ternary secret.
 const SECRET: (usize, usize) = (4096, 192);
@@ -98,7 +103,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         pair(&format!("TUniform({bound_log2})"), &TUniform::new(bound_log2)?, |bits| tuniform(bound_log2, bits));
     }
     for variance in ["2.5", "30", "1000"] {
-        let (noise, mean) = (skellam(variance.parse()?)?, variance.parse::<f64>()? / 2.0);
+        let (noise, mean) = (noise(&format!("skellam={variance}"))?, variance.parse::<f64>()? / 2.0);
         let (mut out, mut slow) = (vec![0_i32; SAMPLES], vec![0_i32; SAMPLES]);
         contest(
             &format!("Skellam, V = {variance}, {:.1} bits a sample", noise.profile().expected_bits),
@@ -117,7 +122,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         );
     }
     for scale in ["1", "10", "1000", "1000000"] {
-        let (noise, printed) = (discrete_laplace(scale.parse()?)?, DiscreteLaplace::new(scale.parse()?)?);
+        let (noise, printed) = (noise(&format!("laplace={scale}"))?, DiscreteLaplace::new(scale.parse()?)?);
         let (mut out, mut slow) = (vec![0_i32; SAMPLES], vec![0_i32; SAMPLES]);
         contest(
             &format!("Discrete Laplace, scale {scale}, {:.1} bits a sample", noise.profile().expected_bits),

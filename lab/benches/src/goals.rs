@@ -4,7 +4,7 @@ use crate::contest::{Clock, Contestant, SAMPLES, medians, seed, taken};
 use crate::rounder::{centers, falcons_strips, falcons_widths, rounds, stored, strip_calls, strips_batch};
 use crate::sources::{BYTES, baselines, bulk, key};
 use samplez::bindings::Backend;
-use samplez::{Bulk, Exactness, FixedPoint, Int, Noise, Recipe, Source};
+use samplez::{Bulk, Exactness, FixedPoint, Int, Method, Noise, Recipe, Source};
 use samplez_sources::{Aes256Ctr, ChaCha20};
 use std::error::Error;
 
@@ -64,7 +64,11 @@ fn regime<'a>((recipe, width, source, goals): Regime) -> Result<Row<'a>, Box<dyn
     let profile = built.profile();
     let law = if profile.exactness == Exactness::Exact { "exact" } else { "certified" };
     let said = recipe.split(",method=").next().unwrap_or(recipe);
-    let name = format!("{said}, i{width} | {} | {law}, {} | {source}", built.method(), profile.timing);
+    let name = format!(
+        "{said}, i{width} | {} | {law}, {} | {source}",
+        built.method().map_or("one", Method::name),
+        profile.timing
+    );
     let bits = Some(profile.expected_bits);
     let sampler = built.into_sampler();
     let mut work = match width {

@@ -258,7 +258,7 @@ pub fn subjects() -> Vec<Subject> {
 
 /// Whether all samples of a law fit the type, with room to spare.
 fn holds(law: &str, dtype: Dtype) -> bool {
-    let Ok(Recipe { law, .. }) = law.parse::<Recipe>() else { return true };
+    let Ok(law) = law.parse::<Recipe>().and_then(|recipe| recipe.gaussian()) else { return true };
     let Width::Sigma(sigma) = law.width() else { return true };
     16.0 * sigma.to_f64() + law.center().to_f64().abs() <= dtype.max()
 }

@@ -9,7 +9,7 @@ use samplez::table_sampler;
 use samplez::{
     BigGaussian, BitReader, BitSource, Bulk, DiscreteGaussian, FixedPoint, Int, Modulus, Noise, RandDistribution,
     RangeError, Rational, Recipe, RoundMethod, Rounder, Rounding, Sampler, Sigmas, Source, Stream, bindings::BLOCK,
-    bindings::Slots, discrete_laplace, skellam,
+    bindings::Slots,
 };
 use samplez::{CenteredBinomial, SparseTernary, TUniform, Ternary};
 use samplez_core::samplers::{
@@ -101,8 +101,8 @@ impl Subject {
             "SparseTernary" => Subject::Sparse,
             "exact" | "Samples" => Subject::Noise(noise(law)),
             "table_sampler" => Subject::Noise(of_table(law)),
-            "skellam" => Subject::Noise(skellam(rational(law)).expect("a variance allowed")),
-            "discrete-laplace" => Subject::Noise(discrete_laplace(rational(law)).expect("a scale allowed")),
+            "skellam" => Subject::Noise(noise(&format!("skellam={law}"))),
+            "discrete-laplace" => Subject::Noise(noise(&format!("laplace={law}"))),
             "FixedPoint::from_f64" => Subject::Center,
             "SamplerZ::width_of_inverse" => Subject::Inverse,
             name if name.starts_with(char::is_uppercase) => Subject::Own(own(name, &law.parse().expect("a recipe"))),
@@ -134,7 +134,8 @@ fn of_table(text: &str) -> Box<dyn Noise> {
 }
 
 /// A sampler by its type.
-fn own(name: &str, Recipe { law, options, .. }: &Recipe) -> Box<dyn Own> {
+fn own(name: &str, recipe: &Recipe) -> Box<dyn Own> {
+    let (law, options) = (&recipe.gaussian().expect("a Gaussian"), recipe.options);
     let default = CdtOptions::default();
     let precision = options.precision.unwrap_or(default.precision);
     let options = CdtOptions { precision, ..default };
@@ -362,7 +363,7 @@ fn rounded(rounder: &StripRounder, widths: [StripWidth; 2], entry: Entry, length
     let mut bits = BitReader::new(words);
     let calls = strip_calls(widths, length, &mut bits);
     // For trials that are close.
-    let law = "sigma=3.2,center=1/3".parse::<Recipe>().expect("a recipe").law;
+    let law = "sigma=3.2,center=1/3".parse::<Recipe>().expect("a recipe").gaussian().expect("a Gaussian");
     filled(length, |out: &mut [i64]| match entry {
         Entry::Round => out.iter_mut().zip(&calls).for_each(|(slot, call)| *slot = rounder.round(*call, &mut bits)),
         Entry::RoundAll => rounder.round_all(&calls, &mut bits, out),
@@ -426,7 +427,7 @@ fn stored_strips(rounder: &StripRounder, widths: [StripWidth; 2], entry: Entry, 
     let calls = strip_calls(widths, length, &mut bits);
     let mut store = ProposalStore::new(*rounder, bits);
     // For trials that are close.
-    let law = "sigma=3.2,center=1/3".parse::<Recipe>().expect("a recipe").law;
+    let law = "sigma=3.2,center=1/3".parse::<Recipe>().expect("a recipe").gaussian().expect("a Gaussian");
     filled(length, |out: &mut [i64]| {
         for (slot, (center, width)) in out.iter_mut().zip(&calls) {
             *slot = match entry {

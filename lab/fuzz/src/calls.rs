@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::input::Input;
-use samplez::{Built, Bulk, Exactness, Int, Recipe, Seed, Source, Stream, StreamError};
+use samplez::{Built, Bulk, Exactness, Int, Method, Recipe, Seed, Source, Stream, StreamError};
 use samplez_c::{samplez_sampler, samplez_status::*, samplez_stream, *};
 use samplez_core::Noise;
 use std::convert::Infallible;
@@ -225,7 +225,7 @@ impl Program {
         };
         let certificate = built.certificate();
         let wanted = [
-            built.method().name().to_string(),
+            built.method().map_or("", Method::name).to_string(),
             built.recipe().to_string(),
             built.reason().to_string(),
             certificate.to_string(),

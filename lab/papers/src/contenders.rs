@@ -50,7 +50,7 @@ impl Contender {
         let tail = Some(Rational::from(13));
         let options = Options { precision: Some(precision), rectangles: self.rectangles, tail, ..Options::default() };
         let law = self.law(sigma).map_err(|e| e.to_string())?;
-        let recipe = Recipe { law, method: Some(self.method), options: self.method.part_of(&options) };
+        let recipe = Recipe { law: law.into(), method: Some(self.method), options: self.method.part_of(&options) };
         recipe.build().map(Built::into_sampler).map_err(|e| e.to_string())
     }
 

@@ -102,7 +102,7 @@ impl PaperFigure {
         let tail = Some(Rational::from(13));
         let options =
             Options { precision: Some(self.precision), tail, rectangles: self.rectangles, ..Options::default() };
-        let recipe = Recipe { law, method: Some(self.method), options: self.method.part_of(&options) };
+        let recipe = Recipe { law: law.into(), method: Some(self.method), options: self.method.part_of(&options) };
         recipe.build().map(Built::into_sampler).map_err(|e| e.to_string())
     }
 

@@ -60,7 +60,7 @@ impl Matrix {
     ) -> Result<Matrix, LabError> {
         let mut columns = Vec::new();
         for (name, recipe) in samplers {
-            columns.push(Column { name, law: recipe.law, sampler: recipe.build()?.into_sampler() });
+            columns.push(Column { name, law: recipe.gaussian()?, sampler: recipe.build()?.into_sampler() });
         }
         let in_a_round = usize::try_from(count).unwrap_or(usize::MAX);
         let mut rows = Vec::new();

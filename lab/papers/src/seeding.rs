@@ -57,7 +57,7 @@ impl Trial {
     /// use samplez_lab::seeding::{Trial, narrower};
     /// let recipe: samplez::Recipe = "sigma=215,method=ziggurat".parse()?;
     /// let (built, seed) = (recipe.build()?, samplez::Seed::from_bytes([0; 32]));
-    /// let trial = Trial::run(&recipe.law, built.sampler(), &[], samplez::Source::ChaCha20, (&seed, "zeros"), 1000)?;
+    /// let trial = Trial::run(&recipe.gaussian()?, built.sampler(), &[], samplez::Source::ChaCha20, (&seed, "zeros"), 1000)?;
     /// assert_eq!(trial.as_json()["consistent"], true);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -122,7 +122,7 @@ fn measure(race: Race, sigma: &str, refused: &mut String) -> Result<Vec<Point>, 
     for (method, rectangles) in ziggurats.chain(OTHERS.map(|method| (method, None))) {
         let (precision, tail) = (Some(106), Some(Rational::from(13)));
         let options = method.part_of(&Options { precision, tail, rectangles, ..Options::default() });
-        match (Recipe { law, method: Some(method), options }).build() {
+        match (Recipe { law: law.into(), method: Some(method), options }).build() {
             Ok(one) => built.push((method, rectangles, one.into_sampler())),
             Err(why) => *refused += &format!("{method}: {why}\n"),
         }

@@ -128,7 +128,7 @@ fn cell(sigma: &str, centers: &[&str], options: &str) -> String {
                 stream.fill(built.sampler(), &mut samples).ok()?;
                 let is_exact = built.profile().exactness.is_exact() && built.profile().timing != Timing::Variable;
                 let samples = samples.iter().map(i64::to_string);
-                (is_exact && are_of(samples, number, center)).then(|| built.method().name())
+                (is_exact && are_of(samples, number, center)).then(|| built.method().map_or("", Method::name))
             });
             methods.insert(drawn.unwrap_or_default());
         }

@@ -211,7 +211,7 @@ fn recipe(law: &str, method: &str) -> Result<Recipe> {
 /// So many samples, judged while so many threads draw the next ones.
 fn verify<T: Int>(law: &str, method: &str, source: Source, samples: u64, threads: NonZeroUsize) -> Result<Report> {
     let built = recipe(law, method)?.build()?;
-    let mut verifier = Verifier::new(&built.recipe().law)?;
+    let mut verifier = Verifier::new(&built.recipe().gaussian()?)?;
     let seed = Sha256::digest(format!("soak {law} {method} {} {}", source.name(), T::NAME));
     let bulk = Bulk::new(built.into_sampler(), source, Seed::from_bytes(seed.into()));
     for part in bulk.blocks::<T>(0, samples, threads)? {
@@ -222,7 +222,7 @@ fn verify<T: Int>(law: &str, method: &str, source: Source, samples: u64, threads
 
 /// So many calls for this law from a store of this rounder, judged while a thread makes the next ones.
 fn calls(rounder: &str, law: &str, samples: u64) -> Result<Report> {
-    let law = recipe(law, "karney")?.law;
+    let law = recipe(law, "karney")?.gaussian()?;
     let mut verifier = Verifier::new(&law)?;
     let (sigma, center) = ("17/10".parse::<Rational>()?, FixedPoint::from_f64(0.3125).ok_or("a centre")?);
     let bits = BitReader::new(ChaCha20::new(&Seed::from_bytes(Sha256::digest(format!("soak store {rounder}")).into())));
@@ -347,7 +347,7 @@ mod tests {
         }
         let report = verify::<i32>(LAWS[0], "karney", Source::ChaCha20, 100_000, NonZeroUsize::MIN)?;
         assert_eq!((report.n, Judged::of(&report).rejects), (100_000, 0));
-        let mut other = Verifier::new(&recipe(LAWS[1], "karney")?.build()?.recipe().law)?;
+        let mut other = Verifier::new(&recipe(LAWS[1], "karney")?.build()?.recipe().gaussian()?)?;
         let bulk =
             Bulk::new(recipe(LAWS[0], "karney")?.build()?.into_sampler(), Source::ChaCha20, Seed::from_number(1));
         other.push(&bulk.blocks::<i32>(0, 10_000, 1.try_into()?)?.next().ok_or("a part")??);

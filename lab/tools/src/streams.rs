@@ -99,7 +99,7 @@ fn build(case: &Case) -> Result<Built, Box<dyn Error>> {
     let law = DiscreteGaussian::new(center.parse()?, width(value.parse()?))?;
     // 0 where there is no table.
     let options = Options { precision: Some(precision).filter(|bits| *bits > 0), ..Options::default() };
-    Ok(Recipe { law, method: Some(method), options }.build()?)
+    Ok(Recipe { law: law.into(), method: Some(method), options }.build()?)
 }
 
 /// The case of a method that has none in [`CASES`].

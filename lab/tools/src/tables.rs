@@ -7,7 +7,7 @@ use crate::r;
 use crate::trust::{PLANTED, PLANTED_HEADER};
 use samplez::{
     Method, Options, Recipe, RoundMethod, Source, Timing,
-    bindings::{self, Kind, OptionInfo, WORDS},
+    bindings::{self, Kind, LawInfo, OptionInfo, WORDS},
 };
 use std::path::Path;
 use xtask::csv;
@@ -79,17 +79,20 @@ fn name_types() -> String {
     format!("// Written by `cargo tools gen-docs`.\n\n{methods}\n{round}\n{sources}")
 }
 
+/// A name in JavaScript.
+fn camel(name: &str) -> String {
+    let mut parts = name.split('_');
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |name, part| name + &part[..1].to_uppercase() + &part[1..])
+}
+
 /// The words that people bring, as lines of words, options, advice, and the option beside which they have this meaning. The page loads them, so that lines without either are left out.
 fn words() -> String {
-    let option = |name: &str| {
-        let mut parts = name.split('_');
-        let first = parts.next().unwrap_or_default().to_string();
-        parts.fold(first, |name, part| name + &part[..1].to_uppercase() + &part[1..])
-    };
     let others =
         "source seed recipe threads workers simd count type out modulus centered_binomial skellam discrete_laplace"
             .split(' ');
-    let here: Vec<&str> = Recipe::names().chain(others).collect();
+    let of_gaussians = Recipe::names().filter(|name| LawInfo::named(name).is_none());
+    let here: Vec<&str> = of_gaussians.chain(others).collect();
     let is_word = |name: &str| WORDS.iter().any(|word| word.words.contains(&name.replace('_', "").as_str()));
     let lines = WORDS.iter().filter_map(|word| {
         let (same, foreign): (Vec<&str>, Vec<&str>) = word.names().partition(|name| here.contains(name));
@@ -97,8 +100,8 @@ fn words() -> String {
         let foreign = foreign.into_iter().filter(|name| !is_word(name));
         let words = word.words.iter().copied().chain(foreign).collect::<Vec<_>>();
         let helps = !same.is_empty() || !word.otherwise.is_empty() || words.iter().any(|name| here.contains(name));
-        let same = same.into_iter().map(option).collect::<Vec<_>>().join(" ");
-        let beside = word.beside.map_or(String::new(), option);
+        let same = same.into_iter().map(camel).collect::<Vec<_>>().join(" ");
+        let beside = word.beside.map_or(String::new(), camel);
         let line = format!("{}|{same}|{}|{beside}", words.join(" "), word.otherwise);
         helps.then(|| line.trim_end_matches('|').to_string())
     });
@@ -173,12 +176,38 @@ fn heeding(info: &OptionInfo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use samplez::bindings::LawRange;
 
     #[test]
     fn every_method_has_a_type_and_no_device_has() {
         let types = name_types();
         assert!(Method::ALL.iter().all(|m| types.contains(&format!("\n  | \"{m}\""))));
         assert!(types.contains("| \"chacha20\"\n") && types.ends_with(";\n") && !types.contains("dev-"), "{types}");
+    }
+
+    /// The ranges of laws in each language's documents are those of the table.
+    #[test]
+    fn documents_state_the_ranges_of_laws() {
+        type Spelling = fn(&LawInfo) -> String;
+        let files: [(&str, &str, Spelling); 4] = [
+            ("capi/src/sampler.rs", "- \"", |info| info.name.into()),
+            ("go/samplez.go", "- \"", |info| info.name.into()),
+            ("python/samplez/_finite.py", "- `", |info| info.full_name.into()),
+            ("web/src/options.ts", "- `", |info| camel(info.full_name)),
+        ];
+        for (path, mark, spelling) in files {
+            let text = files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap();
+            let lines = text.lines().map(|line| line.trim_start_matches(['/', '*', ' ', '\t']));
+            let text = lines.collect::<Vec<_>>().join(" ");
+            for info in LawInfo::ALL.iter().filter(|info| info.range != LawRange::Nothing) {
+                let name = spelling(info);
+                let (_, rest) = text.split_once(&format!("{mark}{name}")).unwrap_or_else(|| panic!("{path}: {name}"));
+                let entry = rest.split(mark).next().unwrap_or_default();
+                let range = info.values(false);
+                let range = &range[range.find("from").unwrap()..];
+                assert!(entry.get(..400).unwrap_or(entry).contains(range), "{path}: {name}: no \"{range}\"");
+            }
+        }
     }
 
     #[test]

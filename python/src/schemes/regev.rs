@@ -30,7 +30,7 @@ impl RegevParameters {
     #[new]
     #[pyo3(signature = (n, l, m, q, r, t, law))]
     fn new(n: u32, l: u32, m: Option<u32>, q: u32, r: u32, t: u32, law: &str) -> PyResult<RegevParameters> {
-        let law = law.parse::<Recipe>().map_err(invalid)?.law;
+        let law = law.parse::<Recipe>().and_then(|recipe| recipe.gaussian()).map_err(invalid)?;
         Parameters::new(shape_of(n, l, m, q, r, t), law).map(RegevParameters).map_err(said)
     }
 

@@ -40,7 +40,7 @@ pub(crate) fn generator(source: &str, seed: &[u8]) -> PyResult<CryptoGenerator> 
 /// `ValueError` as of [`noise`]; a recipe that is none is called by the argument's name.
 pub(crate) fn noise_of(py: Python<'_>, demand: &Demand, recipe: &str) -> PyResult<Sampler> {
     py.detach(|| noise(demand, recipe))
-        .map(Sampler::of)
+        .and_then(Sampler::of)
         .map_err(|refused| invalid(refused.respelled(|name| if name == "recipe" { "noise" } else { name }.into())))
 }
 

@@ -13,9 +13,9 @@ pub(crate) fn table(text: &str) -> Result<Vec<u8>, Refused> {
     }
     // A method that this module has not would be refused for that alone.
     recipe.method.map_or(Ok(0), kernel)?;
-    let built = recipe.exact(true).build()?;
-    let kind = kernel(built.method())?;
-    let (law, range) = (&built.recipe().law, built.typical_range());
+    let law = &recipe.gaussian()?;
+    let built = recipe.exact(true).build_gaussian()?;
+    let (kind, range) = (built.method().map_or(Ok(0), kernel)?, built.typical_range());
     let ends = [*range.start(), *range.end()].map(i16::try_from);
     let [Ok(low), Ok(high)] = ends else {
         let allowed = "samplez/core has samples from -32768 to 32767; use DiscreteGaussian";

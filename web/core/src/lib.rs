@@ -106,8 +106,8 @@ mod tests {
     /// The bytes of the table of this recipe.
     fn table(kind: u8, recipe: &Recipe) -> Vec<u8> {
         let options = CdtOptions { precision: recipe.options.precision(), ..CdtOptions::default() };
-        let table = build_cdt(&recipe.law, &options).unwrap();
-        let tosses = Remainder::of_cdt(&recipe.law, &options, &table.bound()).unwrap().tosses();
+        let table = build_cdt(&recipe.gaussian().unwrap(), &options).unwrap();
+        let tosses = Remainder::of_cdt(&recipe.gaussian().unwrap(), &options, &table.bound()).unwrap().tosses();
         let mut bytes = vec![0; head::LEN];
         bytes[8..10].copy_from_slice(&[kind, u8::from(table.shape() == Shape::Full)]);
         bytes[10..12].copy_from_slice(&(table.precision() as u16).to_le_bytes());

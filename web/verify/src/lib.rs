@@ -10,16 +10,13 @@
 
 #[path = "../../wasm/src/json.rs"]
 mod json;
-#[path = "../../wasm/src/law.rs"]
-mod law;
 #[path = "../../wasm/src/recipe.rs"]
 mod recipe;
 mod report;
 #[path = "../../wasm/src/spelling.rs"]
 mod spelling;
 
-use law::LAWS;
-use recipe::Said;
+use recipe::{Said, laws};
 use samplez::{Folding, Int, Recipe, Refused, RefusedKind};
 use samplez_stats::{Comparer, Verifier};
 use samplez_tables::TargetLaw;
@@ -228,45 +225,27 @@ fn taken<T: bytemuck::Pod>(input: &[u64], len: usize) -> Result<&[T], Failure> {
 
 /// A law, its words and its modulus, and the answer about its integers.
 fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure> {
-    let names = || Recipe::WIDTHS.into_iter().chain(["center"]);
-    let (mut said, mut modulus, mut pairs, mut noise) = (Vec::new(), None, Vec::new(), None);
+    let gaussian = || Recipe::WIDTHS.into_iter().chain(["center"]);
+    let names = || gaussian().chain(laws());
+    let (mut said, mut modulus) = (Said::default(), None);
     for line in str::from_utf8(text).map_err(|e| e.to_string())?.lines() {
         let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
-        match names().find(|name| spelling::camel(name) == key) {
-            Some(name) => pairs.push((name, value)),
-            None if key == RECIPE => pairs.extend(Recipe::pairs(value).unwrap_or_default()),
-            None if key == MODULUS => {
-                let q = value.parse().ok().filter(|q| (2..=1 << 64).contains(q));
-                modulus = Some(q.ok_or_else(|| format!("modulus = {value}: expected a whole number from 2 to 2^64"))?);
-                continue;
-            }
-            None if law::take(&mut noise, key, value, 26)? => continue,
-            None => return Err(Failure::unknown(key, names().chain([RECIPE, MODULUS]).chain(LAWS))),
+        if key == MODULUS {
+            let q = value.parse().ok().filter(|q| (2..=1 << 64).contains(q));
+            modulus = Some(q.ok_or_else(|| format!("modulus = {value}: expected a whole number from 2 to 2^64"))?);
+        } else if !said.take(names(), key, value)? {
+            return Err(Failure::unknown(key, gaussian().chain([RECIPE, MODULUS]).chain(laws())));
         }
-        said.push((key, value));
     }
-    let law = match (noise, said.first()) {
-        (Some(noise), Some((key, value))) => {
-            return Err(format!("{key} = {value}: the law is given already, as {noise}; pass only one of them").into());
-        }
-        (Some(noise), None) => TargetLaw::finite(&noise).map_err(|e| e.to_string())?,
-        (None, _) => {
-            let is_recipe = said.iter().any(|(key, _)| *key == RECIPE);
-            pairs.retain(|(name, _)| names().any(|known| known == *name));
-            if modulus.is_none()
-                && (!is_recipe || said.len() == 1)
-                && let Ok(Some(folding)) = Folding::from_pairs(pairs)
-            {
-                let answer = format!("{}\t{}", folding.origin(), folding.shift());
-                return Ok((folding.law().into(), folding.to_string(), None, answer));
-            }
-            let mut recipe = Said::default();
-            for (key, value) in said {
-                recipe.take(names(), key, value)?;
-            }
-            TargetLaw::from(&recipe.recipe()?.law)
-        }
-    };
+    let pairs = said.typed()?;
+    let stated = pairs.iter().copied().filter(|(name, _)| gaussian().any(|known| known == *name));
+    if modulus.is_none()
+        && let Ok(Some(folding)) = Folding::from_pairs(stated)
+    {
+        let answer = format!("{}\t{}", folding.origin(), folding.shift());
+        return Ok((folding.law().into(), folding.to_string(), None, answer));
+    }
+    let law = TargetLaw::finite(&Recipe::to_judge(pairs)?.law).map_err(|e| e.to_string())?;
     let law = match modulus {
         Some(q) => law.modulo(q).map_err(|e| e.to_string())?,
         None => law,

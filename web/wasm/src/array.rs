@@ -6,8 +6,7 @@ use crate::output::{Output, array_of, no_type};
 use crate::progress;
 use crate::request::Request;
 use crate::spelling::Failure;
-use samplez::bindings::{noise_of, promised};
-use samplez::{Built, Bulk, Certificate, FillError, Int, Noise, NoiseLaw, Recipe, Refused, RefusedKind, Seed, Source};
+use samplez::{Built, Bulk, Certificate, FillError, Int, Method, Noise, Recipe, Refused, RefusedKind, Seed, Source};
 use samplez::{Law, table_sampler};
 use samplez_tables::{PlainTable, TargetLaw};
 use std::cell::OnceCell;
@@ -24,30 +23,24 @@ pub(crate) struct Array {
 enum Origin {
     Recipe(Box<(Built, Law)>),
     /// With the law, for its probabilities.
-    Law(Box<dyn Noise>, OnceCell<Option<Box<TargetLaw>>>),
+    Law(Box<Built>, OnceCell<Option<Box<TargetLaw>>>),
     Table(Box<dyn Noise>, Box<Certificate>),
 }
 
 impl Array {
-    /// Builds the sampler of another distribution than a Gaussian, or one over the caller's table.
-    pub(crate) fn of_noise(origin: Result<NoiseLaw, &PlainTable>, bits: &Bits, seed: &[u8]) -> Result<Array, Failure> {
-        let seed = bits.seed(seed)?;
-        let origin = match origin {
-            Ok(law) => Origin::Law(noise_of(&law)?, OnceCell::new()),
-            Err(table) => {
-                let sampler = table_sampler(table)?;
-                Origin::Table(sampler, Box::new(Certificate::of_table(table)))
-            }
-        };
-        let mut array = Array { origin, typical: 0..=0, source: bits.source, seed };
-        array.typical = array.noise().profile().support;
-        Ok(array)
+    /// Builds the sampler over the caller's table.
+    pub(crate) fn of_table(table: &PlainTable, bits: &Bits, seed: &[u8]) -> Result<Array, Failure> {
+        let (seed, sampler) = (bits.seed(seed)?, table_sampler(table)?);
+        let typical = sampler.profile().support;
+        let origin = Origin::Table(sampler, Box::new(Certificate::of_table(table)));
+        Ok(Array { origin, typical, source: bits.source, seed })
     }
 
     fn noise(&self) -> &dyn Noise {
         match &self.origin {
             Origin::Recipe(built) => built.0.sampler(),
-            Origin::Law(noise, _) | Origin::Table(noise, _) => &**noise,
+            Origin::Law(built, _) => built.sampler(),
+            Origin::Table(noise, _) => &**noise,
         }
     }
 
@@ -55,8 +48,8 @@ impl Array {
     pub(crate) fn mass(&self, range: RangeInclusive<i64>) -> Option<f64> {
         match &self.origin {
             Origin::Recipe(built) => Some(built.1.mass(range)),
-            Origin::Law(noise, law) => {
-                let law = law.get_or_init(|| TargetLaw::finite(&noise.profile().target).ok().map(Box::new));
+            Origin::Law(built, law) => {
+                let law = law.get_or_init(|| TargetLaw::finite(&built.recipe().law).ok().map(Box::new));
                 law.as_ref().map(|law| law.mass(range))
             }
             Origin::Table(..) => None,
@@ -68,13 +61,12 @@ impl Array {
         let seed = request.bits.seed(seed)?;
         let built = samplez_tables::watch(progress::report, || request.recipe.build())
             .map_err(|refused| refusal(refused, request))?;
-        let law = Law::new(&built.recipe().law);
-        Ok(Array {
-            typical: built.typical_range(),
-            origin: Origin::Recipe(Box::new((built, law))),
-            source: request.bits.source,
-            seed,
-        })
+        let typical = built.typical_range();
+        let origin = match built.recipe().law.gaussian().map(Law::new) {
+            Some(law) => Origin::Recipe(Box::new((built, law))),
+            None => Origin::Law(Box::new(built), OnceCell::new()),
+        };
+        Ok(Array { typical, origin, source: request.bits.source, seed })
     }
 
     /// The Gaussian aimed at by a recipe.
@@ -114,15 +106,16 @@ impl Array {
                 vec![
                     ("certificate", built.certificate().to_json()),
                     ("recipe", json::text(&built.recipe().to_string())),
-                    ("method", json::text(built.method().name())),
+                    ("method", json::text(built.method().map_or("", Method::name))),
                     ("reason", built.plan().map_or("null".into(), |plan| json::text(&plan.reason))),
                     ("sigma", json::number(law.sigma())),
                 ]
             }
-            Origin::Law(..) => vec![
+            Origin::Law(built, _) => vec![
+                ("recipe", json::text(&built.recipe().to_string())),
                 ("law", json::text(&profile.target.to_string())),
                 ("variance", json::number(profile.target.variance().unwrap_or(f64::NAN))),
-                ("timing", json::text(&promised(profile.timing).to_string())),
+                ("timing", json::text(&built.profile().timing.to_string())),
             ],
             Origin::Table(_, certificate) => {
                 vec![("certificate", certificate.to_json()), ("timing", json::text(&profile.timing.to_string()))]
@@ -139,12 +132,15 @@ impl Array {
 
 /// The planner's refusal, with the way out if only `BigGaussian`, which is exact, samples the distribution.
 fn refusal(refused: Refused, request: &Request) -> Failure {
-    let width = request.recipe.law.width();
+    let is_large =
+        request.recipe.law.gaussian().is_some_and(|law| {
+            law.width().name() == "sigma_squared" || law.width().value().to_f64() >= 2_f64.powi(-60)
+        });
+    let typed = request.said.typed().unwrap_or_default();
     let is_width = |name: &str| Recipe::WIDTHS.contains(&name);
-    let is_law = request.said.typed().all(|(name, _)| is_width(name) || name == "center" || name == "exact");
-    let is_large = width.name() == "sigma_squared" || width.value().to_f64() >= 2_f64.powi(-60);
+    let is_law = typed.iter().all(|(name, _)| is_width(name) || *name == "center" || *name == "exact");
     let is_big = refused.kind() == RefusedKind::NoMethod && is_law && is_large;
-    let failure = Failure::from(refused.as_typed(request.said.typed()));
+    let failure = Failure::from(refused.as_typed(typed));
     let way_out = if is_big { "; BigGaussian takes numbers of any size" } else { "" };
     Failure { message: failure.message + way_out, ..failure }
 }

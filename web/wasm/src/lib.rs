@@ -14,7 +14,6 @@ mod bits;
 mod entropy;
 mod figure;
 mod json;
-mod law;
 mod output;
 mod progress;
 mod recipe;
@@ -115,8 +114,7 @@ pub extern "C" fn open(len: usize) -> u32 {
 pub extern "C" fn open_law(len: usize) -> u32 {
     answer(|input, held| {
         let (text, seed) = split(input, len)?;
-        let (law, bits) = request::parse_law(text)?;
-        Ok(held.array.insert(Array::of_noise(Ok(law), &bits, seed)?).describe())
+        Ok(held.array.insert(Array::build(&request::parse_law(text)?, seed)?).describe())
     })
 }
 
@@ -126,7 +124,7 @@ pub extern "C" fn open_table(len: usize) -> u32 {
     answer(|input, held| {
         let (text, seed) = split(input, len)?;
         let (table, bits) = request::parse_table(text)?;
-        Ok(held.array.insert(Array::of_noise(Err(&table), &bits, seed)?).describe())
+        Ok(held.array.insert(Array::of_table(&table, &bits, seed)?).describe())
     })
 }
 

@@ -1,14 +1,20 @@
 //! The recipe that options say, by the names that they have in JavaScript.
 
 use crate::spelling::{Failure, RECIPE, camel};
-use samplez::Recipe;
+use samplez::bindings::LawInfo;
+use samplez::{Recipe, RefusedKind};
 
 /// What was said of a recipe.
 #[derive(Default)]
 pub(crate) struct Said {
-    /// A recipe's text, and what it says.
-    recipe: Option<(String, Recipe)>,
-    pairs: Vec<(String, String)>,
+    /// A recipe's text.
+    recipe: Option<String>,
+    pairs: Vec<(&'static str, String)>,
+}
+
+/// The names of the laws other than Gaussians.
+pub(crate) fn laws() -> impl Iterator<Item = &'static str> + Clone {
+    LawInfo::ALL.into_iter().map(|info| info.full_name)
 }
 
 impl Said {
@@ -20,29 +26,29 @@ impl Said {
         value: &str,
     ) -> Result<bool, Failure> {
         if key == RECIPE {
-            let recipe = value.parse::<Recipe>()?;
-            self.recipe = Some((value.into(), recipe));
+            self.recipe = Some(value.into());
             return Ok(true);
         }
-        let name = names.into_iter().find(|name| camel(name) == key);
-        self.pairs.extend(name.map(|name| (name.to_string(), value.to_string())));
-        Ok(name.is_some())
+        let Some(name) = names.into_iter().find(|name| camel(name) == key) else { return Ok(false) };
+        let value = match (name, value) {
+            ("ternary", "true") => "",
+            ("ternary", _) => {
+                return Err(Failure::new(RefusedKind::OutOfRange, format!("ternary = {value}: expected true")));
+            }
+            _ => value,
+        };
+        self.pairs.push((name, value.into()));
+        Ok(true)
     }
 
-    /// The recipe.
-    pub(crate) fn recipe(&self) -> Result<Recipe, Failure> {
+    /// Names and values as they were typed, also those of a recipe.
+    pub(crate) fn typed(&self) -> Result<Vec<(&str, &str)>, Failure> {
         match (&self.recipe, self.pairs.first()) {
-            (None, _) => Ok(Recipe::from_pairs(self.typed())?),
-            (Some((_, recipe)), None) => Ok(*recipe),
+            (None, _) => Ok(self.pairs.iter().map(|(name, value)| (*name, value.as_str())).collect()),
+            (Some(text), None) => Ok(Recipe::pairs(text)?),
             (Some(_), Some((name, value))) => {
                 Err(format!("{} = {value}: expected in the recipe, which is given", camel(name)).into())
             }
         }
-    }
-
-    /// Names and values as they were typed, also those of a recipe.
-    pub(crate) fn typed(&self) -> impl Iterator<Item = (&str, &str)> {
-        let text = self.recipe.as_ref().and_then(|(text, _)| Recipe::pairs(text).ok()).unwrap_or_default();
-        self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(text)
     }
 }

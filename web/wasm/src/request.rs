@@ -2,10 +2,9 @@
 
 use crate::bits::{BITS, Bits, read, works};
 use crate::json;
-use crate::law::{self, LAWS};
-use crate::recipe::Said;
+use crate::recipe::{Said, laws};
 use crate::spelling::{Failure, RECIPE, camel};
-use samplez::{Method, NoiseLaw, Recipe, RefusedKind, RoundMethod, Source};
+use samplez::{Method, Options, Recipe, RefusedKind, RoundMethod, Source};
 use samplez_tables::{PlainTable, TableForm, Whole};
 
 /// What an array of samples is made from.
@@ -15,25 +14,42 @@ pub(crate) struct Request {
     pub(crate) bits: Bits,
 }
 
+/// A Gaussian.
 pub(crate) fn parse(text: &[u8]) -> Result<Request, Failure> {
-    let mut said = Said::default();
-    let bits = read(text, |key, value| match said.take(Recipe::names(), key, value)? {
-        true => Ok(()),
-        false => Err(Failure::unknown(key, Recipe::names().chain([RECIPE]).chain(BITS))),
-    })?;
-    Ok(Request { recipe: said.recipe()?, said, bits })
+    let request = parsed(text, || Recipe::WIDTHS.into_iter().chain(["center", "method"]).chain(options()))?;
+    request.recipe.gaussian()?;
+    Ok(request)
 }
 
-/// A distribution other than a Gaussian, with the source of its bits.
-pub(crate) fn parse_law(text: &[u8]) -> Result<(NoiseLaw, Bits), Failure> {
-    let mut law = None;
-    let bits = read(text, |key, value| match law::take(&mut law, key, value, 20)? {
-        true => Ok(()),
-        false => Err(Failure::unknown(key, LAWS.into_iter().chain(BITS))),
+fn options() -> impl Iterator<Item = &'static str> {
+    Options::INFO.iter().map(|info| info.name)
+}
+
+/// A distribution other than a Gaussian.
+pub(crate) fn parse_law(text: &[u8]) -> Result<Request, Failure> {
+    let request = parsed(text, laws).map_err(|failure| match failure.kind {
+        RefusedKind::Missing => {
+            let names: Vec<String> = laws().skip(1).map(camel).collect();
+            missing("law", &format!("one of ternary: true, {}", names.join(", ")))
+        }
+        _ => failure,
     })?;
-    let [first, others @ ..] = LAWS;
-    let law = law.ok_or_else(|| missing("law", &format!("one of {first}: true, {}", others.join(", "))))?;
-    Ok((law, bits))
+    match request.recipe.law.gaussian() {
+        None => Ok(request),
+        Some(_) => {
+            let expected = "expected a distribution other than a Gaussian, for which there is DiscreteGaussian";
+            Err(Failure::new(RefusedKind::Unsupported, format!("recipe = {}: {expected}", request.recipe)))
+        }
+    }
+}
+
+fn parsed<I: Iterator<Item = &'static str>>(text: &[u8], names: impl Fn() -> I) -> Result<Request, Failure> {
+    let mut said = Said::default();
+    let bits = read(text, |key, value| match said.take(names(), key, value)? {
+        true => Ok(()),
+        false => Err(Failure::unknown(key, names().chain([RECIPE]).chain(BITS))),
+    })?;
+    Ok(Request { recipe: Recipe::from_pairs(said.typed()?)?, said, bits })
 }
 
 /// A table of the caller's, and the bits.
@@ -58,7 +74,8 @@ pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), Failure> {
     })?;
     let form = form.ok_or_else(|| missing("form", "the form of the entries, such as folded,tail,72"))?;
     let entries = entries.ok_or_else(|| missing("entries", "an array of whole numbers"))?;
-    let table = PlainTable::new(&said.recipe()?.law, &form, entries).map_err(|e| e.to_string())?;
+    let table =
+        PlainTable::new(&Recipe::from_pairs(said.typed()?)?.gaussian()?, &form, entries).map_err(|e| e.to_string())?;
     Ok((table, bits))
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn alone<const L: bool, const O: bool, const M: bool>(
 
 /// The law of a value; without one, of a law without a parameter.
 fn given(info: &LawInfo, value: Option<&str>, is_judged: bool) -> Result<Given, String> {
-    let law = if is_judged { info.judged(value) } else { info.sampled(value) };
+    let law = info.law(info.name, value.unwrap_or_default(), is_judged);
     let argument = value.map_or(spelled(info.name), |value| format!("{} = {value}", spelled(info.name)));
     law.map(|law| Given { law, argument }).map_err(|refused| refused.reason(spelled))
 }

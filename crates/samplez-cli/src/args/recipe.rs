@@ -4,8 +4,9 @@ use crate::failure::{Failure, flag, long, spelled, told};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
 use samplez::{
-    BigGaussian, Built, DiscreteGaussian, Folding, Method, Options, ParseRationalError, Rational, Recipe, Refused,
-    bindings::{Kind, OptionInfo},
+    BigGaussian, Built, DiscreteGaussian, Folding, Method, NoiseLaw, Options, ParseRationalError, Rational, Recipe,
+    Refused,
+    bindings::{Kind, LawInfo, OptionInfo},
 };
 use std::collections::BTreeSet;
 
@@ -39,12 +40,17 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
 
     /// The law.
     pub fn law(&self) -> Result<DiscreteGaussian, Failure> {
-        self.recipe().map(|recipe| recipe.law)
+        self.recipe()?.gaussian().map_err(|refused| self.refused(&refused))
     }
 
     /// The sampler that the recipe builds.
     pub fn build(&self) -> Result<Built, Failure> {
         self.recipe()?.build().map_err(|refused| self.refused(&refused))
+    }
+
+    /// The sampler of this law, or the one that the recipe builds.
+    pub fn build_or(&self, law: Option<&NoiseLaw>) -> Result<Built, Failure> {
+        law.map_or_else(|| self.build(), |law| Recipe::new(*law).build().map_err(|refused| Failure::refused(&refused)))
     }
 
     /// The law as one of any size, if [`build`](Self::build) failed. `None` if it has options, and every number fits a recipe.
@@ -135,8 +141,13 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
             }
         }
         let said = || text.iter().copied().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
-        let defaults = defaults.iter().copied().filter(|(name, _)| !said().any(|(other, _)| same(name, other)));
-        let recipe = Recipe::from_pairs(said().chain(defaults)).map_err(|why| self.refused(&why))?;
+        // A law other than a Gaussian is about 0.
+        let covers = |other: &str, name: &str| same(name, other) || name == "center" && LawInfo::named(other).is_some();
+        let defaults = defaults.iter().copied().filter(|(name, _)| !said().any(|(other, _)| covers(other, name)));
+        // A law alone is to judge samples by.
+        let pairs = said().chain(defaults);
+        let recipe = if LAW && !OPTIONS { Recipe::to_judge(pairs) } else { Recipe::from_pairs(pairs) };
+        let recipe = recipe.map_err(|why| self.refused(&why))?;
         match recipe.method {
             Some(method) if OPTIONS && !METHOD => Err(Failure::input(
                 "--recipe",
@@ -153,7 +164,8 @@ fn is_width(name: &str) -> bool {
 
 /// Whether one of them excludes the other.
 fn same(name: &str, other: &str) -> bool {
-    name == other || is_width(name) && is_width(other)
+    let is_law = |name: &str| is_width(name) || LawInfo::named(name).is_some();
+    name == other || is_law(name) && is_law(other)
 }
 
 /// An argument and its value as they were typed.
@@ -174,7 +186,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> FromArgMatches fo
             "method" => METHOD,
             "center" => LAW,
             name if is_width(name) => LAW,
-            _ => OPTIONS,
+            name => OPTIONS && Options::INFO.iter().any(|info| info.name == name),
         });
         self.arguments = names.filter_map(|name| Some((name, value(matches, name)?))).collect();
         Ok(())
@@ -243,7 +255,7 @@ fn recipe(has_law: bool, has_options: bool, has_method: bool) -> Arg {
         }
         (true, true) => format!("Distribution, method and options {example}; other arguments may add to it"),
         (true, false) => {
-            "The distribution in one text, such as sigma=16/5,center=1/3; method and options in it are ignored".into()
+            "The distribution in one text, such as sigma=16/5,center=1/3; or skellam=5/2; method and options in it are ignored".into()
         }
         (false, _) => {
             "Method and options in one text, such as method=cdt,precision=192; a distribution must be that of the set"

@@ -83,15 +83,20 @@ impl Target {
         finite: Option<&NoiseLaw>,
         modulus: &Modulus,
     ) -> Result<(TargetLaw, Option<TargetLaw>), Failure> {
-        if let Some(finite) = finite {
+        let stated = match finite {
+            Some(finite) => *finite,
+            None => law.recipe()?.law,
+        };
+        let NoiseLaw::Gaussian(parameters) = stated else {
+            let finite = &stated;
             if self.family.is_some() {
                 let why = format!("{finite} has no parameters of a Gaussian; leave it out");
                 return Err(Failure::input("--law", why));
             }
             let whole = TargetLaw::finite(finite).map_err(|error| Failure::Input(error.to_string()))?;
             return Ok((self.cut(whole, modulus)?, None));
-        }
-        let (parameters, family) = (law.law()?, self.family.unwrap_or(Family::Discrete));
+        };
+        let family = self.family.unwrap_or(Family::Discrete);
         let other = if family == Family::Discrete { Family::Rounded } else { Family::Discrete };
         Ok((self.of(&parameters, family, modulus)?, self.of(&parameters, other, modulus).ok()))
     }

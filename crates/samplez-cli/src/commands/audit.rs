@@ -113,5 +113,5 @@ fn stated_law(tokens: &Tokens<'_>) -> Option<DiscreteGaussian> {
         ("s", None) => ("s", value),
         _ => return None,
     };
-    Recipe::from_pairs([(name, value), ("center", center)]).ok().map(|recipe| recipe.law)
+    Recipe::from_pairs([(name, value), ("center", center)]).and_then(|recipe| recipe.gaussian()).ok()
 }

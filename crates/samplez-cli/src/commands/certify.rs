@@ -16,7 +16,7 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
             let option = args.target.option().unwrap_or_default();
             return Err(Failure::input(option, "applies to tables only: add --table, or remove it"));
         }
-        None => match building(false, || args.recipe.build()) {
+        None => match building(false, || args.recipe.build_or(args.finite.law(&args.recipe)?)) {
             Ok(built) => built.certificate(),
             // Of numbers beyond 64 bits: exact for any number of samples.
             Err(failure) => {
@@ -35,6 +35,9 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
 fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
     if let Some(refused) = args.recipe.beyond_law() {
         return Err(args.recipe.refused(&refused));
+    }
+    if let Some(argument) = args.finite.argument() {
+        return Err(Failure::input(argument, "a table is certified against a Gaussian; leave it out"));
     }
     // The distribution that the file states, if the user gives none.
     let law = |stated: Option<DiscreteGaussian>| match stated {

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
 
 /// The circuit of the table of `cdt`, or of a sum of two samples if that table is too large, and the arguments that state it.
 fn built(args: &args::Circuit) -> Result<(Circuit, String), Failure> {
-    let Recipe { law, options, .. } = args.law.recipe()?;
+    let (law, Recipe { options, .. }) = (args.law.law()?, args.law.recipe()?);
     let precision = match (args.precision, options.precision) {
         (Some(precision), Some(_)) => {
             let why = "--recipe already contains precision; remove one of them";

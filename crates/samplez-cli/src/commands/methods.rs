@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 pub(crate) fn run(args: &Methods) -> Result<ExitCode, Failure> {
     // 3.2, the width in the homomorphic encryption standard.
     let asked = args.recipe.recipe_or("sigma", "3.2")?;
+    asked.gaussian().map_err(|refused| args.recipe.refused(&refused))?;
     let Recipe { law, options, .. } = asked;
     let mut tried = Vec::new();
     for method in Method::ALL {
@@ -72,7 +73,7 @@ fn as_json(args: &Methods, asked: &Recipe, tried: &[Entry], auto: &Result<Built,
     };
     let auto = match auto {
         Ok(built) => json!({
-            "method": built.method().name(), "reason": built.reason(), "recipe": built.recipe().to_string(),
+            "method": built.method().map(Method::name), "reason": built.reason(), "recipe": built.recipe().to_string(),
         }),
         Err(why) => json!({ "refused": args.recipe.refused(why).to_string() }),
     };
@@ -99,7 +100,12 @@ fn as_text(args: &Methods, asked: &Recipe, tried: &[Entry], auto: &Result<Built,
         }
     }
     let auto = match auto {
-        Ok(built) => format!("auto chooses {}: {}\nrecipe {}", built.method(), built.reason(), built.recipe()),
+        Ok(built) => format!(
+            "auto chooses {}: {}\nrecipe {}",
+            built.method().map_or("none", Method::name),
+            built.reason(),
+            built.recipe()
+        ),
         Err(why) => format!("auto: {}", args.recipe.refused(why)),
     };
     let table = if rows.len() > 1 { columns(&rows, &[2, 3, 4, 5, 7]) } else { String::new() };

@@ -8,8 +8,8 @@ use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::{Progress, building};
 use samplez::SparseTernary;
-use samplez::bindings::{block_address, noise_of};
-use samplez::{Bulk, FillError, NarrowType, Noise, Seed, Stream};
+use samplez::bindings::block_address;
+use samplez::{Built, Bulk, FillError, NarrowType, Noise, Seed, Stream};
 use std::io::{IsTerminal, stdout};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -24,47 +24,27 @@ pub(crate) fn run(args: &Sample) -> Result<ExitCode, Failure> {
     if let Some(weight) = args.sparse_ternary {
         return sparse(args, weight, format, &seed).map(|()| ExitCode::SUCCESS);
     }
-    let Some(law) = args.finite.law(&args.recipe)? else {
-        let built = match building(args.quiet, || args.recipe.build()) {
-            Ok(built) => built,
-            Err(failure) => {
-                let Some(law) = args.recipe.big() else { return Err(failure) };
-                return big::sample(args, &law?, format).map(|()| ExitCode::SUCCESS);
-            }
-        };
-        // Its computation takes longer than a sample.
-        let typical = if args.dtype.is_none() && format.is_binary() { built.typical_range() } else { ANY };
-        let (law, method, recipe) = (built.recipe().law, built.method(), *built.recipe());
-        let told = Told { law: format!("{law} by {method}"), recipe: format!("recipe {recipe}; ") };
-        return all(args, built.into_sampler(), typical, seed, format, first, &told);
+    let law = args.finite.law(&args.recipe)?;
+    let built = match building(args.quiet, || args.recipe.build_or(law)) {
+        Ok(built) => built,
+        Err(failure) => {
+            let Some(law) = args.recipe.big() else { return Err(failure) };
+            return big::sample(args, &law?, format).map(|()| ExitCode::SUCCESS);
+        }
     };
-    let noise = noise_of(law).map_err(|refused| Failure::refused(&refused))?;
-    let told = Told { law: law.to_string(), recipe: String::new() };
-    let support = noise.profile().support;
-    all(args, noise, support, seed, format, first, &told)
+    all(args, built, seed, format, first)
 }
 
 /// The values to expect where no type is written.
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-/// The words of the summary.
-struct Told {
-    law: String,
-    /// The recipe, and its separator.
-    recipe: String,
-}
-
-/// Writes the samples of this sampler, whose values to expect these are.
-fn all(
-    args: &Sample,
-    noise: Box<dyn Noise>,
-    typical: RangeInclusive<i64>,
-    seed: Seed,
-    format: Format,
-    first: u64,
-    told: &Told,
-) -> Result<ExitCode, Failure> {
-    let dtype = dtype(args.dtype, &*noise, typical)?;
+/// Writes the samples of this sampler.
+fn all(args: &Sample, built: Built, seed: Seed, format: Format, first: u64) -> Result<ExitCode, Failure> {
+    let recipe = *built.recipe();
+    let by = built.method().map_or_else(String::new, |method| format!(" by {method}"));
+    // Its computation takes longer than a sample.
+    let typical = if args.dtype.is_none() && format.is_binary() { built.typical_range() } else { ANY };
+    let dtype = dtype(args.dtype, built.sampler(), typical)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let output = Output::to(Output::named(args.out.as_ref()), args.quiet)?;
@@ -72,7 +52,7 @@ fn all(
     let bar_would_mix_with_data = Output::named(args.out.as_ref()).is_none() && stdout().is_terminal();
     let progress = Progress::new(Some(args.count), "samples", args.quiet || bar_would_mix_with_data);
     let mut writing = Writing { format, first, count: args.count, output, progress };
-    let bulk = Bulk::new(noise, args.source, seed);
+    let bulk = Bulk::new(built.into_sampler(), args.source, seed);
     match dtype {
         Dtype::I8 => writing.all::<i8>(&bulk, threads, dtype)?,
         Dtype::I16 => writing.all::<i16>(&bulk, threads, dtype)?,
@@ -90,8 +70,8 @@ fn all(
             if seconds > 0.01 { format!(", {} samples/s", metric(args.count as f64 / seconds)) } else { String::new() };
         let count = grouped(args.count);
         let block = args.block.map_or_else(String::new, |index| format!(", block {index}"));
-        complain(format_args!("{}: {count} samples{block} ({kind}) in {seconds:.2} s{rate}", told.law));
-        complain(format_args!("{}source {}; {}", told.recipe, args.source, args.seed.told(args.source)));
+        complain(format_args!("{}{by}: {count} samples{block} ({kind}) in {seconds:.2} s{rate}", recipe.law));
+        complain(format_args!("recipe {recipe}; source {}; {}", args.source, args.seed.told(args.source)));
     }
     Ok(ExitCode::SUCCESS)
 }

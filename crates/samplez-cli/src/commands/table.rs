@@ -53,7 +53,7 @@ fn code(args: &Table, recipe: &Recipe, dialect: Dialect) -> Result<String, Failu
     check_inversion(args, recipe, &dialect.to_string())?;
     let request = Request {
         dialect,
-        law: recipe.law,
+        law: args.recipe.law()?,
         form: args.form,
         precision: recipe.options.precision(),
         name: args.name.as_deref(),
@@ -68,7 +68,7 @@ fn plain(args: &Table, recipe: &Recipe, language: Language) -> Result<String, Fa
     check_inversion(args, recipe, &language.to_string())?;
     check_no_sampler(args)?;
     let (precision, name) = (recipe.options.precision(), args.name.as_deref().unwrap_or("TABLE"));
-    digits(&recipe.law, args.form, precision, language, name, |why| args.recipe.refused(why))
+    digits(&args.recipe.law()?, args.form, precision, language, name, |why| args.recipe.refused(why))
 }
 
 /// The method's table.

@@ -46,7 +46,7 @@ impl Near {
         let nearby = above(width, digits).filter(|_| !is_small).ok_or_else(|| refused("expected at least 2^-60"))?;
         let nearby_center = outward(center, digits);
         let law = DiscreteGaussian::new(nearby_center, named(name, nearby))?;
-        let built = Recipe::new(law).exact(true).build().map_err(|why| refused(&why.to_string()))?;
+        let built = Recipe::new(law).exact(true).build_gaussian().map_err(|why| refused(&why.to_string()))?;
         let base = built.into_sampler();
 
         // G, which is positive, and G·m, of numbers without and with a denominator.

@@ -122,7 +122,7 @@ fn a_refusal_names_its_method() {
     for text in
         ["sigma=3.2,center=1/3", "sigma=4", "s=25", "s=1000,center=1/2", "sigma=1e18", "k_sigma2=5/2", "sigma=0.4"]
     {
-        let law = text.parse::<Recipe>().unwrap().law;
+        let law = text.parse::<Recipe>().unwrap().gaussian().unwrap();
         for method in Method::ALL {
             let Err(why) = method.build(&law, &Options::default()) else { continue };
             if let Some((_, rest)) = why.allowed().split_once("method ") {

@@ -28,7 +28,7 @@ pub(crate) fn ours(sigma: &str) -> Result<Vec<Contestant>, Failure> {
     .into_iter()
     .map(|(method, precision, name, law_text)| {
         let options = method.part_of(&Options { precision: Some(precision), ..Options::default() });
-        let sampler = Recipe { law, method: Some(method), options }.build()?.into_sampler();
+        let sampler = Recipe { law: law.into(), method: Some(method), options }.build()?.into_sampler();
         let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([1; 32])));
         let fill = move |out: &mut [i32]| Ok(sampler.fill(&mut bits, out)?);
         Ok(Contestant { name, law: law_text, fill: Box::new(fill) })

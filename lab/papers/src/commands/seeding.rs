@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
         None => vec![SeedPlan::From(SeedFrom::Os), SeedPlan::Zeros],
     };
     let recipe = args.recipe.recipe()?;
-    let (law, built) = (recipe.law, args.recipe.build()?);
+    let (law, built) = (args.recipe.law()?, args.recipe.build()?);
     let narrower = narrower(&recipe);
     std::fs::create_dir_all(&args.out)
         .map_err(|error| Failure::System(format!("cannot make {}: {error}", args.out.display())))?;
@@ -36,14 +36,14 @@ pub(crate) fn run(args: &Seeding) -> Result<ExitCode, Failure> {
         write(&args.out, &law, &trials, args.count)?;
         print_json(&json!({
             "law": law.to_string(),
-            "method": built.method().name(),
+            "method": built.method().map_or("", samplez::Method::name),
             "samples": args.count,
             "trials": trials.iter().map(Trial::as_json).collect::<Vec<_>>(),
             "folder": args.out.display().to_string(),
         }))?;
         return Ok(ExitCode::SUCCESS);
     }
-    print_verdicts(&summary(&law, &trials, args.count, built.method().name()))?;
+    print_verdicts(&summary(&law, &trials, args.count, built.method().map_or("", samplez::Method::name)))?;
     write(&args.out, &law, &trials, args.count)?;
     print(&format!("\nPictures and figures are in {}.\n", args.out.display()))?;
     Ok(ExitCode::SUCCESS)

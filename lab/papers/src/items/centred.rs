@@ -315,7 +315,7 @@ pub(super) fn algorithms(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), L
         // Karney's algorithm is bit by bit in one form alone.
         let Ok(built) = built else { continue };
         let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([7; 32])));
-        let run = Run::new(&built.recipe().law, count, |out| built.sampler().fill(&mut bits, out));
+        let run = Run::new(&built.recipe().gaussian()?, count, |out| built.sampler().fill(&mut bits, out));
         if !run.map_err(|why| LabError::Input(why.to_string()))?.report.consistent {
             rejected.push(recipe);
         }

@@ -236,7 +236,7 @@ fn rejected(recipe: &str, count: u64) -> Result<Vec<&'static str>, LabError> {
     let mut all = Vec::new();
     for source in SOURCES {
         let mut bits = bits(source, &zeros())?;
-        let run = Run::new(&built.recipe().law, count, |out| built.sampler().fill(&mut bits, out));
+        let run = Run::new(&built.recipe().gaussian()?, count, |out| built.sampler().fill(&mut bits, out));
         if !run.map_err(|why| LabError::Input(why.to_string()))?.report.consistent {
             all.push(source.name());
         }

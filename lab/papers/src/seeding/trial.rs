@@ -34,7 +34,7 @@ pub struct Trial {
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 pub fn narrower(recipe: &Recipe) -> Vec<Sampler> {
-    let law = recipe.law;
+    let Ok(law) = recipe.gaussian() else { return Vec::new() };
     let mut samplers = Vec::new();
     for eighth in EIGHTHS {
         let scaled = |q: Rational| {
@@ -49,7 +49,7 @@ pub fn narrower(recipe: &Recipe) -> Vec<Sampler> {
         };
         let law = width.and_then(|width| DiscreteGaussian::new(law.center(), width).ok());
         if let Some(law) = law
-            && let Ok(built) = (Recipe { law, ..*recipe }).build()
+            && let Ok(built) = (Recipe { law: law.into(), ..*recipe }).build()
         {
             samplers.push((law, built.into_sampler()));
         }
@@ -69,7 +69,7 @@ impl Trial {
     /// use samplez_lab::seeding::{Trial, narrower};
     /// let recipe: samplez::Recipe = "sigma=215,method=ziggurat".parse()?;
     /// let (built, seed) = (recipe.build()?, samplez::Seed::from_bytes([0; 32]));
-    /// let trial = Trial::run(&recipe.law, built.sampler(), &narrower(&recipe), samplez::Source::ChaCha20, (&seed, "zeros"), 1000)?;
+    /// let trial = Trial::run(&recipe.gaussian()?, built.sampler(), &narrower(&recipe), samplez::Source::ChaCha20, (&seed, "zeros"), 1000)?;
     /// assert_eq!(trial.name(), "chacha20, zeros");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -103,7 +103,7 @@ impl Trial {
     /// # use samplez_lab::seeding::Trial;
     /// let recipe: samplez::Recipe = "sigma=3.2,method=cdt".parse()?;
     /// let (built, seed) = (recipe.build()?, samplez::Seed::from_bytes([0; 32]));
-    /// let trial = Trial::run(&recipe.law, built.sampler(), &[], samplez::Source::Kiss64, (&seed, "zeros"), 1000)?;
+    /// let trial = Trial::run(&recipe.gaussian()?, built.sampler(), &[], samplez::Source::Kiss64, (&seed, "zeros"), 1000)?;
     /// assert_eq!(trial.name(), "kiss64, zeros");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -41,7 +41,7 @@ pub(super) fn run(args: &BenchSample) -> Result<ExitCode, Failure> {
     }?;
     let report = json!({
         "law": asked.law.to_string(),
-        "method": method.name(),
+        "method": method.map(Method::name),
         "dtype": dtype.to_string(),
         "source": args.source.name(),
         "threads": contest.threads,
@@ -65,7 +65,13 @@ fn as_text(report: &Value, figures: &Figures) -> String {
     let text = |name: &str| report[name].as_str().map_or_else(|| report[name].to_string(), String::from);
     let bits = report["bits_per_sample"].as_f64().unwrap_or(f64::NAN);
     let mut lines = vec![
-        format!("{} by {}, to {}, over {}", text("law"), text("method"), text("dtype"), text("source")),
+        format!(
+            "{} by {}, to {}, over {}",
+            text("law"),
+            report["method"].as_str().unwrap_or("its one sampler"),
+            text("dtype"),
+            text("source")
+        ),
         format!(
             "{} samples/s, {} thread{}, {} timing",
             metric(figures.samples),

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::report::{print_json, print_verdicts};
-use samplez::Timing;
+use samplez::{Method, Timing};
 use samplez_schemes::Error;
 use samplez_schemes::bliss::{Certificate, IsochronousSigner, Profile, PublicKey, Set, Signature, Signer, SigningKey};
 use serde_json::json;
@@ -47,7 +47,7 @@ fn sign(args: &BlissSign) -> Result<ExitCode, Failure> {
     let noise = noise(&key.public_key().set().demand(), &args.noise)?;
     if args.signer == SignerName::Isochronous && noise.profile().timing == Timing::Variable {
         let why = "its timing is variable, which this signer rejects: choose another method, or use --signer plain";
-        return Err(Failure::input(&format!("--method {}", noise.method()), why));
+        return Err(Failure::input(&format!("--method {}", noise.method().map_or("auto", Method::name)), why));
     }
     let message = read(&args.file)?;
     let mut output = binary(Output::named(args.out.as_ref()), "a signature", args.random.quiet)?;
