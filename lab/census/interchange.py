@@ -34,7 +34,7 @@ ROWS = (
 HEAD = """# Files in other languages
 
 Will your reader keep every integer of a `samplez sample` file? Readers of eight languages and of the shell's tools opened two files, and wrote the integers
-again in their own way. If every integer came back, [`samplez verify`](verifying.md) gives the same report for both; otherwise they are *changed*.
+again. If every integer came back, [`samplez verify`](verifying.md) gives the same report for both; otherwise they are *changed*.
 
 *Narrow* is a file of σ = 3.2 in int8; *wide* is one of σ = 2^57 in int64, whose integers doubles cannot hold. Readers that hold numbers in doubles or in 32
 bits change those of *wide*, so read the column as text, or use a narrower σ. The formats read and written are in brackets; `make interchange` repeats the runs.

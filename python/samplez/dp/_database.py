@@ -1,4 +1,4 @@
-"""A budget's ledger as rows of a database: one for each release, and none is ever changed."""
+"""Keeps a budget's ledger in a database: one row for each release, and samplez never changes a row."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Database:
             raise ValueError(f"{self.label}: exists already; use samplez.dp.Budget.open")
 
     def read(self, _: int, known: Book | None = None) -> Book:
-        """The ledger, which must continue the `known` one, of which only the last row is read again. Raises `ValueError`, and SQLAlchemy's errors."""
+        """Returns the ledger, which must continue the `known` one, of which only the last row is read again. Raises `ValueError`, and SQLAlchemy's errors."""
 
         def fault(what: str) -> ValueError:
             return ValueError(f"{self.label}: {what}; restore the rows of {_TABLE} from a backup")
@@ -115,7 +115,7 @@ class Database:
 
 
 def _engine(sql: Any, database: object) -> Any:
-    """An engine that keeps no idle connection. A message never shows the URL, which may hold a password."""
+    """Returns an engine that keeps no idle connection. A message never shows the URL, which may hold a password."""
     expected = "database: expected a URL such as postgresql+psycopg://host/name, or an Engine of SQLAlchemy"
     if not isinstance(database, (str, sql.engine.URL)):
         raise TypeError(f"{expected}, found {type(database).__name__}")
