@@ -4,13 +4,14 @@
 //! table's certificate holds for it. The table's masses W_v sum to 2^B. Walker's alias method packs them into 2^k columns of
 //! 2^(B − k), each with at most r + 1 values:
 //!
-//! 1. k bits choose the column. Their 2^k − k − 1 products are the AND gates of this step.
+//! 1. k bits choose the column. Their 2^k − k − 1 products are the AND gates of this step. For a few more values than 2^k columns hold, the
+//!    highest bit of u halves some of the columns, for one AND gate each.
 //! 2. The thresholds and values of the chosen column are sums modulo 2 of these products, by the columns' algebraic normal form.
 //! 3. The other B − k bits are u, and u >= t takes one AND gate for each bit: a borrow is a majority of three. With
 //!    [`Depth::Logarithmic`] it takes about two, since blocks of bits are compared at the same time.
 //! 4. One AND gate for each bit of a value chooses between two neighbours of a column.
 //!
-//! For values of n bits and [`Depth::Linear`], that makes 2^k − k − 1 + r·(B − k + n) AND gates. [`Circuit::new`] picks the best k and r, and
+//! For values of n bits and [`Depth::Linear`], h halved columns make 2^k − k − 1 + h + r·(B − k + n) AND gates. [`Circuit::new`] picks the best k, h and r, and
 //! [`Circuit::lower_bound`] is the least that any circuit can have. docs/proofs/circuit.md has the theorem and its proof.
 
 mod builder;
@@ -18,6 +19,7 @@ mod columns;
 mod counting;
 mod emit;
 mod netlist;
+mod pipeline;
 mod sum;
 #[cfg(test)]
 mod tests;
@@ -31,7 +33,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
-use builder::{Bit, Builder};
+use builder::{Bit, Builder, Sums};
 use columns::{Columns, MAX_VALUES, block, estimate};
 use core::fmt;
 use counting::{add, occurrences};
@@ -171,7 +173,7 @@ pub struct LowerBound {
 /// let circuit = Circuit::new(build_plain(&law, &TableForm::folded_cdt(78))?, Encoding::Integer, Depth::Linear)?;
 /// let counts = circuit.netlist().counts();
 /// // 78 bits of the table, and a sign.
-/// assert_eq!((circuit.netlist().inputs(), counts.and, circuit.lower_bound().ands), (79, 93, 78));
+/// assert_eq!((circuit.netlist().inputs(), counts.and, circuit.lower_bound().ands), (79, 92, 78));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -182,8 +184,7 @@ pub struct Circuit {
     netlist: Netlist,
     base: i64,
     is_signed: bool,
-    choice: u32,
-    thresholds: usize,
+    columns: Columns,
     bound: LowerBound,
     /// Of a sum of two samples.
     sum: Option<Sum>,
@@ -235,8 +236,7 @@ impl Circuit {
         let pattern = |value: u32| (i64::from(value) + offset) as u64;
         let netlist = netlist(&columns, bits, value_bits, pattern, signs, depth);
         let bound = lower_bound(&masses, bits, value_bits, pattern, signs);
-        let (choice, thresholds) = (columns.choice, columns.thresholds());
-        Ok(Circuit { table, encoding, depth, netlist, base, is_signed, choice, thresholds, bound, sum: None })
+        Ok(Circuit { table, encoding, depth, netlist, base, is_signed, columns, bound, sum: None })
     }
 
     /// Returns the table; of a sum, that of the samples which are added.
@@ -272,12 +272,17 @@ impl Circuit {
 
     /// Returns the bits k that choose a column.
     pub fn column_bits(&self) -> u32 {
-        self.choice
+        self.columns.choice
+    }
+
+    /// Returns the number of columns that the highest bit of u halves.
+    pub fn halved_columns(&self) -> usize {
+        self.columns.halved
     }
 
     /// Returns the thresholds r of a column, at most.
     pub fn thresholds(&self) -> usize {
-        self.thresholds
+        self.columns.thresholds()
     }
 
     /// Counts how often each sample occurs over all 2^n inputs of the netlist, and compares with the table's integers. The counts come from
@@ -327,7 +332,7 @@ impl Circuit {
             _ => base.saturating_add(number as i64),
         };
         let mut found = BTreeMap::new();
-        for (number, count) in occurrences(netlist, self.choice) {
+        for (number, count) in occurrences(netlist, self.columns.choice) {
             add(&mut found, sample(number), &count);
         }
         let differs = |sample: &&i64| found.get(*sample) != wanted.get(*sample);
@@ -357,7 +362,7 @@ impl Circuit {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn emit(&self, format: Format, order: u32, name: &str, origin: &str) -> String {
-        let (bits, choice) = (self.table.form().precision, self.choice);
+        let (bits, choice) = (self.table.form().precision, self.columns.choice);
         let samples = if self.sum.is_some() { 2 } else { 1 };
         let inputs = format!(
             "{} uniform bits{}: {choice} for the column, {} for u (the least significant first), {} for the sign",
@@ -366,7 +371,8 @@ impl Circuit {
             bits - choice,
             self.netlist.inputs() / samples - bits
         );
-        let facts = Facts { law: self.facts(origin), inputs, outputs: self.meaning(), is_signed: self.is_signed };
+        let (law, outputs) = (self.facts(origin), self.meaning());
+        let facts = Facts { law, columns: &self.columns, inputs, outputs, is_signed: self.is_signed };
         emit(&self.netlist, &facts, format, if format.has_shares() { order } else { 0 }, name)
     }
 
@@ -422,7 +428,7 @@ fn netlist(
     let (choice, thresholds) = (columns.choice, columns.thresholds());
     let mut builder = Builder::new(bits + u32::from(signs != Signs::None));
     let forms = thresholds as u32 * (bits - choice + value_bits) + value_bits;
-    let mut sums = Sums { products: vec![None; 1 << choice], block: (forms.ilog2().max(3) - 1) as usize };
+    let mut sums = Sums::new(choice, columns.deciding(), bits - 1, (forms.ilog2().max(3) - 1) as usize);
     let value_of = |sums: &mut Sums, builder: &mut Builder, values: &[u32]| -> Vec<Bit> {
         let bit = |i: u32| values.iter().map(|value| pattern(*value) >> i & 1 == 1).collect();
         (0..value_bits).map(|i| sums.of(builder, bit(i))).collect()
@@ -507,55 +513,6 @@ fn products_of_prefixes(builder: &mut Builder, bits: &mut [Bit], depth: Depth) {
     products_of_prefixes(builder, high, depth);
     for bit in high {
         *bit = builder.and(*bit, low[low.len() - 1]);
-    }
-}
-
-/// Sums of products of the bits that choose a column.
-struct Sums {
-    products: Vec<Option<Bit>>,
-    /// Terms that are summed first, so that sums share them.
-    block: usize,
-}
-
-impl Sums {
-    /// The bit that is `table[c]` for the choice c: its algebraic normal form.
-    fn of(&mut self, builder: &mut Builder, mut table: Vec<bool>) -> Bit {
-        let mut half = 1;
-        while half < table.len() {
-            for c in (0..table.len()).filter(|c| c & half != 0) {
-                table[c] ^= table[c ^ half];
-            }
-            half *= 2;
-        }
-        let mut sum = Bit::constant(table[0]);
-        for from in (1..table.len()).step_by(self.block) {
-            let mut part = Bit::constant(false);
-            for c in (from..table.len().min(from + self.block)).filter(|c| table[*c]) {
-                let product = self.product(builder, c);
-                part = builder.xor(part, product);
-            }
-            sum = builder.xor(sum, part);
-        }
-        sum
-    }
-
-    /// The product of the bits in a set, which is not empty: of its two halves, for a small depth.
-    fn product(&mut self, builder: &mut Builder, set: usize) -> Bit {
-        if let Some(product) = self.products[set] {
-            return product;
-        }
-        let mut low = 0_usize;
-        while low.count_ones() < set.count_ones() / 2 {
-            low |= 1 << (set & !low).trailing_zeros();
-        }
-        let product = if low == 0 {
-            Bit::input(set.trailing_zeros())
-        } else {
-            let (low, high) = (self.product(builder, low), self.product(builder, set & !low));
-            builder.and(low, high)
-        };
-        self.products[set] = Some(product);
-        product
     }
 }
 

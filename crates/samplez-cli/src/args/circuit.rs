@@ -9,6 +9,8 @@ use std::path::PathBuf;
 
 /// The largest order of masks.
 const MAX_ORDER: u32 = 8;
+/// The most stages of a pipeline.
+const MAX_STAGES: u32 = 256;
 
 /// Turn a certified table into a circuit of XOR, AND and NOT: for masked code, hardware, and multi-party computation
 ///
@@ -43,6 +45,9 @@ pub(crate) struct Circuit {
     /// Mask the circuit with N + 1 shares, against N probes: 0 to 8. For c, rust and json
     #[arg(long, value_name = "N", default_value = "0", value_parser = order, allow_hyphen_values = true)]
     pub(crate) order: u32,
+    /// Divide the gates into N stages with registers, 1 to 256: a sample a clock, N clocks late. For verilog
+    #[arg(long, value_name = "N", value_parser = stages, allow_hyphen_values = true, requires = "emit")]
+    pub(crate) pipeline: Option<u32>,
     /// The name before the names in the text
     #[arg(long, value_name = "NAME", value_parser = identifier, default_value = "NOISE", requires = "emit")]
     pub(crate) name: String,
@@ -93,7 +98,7 @@ impl From<Depth> for circuit::Depth {
 /// The format of a circuit's text.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Emit {
-    /// A combinational module
+    /// A combinational module; with --pipeline, one with registers
     Verilog,
     /// Bristol Fashion, for multi-party computation
     Bristol,
@@ -101,7 +106,7 @@ pub(crate) enum Emit {
     C,
     /// A function in Rust, for 64 samples
     Rust,
-    /// The gates in order
+    /// The gates in order, and the columns that they are the rule of
     Json,
 }
 
@@ -120,4 +125,9 @@ impl From<Emit> for circuit::Format {
 fn order(text: &str) -> Result<u32, String> {
     let order = text.parse().ok().filter(|order| *order <= MAX_ORDER);
     order.ok_or_else(|| format!("allowed are whole numbers from 0 to {MAX_ORDER}"))
+}
+
+fn stages(text: &str) -> Result<u32, String> {
+    let stages = text.parse().ok().filter(|stages| (1..=MAX_STAGES).contains(stages));
+    stages.ok_or_else(|| format!("allowed are whole numbers from 1 to {MAX_STAGES}"))
 }

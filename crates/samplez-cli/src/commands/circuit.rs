@@ -13,7 +13,15 @@ use samplez_tables::{ConvolutionOptions, Law, PlainError, build_convolution, bui
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
-    let format = args.emit.map(Format::from);
+    let format = match (args.emit.map(Format::from), args.pipeline) {
+        (Some(Format::Verilog), Some(stages)) => Some(Format::Pipelined(stages)),
+        (Some(format), Some(stages)) => {
+            let why = format!("--emit {format} has no registers; use --emit verilog, or remove --pipeline");
+            return Err(Failure::input(&format!("--pipeline = {stages}"), why));
+        }
+        (format, None) => format,
+        (None, Some(_)) => None,
+    };
     if let Some(format) = format.filter(|format| args.order > 0 && !format.has_shares()) {
         let why = format!("--emit {format} has no shares, see docs/book/circuit.md; use c, rust or json, or remove it");
         return Err(Failure::input(&format!("--order = {}", args.order), why));
@@ -37,8 +45,9 @@ pub(crate) fn run(args: &args::Circuit) -> Result<ExitCode, Failure> {
         None => report(&circuit, args.order),
         Some(format) => {
             let (encoding, depth, order, name) = (circuit.encoding(), circuit.depth(), args.order, &args.name);
+            let pipeline = args.pipeline.map_or(String::new(), |stages| format!(" --pipeline {stages}"));
             let origin = format!(
-                "samplez circuit {origin} --encoding {encoding} --depth {depth} --order {order} --emit {format} --name {name}"
+                "samplez circuit {origin} --encoding {encoding} --depth {depth} --order {order} --emit {format}{pipeline} --name {name}"
             );
             circuit.emit(format, order, name, &origin)
         }
@@ -145,7 +154,12 @@ fn report(circuit: &Circuit, order: u32) -> String {
         0 => "none: the theorem does not apply".to_string(),
         ands => format!("{ands}, because {sum} is 1 with a probability that is an odd multiple of 2^-{}", ands + 1),
     };
-    let columns_of = format!("2^{}, thresholds in each: {}", circuit.column_bits(), circuit.thresholds());
+    let columns_of = format!(
+        "2^{}, of which {} are halved; thresholds in each: {}",
+        circuit.column_bits(),
+        circuit.halved_columns(),
+        circuit.thresholds()
+    );
     let mut rows = vec![("law", circuit.target().to_string())];
     let counted = match circuit.sum_of() {
         Some(sum) => {

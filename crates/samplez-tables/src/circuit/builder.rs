@@ -145,3 +145,67 @@ impl Builder {
         Netlist { inputs: self.inputs, gates, outputs }
     }
 }
+
+/// Sums of products of the bits that choose a column.
+pub(super) struct Sums {
+    products: Vec<Option<Bit>>,
+    /// The inputs below this choose; a product of further bits has the input `next` for the next one.
+    choice: u32,
+    next: u32,
+    /// Terms that are summed first, so that sums share them.
+    block: usize,
+}
+
+impl Sums {
+    pub(super) fn new(choice: u32, deciding: u32, next: u32, block: usize) -> Sums {
+        Sums { products: vec![None; 1 << deciding], choice, next, block }
+    }
+
+    /// The bit that is `table[c]` for the choice c: its algebraic normal form.
+    pub(super) fn of(&mut self, builder: &mut Builder, mut table: Vec<bool>) -> Bit {
+        let mut half = 1;
+        while half < table.len() {
+            for c in (0..table.len()).filter(|c| c & half != 0) {
+                table[c] ^= table[c ^ half];
+            }
+            half *= 2;
+        }
+        let mut sum = Bit::constant(table[0]);
+        for from in (1..table.len()).step_by(self.block) {
+            let mut part = Bit::constant(false);
+            for c in (from..table.len().min(from + self.block)).filter(|c| table[*c]) {
+                let product = self.product(builder, c);
+                part = builder.xor(part, product);
+            }
+            sum = builder.xor(sum, part);
+        }
+        sum
+    }
+
+    /// The product of the bits in a set, which is not empty: of its two halves, for a small depth.
+    fn product(&mut self, builder: &mut Builder, set: usize) -> Bit {
+        if let Some(product) = self.products[set] {
+            return product;
+        }
+        let (next, others) = (set >> self.choice, set & ((1 << self.choice) - 1));
+        if next > 0 {
+            let next = Bit::input(self.next);
+            let product = if others == 0 { next } else { self.product(builder, others) };
+            let product = builder.and(product, next);
+            self.products[set] = Some(product);
+            return product;
+        }
+        let mut low = 0_usize;
+        while low.count_ones() < set.count_ones() / 2 {
+            low |= 1 << (set & !low).trailing_zeros();
+        }
+        let product = if low == 0 {
+            Bit::input(set.trailing_zeros())
+        } else {
+            let (low, high) = (self.product(builder, low), self.product(builder, set & !low));
+            builder.and(low, high)
+        };
+        self.products[set] = Some(product);
+        product
+    }
+}

@@ -33,31 +33,29 @@ impl fmt::Display for Depth {
     }
 }
 
-/// 2^`choice` columns with mass 2^(bits − `choice`) each.
-#[derive(Clone)]
+/// 2^`choice` columns with mass 2^(bits − `choice`) each. The highest bit of u halves the last columns, so that a half has values of its own.
+#[derive(Clone, Debug)]
 pub(super) struct Columns {
     pub(super) choice: u32,
-    /// Values and masses, of each column as many; a mass may be 0, but not the last.
-    pub(super) slots: Vec<Vec<(u32, Whole)>>,
+    /// The number of halved columns.
+    pub(super) halved: usize,
+    /// Values and masses of each column, as many of each; a mass may be 0, but not the last. If there are halved columns, all columns
+    /// for a highest bit of 0 come first, then all for 1, among which the whole columns are repeated.
+    slots: Vec<Vec<(u32, Whole)>>,
+    half: Whole,
 }
 
 impl Columns {
     /// The packing for which the circuit takes the fewest AND gates, with values of so many bits.
     pub(super) fn best(masses: &[Whole], bits: u32, value_bits: u32, depth: Depth) -> Option<Columns> {
         let values = masses.iter().filter(|mass| **mass != Whole::ZERO).count();
-        let mut best: Option<(u64, Columns)> = None;
-        // From many columns to few, which take many thresholds.
-        for choice in (0..=MAX_CHOICE.min(bits)).rev() {
-            // The fewest values that can do: 2^choice columns have at most 2^choice·(thresholds) + 1 of them.
-            let least = (values - 1).div_ceil(1 << choice);
-            let cost = |thresholds| ands(choice, thresholds, bits, value_bits, depth);
-            let is_better = |thresholds: usize| best.as_ref().is_none_or(|(found, _)| cost(thresholds) <= *found);
-            let mut tried = (least..).take_while(|thresholds| is_better(*thresholds));
-            if let Some(columns) = tried.find_map(|thresholds| pack(masses, bits, choice, thresholds)) {
-                best = Some((cost(columns.thresholds()), columns));
-            }
-        }
-        best.map(|(_, columns)| columns)
+        let mut tried: Vec<(u64, Size)> = (0..=MAX_CHOICE.min(bits))
+            .flat_map(|choice| sizes(values, bits, choice))
+            .map(|size| (size.ands(bits, value_bits, depth), size))
+            .collect();
+        // Of equally many gates, first few columns that are halved, and few columns.
+        tried.sort_by_key(|(ands, size)| (*ands, size.halved, size.choice));
+        tried.into_iter().find_map(|(_, size)| pack(masses, bits, size))
     }
 
     /// Thresholds in each column.
@@ -65,10 +63,32 @@ impl Columns {
         self.slots[0].len() - 1
     }
 
-    /// The values in slot j of the columns, and the masses up to and including it.
+    /// The bits on which thresholds and values depend: those that choose a column, and the highest of u if it halves some.
+    pub(super) fn deciding(&self) -> u32 {
+        self.choice + u32::from(self.halved > 0)
+    }
+
+    /// The values in slot j of the columns, and the sums of u's values before and in that slot.
     pub(super) fn slot(&self, j: usize) -> (Vec<u32>, Vec<Whole>) {
-        let sum = |column: &[(u32, Whole)]| column.iter().fold(Whole::ZERO, |sum, (_, mass)| sum.plus(mass));
-        self.slots.iter().map(|column| (column[j].0, sum(&column[..=j]))).unzip()
+        let end = |(i, column): (usize, &Vec<(u32, Whole)>)| {
+            let start = if i >= self.slots.len() - self.halved { self.half } else { Whole::ZERO };
+            (column[j].0, column[..=j].iter().fold(start, |sum, (_, mass)| sum.plus(mass)))
+        };
+        self.slots.iter().enumerate().map(end).unzip()
+    }
+
+    /// The rule of a column: u selects the first value whose integer is above u. Both ascend as u does.
+    pub(super) fn rule(&self, column: usize) -> Vec<(u32, Whole)> {
+        let columns = 1 << self.choice;
+        let halves =
+            if column >= columns - self.halved { [Some(column), Some(column + columns)] } else { [Some(column), None] };
+        let used = halves.into_iter().flatten().flat_map(|half| &self.slots[half]);
+        let (mut sum, mut rule) = (Whole::ZERO, Vec::new());
+        for (value, mass) in used.filter(|(_, mass)| *mass != Whole::ZERO) {
+            sum = sum.plus(mass);
+            rule.push((*value, sum));
+        }
+        rule
     }
 }
 
@@ -80,33 +100,57 @@ pub(super) fn block(bits: usize, depth: Depth) -> usize {
     }
 }
 
-/// The AND gates of a circuit with these thresholds: products of the bits that choose, comparisons, and choices of a value.
-fn ands(choice: u32, thresholds: usize, bits: u32, value_bits: u32, depth: Depth) -> u64 {
-    let compared = (bits - choice) as usize;
-    let block = block(compared, depth);
-    let blocks = compared.div_ceil(block).max(1);
-    // Whether a block is equal, but for the lowest, and two to join it, but one where the lowest is among those joined.
-    let joins = compared.saturating_sub(block) + blocks - 1 - blocks.next_power_of_two().ilog2() as usize;
-    let threshold = compared + joins + value_bits as usize;
-    (1 << choice) - u64::from(choice) - 1 + (thresholds * threshold) as u64
+/// The size of a packing.
+#[derive(Clone, Copy)]
+struct Size {
+    choice: u32,
+    halved: usize,
+    thresholds: usize,
+}
+
+impl Size {
+    /// The AND gates of a circuit of this size: products of the bits that choose, one more for each halved column, comparisons, and choices
+    /// of a value.
+    fn ands(self, bits: u32, value_bits: u32, depth: Depth) -> u64 {
+        let compared = (bits - self.choice) as usize;
+        let block = block(compared, depth);
+        let blocks = compared.div_ceil(block).max(1);
+        // Whether a block is equal, but for the lowest, and two to join it, but one where the lowest is among those joined.
+        let joins = compared.saturating_sub(block) + blocks - 1 - blocks.next_power_of_two().ilog2() as usize;
+        let threshold = compared + joins + value_bits as usize;
+        (1 << self.choice) - u64::from(self.choice) - 1 + (self.halved + self.thresholds * threshold) as u64
+    }
+}
+
+/// The sizes to try for so many values: of the fewest halved columns that can do, since each column holds one value more than it has
+/// thresholds but shares one with the next, and of a few more.
+fn sizes(values: usize, bits: u32, choice: u32) -> impl Iterator<Item = Size> {
+    let (columns, joints) = (1_usize << choice, values.max(2) - 1);
+    // At most all but one of the columns are halved, and none if u has no bit.
+    let most = if choice < bits { columns - 1 } else { 0 };
+    let thresholds = joints.div_ceil(columns + most)..=(joints.div_ceil(columns) + 2).min(2 * columns);
+    thresholds.flat_map(move |thresholds| {
+        let least = joints.div_ceil(thresholds).saturating_sub(columns);
+        (least..=most.min(least + 2)).map(move |halved| Size { choice, halved, thresholds })
+    })
 }
 
 /// Estimates the AND gates of a circuit, from below: packings may need further thresholds.
 pub(super) fn estimate(values: usize, bits: u32) -> u64 {
-    let values = values.max(2);
-    let value_bits = usize::BITS - (values - 1).leading_zeros();
-    let of = |choice: u32| ands(choice, (values - 1).div_ceil(1 << choice), bits, value_bits, Depth::Linear);
-    (0..=bits.min(48)).map(of).min().unwrap_or(0)
+    let value_bits = usize::BITS - (values.max(2) - 1).leading_zeros();
+    let tried = (0..=bits.min(48)).flat_map(|choice| sizes(values, bits, choice));
+    tried.map(|size| size.ands(bits, value_bits, Depth::Linear)).min().unwrap_or(0)
 }
 
-/// Fills one column after the other: by the smallest masses while they fit, and at last by a part of the largest.
-fn pack(masses: &[Whole], bits: u32, choice: u32, thresholds: usize) -> Option<Columns> {
-    let size = Whole::power(bits - choice);
+/// Fills one column after the other, first the halved: by the smallest masses while they fit, and at last by a part of the largest.
+fn pack(masses: &[Whole], bits: u32, size: Size) -> Option<Columns> {
+    let Size { choice, halved, thresholds } = size;
+    let (columns, whole) = (1_usize << choice, Whole::power(bits - choice));
+    let half = if halved > 0 { Whole::power(bits - choice - 1) } else { Whole::ZERO };
     let positive = (0..).zip(masses).filter(|(_, mass)| **mass != Whole::ZERO);
     let mut left: BTreeSet<(Whole, u32)> = positive.map(|(value, mass)| (*mass, value)).collect();
-    let mut slots = Vec::with_capacity(1 << choice);
-    for _ in 0..1_u32 << choice {
-        let (mut column, mut room) = (Vec::new(), size);
+    let mut fill = |mut room: Whole| {
+        let mut column = Vec::new();
         while room != Whole::ZERO {
             let (smallest, largest) = (*left.first()?, *left.last()?);
             let is_small = column.len() < thresholds && smallest.0 <= room;
@@ -123,7 +167,14 @@ fn pack(masses: &[Whole], bits: u32, choice: u32, thresholds: usize) -> Option<C
             room = room.minus(&part)?;
             column.push((value, part));
         }
-        slots.push(column);
+        Some(column)
+    };
+    let halves: Option<Vec<_>> = (0..halved).map(|_| Some((fill(half)?, fill(half)?))).collect();
+    let (low, high): (Vec<_>, Vec<_>) = halves?.into_iter().unzip();
+    let mut slots = (halved..columns).map(|_| fill(whole)).collect::<Option<Vec<_>>>()?;
+    if halved > 0 {
+        let repeated = slots.clone();
+        slots.extend(low.into_iter().chain(repeated).chain(high));
     }
     let most = slots.iter().map(Vec::len).max()?;
     for column in &mut slots {
@@ -131,5 +182,5 @@ fn pack(masses: &[Whole], bits: u32, choice: u32, thresholds: usize) -> Option<C
             column.insert(0, (column[0].0, Whole::ZERO));
         }
     }
-    Some(Columns { choice, slots })
+    Some(Columns { choice, halved, slots, half })
 }

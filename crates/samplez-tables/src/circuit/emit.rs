@@ -1,6 +1,8 @@
 //! Circuits as texts: Verilog, Bristol Fashion, C, Rust, JSON.
 
+use super::columns::Columns;
 use super::netlist::{Gate, Netlist};
+use super::pipeline::Stages;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -16,13 +18,16 @@ use core::fmt;
 pub enum Format {
     /// A combinational module.
     Verilog,
+    /// A module in Verilog with so many stages, after each of which registers hold the bits: a sample a clock, so many clocks late. With 0
+    /// stages it is that of [`Format::Verilog`].
+    Pipelined(u32),
     /// Bristol Fashion, for multi-party computation: one input value and one output value, bit 0 first; AND, XOR and INV alone.
     Bristol,
     /// A function in C99, which samples once for each bit of a word.
     C,
     /// A function in Rust without `std`, for 64 samples.
     Rust,
-    /// The gates in order, for other programs.
+    /// The gates in order, and the columns that they are the rule of, for other programs.
     Json,
 }
 
@@ -37,7 +42,7 @@ impl Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Format::Verilog => "verilog",
+            Format::Verilog | Format::Pipelined(_) => "verilog",
             Format::Bristol => "bristol",
             Format::C => "c",
             Format::Rust => "rust",
@@ -47,14 +52,15 @@ impl fmt::Display for Format {
 }
 
 /// The facts on a circuit in the comments of its text.
-pub(super) struct Facts {
+pub(super) struct Facts<'a> {
     pub(super) law: Vec<String>,
+    pub(super) columns: &'a Columns,
     pub(super) inputs: String,
     pub(super) outputs: String,
     pub(super) is_signed: bool,
 }
 
-pub(super) fn emit(plain: &Netlist, given: &Facts, format: Format, order: u32, name: &str) -> String {
+pub(super) fn emit(plain: &Netlist, given: &Facts<'_>, format: Format, order: u32, name: &str) -> String {
     let masked = if order > 0 { Some(plain.masked(order)) } else { None };
     let netlist = masked.as_ref().unwrap_or(plain);
     let mut facts = given.law.clone();
@@ -76,11 +82,17 @@ pub(super) fn emit(plain: &Netlist, given: &Facts, format: Format, order: u32, n
     }
     let function = format!("{}_sample", name.to_ascii_lowercase());
     match format {
-        Format::Verilog => verilog(netlist, &facts, &function, given.is_signed),
+        Format::Verilog | Format::Pipelined(0) => verilog(netlist, &facts, &function, given.is_signed, None),
+        Format::Pipelined(count) => {
+            let stages = Stages::new(netlist, count);
+            let (registers, depth) = (stages.registers(), stages.depth(netlist));
+            facts.push(format!("pipeline: x is the sample of r {count} clocks before; {registers} registers, at most {depth} gates between two"));
+            verilog(netlist, &facts, &function, given.is_signed, Some(&stages))
+        }
         Format::Bristol => bristol(netlist),
         Format::C => c(netlist, &facts, &function, &name.to_ascii_uppercase(), order > 0),
         Format::Rust => rust(netlist, &facts, &function, order > 0),
-        Format::Json => json(netlist, &facts),
+        Format::Json => json(netlist, &facts, given.columns),
     }
 }
 
@@ -112,14 +124,46 @@ fn commented(facts: &[String], before: &str) -> String {
     facts.iter().map(|fact| format!("{before}{fact}\n")).collect()
 }
 
-fn verilog(netlist: &Netlist, facts: &[String], function: &str, is_signed: bool) -> String {
+fn verilog(netlist: &Netlist, facts: &[String], function: &str, is_signed: bool, stages: Option<&Stages>) -> String {
     let (inputs, outs) = (netlist.inputs() - 1, netlist.outputs().len() - 1);
     let signed = if is_signed { "signed " } else { "" };
     let head = commented(facts, "// ");
-    let gates = gates(netlist, "~", |result, expression| format!("  wire {result} = {expression};\n"));
-    let outputs = outputs(netlist, |j, wire| format!("  assign x[{j}] = {wire};\n"));
+    let Some(stages) = stages else {
+        let gates = gates(netlist, "~", |result, expression| format!("  wire {result} = {expression};\n"));
+        let outputs = outputs(netlist, |j, wire| format!("  assign x[{j}] = {wire};\n"));
+        return format!(
+            "{head}\nmodule {function}(input [{inputs}:0] r, output {signed}[{outs}:0] x);\n{gates}{outputs}endmodule\n"
+        );
+    };
+    // A wire as a stage reads it: where it was computed, or from the bank before that stage.
+    let at = |stage: u32, number: u32| match stages.of[number as usize] == stage {
+        true => wire(netlist, number),
+        false => format!("q{stage}_{number}"),
+    };
+    let (mut registers, mut clocked) = (String::new(), String::new());
+    for (number, (of, until)) in (0..).zip(stages.of.iter().zip(&stages.until)) {
+        for stage in *of..*until {
+            registers += &format!("  reg q{}_{number};\n", stage + 1);
+            clocked += &format!("    q{}_{number} <= {};\n", stage + 1, at(stage, number));
+        }
+    }
+    let gates: String = (netlist.inputs()..)
+        .zip(netlist.gates())
+        .map(|(result, gate)| {
+            let at = |number| at(stages.of[result as usize], number);
+            let expression = match *gate {
+                Gate::Xor(a, b) => format!("{} ^ {}", at(a), at(b)),
+                Gate::And(a, b) => format!("{} & {}", at(a), at(b)),
+                Gate::Not(a) => format!("~{}", at(a)),
+            };
+            format!("  wire w{result} = {expression};\n")
+        })
+        .collect();
+    let wires = (0..).zip(netlist.outputs());
+    let outputs: String =
+        wires.map(|(j, output)| format!("  assign x[{j}] = {};\n", at(stages.count, *output))).collect();
     format!(
-        "{head}\nmodule {function}(input [{inputs}:0] r, output {signed}[{outs}:0] x);\n{gates}{outputs}endmodule\n"
+        "{head}\nmodule {function}(input clk, input [{inputs}:0] r, output {signed}[{outs}:0] x);\n{registers}{gates}  always @(posedge clk) begin\n{clocked}  end\n{outputs}endmodule\n"
     )
 }
 
@@ -212,7 +256,7 @@ pub fn {function}(r: &[u64; {inputs}], x: &mut [u64; {outs}]) {{
 }
 
 /// The facts have no character that JSON escapes.
-fn json(netlist: &Netlist, facts: &[String]) -> String {
+fn json(netlist: &Netlist, facts: &[String], columns: &Columns) -> String {
     let list = |items: Vec<String>, between: &str| items.join(between);
     let facts = list(facts.iter().map(|fact| format!("    \"{fact}\"")).collect(), ",\n");
     let outputs = list(netlist.outputs().iter().map(u32::to_string).collect(), ", ");
@@ -222,8 +266,14 @@ fn json(netlist: &Netlist, facts: &[String]) -> String {
         Gate::Not(a) => format!("    [\"not\", {a}]"),
     };
     let gates = list(netlist.gates().iter().map(gate).collect(), ",\n");
+    // The ends are beyond the integers of many readers.
+    let column = |column| {
+        let rule = columns.rule(column);
+        format!("    [{}]", list(rule.iter().map(|(index, end)| format!("[{index}, \"{end}\"]")).collect(), ", "))
+    };
+    let columns = list((0..1 << columns.choice).map(column).collect(), ",\n");
     let inputs = netlist.inputs();
     format!(
-        "{{\n  \"facts\": [\n{facts}\n  ],\n  \"inputs\": {inputs},\n  \"outputs\": [{outputs}],\n  \"gates\": [\n{gates}\n  ]\n}}\n"
+        "{{\n  \"facts\": [\n{facts}\n  ],\n  \"columns\": [\n{columns}\n  ],\n  \"inputs\": {inputs},\n  \"outputs\": [{outputs}],\n  \"gates\": [\n{gates}\n  ]\n}}\n"
     )
 }

@@ -68,7 +68,7 @@ pub struct GateCounts {
 /// let table = build_plain(&law, &TableForm::folded_cdt(78))?;
 /// let circuit = Circuit::new(table, Encoding::Index, Depth::Linear)?;
 /// let netlist = circuit.netlist();
-/// assert_eq!((netlist.inputs(), netlist.outputs().len(), netlist.counts().and), (78, 4, 89));
+/// assert_eq!((netlist.inputs(), netlist.outputs().len(), netlist.counts().and), (78, 4, 88));
 /// // The all-zero input is in the first column, below its first threshold.
 /// assert!(netlist.evaluate(&[0; 78]).is_some_and(|outputs| outputs.len() == 4));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -153,10 +153,15 @@ fn large_circuits_are_the_rule_of_their_columns() {
         let netlist = circuit.netlist();
         let columns = Columns::best(&masses, bits, netlist.outputs().len() as u32, depth).unwrap();
         let mut left = masses.clone();
-        for column in &columns.slots {
-            let sum = column.iter().fold(Whole::ZERO, |sum, (_, mass)| sum.plus(mass));
-            assert_eq!(sum, Whole::power(bits - columns.choice));
-            column.iter().for_each(|(value, mass)| left[*value as usize] = left[*value as usize].minus(mass).unwrap());
+        let rules: Vec<_> = (0..1 << columns.choice).map(|column| columns.rule(column)).collect();
+        for rule in &rules {
+            let mut start = Whole::ZERO;
+            for (value, end) in rule {
+                let mass = end.minus(&start).unwrap();
+                left[*value as usize] = left[*value as usize].minus(&mass).unwrap();
+                start = *end;
+            }
+            assert_eq!(start, Whole::power(bits - columns.choice));
         }
         assert!(left.iter().all(|mass| *mass == Whole::ZERO));
         assert_eq!(masses.iter().fold(Whole::ZERO, |sum, mass| sum.plus(mass)), one);
@@ -168,11 +173,9 @@ fn large_circuits_are_the_rule_of_their_columns() {
         assert!(netlist.counts().depth <= most, "{sigma} {bits} {depth}: {:?}", netlist.counts());
 
         let mut cases = Vec::new();
-        for (c, column) in (0..).zip(&columns.slots) {
-            let mut sum = Whole::ZERO;
-            for (_, mass) in column {
-                sum = sum.plus(mass);
-                let near = [sum.minus(&Whole::from(1)), Some(sum), Some(sum.plus(&Whole::from(1)))];
+        for (c, rule) in (0..).zip(&rules) {
+            for (_, end) in rule {
+                let near = [end.minus(&Whole::from(1)), Some(*end), Some(end.plus(&Whole::from(1)))];
                 cases.extend(near.into_iter().flatten().map(|u| (c, u)));
             }
             cases.extend((0..8).map(|_| (c, Whole::new(core::array::from_fn(|_| random(&mut state))))));
@@ -189,12 +192,7 @@ fn large_circuits_are_the_rule_of_their_columns() {
             for (lane, (c, u)) in cases.iter().enumerate() {
                 let bit = |i: u32| if u.bit(i) { Whole::power(i) } else { Whole::ZERO };
                 let u = (0..bits - columns.choice).fold(Whole::ZERO, |sum, i| sum.plus(&bit(i)));
-                let mut sum = Whole::ZERO;
-                let covers = |(_, mass): &&(u32, Whole)| {
-                    sum = sum.plus(mass);
-                    u < sum
-                };
-                let wanted = columns.slots[*c as usize].iter().find(covers).unwrap().0;
+                let wanted = rules[*c as usize].iter().find(|(_, end)| u < *end).unwrap().0;
                 assert_eq!(found[lane], u64::from(wanted), "{sigma} {bits} {c} {u}");
             }
         }
@@ -280,7 +278,7 @@ fn diagrams_count_what_all_inputs_give() {
             let earlier = (i as u32 * 7 + 3) % (inputs + i as u32);
             for other in [gate, Gate::And(a, b), Gate::Xor(a, b), Gate::Not(b), Gate::And(a, earlier)] {
                 circuit.netlist.gates[i] = other;
-                let found = counting::occurrences(&circuit.netlist, [0, circuit.choice][i % 2]);
+                let found = counting::occurrences(&circuit.netlist, [0, circuit.columns.choice][i % 2]);
                 let found: BTreeMap<u64, u128> = found.iter().map(|(x, n)| (*x, n.limbs()[0].into())).collect();
                 assert_eq!(found, occurrences(&circuit.netlist), "{sigma} {center} {form}: gate {i} {other:?}");
             }
