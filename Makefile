@@ -57,7 +57,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java r wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-r test-web test-toolchains test-integrations \
-	test-emulated findings census interchange backends web page report bench ct mutants coverage fuzz dieharder miri threads
+	test-emulated circuits findings census interchange backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -344,6 +344,12 @@ census: ## what other libraries draw, judged by verify, in lab/census/census.csv
 	@$(CARGO) build --quiet --release -p samplez-cli
 	python3 -B lab/census/census.py $(TARGET)/release/samplez $(CENSUS)
 	python3 -B lab/census/page.py
+
+circuits: ## circuits by yosys's SAT and area, by iverilog, and by two parties in MPC, in docs/book/circuit.md; an hour; not part of .ci/run
+	$(NEED) circuits
+	@$(CARGO) build --quiet --release -p samplez-cli
+	python3 -B lab/check/hardware.py $(TARGET)/release/samplez $(OUT)/circuits
+	cd examples/mpc && SAMPLEZ=$(TARGET)/release/samplez CARGO_TARGET_DIR=$(TARGET)/mpc CARGO=$(CARGO) ./mpc.sh $(abspath $(OUT))/circuits
 
 interchange: ## samplez's files read and written again by other languages, in docs/book/interchange.md; not part of .ci/run
 	$(NEED) python go node
