@@ -109,7 +109,7 @@ fn defines(file: &str, text: &str, test: &str) -> bool {
     // In R a condition may stand before a test.
     let unconditional =
         |line: &&str| line.strip_prefix("if (.Platform$OS.type == \"unix\") ").unwrap_or(line).starts_with(&begins);
-    let Some(at) = lines.iter().position(|line| unconditional(line)) else { return false };
+    let Some(at) = lines.iter().position(unconditional) else { return false };
     let above = lines[..at].iter().rev().take_while(|line| line.starts_with(['#', '@'])).copied();
     // A platform without forks has none to test.
     let harmless = |line: &&str| line.contains("skipif(not hasattr(os, \"fork\")") || line.contains(".filterwarnings(");
