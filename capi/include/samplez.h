@@ -159,7 +159,7 @@ typedef struct samplez_test {
    */
   const char *name;
   /*
-   Which of its tests has the least p-value; NULL if there is but one, or none applies.
+   The test with the least p-value; NULL if there is only one, or none applies.
    */
   const char *at;
   /*
@@ -167,24 +167,24 @@ typedef struct samplez_test {
    */
   const char *reason;
   /*
-   0 if it passes, 1 if it rejects, 2 if it does not apply. The integers are consistent with the distribution if no test rejects: of
-   consistent integers about one in a million is rejected.
+   0 if it passes, 1 if it rejects, 2 if it does not apply. The integers are consistent with the distribution if no family rejects;
+   about one in a million arrays of correct samples is rejected.
    */
   int32_t verdict;
   /*
-   How many of its tests apply.
+   The number of its tests that apply.
    */
   uint64_t members;
   /*
-   That one's statistic; NaN if none applies.
+   The statistic of the test with the least p-value; NaN if none applies.
    */
   double statistic;
   /*
-   Its degrees of freedom; NaN if it has none.
+   That test's degrees of freedom; NaN if it has none.
    */
   double dof;
   /*
-   Its p-value times the number of tests that apply, at most 1; NaN if none applies.
+   That test's p-value times `members`, at most 1; NaN if none applies.
    */
   double p_value;
 } samplez_test;
@@ -596,15 +596,15 @@ enum samplez_status samplez_law_new(const char *law,
                                     struct samplez_law **out);
 
 /*
- Writes a function's values at `count` numbers to `out`, which may be their place:
+ Writes the values of a function at `count` numbers to `out`, which may be `at`:
 
  - "pmf": P(X = x); 0 if x is not an integer. "cdf": P(X <= x). "sf": P(X > x).
  - "ppf": the least x for which the double nearest to P(X <= x) is at least p. So "ppf" of "cdf" is x, unless P(X <= x - 1) is the
-   same double. "isf": the least x for which P(X > x) is at most p. The ends of the distribution for 0 and 1; NaN outside.
+   same double. "isf": the least x for which P(X > x) is at most p. Both return the ends of the distribution for 0 and 1, and NaN outside.
  - "logpmf", "logcdf", "logsf", "logppf", "logisf": the same of the logarithms of these probabilities.
 
  Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for
- D_{Z,sigma,c}; for the other noises it is that of the double, so minus infinity below 5e-324. Integers beyond 2^53 are those that a double holds.
+ D_{Z,sigma,c}; for other noises it is the logarithm of the double, so minus infinity below 5e-324. An integer beyond 2^53 is rounded to a double.
  NaN gives NaN.
 
  # Safety
@@ -628,8 +628,8 @@ enum samplez_status samplez_law_values(const struct samplez_law *law,
 void samplez_law_free(struct samplez_law *law);
 
 /*
- Tests whether integers are independent samples of a distribution, as `samplez verify` does: 100 of them at least. WebAssembly
- modules lack this function and the next three.
+ Tests whether 100 or more integers are independent samples of a distribution, as `samplez verify` does. The WebAssembly modules
+ omit this function and the next three.
 
  On success `*out` is a handle for `samplez_verification_free`; on failure it is NULL.
 

@@ -163,15 +163,15 @@ pub unsafe extern "C" fn samplez_law_new(law: *const c_char, out: *mut *mut samp
     unsafe { create(out, || Ok(samplez_law::new(law_of(text("law", law)?)?))) }
 }
 
-/// Writes a function's values at `count` numbers to `out`, which may be their place:
+/// Writes the values of a function at `count` numbers to `out`, which may be `at`:
 ///
 /// - "pmf": P(X = x); 0 if x is not an integer. "cdf": P(X <= x). "sf": P(X > x).
 /// - "ppf": the least x for which the double nearest to P(X <= x) is at least p. So "ppf" of "cdf" is x, unless P(X <= x - 1) is the
-///   same double. "isf": the least x for which P(X > x) is at most p. The ends of the distribution for 0 and 1; NaN outside.
+///   same double. "isf": the least x for which P(X > x) is at most p. Both return the ends of the distribution for 0 and 1, and NaN outside.
 /// - "logpmf", "logcdf", "logsf", "logppf", "logisf": the same of the logarithms of these probabilities.
 ///
 /// Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for
-/// D_{Z,sigma,c}; for the other noises it is that of the double, so minus infinity below 5e-324. Integers beyond 2^53 are those that a double holds.
+/// D_{Z,sigma,c}; for other noises it is the logarithm of the double, so minus infinity below 5e-324. An integer beyond 2^53 is rounded to a double.
 /// NaN gives NaN.
 ///
 /// # Safety

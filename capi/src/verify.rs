@@ -1,4 +1,4 @@
-//! Tests of integers against a distribution. WebAssembly modules go without them.
+//! Tests of integers against a distribution. The WebAssembly modules omit them.
 
 use crate::law::samplez_law;
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status};
@@ -18,25 +18,25 @@ pub struct samplez_verification {
 pub struct samplez_test {
     /// The family's name, such as "chi-squared".
     pub name: *const c_char,
-    /// Which of its tests has the least p-value; NULL if there is but one, or none applies.
+    /// The test with the least p-value; NULL if there is only one, or none applies.
     pub at: *const c_char,
     /// Why none of its tests applies; NULL otherwise.
     pub reason: *const c_char,
-    /// 0 if it passes, 1 if it rejects, 2 if it does not apply. The integers are consistent with the distribution if no test rejects: of
-    /// consistent integers about one in a million is rejected.
+    /// 0 if it passes, 1 if it rejects, 2 if it does not apply. The integers are consistent with the distribution if no family rejects;
+    /// about one in a million arrays of correct samples is rejected.
     pub verdict: i32,
-    /// How many of its tests apply.
+    /// The number of its tests that apply.
     pub members: u64,
-    /// That one's statistic; NaN if none applies.
+    /// The statistic of the test with the least p-value; NaN if none applies.
     pub statistic: f64,
-    /// Its degrees of freedom; NaN if it has none.
+    /// That test's degrees of freedom; NaN if it has none.
     pub dof: f64,
-    /// Its p-value times the number of tests that apply, at most 1; NaN if none applies.
+    /// That test's p-value times `members`, at most 1; NaN if none applies.
     pub p_value: f64,
 }
 
-/// Tests whether integers are independent samples of a distribution, as `samplez verify` does: 100 of them at least. WebAssembly
-/// modules lack this function and the next three.
+/// Tests whether 100 or more integers are independent samples of a distribution, as `samplez verify` does. The WebAssembly modules
+/// omit this function and the next three.
 ///
 /// On success `*out` is a handle for `samplez_verification_free`; on failure it is NULL.
 ///
