@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from samplez._extras import library
 from samplez._numbers import mistyped
+from samplez._verify import integers_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,11 +56,13 @@ def plot(
     several values where σ is large."""
     _pyplot()
     low, high = ends
-    values = None if samples is None else np.asarray(samples).reshape(-1)
+    values = None if samples is None else integers_of(np.asarray(samples).reshape(-1), 0, "samples")
     if values is not None:
-        if values.size == 0 or values.dtype.kind not in "iu":
+        if values.size == 0:
             raise ValueError("samples: expected at least one integer")
         low, high = int(values.min()), int(values.max())
+        if high - low >= 2**63:
+            raise ValueError(f"samples: range from {low} to {high}: expected integers less than 2^63 apart")
     width = max(1, (high - low + 1) // 200)
     starts = np.arange(low, high + 1, width)
     middles = starts + (width - 1) / 2
@@ -68,7 +71,7 @@ def plot(
     if values is None:
         axes.bar(middles, shares, width=0.9 * width, label=law)
     else:
-        counts = np.bincount((values.astype(np.int64) - low) // width, minlength=len(starts))
+        counts = np.bincount((values - low) // width, minlength=len(starts))
         axes.bar(middles, counts, width=0.9 * width, label=f"{values.size:,} samples")
         axes.plot(middles, values.size * shares, "k.-", linewidth=0.8, markersize=4, label=law)
     axes.set_xlabel("value" if width == 1 else f"value, {width} a bar")

@@ -92,9 +92,18 @@ def sample(
     key = _key(dist, source, seed)
     array: da.Array = da.map_blocks(
         _block, dist.recipe, key, source, first, lengths, kind,
-        chunks=normalize_chunks(chunks, lengths, dtype=kind), dtype=kind, meta=np.empty((0,) * len(lengths), kind),
+        chunks=_chunks(chunks, lengths, kind), dtype=kind, meta=np.empty((0,) * len(lengths), kind),
     )  # fmt: skip
     return array
+
+
+def _chunks(chunks: Any, lengths: tuple[int, ...], kind: np.dtype[Any]) -> Any:
+    """Chunks in Dask's form. Dask's own errors name no argument, and 0 divides by zero."""
+    try:
+        return normalize_chunks(chunks, lengths, dtype=kind)
+    except (ArithmeticError, TypeError, ValueError):
+        allowed = f"'auto', a length above 0 for all axes or each of shape = {lengths}, -1 for a whole axis, or tuples of lengths that add up to it"
+        raise wrong("chunks", chunks, allowed) from None
 
 
 def _distribution(dist: Any) -> DiscreteGaussian:

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez._arrays import Numbers
-from samplez._numbers import exact_array, exact_fraction, shown, unmasked
+from samplez._numbers import exact_array, exact_fraction, no_integer, shown, unmasked
 from samplez._recipe import suggests
 from samplez._verify import integers_of
 
@@ -301,10 +301,11 @@ def fit(data: npt.ArrayLike) -> Fit:
     """
     unmasked("data", data)
     x = np.asarray(data).reshape(-1)
-    if x.dtype == object:
+    if x.dtype.kind not in "fiu":
         x = integers_of(x, 0, "data")
-    if x.dtype.kind not in "iu" and not (x.dtype.kind == "f" and bool(np.all(np.isfinite(x) & (np.floor(x) == x)))):
-        raise TypeError(f"data: expected integers, not {x.dtype}" if x.dtype.kind != "f" else "data: expected finite integers")
+    bad = np.flatnonzero(~(np.isfinite(x) & (np.floor(x) == x)))
+    if bad.size:
+        raise no_integer("data", f"[{int(bad[0])}]", float(x[bad[0]]), "an integer")
     if x.size == 0 or int(x.max()) - int(x.min()) < 2:
         raise ValueError("data: expected values at least 2 apart, as on fewer the likelihood has no maximum; add samples")
     if int(x.max()) - int(x.min()) > 2**50 or max(abs(int(x.max())), abs(int(x.min()))) > 2**52:

@@ -444,6 +444,14 @@ def test_plot() -> None:
         assert 0 < 1 - sum(patch.get_height() for patch in shares) < 3e-6 and len(shares) <= 401
     with pytest.raises(ValueError, match="samples: expected at least one integer"):
         G.plot(np.zeros(0))  # type: ignore[arg-type]
+    bad: Any
+    for bad, error, text in (
+        ([1, 1.5], TypeError, r"^samples\[1\] = 1.5: expected an integer, not float; round first"),
+        ("abc", TypeError, r"^samples\[0\]: expected an integer, not str$"),
+        ([-(2**63), 2**63 - 1], ValueError, "^samples: range from -9223372036854775808 to 9223372036854775807: expected integers less than 2"),
+    ):
+        with pytest.raises(error, match=text):
+            G.plot(bad)
 
 
 def test_plot_refuses_what_are_no_axes() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -290,6 +291,13 @@ def test_private_data_are_not_released_lazily() -> None:
             call(watched)
     assert budget.rho == 0 and not computed
     assert np.shape(dp.discrete_gaussian_mechanism(lazy.compute(scheduler="sync"), sensitivity=1, rho="0.1").values) == (300,)
+
+
+def test_bad_chunks() -> None:
+    chunks: Any
+    for chunks in (0, (0, 10), {0: 0}, -5, 1.5, "abc", (3, 3, 3), None):
+        with pytest.raises(ValueError, match=f"^chunks = {re.escape(str(chunks))}: expected 'auto', a length above 0"):
+            sd.sample(G, shape=(20, 10), chunks=chunks)
 
 
 def test_bad_arguments() -> None:
