@@ -101,7 +101,7 @@ def wrong(name: str, value: object, expected: str) -> ValueError:
 
 
 def refusal(kind: str, name: str, reason: str, told: str = "") -> ValueError:
-    """The error for a value that is not shown, but for what is `told` of it, with the parts that the library's refusals have."""
+    """Returns the error for a value that is shown only as `told`, with the parts of the library's refusals."""
     error = ValueError(f"{name}{told and ' = ' + told}: {reason}")
     vars(error).update(kind=kind, argument=name, value=told, reason=reason)
     return error

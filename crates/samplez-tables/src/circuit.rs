@@ -239,7 +239,7 @@ impl Circuit {
         Ok(Circuit { table, encoding, depth, netlist, base, is_signed, columns, bound, sum: None })
     }
 
-    /// Returns the table; of a sum, that of the samples which are added.
+    /// Returns the table; for a sum, the table of each of the two samples.
     pub fn table(&self) -> &PlainTable {
         &self.table
     }

@@ -204,7 +204,7 @@ class Budget:
         return self._book
 
     def _seen(self) -> Book:
-        """The ledger for questions. A stored one is read again, because others may have spent."""
+        """Returns the ledger for questions. A stored one is read again, because others may have spent."""
         if self._store is None:
             return self._book
         with self._alone() as lock:
@@ -267,7 +267,7 @@ class Budget:
 
 
 def _store(path: str | os.PathLike[str] | None, database: str | Engine | URL | None, name: str | None) -> Store | Database | None:
-    """Where the ledger is; ``None`` in memory."""
+    """Returns the ledger's storage; ``None`` in memory."""
     if path is not None and database is not None:
         raise TypeError(f"path = {os.fspath(path)}: expected no path beside a database; leave one of them out")
     if database is not None and name is None:

@@ -101,18 +101,18 @@ class Book:
 
     @cached_property
     def last(self) -> str:
-        """The head of the hash chain after all releases."""
+        """Returns the head of the hash chain after all releases."""
         return self.head(len(self.charges))
 
     def head(self, count: int) -> str:
-        """The head of the hash chain after so many releases. The chain begins with limit, accounting and origin."""
+        """Returns the head of the hash chain after so many releases. The chain begins with limit, accounting and origin."""
         head = chained(_FORMAT, self._limit(), self.accounting, self.origin)
         for charge in self.charges[:count]:
             head = chained(head, charge._row())
         return head
 
     def opening(self) -> dict[str, Any]:
-        """What precedes the releases, as JSON has it."""
+        """Returns the fields that precede the releases in JSON."""
         return {"format": _FORMAT, "limit": self._limit(), "accounting": self.accounting, "origin": self.origin}
 
     def text(self) -> str:
@@ -122,7 +122,7 @@ class Book:
 
 
 def chained(*parts: object) -> str:
-    """The hash of these values: a head of the chain."""
+    """Returns the hash of these values: a head of the chain."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -131,7 +131,7 @@ Fault = Callable[[str], ValueError]
 
 
 def parsed(text: str, fault: Fault) -> Any:
-    """The value of a JSON text."""
+    """Returns the value of a JSON text."""
     try:
         return json.loads(text)
     except RecursionError:
@@ -141,7 +141,7 @@ def parsed(text: str, fault: Fault) -> Any:
 
 
 def book_of(data: Any, rows: Any, fault: Fault) -> Book:
-    """The book of an opening and of rows of releases."""
+    """Returns the book of an opening and of rows of releases."""
     try:
         form, given = data["format"], data.get("limit")
     except _STRANGE as error:
@@ -195,7 +195,7 @@ def positive_or_zero(value: object) -> Fraction:
 
 
 def charge_of(row: dict[str, Any], place: int) -> Charge:
-    """The charge of a row. Raises as `checked`, and `KeyError`."""
+    """Returns the charge of a row. Raises as `checked`, and `KeyError`."""
     charge = Charge(row["rho"], distance=row["distance"], epsilon=row.get("epsilon"))
     if "sigma_squared" in row:
         noise = {name: row[name] for name in ("sigma_squared", "sensitivity_squared", "dimension", "clients")}

@@ -48,7 +48,7 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         self.recipe()?.build().map_err(|refused| self.refused(&refused))
     }
 
-    /// The sampler of this law, or the one that the recipe builds.
+    /// Builds the sampler of this law, or of the recipe.
     pub fn build_or(&self, law: Option<&NoiseLaw>) -> Result<Built, Failure> {
         law.map_or_else(|| self.build(), |law| Recipe::new(*law).build().map_err(|refused| Failure::refused(&refused)))
     }

@@ -85,12 +85,12 @@ impl Circuit {
         Ok(Circuit { netlist, base, bound, sum: Some(sum), ..narrow })
     }
 
-    /// Returns the law at which the samples aim.
+    /// Returns the target distribution.
     pub fn target(&self) -> &DiscreteGaussian {
         self.sum.as_ref().map_or(self.table.target(), |sum| &sum.law)
     }
 
-    /// Returns upper bounds of the distance of the samples' law from [`Circuit::target`].
+    /// Returns upper bounds of the samples' distance from [`Circuit::target`].
     pub fn bound(&self) -> Bound {
         self.sum.as_ref().map_or_else(|| audit(&self.table).bound, |sum| sum.bound)
     }
