@@ -520,7 +520,7 @@ def test_charges_and_bad_budgets(tmp_path: Path) -> None:
     ):
         with pytest.raises(error, match=text):
             dp.Budget(**arguments)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"^path = .*folder\.json: its directory does not exist; create it first$"):
         dp.Budget(rho=1, path=tmp_path / "no" / "folder.json")
     # The error names what was given.
     for given, text in (

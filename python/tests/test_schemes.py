@@ -364,6 +364,7 @@ def test_what_is_public_is_copied_and_pickled() -> None:
         (lambda: bliss.PublicKey.from_bytes(PUBLIC.to_bytes()[:-1]), ValueError, "malformed public key"),
         (lambda: bliss.Signature.from_bytes(SIGNATURE.to_bytes()[:-1], "I"), ValueError, "malformed signature"),
         (lambda: bliss.Signature.from_bytes(SIGNATURE.to_bytes(), "V"), ValueError, "set = V: expected"),
+        (lambda: bliss.Signature.from_bytes(SIGNATURE.to_bytes()), TypeError, r"^missing set: write Signature.from_bytes\(data=..., set=...\)$"),  # type: ignore[call-arg]
         (lambda: bliss.Signature.from_bytes(SIGNATURE.to_bytes(), "I", "hila"), ValueError, "malformed signature"),
         (lambda: bliss.Signature.from_bytes(b"", "0"), ValueError, "set = 0: profile strongswan"),
         (lambda: bliss.Certificate.from_der(PUBLIC.to_bytes()), ValueError, "malformed certificate"),

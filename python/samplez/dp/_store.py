@@ -41,7 +41,10 @@ class Store:
     @contextmanager
     def locked(self) -> Iterator[int]:
         """Holds the ledger's lock, against other processes and other stores. The result is for `read` and `write`."""
-        lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        except FileNotFoundError:
+            raise FileNotFoundError(f"{self.label}: its directory does not exist; create it first") from None
         _HELD.add(lock)
         try:
             _take(lock)

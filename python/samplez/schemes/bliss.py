@@ -251,6 +251,7 @@ class Signature:
         return self
 
     @classmethod
+    @suggests
     def from_bytes(cls, data: Octets, set: str, profile: str = "strongswan") -> Self:
         """The signature with these bytes, which do not state their set under ``strongswan``. Raises `ValueError` for whatever is not the
         one encoding of a signature."""
