@@ -4,23 +4,32 @@
 state <- new.env(parent = emptyenv())
 state$samplers <- list()
 
+# Leaves out the library's advice to call a function of C.
 refuse <- function(message, kind = "other")
-    stop(structure(class = c("samplez_error", "error", "condition"), list(message = message, call = NULL, kind = kind)))
+    stop(structure(class = c("samplez_error", "error", "condition"),
+        list(message = sub("; samplez_big_new takes numbers of any size$", "", message), call = NULL, kind = kind)))
 
 # Refuses an argument: its name, its value as typed, and what is expected.
 expected <- function(name, x, what, kind = "other") {
-    typed <- if (typeof(x) == "externalptr") "a closed stream" else if (is.factor(x)) sprintf("factor(%s)", deparse(as.character(x), nlines = 1L))
+    typed <- if (typeof(x) == "externalptr") "a closed stream" else if (is.data.frame(x)) "a data frame"
+        else if (inherits(x, "integer64")) { if (length(x) == 1L) as.character(x) else deparse(as.character(x), width.cutoff = 60L, nlines = 1L) }
+        else if (is.factor(x)) sprintf("factor(%s)", deparse(as.character(x), nlines = 1L))
         else if (length(x) == 1L && is.atomic(x) && is.na(x)) as.character(as.vector(x)) else deparse(x, width.cutoff = 60L, nlines = 1L)
     if (is.na(typed)) typed <- "NA"
-    way_out <- if (is.factor(x)) "; write as.numeric(as.character(...)) for those of a factor" else ""
+    way_out <- if (is.factor(x)) "; write as.numeric(as.character(...)) for those of a factor" else if (is.data.frame(x)) "; pass one of its columns" else ""
     refuse(sprintf("%s = %s: expected %s%s", name, typed, what, way_out), if (is.null(x)) "missing" else kind)
 }
 
 is_text <- function(x) is.character(x) && length(x) == 1L && !is.na(x)
 
-whole <- function(x, name, low, high = 2^53) {
+flag <- function(x, name) {
+    if (!(is.logical(x) || is.numeric(x)) || length(x) != 1L || is.na(x)) expected(name, x, "TRUE or FALSE")
+    as.logical(x)
+}
+
+whole <- function(x, name, low, high = 2^53, or = "") {
     if (!is.numeric(x) || is.factor(x) || length(x) != 1L || is.na(x) || x < low || x > high || x != floor(x))
-        expected(name, x, sprintf("a whole number from %d to %s", low, if (high == 2^53) "2^53" else high), "out-of-range")
+        expected(name, x, sprintf("a whole number from %d to %s%s", low, if (high == 2^53) "2^53" else high, or), "out-of-range")
     as.double(x)
 }
 
@@ -106,7 +115,8 @@ random <- function(law, n, parameters, stream) {
     if (n > 0) parameters <- lapply(parameters, function(x) if (length(x) > n) x[seq_len(n)] else x)
     stream <- stream_of(stream)
     plain <- function(x) is.numeric(x) && is.null(attr(x, "class")) && length(x) > 0L && all(is.finite(x))
-    if (law == "" && n > 0 && any(lengths(parameters) > 1L) && all(vapply(parameters, plain, NA)) && all(parameters$sigma >= 1 & parameters$sigma <= 2^26)) {
+    if (law == "" && n > 0 && any(lengths(parameters) > 1L) && all(vapply(parameters, plain, NA)) && all(parameters$sigma >= 1 & parameters$sigma <= 2^26)
+        && all(abs(parameters$center) < 2^62)) {
         recycled(parameters, n)
         # One width for all draws other integers than as many equal ones: those of other languages.
         sigma <- rep_len(as.double(parameters$sigma), if (length(parameters$sigma) == 1L) 1L else n)
@@ -142,14 +152,14 @@ values <- function(law, f, x, parameters) {
 density_of <- function(law, x, parameters, log) {
     odd <- which(is.finite(x <- numbers(x, "x")) & x != floor(x))
     if (length(odd) > 0L) warning(sprintf("x = %s: no integer, so its probability is 0", format(x[odd[1L]])), call. = FALSE)
-    values(law, if (log) "logpmf" else "pmf", x, parameters)
+    values(law, if (flag(log, "log")) "logpmf" else "pmf", x, parameters)
 }
 
 cumulative <- function(law, q, parameters, lower.tail, log.p)
-    values(law, paste0(if (log.p) "log", if (lower.tail) "cdf" else "sf"), numbers(q, "q"), parameters)
+    values(law, paste0(if (flag(log.p, "log.p")) "log", if (flag(lower.tail, "lower.tail")) "cdf" else "sf"), numbers(q, "q"), parameters)
 
 quantile_of <- function(law, p, parameters, lower.tail, log.p) {
-    out <- values(law, paste0(if (log.p) "log", if (lower.tail) "ppf" else "isf"), p <- numbers(p, "p"), parameters)
+    out <- values(law, paste0(if (flag(log.p, "log.p")) "log", if (flag(lower.tail, "lower.tail")) "ppf" else "isf"), p <- numbers(p, "p"), parameters)
     if (any(is.nan(out) & !is.na(rep_len(p, length(out))))) warning("p: NaN for values that are no probabilities", call. = FALSE)
     out
 }
@@ -161,9 +171,9 @@ samplez_stream <- function(source = "chacha20", seed = NULL) {
     structure(respelled("text: ", "seed: ", .Call(C_stream_new, source, seed)), class = "samplez_stream")
 }
 
-seed_of <- function(seed) if (is_text(seed)) seed else sprintf("%.0f", whole(seed, "seed", 0))
+seed_of <- function(seed) if (is_text(seed)) seed else sprintf("%.0f", whole(seed, "seed", 0, or = ", or a text for a larger one below 2^64"))
 
-close.samplez_stream <- function(con, ...) invisible(.Call(C_stream_close, con))
+close.samplez_stream <- function(con, ...) invisible(if (.Call(C_is_open, con)) .Call(C_stream_close, con))
 
 print.samplez_stream <- function(x, ...) cat(if (.Call(C_is_open, x)) "<open stream of samplez>\n" else "<closed stream of samplez>\n")
 

@@ -86,7 +86,11 @@ static SEXP stream_close(SEXP stream) {
     return R_NilValue;
 }
 
-static SEXP is_open(SEXP of) { return ScalarLogical(R_ExternalPtrAddr(of) != NULL); }
+/* Whether it is an open stream: the class alone may be set by anyone. */
+static SEXP is_open(SEXP of) {
+    int is_stream = TYPEOF(of) == EXTPTRSXP && (R_ExternalPtrTag(of) == install("stream") || R_ExternalPtrTag(of) == install("R"));
+    return ScalarLogical(is_stream && R_ExternalPtrAddr(of) != NULL);
+}
 
 /* Integers of R that hold these limits: integer, double up to 2^53, and bit64's integer64 in the place of doubles. */
 static SEXP vector(double low, double high, R_xlen_t count) {

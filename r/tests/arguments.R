@@ -32,12 +32,19 @@ cases <- list(
     list(quote(rdiscrete_laplace(2, "1/65537")), "out-of-range", "scale = 1/65537: expected a number from 2^-16 to 2^50"),
     list(quote(rdgauss(2, 3.2, stream = 1)), "other", "stream = 1: expected an open stream of samplez_stream(), or NULL"),
     list(quote(rdgauss(2, 3.2, stream = closed)), "other", "stream = a closed stream: expected an open stream"),
+    list(quote(rdgauss(2, 3.2, stream = structure(1, class = "samplez_stream"))), "other", "stream = structure(1, class = \"samplez_stream\"): expected an open stream"),
+    list(quote(rdgauss(2, 3.2, stream = structure(samplez:::sampler("sigma=3"), class = "samplez_stream"))), "other", "stream = a"),
+    list(quote(rdgauss(4, 3, c(0, 1e19))), "too-long", "center = 1e+19: not representable exactly"),
+    list(quote(ddgauss(1, 3.2, log = NA)), "other", "log = NA: expected TRUE or FALSE"),
+    list(quote(pdgauss(1, 3.2, lower.tail = "no")), "other", "lower.tail = \"no\": expected TRUE or FALSE"),
+    list(quote(qdgauss(0.5, 3.2, log.p = NULL)), "missing", "log.p = NULL: expected TRUE or FALSE"),
     list(quote(ddgauss("a", 3.2)), "not-a-number", "x = \"a\": expected numbers"),
     list(quote(pdgauss(factor(1:2), 3.2)), "not-a-number", "q = factor(c(\"1\", \"2\")): expected numbers; write as.numeric(as.character(...))"),
     list(quote(qdgauss(NULL, 3.2)), "missing", "p = NULL: expected numbers"),
     list(quote(samplez_stream("foo")), "unknown", "source = foo: expected one of chacha20, "),
     list(quote(samplez_stream(1)), "other", "source = 1: expected the name of a source, such as \"chacha20\", or \"R\""),
     list(quote(samplez_stream(seed = -1)), "out-of-range", "seed = -1: expected a whole number from 0 to 2^53"),
+    list(quote(samplez_stream(seed = 2^60)), "out-of-range", "seed = 1152921504606846976: expected a whole number from 0 to 2^53, or a text for a larger one below 2^64"),
     list(quote(samplez_stream(seed = "x")), "other", "seed: a seed is 64 hexadecimal digits"),
     list(quote(samplez_stream(seed = strrep("0", 64))), "other", "seed: "),
     list(quote(samplez_stream("R", 1)), "other", "seed = 1: expected NULL, because source = \"R\" takes its seed by set.seed()"),
@@ -48,6 +55,7 @@ cases <- list(
     list(quote(samplez_verify(1:10, "sigma=3")), "other", "x: n = 10 values: a verdict needs at least 100"),
     list(quote(samplez_verify(c(1, NA), "sigma=3")), "not-a-number", "x[2] = NA: expected an integer up to 2^53, or one of bit64"),
     list(quote(samplez_verify(1.5, "sigma=3")), "not-a-number", "x[1] = 1.5: expected an integer up to 2^53"),
+    list(quote(samplez_verify(data.frame(a = 1:200), "sigma=3")), "not-a-number", "x = a data frame: expected integers; pass one of its columns"),
     list(quote(samplez_verify("a", "sigma=3")), "not-a-number", "x = \"a\": expected integers"),
     list(quote(samplez_verify(1:200, 3)), "other", "law = 3: expected one text such as \"sigma=3.2\""),
     list(quote(samplez_verify(1:200, "sigma=3,method=cdt")), "other", "law = sigma=3,method=cdt: expected a width and a center alone"))
@@ -56,6 +64,21 @@ test("an error names its kind, the argument and its value", for (case in cases) 
     e <- tryCatch({ eval(case[[1]]); NULL }, samplez_error = identity)
     if (is.null(e) || e$kind != case[[2]] || !startsWith(conditionMessage(e), case[[3]]))
         stop(deparse(case[[1]]), ": ", if (is.null(e)) "no error" else paste(e$kind, conditionMessage(e)))
+})
+
+test("the message has no function of C", stopifnot(endsWith(tryCatch(rdgauss(1, 1e19), samplez_error = conditionMessage), "at most 2^64-1")))
+
+test("an object with the class of a stream is closed", {
+    forged <- structure(1, class = "samplez_stream")
+    close(forged)
+    stopifnot(capture.output(print(forged)) == "<closed stream of samplez>")
+})
+
+if (requireNamespace("bit64", quietly = TRUE)) test("64-bit integers are told as typed", {
+    told <- function(code) tryCatch(code, samplez_error = conditionMessage)
+    stopifnot(startsWith(told(rdgauss(2, bit64::as.integer64(NA))), "sigma = NA: "))
+    stopifnot(startsWith(told(samplez_verify(bit64::as.integer64(c(1, NA)), "sigma=3")), "x[2] = NA: "))
+    stopifnot(startsWith(told(samplez_stream(seed = bit64::as.integer64("9007199254740995"))), "seed = 9007199254740995: expected a whole number from 0 to 2^53, or a text"))
 })
 
 test("warnings name what R's own functions warn of", {

@@ -37,6 +37,11 @@ test("values of other programs", {
     stopifnot(pdgauss(-1000, 3.2, log.p = TRUE) == -48830.207089343014, qdgauss(-48830.207089343014, 3.2, log.p = TRUE) == -1000)
     stopifnot(abs(qdgauss(c(0.01, 0.3, 0.99), 1000) - qnorm(c(0.01, 0.3, 0.99), sd = 1000)) <= 1)
     stopifnot(identical(qdgauss(0:1, 3.2), c(-Inf, Inf)), identical(qternary(0:1), c(-1, 1)))
+    # The first probability that rounds to 1: a quantile is the end there.
+    stopifnot(pdgauss(25:26, 3.2) == c(1 - 6 * 2^-53, 1), qdgauss(pdgauss(25:26, 3.2), 3.2) == c(25, Inf))
+    # The default is exact for every width.
+    of <- function(...) samplez_bulk(paste(c("sigma=1000", ...), collapse = ","), 1000, seed = 1)
+    stopifnot(identical(of(), of("exact=true")), !identical(of(), of("constant_time=true")))
 })
 
 test("arguments recycle, and keep their shape", {

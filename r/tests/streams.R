@@ -62,6 +62,11 @@ if (.Platform$OS.type == "unix") test("a fork repeats nothing", {
     rdgauss(1, 3.2)
     children <- parallel::mclapply(1:2, function(i) list(rdgauss(20, 1000), tryCatch(rdgauss(20, 1000, stream = s), samplez_error = function(e) e$kind)),
         mc.cores = 2, mc.preschedule = FALSE)
+    for (source in c("os", "R")) for (new in c(TRUE, FALSE)) {
+        s <- samplez_stream(source)
+        drawn <- parallel::mclapply(1:2, function(i) rdgauss(20, 1000, stream = s), mc.cores = 2, mc.set.seed = new)
+        stopifnot(is.integer(drawn[[1]]), identical(drawn[[1]], drawn[[2]]) == (source == "R" && !new))
+    }
     stopifnot(!identical(children[[1]][[1]], children[[2]][[1]]), is.integer(children[[1]][[1]]), children[[1]][[2]] == "entropy")
 })
 

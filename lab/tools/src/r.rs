@@ -105,14 +105,13 @@ Random integers, probabilities, distribution functions and quantiles, with the a
 \describe{{
 {rows}}}
 
-By default the samples of \code{{r}} follow the ideal distribution exactly, except that those of \code{{rdgauss}} with an integer centre and
-\code{{sigma}} from about 319 on are within a distance of 2^-64 of it. They are independent of \code{{\link{{set.seed}}}}.
+By default the samples of \code{{r}} follow the ideal distribution exactly. They are independent of \code{{\link{{set.seed}}}}.
 
-With several values of \code{{sigma}} or \code{{center}}, all numbers and \code{{sigma}} from 1 to 2^26, \code{{rdgauss}} draws around these
-exact doubles; otherwise it builds a sampler for each distinct pair.
+With several values of \code{{sigma}} or \code{{center}}, all numbers, with \code{{sigma}} from 1 to 2^26 and \code{{center}} between -2^62 and
+2^62, \code{{rdgauss}} draws around these exact doubles; otherwise it builds a sampler for each distinct pair.
 
 Probabilities are correctly rounded. \code{{q}} returns the least integer whose rounded probability reaches \code{{p}}, so it undoes
-\code{{p}} wherever neighbouring probabilities differ as doubles. For other distributions than the discrete Gaussian the logarithm of a
+\code{{p}} wherever neighbouring probabilities differ as doubles, and at 0 and 1 it returns the ends of the distribution. For other distributions than the discrete Gaussian the logarithm of a
 tail below 5e-324 is \code{{-Inf}}.
 }}
 \value{{
