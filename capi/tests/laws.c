@@ -85,6 +85,8 @@ static int laws(void) {
     CHECK(samplez_law_new("sigma=3.2", &law) == SAMPLEZ_OK && at(law, "pmf", 0) == 0.12466946262544772);
     CHECK(at(law, "logcdf", -1000) == -48830.207089343014 && at(law, "cdf", -1000) == 0 && at(law, "logppf", -48830.207089343014) == -1000);
     CHECK(at(law, "ppf", 0.975) == 6 && at(law, "ppf", 0) == -INFINITY && at(law, "ppf", 1) == INFINITY && at(law, "isf", 1e-300) == 118);
+    /* The first probability that is 1 as a double has the end of the distribution as its quantile. */
+    CHECK(at(law, "cdf", 25) < 1 && at(law, "ppf", at(law, "cdf", 25)) == 25 && at(law, "cdf", 26) == 1 && at(law, "isf", at(law, "sf", 26)) == 26);
     CHECK(at(law, "logppf", -1e39) == -INFINITY && at(law, "logisf", -1e39) == INFINITY);
     double both[2] = {0, 0.5};
     CHECK(samplez_law_values(law, "pmf", both, 2, both) == SAMPLEZ_OK && both[0] == 0.12466946262544772 && both[1] == 0);
