@@ -129,6 +129,10 @@ func TestBadInputs(t *testing.T) {
 			t.Errorf("%s: %s was expected, and not %v", text, kind, refused)
 		}
 	}
+	var absent *samplez.Sampler
+	if text := absent.Method() + absent.Recipe() + absent.Reason() + absent.Certificate() + absent.CertificateJSON(); text != "" {
+		t.Errorf("nil has the text %q", text)
+	}
 	// No samples, the last address, and the stream that stayed in use.
 	err := errors.Join(samplez.Fill(stream, sampler, out[:0]), samplez.Residues(nil, 3, nil), samplez.Bulk(sampler, "chacha20", seed, 7, out[:0]),
 		samplez.Bulk(sampler, "chacha20", seed, math.MaxUint64-3, out), samplez.Fill(stream, sampler, out), stream.RoundEach([]float64{2}, nil, nil))

@@ -127,21 +127,28 @@ func NewTable(law, form string, entries []uint64, limbs int) (*Sampler, error) {
 	return newSampler(ofTable(law, form, entries, limbs))
 }
 
+func (s *Sampler) text(number int) string {
+	if s == nil {
+		return ""
+	}
+	return s.texts[number]
+}
+
 // Method returns the name of the method in use. It is empty for a distribution that is not Gaussian, and for a table, as are Recipe and
 // Reason then.
-func (s *Sampler) Method() string { return s.texts[0] }
+func (s *Sampler) Method() string { return s.text(0) }
 
 // Recipe returns the recipe with all choices, which builds the same sampler on any machine.
-func (s *Sampler) Recipe() string { return s.texts[1] }
+func (s *Sampler) Recipe() string { return s.text(1) }
 
 // Reason returns the planner's reason for the method, "named" if the recipe has a method, or that there is one sampler.
-func (s *Sampler) Reason() string { return s.texts[2] }
+func (s *Sampler) Reason() string { return s.text(2) }
 
 // Certificate returns the certificate as text: distance from the ideal distribution, support, memory, random bits, timing.
-func (s *Sampler) Certificate() string { return s.texts[3] }
+func (s *Sampler) Certificate() string { return s.text(3) }
 
 // CertificateJSON returns the certificate as one line of JSON, with the fields of "samplez certify --json".
-func (s *Sampler) CertificateJSON() string { return s.texts[4] }
+func (s *Sampler) CertificateJSON() string { return s.text(4) }
 
 // PMF returns P(X = x), correctly rounded. For a sampler of a table it is that of the distribution aimed at.
 func (s *Sampler) PMF(x int64) (float64, error) {
