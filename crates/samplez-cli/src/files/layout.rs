@@ -36,7 +36,8 @@ impl Layout {
     pub(crate) fn of(start: &[u8]) -> Layout {
         let whole = if start.len() < HEAD { start.len() } else { start.iter().rposition(|b| *b == b'\n').unwrap_or(0) };
         let lines = start[..whole].split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
-        let lines: Vec<&[u8]> = lines.filter(|line| !line.is_empty() && line[0] != b'#').take(3).collect();
+        let lines: Vec<&[u8]> =
+            lines.filter(|line| !line.is_empty() && line[0] != b'#').map(uncommented).take(3).collect();
         for separator in *b"\t;," {
             if lines.iter().any(|line| has(line, separator)) {
                 return Layout::Columns(separator);
@@ -50,6 +51,13 @@ impl Layout {
         let first = lines.first().map_or("".into(), |line| String::from_utf8_lossy(line));
         if lines.len() > 1 && is_name(&first) { Layout::Columns(b',') } else { Layout::Stream }
     }
+}
+
+/// A line without the comment after its numbers.
+fn uncommented(line: &[u8]) -> &[u8] {
+    let end = line.iter().position(|byte| *byte == b'#').unwrap_or(line.len());
+    let numbers = |byte: &u8| byte.is_ascii_digit() || b" \t+-.eE".contains(byte);
+    if line[..end].iter().all(numbers) { line[..end].trim_ascii_end() } else { line }
 }
 
 /// Whether the second line of a text has a number, so that the first may have names of columns.
@@ -206,6 +214,9 @@ mod tests {
             ("3 -1 2 5\n", Layout::Stream),
             ("3 -1 2\n5 6 7 8\n9\n", Layout::Stream),
             ("# a b\n-1\n", Layout::Stream),
+            ("1 # a\n-2 # b, c\n3# d;\n", Layout::Stream),
+            ("0 1 # a\n1 -5 # b\n", Layout::Blanks),
+            ("0;1#\n1;5 # b\n", Layout::Columns(b';')),
             ("nan\n1\n2\n", Layout::Stream),
             ("0 1\n1 -5\n", Layout::Blanks),
             ("# id x\n\n0   1\r\n1\t-5\r\n", Layout::Columns(b'\t')),

@@ -63,14 +63,14 @@ impl<R: BufRead> Integers for Reader<R> {
                     used += 1;
                     continue;
                 }
+                if !self.token.is_empty() && (byte.is_ascii_whitespace() || *byte == b'#') {
+                    ended = true;
+                    break; // the separator stays for the next round, and with it the line number
+                }
                 if byte.is_ascii_whitespace() {
-                    if !self.token.is_empty() {
-                        ended = true;
-                        break; // the separator stays for the next round, and with it the line number
-                    }
                     self.line += u64::from(*byte == b'\n');
                     self.in_comment = false;
-                } else if *byte == b'#' && self.token.is_empty() {
+                } else if *byte == b'#' {
                     self.in_comment = true;
                 } else {
                     self.token.push(*byte);
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn tokens_survive_every_cut_of_the_stream() {
-        let text = "# 5\n12 -345\r\n\n\t6789 # 7\n0\n-1 #";
+        let text = "# 5\n12 -345\r\n\n\t6789 # 7\n0#8\n-1 #";
         for capacity in 1..24 {
             for chunk in 1..6 {
                 assert_eq!(all(text, capacity, chunk).unwrap(), [12, -345, 6789, 0, -1]);
