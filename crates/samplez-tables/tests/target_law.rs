@@ -327,3 +327,26 @@ fn finite_laws() {
     let gaussian = parameters("3.2", "0");
     assert_eq!(law(NoiseLaw::Gaussian(gaussian)), TargetLaw::from(&gaussian));
 }
+
+/// -ln P(X = x) of a probability that is nearly 1, against 2·atanh(e^(-1/λ)) of mpmath.
+#[test]
+fn logarithms_of_probabilities_near_one() {
+    for (scale, log) in
+        [("1/100", -7.440151952041672e-44), ("1/400", -3.8303391934280114e-174), ("1/700", -1.971935308751954e-304)]
+    {
+        let law = TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale: scale.parse().unwrap() }).unwrap();
+        assert_eq!((law.logpmf(0), law.pmf(0)), (log, 1.0), "{scale}");
+    }
+    let least = TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale: "1/65536".parse().unwrap() }).unwrap();
+    assert_eq!((least.logpmf(0), least.logpmf(1)), (0.0, -65536.0));
+    let cut = law(false, "1/30", "0", Some((-1, 1)), None);
+    assert_eq!(cut.logpmf(0), -7.387766136974512e-196);
+}
+
+/// A law that reaches beyond `i64` has that mass in its distribution function: 0.5·erfc(2^63/σ√2) of mpmath.
+#[test]
+fn distribution_functions_count_what_lies_beyond_i64() {
+    let law = law(false, "4e18", "0", None, None);
+    assert_eq!((law.cdf(0), law.sf(0)), (0.5, 0.5));
+    assert_eq!((law.cdf(i64::MIN), law.sf(i64::MAX)), (0.010559703018549613, 0.010559703018549613));
+}

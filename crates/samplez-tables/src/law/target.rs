@@ -333,16 +333,30 @@ impl TargetLaw {
             return law.logpmf(x);
         }
         let coarse = surprisal(&self.coarse(x, x));
-        0.0 - coarse.or_else(|| surprisal(&self.fine(x, x))).unwrap_or(f64::INFINITY)
+        0.0 - coarse.or_else(|| surprisal(&self.fine(x, x))).unwrap_or_else(|| self.surprisal_near_one(x))
+    }
+
+    /// -ln P(X = x) where no interval about P(X = x) decides it: P(X != x), which differs by its square, if P(X = x) is nearly 1.
+    fn surprisal_near_one(&self, x: i64) -> f64 {
+        if self.pmf(x) < 0.5 {
+            return f64::INFINITY;
+        }
+        let below = x.checked_sub(1).map_or(Scaled::ZERO, |end| self.fine(i64::MIN, end));
+        let rest = below.add(&x.checked_add(1).map_or(Scaled::ZERO, |from| self.fine(from, i64::MAX)));
+        rest.rounded().unwrap_or_else(|| rest.to_f64())
     }
 
     /// Returns P(X <= x).
     pub fn cdf(&self, x: i64) -> f64 {
-        self.mass(i64::MIN..=x)
+        // A wide law has mass beyond `i64`.
+        self.plain().map_or_else(|| self.mass(i64::MIN..=x), |law| law.cdf(x))
     }
 
     /// Returns P(X > x).
     pub fn sf(&self, x: i64) -> f64 {
+        if let Some(law) = self.plain() {
+            return law.sf(x);
+        }
         x.checked_add(1).map_or(0.0, |next| self.mass(next..=i64::MAX))
     }
 
