@@ -605,7 +605,7 @@ enum samplez_status samplez_law_new(const char *law,
 
  Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for
  D_{Z,sigma,c}; for other noises it is the logarithm of the double, so minus infinity below 5e-324. An integer beyond 2^53 is rounded to a double.
- NaN gives NaN.
+ NaN gives NaN, and so does an integer beyond 64 bits if the distribution reaches there.
 
  # Safety
 

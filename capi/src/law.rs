@@ -17,6 +17,8 @@ pub struct samplez_law {
 
 /// Twice the largest magnitude of a 64-bit integer.
 const ALL: i128 = 1 << 64;
+/// The first double beyond 64 bits.
+const END: f64 = i64::MAX as f64;
 
 impl samplez_law {
     fn new(target: TargetLaw) -> Self {
@@ -41,9 +43,9 @@ impl samplez_law {
 
     /// P(X <= x), or P(X > x), or its logarithm, of any number x.
     fn cumulative(&self, x: f64, is_above: bool, is_log: bool) -> f64 {
-        const END: f64 = i64::MAX as f64;
         let p = match x.floor() {
             x if x.is_nan() => return x,
+            x if self.is_lost(x) => return f64::NAN,
             x if x >= END => f64::from(!is_above),
             x if x < -END => f64::from(is_above),
             x if is_log => return self.log(x as i64, is_above),
@@ -53,11 +55,16 @@ impl samplez_law {
         if is_log { p.ln() } else { p }
     }
 
+    /// Whether this integer is beyond 64 bits, where the distribution has mass.
+    fn is_lost(&self, x: f64) -> bool {
+        x.is_finite() && (x >= END && self.target.sf(i64::MAX) > 0.0 || x < -END && self.target.cdf(i64::MIN) > 0.0)
+    }
+
     /// P(X = x) or its logarithm, which is that of 0 for anything but an integer.
     fn mass(&self, x: f64, is_log: bool) -> f64 {
         let whole = x as i64;
-        if x.is_nan() {
-            x
+        if x.is_nan() || x.fract() == 0.0 && self.is_lost(x) {
+            f64::NAN
         } else if whole as f64 != x || whole == i64::MAX {
             if is_log { f64::NEG_INFINITY } else { 0.0 }
         } else if is_log {
@@ -172,7 +179,7 @@ pub unsafe extern "C" fn samplez_law_new(law: *const c_char, out: *mut *mut samp
 ///
 /// Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for
 /// D_{Z,sigma,c}; for other noises it is the logarithm of the double, so minus infinity below 5e-324. An integer beyond 2^53 is rounded to a double.
-/// NaN gives NaN.
+/// NaN gives NaN, and so does an integer beyond 64 bits if the distribution reaches there.
 ///
 /// # Safety
 ///

@@ -96,6 +96,12 @@ static int laws(void) {
     CHECK(samplez_law_values(NULL, "pmf", both, 1, both) == SAMPLEZ_INVALID_ARGUMENT && samplez_law_values(law, NULL, both, 1, both) == SAMPLEZ_INVALID_ARGUMENT);
     CHECK(samplez_law_values(law, "pmf", NULL, 0, NULL) == SAMPLEZ_OK);
 
+    /* A distribution beyond 64 bits. */
+    samplez_law *wide;
+    CHECK(samplez_law_new("sigma=4e18", &wide) == SAMPLEZ_OK && at(wide, "cdf", 0) == 0.5 && isnan(at(wide, "cdf", 9.3e18)));
+    CHECK(isnan(at(wide, "sf", -9.3e18)) && isnan(at(wide, "pmf", 9.3e18)) && at(wide, "cdf", INFINITY) == 1 && at(wide, "pmf", 0.5) == 0);
+    samplez_law_free(wide);
+
     /* Correct integers pass, a thousand equal ones among them do not. */
     static int64_t integers[COUNT];
     uint8_t seed[32];

@@ -111,8 +111,17 @@ impl Comparer {
 type Parameter = (&'static str, f64, Option<(f64, f64)>, String);
 
 /// Name, verdict, reason, parameters, range, shift, whether it is a floor, and tests of a law.
-type LawRow =
-    (&'static str, &'static str, Option<&'static str>, Vec<Parameter>, Option<(i64, i64)>, i64, bool, Vec<&'static str>, Vec<TestRow>);
+type LawRow = (
+    &'static str,
+    &'static str,
+    Option<&'static str>,
+    Vec<Parameter>,
+    Option<(i64, i64)>,
+    i64,
+    bool,
+    Vec<&'static str>,
+    Vec<TestRow>,
+);
 
 /// The number of values, their range, mean and deviation, the modulus and whether it was seen, whether a law passes, the laws, the tests
 /// of the order, and the separation.

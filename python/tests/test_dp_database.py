@@ -168,8 +168,9 @@ def test_changed_rows_are_found(url: str, statement: str, fault: str) -> None:
             with pytest.raises(ValueError, match=message):
                 use()
     else:
-        with pytest.raises(ValueError, match=message):
-            dp.Budget.open(database=url, name="study")
+        for look in (budget.audit, lambda: dp.Budget.open(database=url, name="study")):
+            with pytest.raises(ValueError, match=message):
+                look()
 
 
 def test_a_lost_database_grants_nothing(server: Any) -> None:

@@ -253,6 +253,9 @@ class Budget:
         Raises `ValueError` with the first difference. A stored ledger is read again first.
         """
         label, book = "the ledger in memory" if self._store is None else self._store.label, self._seen()
+        if self._store is not None:
+            with self._alone() as lock:
+                book = self._store.read(lock)  # also the rows that are known
         if book.charges and not _admits(read(book.text(), label)):
             raise ValueError(f"{label}: the releases exceed the limit; some were not charged by this budget")
 
