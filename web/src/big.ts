@@ -7,7 +7,7 @@ import { Entropy } from "./entropy.js";
 import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, SamplezError, invalid } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
-import { WIDTHS, failure, checkOptions, request, seedBytes, wayFromName, type Exact, type Recipe, type Seed, type Width } from "./options.js";
+import { OTHER, WIDTHS, failure, checkOptions, request, seedBytes, wayFromName, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { decode, encode } from "./text.js";
 
 /** A distribution with parameters of any size, and the origin of its random bits. */
@@ -57,7 +57,7 @@ const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
  * ```
  *
  * A width is at least 2^-60 or a fraction of 64 bits. It has at most 4096 bits in numerator and denominator, a centre 8192, and
- * a number 2048 characters. A small σ takes such numbers too, for example a computed double as the centre.
+ * a number 2048 characters, and a power of ten, decimals included, is at most 2000. A small σ takes such numbers too, for example a computed double as the centre.
  *
  * Samples are a stream without addresses. The first `draw(count)` returns the integers of `samplez sample` with the same seed and
  * count. Single samples of the same seed are other integers.
@@ -200,7 +200,7 @@ export class BigGaussian {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, this.#wasm.answer_len()));
     if (status === 0) return text;
     this.#entropy.check();
-    throw failure(text, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, [...WIDTHS, "center"]) : ""));
+    throw failure(text, (error) => (error.kind === "unknown" || ["recipe", ...OTHER].includes(error.argument ?? "") ? wayFromName(error, [...WIDTHS, "center"]) : ""));
   }
 }
 

@@ -44,6 +44,7 @@ interface Pieces {
 export function checkPieces({ length, count, signal }: { length: number; count?: Integer | undefined; signal?: AbortSignal | undefined }, most: number): Pieces {
   if (typeof length !== "number") throw invalid("type", "length", length, "a number");
   if (!Number.isInteger(length) || length < 1 || length > most) throw invalid("out-of-range", "length", length, `an integer from 1 to 2^${Math.log2(most)}`);
+  if (count === Infinity) throw invalid("out-of-range", "count", count, "an integer; leave it out for no end");
   const all = count === undefined ? undefined : integer("count", count);
   if (all !== undefined && all < 0n) throw invalid("out-of-range", "count", all, "0 or more");
   checkSignal(signal);

@@ -1,10 +1,10 @@
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
-import { checkCount, invalid, ONE_LAW } from "./errors.js";
+import { checkCount, ONE_LAW } from "./errors.js";
 import { Instance } from "./instance.js";
 import { integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt } from "./law.js";
 import type { SourceName } from "./name-types.js";
-import { checkOptions, request, seedBytes, type Options } from "./options.js";
+import { checkOptions, notNumber, request, seedBytes, type Options } from "./options.js";
 import { checkProgress, type Progress } from "./progress.js";
 import { Samples } from "./samples.js";
 
@@ -103,7 +103,7 @@ export class DiscreteGaussian extends Samples {
   }
 
   /** Returns the least x with P(X <= x) >= q, of the exact law: -Infinity for 0, Infinity for 1, NaN outside, as in SciPy. An x beyond
-   * 2^53 is refused: {@link ppfBigInt} returns it. */
+   * 2^53 is refused: {@link ppfBigInt} returns it. The double of {@link cdf} may be rounded up, and then ppf(cdf(x)) is x + 1. */
   ppf(q: number): number {
     checkCount(arguments, 1, ONE_LAW);
     return quantile(this.live(), "ppf", q);
@@ -129,6 +129,7 @@ export class DiscreteGaussian extends Samples {
 
   /** The least x with P(X <= x) >= 1/2. */
   median(): number {
+    checkCount(arguments, 0, ONE_LAW);
     return quantile(this.live(), "ppf", 0.5, "median()");
   }
 
@@ -136,7 +137,7 @@ export class DiscreteGaussian extends Samples {
   interval(confidence: number): [low: number, high: number] {
     checkCount(arguments, 1, ONE_LAW);
     if (!(typeof confidence === "number" && confidence >= 0 && confidence <= 1)) {
-      throw invalid("out-of-range", "confidence", confidence, "a number between 0 and 1");
+      throw notNumber("confidence", confidence, "a number between 0 and 1");
     }
     const [tail, of] = [(1 - confidence) / 2, `confidence = ${confidence}`];
     return [quantile(this.live(), "ppf", tail, of), quantile(this.live(), "isf", tail, of)];
@@ -144,16 +145,19 @@ export class DiscreteGaussian extends Samples {
 
   /** E[X], correctly rounded. It is not the centre where σ is small. */
   mean(): number {
+    checkCount(arguments, 0, ONE_LAW);
     return this.live().law((law) => law.mean());
   }
 
   /** The variance, correctly rounded. It is not σ² where σ is small. */
   var(): number {
+    checkCount(arguments, 0, ONE_LAW);
     return this.live().law((law) => law.variance());
   }
 
   /** The standard deviation, correctly rounded. It is not σ where σ is small. */
   std(): number {
+    checkCount(arguments, 0, ONE_LAW);
     return this.live().law((law) => law.std_dev());
   }
 

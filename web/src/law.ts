@@ -2,7 +2,7 @@
 
 import { SamplezError, invalid } from "./errors.js";
 import type { Instance, LawFunctions } from "./instance.js";
-import { checkOptions } from "./options.js";
+import { checkOptions, notNumber } from "./options.js";
 import { shown } from "./shown.js";
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
@@ -145,7 +145,7 @@ export function stats(instance: Instance, moments: string): number[] {
 /** E[X^order]. */
 export function moment(instance: Instance, order: number): number {
   const value = Number.isInteger(order) && order >= 0 && order < 2 ** 32 ? instance.law((law) => law.moment(order)) : NaN;
-  if (Number.isNaN(value)) throw invalid("out-of-range", "order", order, "an integer from 0 to 32");
+  if (Number.isNaN(value)) throw notNumber("order", order, "an integer from 0 to 32");
   return value;
 }
 
@@ -153,6 +153,6 @@ export function moment(instance: Instance, order: number): number {
 export function entropy(instance: Instance, base: number | undefined): number {
   if (base === undefined) return instance.law((law) => law.entropy());
   const value = typeof base === "number" ? instance.law((law) => law.entropy_in(base)) : NaN;
-  if (Number.isNaN(value)) throw invalid("out-of-range", "base", base, "a finite number above 1");
+  if (Number.isNaN(value)) throw notNumber("base", base, "a finite number above 1");
   return value;
 }

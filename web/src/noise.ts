@@ -68,11 +68,13 @@ export class OtherNoise extends Samples {
 
   /** The mean, 0. */
   mean(): number {
+    checkCount(arguments, 0, ONE_LAW);
     return 0;
   }
 
   /** The variance. */
   var(): number {
+    checkCount(arguments, 0, ONE_LAW);
     return this.#made.variance;
   }
 
@@ -120,6 +122,7 @@ export class TableNoise extends Samples {
     checkOptions("options", options);
     const { entries, ...others } = options;
     if (!Array.isArray(entries)) throw new SamplezError("type", `entries = ${kind(entries)}: expected an array of whole numbers`);
+    if (entries.length < 1 || entries.length > 2 ** 20) throw new SamplezError("out-of-range", `entries: has ${entries.length} elements: expected 1 to 2^20`);
     const wrong = entries.findIndex((entry) => !(typeof entry === "number" ? Number.isSafeInteger(entry) && entry >= 0 : ["bigint", "string"].includes(typeof entry) && /^[0-9]+$/.test(String(entry))));
     if (wrong >= 0) throw invalid("out-of-range", `entries[${wrong}]`, entries[wrong], "a whole number from 0 to 2^320 - 1, beyond 2^53 a bigint or a text");
     const given = { ...others, entries: entries.join(" ") };

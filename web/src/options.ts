@@ -106,9 +106,18 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
     const option = isMeant ? [...options.split(" "), ...group].find((known) => names.includes(known)) : undefined;
     // A generator is a source, and a number is a seed.
     const isSeed = option === "source" && names.includes("seed") && ["number", "bigint"].includes(typeof value);
-    return option !== undefined ? `; write ${isSeed ? "seed" : option}` : otherwise ? `; ${otherwise}` : "";
+    return option !== undefined ? `; write ${isSeed ? "seed" : option}` : otherwise ? `; ${place(otherwise, names)}` : "";
   }
-  return "";
+  return names.includes("sigma") && OTHER.includes(name) ? `; OtherNoise.create takes ${name}`
+    : names.includes("ternary") && [...WIDTHS, "center"].includes(name) ? `; DiscreteGaussian.create takes ${name}` : "";
+}
+
+/** The advice with the place of an option in JavaScript: other languages give a seed, a source and threads to the call that draws. */
+function place(advice: string, names: readonly string[]): string {
+  const [, what = ""] = /^the (seed|source|number of threads) .*belongs to the call that draws$/.exec(advice) ?? [];
+  if (what === "") return advice;
+  if (what === "number of threads") return "fillParallel takes workers in its third argument";
+  return names.includes("set") ? `keygen and the other operations take the seed` : `${names.includes("workers") ? "the second argument" : "create"} takes the ${what}`;
 }
 
 /** The way out from an unknown name in a recipe, from a value that is none of the names in the message, or from another distribution, which
@@ -116,7 +125,13 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
 export const wayFromName = ({ kind, argument = "", value = "", message }: SamplezError, names: readonly string[], taker = "OtherNoise.create"): string =>
   kind === "unsupported" && argument === "recipe" ? `; ${taker} takes this recipe`
   : OTHER.includes(argument) ? `; ${taker} takes ${argument}`
-  : [...names, "source"].includes(argument) ? slip(value, message.replace(/.* of /, "").split(", ")) : wayOut(argument, names);
+  : [...names, "source"].includes(argument) && !message.includes(" of sigma, ") ? slip(value, message.replace(/.* of /, "").split(", "))
+  : wayOut(argument, names).replace(/(?<=(write|mean) \w*)[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The error for an argument that takes numbers alone. The digits of a text or of a bigint look right, so its type is named. */
+export const notNumber = (name: string, value: unknown, expected: string): SamplezError =>
+  typeof value === "number" ? invalid("out-of-range", name, value, expected)
+  : invalid("type", name, value, `${expected}${["string", "bigint"].includes(typeof value) ? `, as a number, not a ${typeof value === "string" ? "text" : "bigint"}` : ""}`);
 
 /** Whether a text is a number as the library reads it. */
 export const isNumber = (text: string): boolean => text.split("/", 3).every((part, i) => i < 2 && (i === 0 ? /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i : /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i).test(part));
@@ -126,7 +141,7 @@ export const isNumber = (text: string): boolean => text.split("/", 3).every((par
 export function meant(argument: string, value: string): string {
   const write = (text: string): string => (isNumber(text) ? `; write ${text}` : "");
   const text = value.trim();
-  if (isNumber(text)) return "";
+  if (isNumber(text)) return text === value ? "" : `; write ${text}`;
   const [, base, exponent] = /^(\d{1,39}) *(?:\^|\*\*) *(\d{1,3})$/.exec(text) ?? [];
   if (base !== undefined && exponent !== undefined) {
     const number = BigInt(base) ** BigInt(exponent);
@@ -163,7 +178,7 @@ export function failure(answer: string, wayFrom = (_: SamplezError): string => "
 
 /** Refuses a value that is no object, and an option with none of these names. `noSignal` says where a signal goes instead. */
 export function checkOptions(argument: string, options: object, names?: readonly string[], noSignal = ""): void {
-  if (typeof options !== "object" || options === null) {
+  if (typeof options !== "object" || kind(options) !== "Object") {
     throw invalid("type", argument, options, `an object${["sigma: 3.2", "ternary: true"].filter((law) => names?.includes(law.split(":")[0]!)).slice(0, 1).map((law) => `, such as { ${law} }`).join("")}`);
   }
   const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));

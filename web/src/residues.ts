@@ -21,8 +21,9 @@ export function residues<T extends Uint32Array | BigUint64Array>(integers: Sampl
   const isNarrow = type === "Uint32Array";
   const isWhole = typeof modulus === "bigint" || Number.isSafeInteger(modulus);
   if (!isWhole || modulus < 2 || modulus > (isNarrow ? 2n ** 32n : 2n ** 63n - 1n)) {
-    const allowed = isNarrow ? "2^32, since out is a Uint32Array" : "2^63 - 1, beyond 2^53 a bigint";
-    throw invalid("out-of-range", "modulus", modulus, `a whole number from 2 to ${allowed}`);
+    const isText = typeof modulus === "string" ? ", as a number, not a text" : "";
+    const allowed = `${isNarrow ? "2^32, since out is a Uint32Array" : "2^63 - 1, beyond 2^53 a bigint"}${isText}`;
+    throw invalid(["number", "bigint"].includes(typeof modulus) ? "out-of-range" : "type", "modulus", modulus, `a whole number from 2 to ${allowed}`);
   }
   if (isNarrow && integers.BYTES_PER_ELEMENT < 8) small(integers as Int32Array, Number(modulus), to as Uint32Array);
   else large(integers, BigInt(modulus), to);

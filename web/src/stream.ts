@@ -3,7 +3,7 @@ import { DISPOSE } from "./disposable.js";
 import { checkCount, checkMade, NO_OPTIONS, SamplezError, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
-import { checkOptions, request, seedBytes, slip, type Exact, type StreamOptions } from "./options.js";
+import { checkOptions, notNumber, request, seedBytes, slip, type Exact, type StreamOptions } from "./options.js";
 import { shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
@@ -95,6 +95,7 @@ export class Stream {
     const { exact = false, out } = options;
     if (typeof exact !== "boolean") throw invalid("type", "exact", exact, "true or false");
     if (!isMany(sigma) && !isMany(centers)) throw new SamplezError("type", "sigma, centers: expected an array as one of them; for one σ and one centre, use DiscreteGaussian");
+    if (!exact && !isMany(centers)) double("centers", centers, isCenter, CENTER);
     const around = isMany(centers) ? numbers("centers", centers) : new Array<Exact>(numbers("sigma", sigma as Numbers).length).fill(centers);
     return this.#draw(exact ? this.#auto.name : "", sigma, around, !exact, out);
   }
@@ -109,7 +110,7 @@ export class Stream {
     typeOf("array", array);
     if (array.length === 0) throw new SamplezError("out-of-range", "array: has no elements: expected at least 1");
     if (!Number.isSafeInteger(weight) || weight < 1 || weight > array.length) {
-      throw invalid("out-of-range", "weight", weight, `a whole number from 1 to ${array.length}, the length of the array`);
+      throw notNumber("weight", weight, `a whole number from 1 to ${array.length}, the length of the array`);
     }
     try {
       this.#instance.sparse(array, BigInt(weight));
@@ -152,7 +153,7 @@ export class Stream {
     if (sigmas !== undefined && sigmas.length !== centers.length) {
       throw new SamplezError("out-of-range", `sigma: has ${sigmas.length} elements: expected ${centers.length}, as there are centers`);
     }
-    const array = out ?? new BigInt64Array(centers.length);
+    const array = out === undefined ? new BigInt64Array(centers.length) : out;
     typeOf("out", array);
     if (array.length !== centers.length) throw new SamplezError("out-of-range", `out: has ${array.length} elements: expected ${centers.length}, as there are centers`);
     const one = sigmas === undefined ? text("sigma", sigma as Exact) : "";
@@ -175,7 +176,7 @@ export class Stream {
   #doubles(array: SampleArray, method: string, sigma: string, sigmas: Numbers | undefined, centers: Numbers): Give {
     const many = [
       ...(sigmas === undefined ? [] : [within("sigma", sigmas, (x) => x >= 1 && x <= 2 ** 26, "a number from 1 to 2^26", method === "strips")]),
-      within("centers", centers, (x) => Math.abs(x) < 2 ** 62, "a number between -2^62 and 2^62"),
+      within("centers", centers, isCenter, CENTER),
     ];
     return (start, length, draws) => {
       if (!draws) return; // checked above
@@ -215,12 +216,19 @@ function isWide(sigma: Exact | Numbers): boolean {
   return value >= 1 && value <= 2 ** 26;
 }
 
+/** The centres that doubles may be. */
+const isCenter = (x: number): boolean => Math.abs(x) < 2 ** 62;
+const CENTER = "a number between -2^62 and 2^62";
+
+/** Refuses what is no double that is allowed. Of texts and bigints, `sample` takes a σ for all, and others with `exact`. */
+function double(name: string, x: unknown, allows: (x: number) => boolean, allowed: string, byMethod = false): void {
+  if (typeof x !== "number") throw invalid("type", name, x, `${allowed}${["string", "bigint"].includes(typeof x) ? `; pass exact: true for a ${typeof x === "string" ? "text" : "bigint"}` : ""}`);
+  if (!allows(x)) throw invalid(!Number.isFinite(x) ? "not-a-number" : byMethod ? "unsupported" : "out-of-range", name, x, allowed);
+}
+
 /** Doubles that are allowed; by a method alone, if another one has other limits. */
 function within(name: string, values: Numbers, allows: (x: number) => boolean, allowed: string, byMethod = false): Float64Array {
-  for (let i = 0; i < values.length; i++) {
-    const x = values[i];
-    if (typeof x !== "number" || !allows(x)) throw invalid(typeof x === "number" && !Number.isFinite(x) ? "not-a-number" : byMethod ? "unsupported" : "out-of-range", `${name}[${i}]`, x, allowed);
-  }
+  for (let i = 0; i < values.length; i++) double(`${name}[${i}]`, values[i], allows, allowed, byMethod);
   return isDoubles(values) ? values : Float64Array.from(values as readonly number[]);
 }
 

@@ -1,7 +1,7 @@
 /** Workers of browsers and of Node, alike. */
 
 import { because } from "./module.js";
-import { invalid } from "./errors.js";
+import { notNumber } from "./options.js";
 import { builtin } from "./platform.js";
 import type { Progress } from "./progress.js";
 import type { Reply, Request } from "./tasks.js";
@@ -16,7 +16,7 @@ export interface Connection {
 
 /** Checks a number of workers. */
 export function checkWorkers(name: string, wanted: number): number {
-  if (!Number.isInteger(wanted) || wanted < 1) throw invalid("out-of-range", name, wanted, "an integer from 1 on");
+  if (!Number.isInteger(wanted) || wanted < 1) throw notNumber(name, wanted, "an integer from 1 on");
   return wanted;
 }
 

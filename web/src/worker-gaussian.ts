@@ -104,13 +104,19 @@ export class WorkerGaussian {
     return this.#fill(address(first), array, options);
   }
 
-  /** Fills the array with the next samples, as `DiscreteGaussian.fill` does. */
+  /** Fills the array with the next samples, as `DiscreteGaussian.fill` does. If the array is refused, `position` is as before, unless another
+   * `fill` has begun since. */
   async fill<T extends SampleArray>(array: T, options: { signal?: AbortSignal | undefined } = {}): Promise<T> {
     checkCount(arguments, 2);
     typeOf("array", array);
-    const filled = this.#fill(this.#position, array, options);
-    this.#position += BigInt(array.length);
-    return filled;
+    const first = this.#position;
+    const filled = this.#fill(first, array, options);
+    const end = (this.#position += BigInt(array.length));
+    return filled.catch((error) => {
+      // An aborted fill may have given samples already.
+      if (error instanceof SamplezError && this.#position === end) this.#position = first;
+      throw error;
+    });
   }
 
   /** The next samples in chunks, as `DiscreteGaussian.chunks` gives them. */

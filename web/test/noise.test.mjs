@@ -91,11 +91,11 @@ test("bad arguments are named", async () => {
     [{ discreteLaplace: 1e20 }, "discreteLaplace = 100000000000000000000: expected a number from 2^-16 to 2^50"],
     [{ discreteLaplace: 3, skellam: 3 }, "skellam = 3: discreteLaplace is given too; pass only one of them"],
     [{}, "missing law: pass one of ternary: true, centeredBinomial, tuniform, skellam, discreteLaplace"],
-    [{ recipe: "sigma=3.2" }, "recipe = sigma=16/5: expected a distribution other than a Gaussian, for which there is DiscreteGaussian"],
+    [{ recipe: "sigma=3.2" }, "recipe = sigma=3.2: expected a distribution other than a Gaussian, for which there is DiscreteGaussian"],
     [{ recipe: "laplace=3,center=1" }, "center = 1: laplace is about 0; leave center out"],
     [{ recipe: "skellam=3,method=cdt" }, "method = cdt: skellam has one sampler; leave method out"],
     [{ recipe: "ternary", skellam: 3 }, "skellam = 3: expected in the recipe, which is given"],
-    [{ sigma: 3 }, `sigma: ${NONE}`],
+    [{ sigma: 3 }, `sigma: ${NONE}; DiscreteGaussian.create takes sigma`],
     [{ tuniform: [3], law: [3] }, `law: ${NONE}; a width alone means the discrete Gaussian, and each other distribution has an option of its own`],
     [{ laplace: 3 }, `laplace: ${NONE}; write discreteLaplace`],
     [{ discretelaplace: 3 }, `discretelaplace: ${NONE}; did you mean discreteLaplace?`],
@@ -129,6 +129,7 @@ test("a table of one's own", async () => {
   /** @type {[any, RegExp][]} */
   const cases = [
     [{ entries: [1, 2], form: "folded,tail,8", sigma: 1 }, /entr/],
+    [{ entries: [], form: "frodo", sigma: 1 }, /^entries: has 0 elements: expected 1 to 2\^20$/],
     [{ entries: [100, 120], form: "folded,pmf,8", sigma: 1 }, /has no constant-time sampler/],
     [{ entries: [100, 120], form: "heap,8", sigma: 1 }, /^form = heap,8: `heap` is unknown/],
     [{ entries: [Object.create(null)], form: "frodo", sigma: 1 }, /^entries\[0\] = Object: expected a whole number/],

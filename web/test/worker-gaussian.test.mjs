@@ -145,6 +145,15 @@ test("node: mistakes are those of a sampler here", async () => {
   d.dispose();
 });
 
+test("node: a refused array takes no samples", async () => {
+  const there = await WorkerGaussian.create({ sigma: 215, seed });
+  await assert.rejects(there.fill(new Int8Array(10)), /^Error: array = Int8Array: the samples range from -2818 to 2818/);
+  assert.equal(there.position, 0n);
+  const here = await DiscreteGaussian.create({ sigma: 215, seed });
+  assert.deepEqual(await there.fill(new Int16Array(10)), here.fill(new Int16Array(10)));
+  there.dispose();
+});
+
 test("node: a program that forgets a worker ends", () => {
   const program = 'import("./dist/index.js").then(async (s) => console.log((await (await s.WorkerGaussian.create({ sigma: 3, seed: 1 })).fill(new Int8Array(3))).length))';
   assert.equal(execFileSync(process.execPath, ["-e", program], { cwd: web, encoding: "utf8", timeout: 180_000 }), "3\n");

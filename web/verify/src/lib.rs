@@ -17,7 +17,7 @@ mod report;
 mod spelling;
 
 use recipe::{Said, laws};
-use samplez::{Folding, Int, Recipe, Refused, RefusedKind};
+use samplez::{Folding, Int, Options, Recipe, Refused, RefusedKind};
 use samplez_stats::{Comparer, Verifier};
 use samplez_tables::TargetLaw;
 use spelling::{Failure, RECIPE};
@@ -65,9 +65,8 @@ impl Law {
         let (least, most, half) = (i128::from(self.least), i128::from(self.most), q / 2);
         if most >= q || least < -half || least < 0 && most > half {
             let last = q - 1;
-            let message = format!(
-                "samples: have values from {least} to {most}; expected residues from 0 to {last}, or from -{half} to {half}"
-            );
+            // A value may be a secret sample's.
+            let message = format!("samples: expected residues from 0 to {last}, or from -{half} to {half}");
             return Err(Failure::new(RefusedKind::OutOfRange, message));
         }
         Ok(())
@@ -239,7 +238,19 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure
     }
     let pairs = said.typed()?;
     let stated = pairs.iter().copied().filter(|(name, _)| gaussian().any(|known| known == *name));
+    // Another law beside the width is refused below, and an unknown name before a width beyond 64 bits.
+    let is_known = |name: &str| {
+        name == "method" || gaussian().chain(Options::INFO.iter().map(|info| info.name)).any(|known| known == name)
+    };
+    let other = pairs.iter().find(|(name, _)| !is_known(name));
+    if let Some(pair) = other
+        && let Err(refused) = Recipe::to_judge([*pair])
+        && refused.kind() == RefusedKind::Unknown
+    {
+        return Err(refused.into());
+    }
     if modulus.is_none()
+        && other.is_none()
         && let Ok(Some(folding)) = Folding::from_pairs(stated)
     {
         let answer = format!("{}\t{}", folding.origin(), folding.shift());
@@ -370,14 +381,9 @@ mod tests {
                 "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, modulus, ternary, \
                  centeredBinomial, tuniform, skellam, discreteLaplace",
             ),
-            (
-                "sigma\t1e30\nternary\ttrue\n",
-                "sigma = 1e30: the law is given already, as Ternary; pass only one of them",
-            ),
-            (
-                "skellam\t1e8\n",
-                "skellam = 1e8: expected a number from 2^-16 to 2^26; for a larger variance add samples",
-            ),
+            ("sigma\t1e30\nternary\ttrue\n", "ternary = : sigma is given too; pass only one of them"),
+            ("recipe\tsigma=1e30,std=3\n", "std = 3: expected one of sigma, sigma_squared, "),
+            ("skellam\t1e8\n", "skellam = 1e8: expected a number from 2^-16 to 2^26; "),
             ("recipe\tsigma=3\ncenter\t1\n", "center = 1: expected in the recipe, which is given"),
             ("recipe\tsigma=3,method=dice\n", "method = dice: expected one of auto, "),
         ];

@@ -38,7 +38,9 @@ pub(crate) fn parse_law(text: &[u8]) -> Result<Request, Failure> {
         None => Ok(request),
         Some(_) => {
             let expected = "expected a distribution other than a Gaussian, for which there is DiscreteGaussian";
-            Err(Failure::new(RefusedKind::Unsupported, format!("recipe = {}: {expected}", request.recipe)))
+            let typed = String::from_utf8_lossy(text);
+            let typed = typed.lines().find_map(|line| line.strip_prefix("recipe\t")).unwrap_or_default();
+            Err(Failure::new(RefusedKind::Unsupported, format!("recipe = {typed}: {expected}")))
         }
     }
 }

@@ -49,7 +49,9 @@ impl Failure {
 
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Self {
-        Failure::spelled(&refused, camel)
+        // An unknown name is in a recipe, whose names are the same in every language.
+        let is_unknown = refused.kind() == RefusedKind::Unknown;
+        Failure::spelled(&refused, |name| if is_unknown { name.into() } else { camel(name) })
     }
 }
 
