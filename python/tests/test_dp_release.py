@@ -179,7 +179,7 @@ def test_budget_of_threads() -> None:
 def test_budgets_are_not_copied() -> None:
     budget = dp.Budget(rho=1)
     for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match="cannot be copied or pickled; one with a path is opened elsewhere"):
+        with pytest.raises(TypeError, match="cannot be copied or pickled; a stored one is opened elsewhere"):
             attempt(budget)
     if hasattr(os, "fork"):
         child = os.fork()
