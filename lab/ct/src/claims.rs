@@ -57,8 +57,7 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("SparseTernary", Of(&["SparseTernary"])),
     ("SparseTernary::TIMING", Of(&["SparseTernary"])),
     ("samplez-core/finite", Of(&["Ternary", "CenteredBinomial", "TUniform", "SparseTernary"])),
-    ("skellam", Of(&["skellam"])),
-    ("discrete_laplace", Of(&["discrete-laplace"])),
+    ("LawInfo::timing", Of(&["Ternary", "CenteredBinomial", "TUniform", "skellam", "discrete-laplace"])),
     ("DiscreteLaplaceCt", Of(&["discrete-laplace"])),
     ("build_laplace", No("it builds a sampler")),
     ("samplez-tables/laplace", No("it computes probabilities")),
@@ -108,7 +107,6 @@ const CLAIMS: &[(&str, Evidence)] = &[
 const NAMES: &[&str] = &[
     "dyn Noise::timing",
     "CloseTrial::lift",
-    "LawInfo::timing",
     "Options::variable_time",
     "promised",
     "Row::timing",
