@@ -112,7 +112,7 @@ impl CircuitError {
     /// ```
     /// use samplez_tables::circuit::CircuitError;
     /// assert_eq!(CircuitError::of_size(4096, 64), None);
-    /// assert!(matches!(CircuitError::of_size(1 << 24, 64), Some(CircuitError::TooMany { ands: 70_000.., .. })));
+    /// assert!(matches!(CircuitError::of_size(1 << 24, 64), Some(CircuitError::TooMany { ands: 60_000.., .. })));
     /// ```
     pub fn of_size(values: usize, precision: u32) -> Option<CircuitError> {
         let error = || CircuitError::TooMany { values, ands: estimate(values, precision), max: MAX_VALUES };
