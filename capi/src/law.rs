@@ -63,7 +63,9 @@ impl samplez_law {
     /// P(X = x) or its logarithm, which is that of 0 for anything but an integer.
     fn mass(&self, x: f64, is_log: bool) -> f64 {
         let whole = x as i64;
-        if x.is_nan() || x.fract() == 0.0 && self.is_lost(x) {
+        if x.is_nan() {
+            x // with its payload, in which R writes NA
+        } else if x.fract() == 0.0 && self.is_lost(x) {
             f64::NAN
         } else if whole as f64 != x || whole == i64::MAX {
             if is_log { f64::NEG_INFINITY } else { 0.0 }
