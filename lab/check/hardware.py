@@ -28,7 +28,7 @@ PLAIN, PIPED = 1_000, 10_000
 # The law of this table is judged from more.
 JUDGED, JUDGED_VECTORS = ("1.278", "0", 78), 100_000
 PAGE = Path(__file__).resolve().parents[2] / "docs/book/circuit.md"
-# Areas in those of a two-input NAND gate, from NanGate's Open Cell Library for 45 nm.
+# Areas in units of a two-input NAND gate, as in NanGate's Open Cell Library for 45 nm.
 CELLS = {"NOT": 0.67, "NAND": 1, "NOR": 1, "AND": 1.33, "OR": 1.33, "XOR": 2, "XNOR": 2, "DFF_P": 5.67}
 PROVE = "miter -equiv -flatten -make_assert {0} rule m; hierarchy -top m; opt -full; techmap; opt; abc -g AND,XOR; opt_clean; sat -prove-asserts m"
 

@@ -149,7 +149,7 @@ fn at(wires: &HashMap<String, u64>, wire: &str) -> u64 {
     })
 }
 
-/// A sample with every clock, as many clocks late as stages; the stated registers are those of the text.
+/// A pipeline returns one sample each clock, after as many clocks as it has stages, and states the number of its registers.
 #[test]
 fn pipelines_compute_the_gates_late() {
     let folder = folder();

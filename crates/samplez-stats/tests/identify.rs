@@ -1,4 +1,4 @@
-//! The identifier: the true law is always among those that pass, and one of the first two is excluded from the stated number of values on.
+//! Tests of the identifier: the true law always passes, and from the stated number of values on one of the two likeliest laws is rejected.
 
 use rand_core::Rng;
 use samplez_core::finite::{CenteredBinomial, TUniform, Ternary};

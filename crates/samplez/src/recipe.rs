@@ -150,7 +150,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// That an argument does not belong to this law, which is no Gaussian.
+    /// Returns the refusal of an argument that does not apply to this law.
     fn inapplicable(&self, name: &str, value: impl fmt::Display, why: &str) -> Refused {
         let law = LawInfo::stated(&self.law).map_or("", |(law, _)| law);
         Refused::new(name, value, format!("`{law}` {why}; leave `{name}` out")).with_kind(RefusedKind::Unsupported)

@@ -1,4 +1,4 @@
-//! Two parties, each a process of its own, sample with a circuit of `samplez circuit --emit bristol` that neither can predict.
+//! Two parties, each a process, draw samples that neither can predict, by a circuit of `samplez circuit --emit bristol`.
 //!
 //! Each party contributes as many random bits as the circuit reads, and the circuit's input is their sum modulo 2, so that it is uniform
 //! and unknown as long as one of the parties is honest. polytune runs the protocol of Wang, Ranellucci and Katz (CCS 2017), with security

@@ -1,6 +1,6 @@
 """Probes the machine code of masked circuits: machine_code.py SAMPLEZ [COMPILER...].
 
-The circuits are those of small tables, in the C of `samplez circuit --order`. Each is compiled with -O1, -O2 and -O3, disassembled by objdump, and
+The circuits compute small tables, in the C that `samplez circuit --order` writes. Each is compiled with -O1, -O2 and -O3, disassembled by objdump, and
 executed here, for all values of its shares and fresh bits at once. A probe reads the result of an instruction. The order of a circuit is the number of
 probes that it withstands: of every set of so many instructions, the joint distribution of the results must not depend on the unshared bits. Controls
 must leak: without fresh bits, with one fresh bit for all gates, and with a planted sum of two shares. The last column has what leaks without barriers.

@@ -1,4 +1,4 @@
-//! Laws beside those of [`TargetLaw`](samplez_tables::TargetLaw), which [`Identifier`](crate::Identifier) tries.
+//! The laws that [`Identifier`](crate::Identifier) tries and [`TargetLaw`](samplez_tables::TargetLaw) lacks.
 
 use super::{ORDERS, RESIDUES, Target, laplace_moments, laplace_residues};
 use crate::power;

@@ -33,7 +33,7 @@ impl fmt::Display for Depth {
     }
 }
 
-/// 2^`choice` columns with mass 2^(bits − `choice`) each. The highest bit of u halves the last columns, so that a half has values of its own.
+/// 2^`choice` columns with mass 2^(bits − `choice`) each. The highest bit of u divides the last columns into halves with values of their own.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     pub(super) choice: u32,

@@ -32,7 +32,7 @@ impl Circuit {
     ///
     /// # Errors
     ///
-    /// [`CircuitError::Sum`] for another convolution, and those of [`Circuit::new`] for the base table.
+    /// [`CircuitError::Sum`] if the convolution has several levels or an unfolded base table, and the errors of [`Circuit::new`] for that table.
     ///
     /// ```
     /// use samplez_core::{DiscreteGaussian, table::Table};
