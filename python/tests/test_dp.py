@@ -188,6 +188,30 @@ def test_the_least_noise(epsilon: str, delta: str, sensitivity: int) -> None:
     assert least <= above and scanned(least, above, 1)[0] <= goal < min(scanned(least / 4, least * (1 - Fraction(1, 2**18)), 60))
 
 
+def test_the_least_noise_is_the_least() -> None:
+    """For a grid of 300: enough, and 2^-30 less is not, by bounds that share no arithmetic with the search."""
+    found = 0
+    for epsilon, delta, sensitivity in itertools.product(
+        ("0.7", "1", "1.5", "2", "3", "4", "5", "6", "8", "10", "12.5", "15", "20", "30", "50"), ("0.2", "1e-2", "1e-3", "1e-5", "1e-8", "1e-12"), (1, 2, 3, 7)
+    ):
+        try:
+            least = dp.sigma_squared(sensitivity, epsilon=epsilon, delta=delta, least=True)
+        except ValueError:
+            continue
+        found += 1
+        assert dp.Plan(sigma_squared=least, sensitivity=sensitivity).delta(epsilon).upper <= float(delta)
+        assert dp.Plan(sigma_squared=least * (1 - Fraction(1, 1 << 30)), sensitivity=sensitivity).delta(epsilon).lower > float(delta)
+    assert found >= 300
+
+
+@pytest.mark.parametrize(("epsilon", "releases"), [("1e-300", 1), ("1e-20", 1), ("1e-9", 1), ("1e-300", 100)])
+def test_the_noise_for_tiny_epsilons(epsilon: str, releases: int) -> None:
+    """δ is then nearly 1/(σ√2π) for one release, and Δ/σ of the sum of several. The search once ended 10^20 times above."""
+    needed = dp.sigma_squared(epsilon=epsilon, delta="1e-6", releases=releases)
+    assert float(needed) == pytest.approx(releases / (2 * math.pi * 1e-12), rel=2e-3)
+    assert float(dp.rho_of("1e-300", delta="1e-6")) == pytest.approx(1.36e-12, rel=1e-2)
+
+
 @pytest.mark.parametrize("query", [{"releases": 2}, {"clients": 2}, {"dimension": 2, "sensitivity": 2}, {"sampling_rate": "1/2"}, {"epsilon": 701}, {"delta": "0.3"}, {"epsilon": "0.01"}, {"epsilon": 50, "delta": "1e-200"}])
 def test_the_least_noise_is_of_one_integer(query: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="^least = True: expected epsilon up to 700 and a delta below 1/4 .* for one release of one integer"):

@@ -353,9 +353,6 @@ def test_plans_add_up() -> None:
         (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="0.1", dimension=3), "^sampling_rate = 0.1: expected dimension = 1, not 3; leave"),
         (lambda: dp.sigma_squared(epsilon=1, delta="1e-5", sampling_rate="0.1", clients=3), "^sampling_rate = 0.1: expected clients = 1, not 3; leave"),
         (lambda: dp.sigma_squared(rho=1, sampling_rate="0.1"), "^sampling_rate = 0.1: expected a guarantee as epsilon and delta, because rho ignores sampling"),
-        (lambda: dp.sigma_squared(epsilon=1, delta="1e-300", sampling_rate="0.1"), r"^delta = 1e-300: expected at least 2\^-100 with a sampling_rate"),
-        (lambda: dp.sigma_squared(epsilon=1, delta="7e-31", sampling_rate="0.1"), "^delta = 7e-31: .* leave sampling_rate out, which gives an upper bound"),
-        (lambda: dp.sigma_squared(10**6, epsilon=1, delta="1e-5", sampling_rate="0.1"), "^sampling_rate = 0.1: expected a sensitivity and a guarantee for which noise of sigma up to about 2000"),
         (lambda: dp.Plan.laplace(scale=0), "^scale = 0: expected a number above 0"),
         (lambda: dp.Plan.laplace(scale=3, sensitivity="1/2"), "^sensitivity = 1/2: expected at least 1"),
         (lambda: dp.Plan.skellam(variance=0), "^variance = 0: expected a number above 0"),
@@ -381,6 +378,46 @@ def test_noise_for_samples(epsilon: str, delta: str, rate: str, releases: int, s
 
     assert bounds(needed).upper <= float(delta) < bounds(needed * (1 - Fraction(1, 1 << 7))).lower
     assert needed == dp.sigma_squared(sensitivity, epsilon=epsilon, delta=delta, sampling_rate=rate, releases=releases)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "most"),
+    [
+        # One release: exactly rate·δ(ε'), so the result is as close as without sampling.
+        ({"epsilon": "1e-300", "delta": "1e-6", "sampling_rate": "0.01"}, 1 / (2 * math.pi * 1e-4**2)),
+        ({"epsilon": 1, "delta": "1e-5", "sampling_rate": "0.1", "sensitivity": 10**6}, 1.59e12),
+        ({"epsilon": 1, "delta": "1e-300", "sampling_rate": "0.01"}, 52),
+        # Several: basic composition, or ρ.
+        ({"epsilon": "1e-300", "delta": "1e-6", "sampling_rate": "0.01", "releases": 100}, 3.7e13),
+        ({"epsilon": 1, "delta": "1e-300", "sampling_rate": "0.01", "releases": 1000}, 1.5e5),
+        ({"epsilon": 1, "delta": "7e-31", "sampling_rate": "1/2", "releases": 2}, 310),
+    ],
+)
+def test_noise_for_samples_beyond_the_grid(monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], most: float) -> None:
+    """Answered without any grid, and enough by `Plan`."""
+    monkeypatch.setattr(_sources, "_many", None)
+    needed = dp.sigma_squared(**arguments)
+    assert needed <= most * (1 + 1e-5)
+    rest = {name: value for name, value in arguments.items() if name not in ("epsilon", "delta")}
+    if needed > 1e7:
+        assert dp.Plan(sigma_squared=needed, **rest).delta(arguments["epsilon"]).upper <= float(arguments["delta"])
+    if rest.get("releases", 1) == 1 and needed > 1e7:
+        assert dp.Plan(sigma_squared=needed * (1 - Fraction(1, 1 << 18)), **rest).delta(arguments["epsilon"]).lower > float(arguments["delta"])
+
+
+@pytest.mark.parametrize(("sigma", "sensitivity"), [(100, 1), (60, 200)])
+@pytest.mark.parametrize(("rate", "epsilon"), [("0.01", "1/2"), ("0.9", "1e-300"), ("1e-200", "3"), ("1/3", "20")])
+def test_one_sample_with_and_without_a_grid(monkeypatch: pytest.MonkeyPatch, sigma: int, sensitivity: int, rate: str, epsilon: str) -> None:
+    """The closed form for noise beyond any grid agrees with the sum over all outputs."""
+    plan = dp.Plan(sigma=sigma, sensitivity=sensitivity, sampling_rate=rate)
+    summed = plan.delta(epsilon)
+
+    def fine(*_: Any) -> None:
+        raise _lattice.TooFine
+
+    monkeypatch.setattr("samplez.dp._compose.of_sources", fine)
+    low, high = plan.delta(epsilon)
+    assert low <= summed.upper and summed.lower <= high and high <= low * (1 + 1e-9) + 1e-300
 
 
 def test_samples_that_need_no_noise() -> None:
@@ -479,7 +516,10 @@ def test_the_direction_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_too_large_for_the_grid_has_the_bound_of_rho() -> None:
     wide = dp.Plan(sigma_squared=10**12, sensitivity=10**5, sampling_rate="1/2", releases=3)
-    assert wide.delta(1) == (0.0, dp.delta_of_rho(wide.rho, epsilon=1))
+    low, high = wide.delta(1)
+    assert dp.Plan(sigma_squared=10**12, sensitivity=10**5, sampling_rate="1/2").delta(1).lower == low < high < dp.delta_of_rho(wide.rho, epsilon=1)
+    other = wide + dp.Plan.pure("1/100")
+    assert other.delta(1) == (0.0, dp.delta_of_rho(other.rho, epsilon=1))
 
 
 @pytest.mark.parametrize(("releases", "sensitivity", "width"), [(2**15 - 1, 1, 1e-11), (2**13 - 1, 4, 1e-11), (2**15, 1, 1e-3)])

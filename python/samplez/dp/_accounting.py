@@ -16,7 +16,7 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, flag, shown
 from samplez._recipe import suggests
 from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, rate_of, representable, root, stated, without_sampling
-from samplez.dp._compose import bounds
+from samplez.dp._compose import bounds, inner_epsilon
 from samplez.dp._lattice import TooFine
 from samplez.dp._least import LEAST_DELTA, WIDEST, Release, short
 from samplez.dp._shapes import ENUMERATED, groups, shift_of_one
@@ -30,7 +30,7 @@ _MOST = 2**63 - 1
 _SEARCH_CELLS = 1 << 9
 _CLOSE = 2.0**-8
 _LEAST_SAMPLED = Fraction(1, 1 << 10)
-# The least δ that the search for noise of samples takes: each halving of δ makes its grids longer.
+# The least δ for which noise of samples is searched on grids: each halving of δ makes them longer.
 _LEAST_SAMPLED_DELTA = Fraction(1, 1 << 100)
 
 
@@ -267,14 +267,15 @@ def sigma_squared(
     release of one integer with σ up to 4, ε up to 700 and δ from 2^-900 on, every larger σ² is enough too, so you may round the result up.
     Otherwise check a rounded one with `samplez.dp.delta` or `Plan.delta`.
 
-    With `least=True`, the result is within 2^-18 of the least σ² that is enough, but a larger one may not be. This option requires one
+    With `least=True`, the result is within 2^-18, mostly within 2^-30, of the least σ² that is enough, but a larger one may not be. This option requires one
     release of one integer with σ up to 4, and ε + ln(1/δ) up to about 640. For ε from 5 on, the result may be a fifth of the default's.
 
     With `clients`, the result is the noise of each of n parties, whose sum has the guarantee. Results are cached.
 
     With `sampling_rate`, each release is of a Poisson sample, as for `samplez.dp.Plan`, and the guarantee is `epsilon` and `delta`. The
     accounting is that of `Plan` on a coarser grid, and rejects a σ² within 2^-8 below the result. The search takes less than a
-    second for δ down to 1e-10, and seconds down to 2^-100, the least.
+    second for δ down to 1e-10, and seconds down to 2^-100. For a smaller δ, or if σ is above about 2000, the result comes at once. It is enough,
+    and close only for one release.
 
     >>> sigma_squared(1, rho="0.5")
     Fraction(1, 1)
@@ -299,18 +300,13 @@ def sigma_squared(
             raise ValueError(f"sampling_rate = {shown(sampling_rate)}: expected a guarantee as epsilon and delta, because rho ignores sampling; leave sampling_rate out")
         _, wanted, most = promise
         assert wanted is not None and most is not None
-        if most < _LEAST_SAMPLED_DELTA:
-            raise ValueError(
-                f"delta = {shown(delta)}: expected at least 2^-100 with a sampling_rate, because the search takes minutes below; leave"
-                " sampling_rate out, which gives an upper bound"
-            )
         try:
-            return _noise_of_samples(query, rate, wanted, most)
+            return _noise_of_samples(query, rate, wanted, most) if most >= _LEAST_SAMPLED_DELTA else _enough_for_samples(query, rate, wanted, most)
         except TooFine:
-            raise ValueError(
-                f"sampling_rate = {shown(sampling_rate)}: expected a sensitivity and a guarantee for which noise of sigma up to about 2000 is enough;"
-                " leave sampling_rate out, which is an upper bound"
-            ) from None
+            try:
+                return _enough_for_samples(query, rate, wanted, most)
+            except OutOfReach:
+                return noise_of(query, promise, sensitivity, sensitivity_squared)
     return noise_of(query, promise, sensitivity, sensitivity_squared)
 
 
@@ -382,6 +378,20 @@ def _release(query: Query, epsilon: Fraction, delta: Fraction) -> tuple[Release,
     # δ(ε) <= δ(0), which is the mass of as many integers as the shift, and each has at most 1/(σ√(2π)).
     enough = min(enough, short(shift * shift / (Fraction(6283, 1000) * delta * delta)))
     return (Release(epsilon, delta, shift), enough) if enough <= WIDEST else None
+
+
+@lru_cache(maxsize=256)
+def _enough_for_samples(query: Query, rate: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
+    """A sufficient σ² of Poisson samples without a search on grids: that of ρ, or for each release its share of ε and δ. Raises `OutOfReach`."""
+    found = representable(query.releases * query.squared / (2 * _rho_of(epsilon, delta)))
+    inner, share = inner_epsilon(epsilon / query.releases, rate), delta / (query.releases * rate)
+    if inner is None or not inner[0]:
+        return found
+    try:
+        each = _LEAST_SAMPLED if share >= 1 else noise_for(replace(query, releases=1), None, inner[0], share)
+    except OutOfReach:
+        return found
+    return min(found, each)
 
 
 @lru_cache(maxsize=256)

@@ -114,7 +114,27 @@ def with_sources(
         lower, tight = of_sources((*every, *responses), epsilon, enough)
         return of_sources(tuple(every), epsilon, enough)[0] if pures else lower, min(upper, tight)
     except TooFine:
-        return Fraction(0), upper
+        low, high = _amplified(sources[0], epsilon) if len(sources) == 1 and not entries and not pures else (Fraction(0), upper)
+        return low, min(upper, high)
+
+
+def inner_epsilon(epsilon: Fraction, rate: Fraction) -> tuple[Fraction, Fraction] | None:
+    """ln(1 + (e^ε - 1)/rate) from below and above, in doubles; None beyond their range."""
+    if not (Fraction(1, 1 << 900) <= rate and epsilon < 600):
+        return None
+    value = math.log1p(math.expm1(float(epsilon)) / float(rate)) if epsilon > Fraction(1, 1 << 1000) else 0.0
+    return Fraction(value) * (1 - Fraction(1, 1 << 44)), Fraction(max(value, 2.0**-90)) * (1 + Fraction(1, 1 << 44))
+
+
+def _amplified(source: Source, epsilon: Fraction) -> Bracket:
+    """Samples whose noise no grid holds. With the record against without it, one release has exactly rate·δ(ε'), where e^ε' = 1 + (e^ε - 1)/rate,
+    and this bounds the other direction too. Several have at most the sum of as many, each at its share of ε."""
+    one, lower = Query(Fraction(source.shift**2), 1, 1), Fraction(0)
+    inner, share = inner_epsilon(epsilon, source.rate), inner_epsilon(epsilon / source.count, source.rate)
+    if source.kind != "gaussian" or inner is None or share is None:
+        return lower, Fraction(1)
+    upper = source.count * source.rate * bounds(((one, source.parameter),), share[0])[1]
+    return source.rate * bounds(((one, source.parameter),), inner[1])[0], min(upper, Fraction(1))
 
 
 def _of_clients(entries: tuple[Entry, ...], epsilon: Fraction) -> Bracket:

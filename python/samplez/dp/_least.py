@@ -11,7 +11,7 @@ from functools import lru_cache
 
 # Events that are looked at one by one, the first and the least relative length of an interval, and the least σ² that is returned.
 _EVENTS = 8
-_FIRST, _LEAST = 2.0**-4, 2.0**-26
+_FIRST, _LEAST = 2.0**-4, 2.0**-36
 _NARROWEST = Fraction(1, 1 << 16)
 # The largest σ² at which a search begins, and the relative error of a tail and of e^ε.
 WIDEST = Fraction(1 << 8)
@@ -97,7 +97,7 @@ class Release:
                 start, length = end, min(2 * length, 0.25)
             else:
                 length /= 2
-        above = (min(short(start * (1 + Fraction(1, 1 << power))), enough) for power in range(26, 18, -1))
+        above = (min(short(start * (1 + Fraction(1, 1 << power))), enough) for power in range(36, 18, -1))
         return next((s2 for s2 in (start, *above) if self._most(s2, s2) <= self._goals[0]), None)
 
 

@@ -97,11 +97,11 @@ def least(name: str, value: Fraction, enough: Callable[[Fraction], bool], *, gue
     lowest, highest, step = -60 << _SEARCHED, 200 << _SEARCHED, 1
     if enough(number(start)):
         long, short = start, start - step
-        while short > lowest and enough(number(short)):
+        while enough(number(short)):
+            if short == lowest:
+                return number(lowest)
             long, step = short, 4 * step
-            short = long - step
-        if short <= lowest:
-            return number(long)
+            short = max(long - step, lowest)
     else:
         short, long = start, start + step
         while not enough(number(long)):
