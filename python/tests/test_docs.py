@@ -15,7 +15,7 @@ from samplez import lattice, stats
 from samplez.schemes import bliss, lp11, regev
 
 README = Path(__file__).parents[1] / "README.md"
-MODULES = ["samplez", "samplez._arrays", "samplez._big", "samplez._block", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez.dp._plan", "samplez.dp._skellam_noise", "samplez._extras", "samplez._finite", "samplez._certificate", "samplez._gaussian", "samplez._law", "samplez.lattice", "samplez._numbers", "samplez._target", "samplez._plan", "samplez._random", "samplez._recipe", "samplez._residues", "samplez.stats", "samplez._verify",
+MODULES = ["samplez", "samplez._arrays", "samplez._big", "samplez._block", "samplez.dask", "samplez.dp._accounting", "samplez.dp._budget", "samplez.dp._mechanisms", "samplez.dp._plan", "samplez.dp._skellam_noise", "samplez.dp._staircase", "samplez._extras", "samplez._finite", "samplez._certificate", "samplez._gaussian", "samplez._law", "samplez.lattice", "samplez._numbers", "samplez._target", "samplez._plan", "samplez._random", "samplez._recipe", "samplez._residues", "samplez.stats", "samplez._verify",
            "samplez.schemes", "samplez.schemes._noise", "samplez.schemes.bliss", "samplez.schemes.lp11", "samplez.schemes.regev"]
 
 

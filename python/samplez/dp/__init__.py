@@ -1,4 +1,4 @@
-"""Differential privacy with integer noise: discrete Gaussian [CKS20], discrete Laplace and Skellam, their accounting, and a budget.
+"""Differential privacy with integer noise: discrete Gaussian [CKS20], discrete Laplace, staircase and Skellam, their accounting, and a budget.
 
 No floating-point number touches the noise or its parameters: a float below 2^53 stands for the shortest decimal that reads
 back as it. Guarantees are rounded to the safe side: ρ is a fraction, and δ is an upper bound.
@@ -7,7 +7,8 @@ The limits of the protection:
 
 - The *values* of the release. The guarantee is for integer queries of the stated sensitivity under the stated neighbouring relation;
   bounding the sensitivity (by clipping) is the caller's duty.
-- The *time* that drawing takes: it does not depend on the noise. The samplers are exact, and constant-time or isochronous. Python's work on
+- The *time* that drawing takes: it does not depend on the noise. The samplers are exact, and constant-time or isochronous. NumPy assembles
+  staircase noise, without a branch on it. Python's work on
   the values before and after is the caller's affair.
 - Not *memory*: values and noise are not wiped.
 - Floats are refused: rounding them to integers can change the sensitivity, and is the caller's decision.
@@ -24,6 +25,7 @@ from samplez.dp._ledger import Charge
 from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
 from samplez.dp._plan import Bounds, Plan
 from samplez.dp._skellam_noise import skellam_mechanism, skellam_variance
+from samplez.dp._staircase import staircase_mechanism
 
 __all__ = [
     "Bounds",
@@ -43,4 +45,5 @@ __all__ = [
     "sigma_squared",
     "skellam_mechanism",
     "skellam_variance",
+    "staircase_mechanism",
 ]

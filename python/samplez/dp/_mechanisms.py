@@ -40,19 +40,21 @@ class Release(Generic[Values]):
     sigma_squared: Fraction | None
     """σ² of discrete Gaussian noise."""
     scale: Fraction | None
-    """The scale of discrete Laplace noise."""
+    """The scale of discrete Laplace noise, and of the numbers of stairs in staircase noise."""
     variance: Fraction | None
-    """The variance of Skellam noise."""
+    """The variance of Skellam noise, and of staircase noise, rounded up to a multiple of 2^-32."""
     rho: Fraction | None
     """The release is ρ-zCDP; ``None`` for Skellam noise, for which no ρ was derived."""
     epsilon: Fraction | None
     delta: float | None
-    """With `epsilon`: the release is (ε, δ)-DP for this δ, which is at most the one asked for, and 0 for discrete Laplace noise."""
+    """With `epsilon`: the release is (ε, δ)-DP for this δ, which is at most the one asked for, and 0 for discrete Laplace and staircase noise."""
 
     def _repr_html_(self) -> str:
         values = self.values if isinstance(self.values, int) else f"{self.values.size} integers, shape {self.values.shape}"
         kinds = (("discrete Gaussian, σ² =", self.sigma_squared), ("discrete Laplace, scale", self.scale), ("Skellam, variance", self.variance))
         noise = next(f"{name} {value}" for name, value in kinds if value is not None)
+        if self.scale is not None and self.variance is not None:
+            noise = f"staircase, variance {float(self.variance):.6g}"
         rows: dict[str, object] = {"noisy values": values, "noise": noise}
         if self.rho is not None:
             rows["ρ (zCDP)"] = self.rho
@@ -61,7 +63,7 @@ class Release(Generic[Values]):
         return table({**rows, "statistical distance": "0 (exact)"})
 
 
-_LAPLACE = {
+LAPLACE_WAYS = {
     "scale": "the scale of the noise is sensitivity/epsilon",
     **dict.fromkeys(("rho", "zcdp"), "the release is ε-DP, so write epsilon; a budget of rho pays epsilon²/2"),
     **dict.fromkeys(("delta", "target_delta"), "the release is ε-DP without a δ, so leave it out"),
@@ -146,7 +148,7 @@ def discrete_gaussian_mechanism(
     seed = secret_seed(rng)
     named = (("rho", r), ("epsilon", e), ("delta", d), ("sigma", sigma), ("sigma_squared", sigma_squared))
     said = ", ".join(f"{name} = {shown(value)}" for name, value in named if value is not None)
-    _spend(budget, Charge(cost, sigma_squared=chosen, sensitivity_squared=query.squared, dimension=query.dimension, clients=query.clients), said)
+    spend(budget, Charge(cost, sigma_squared=chosen, sensitivity_squared=query.squared, dimension=query.dimension, clients=query.clients), said)
     return Release(noisy(clean, noise.sample(clean.shape, rng=seed)), chosen, None, None, cost, e, bound)
 
 
@@ -162,7 +164,7 @@ def discrete_laplace_mechanism(
 def discrete_laplace_mechanism(
     values: npt.ArrayLike, *, sensitivity: Number, epsilon: Number, budget: Budget | None = None, rng: Rng = None
 ) -> Release[Any]: ...
-@partial(suggests, sensitivity="l1_sensitivity", ways=_LAPLACE)
+@partial(suggests, sensitivity="l1_sensitivity", ways=LAPLACE_WAYS)
 def discrete_laplace_mechanism(
     values: int | npt.ArrayLike,
     *,
@@ -187,16 +189,16 @@ def discrete_laplace_mechanism(
     if not _SMALLEST_SCALE <= scale <= _LARGEST_SCALE:
         raise wrong("epsilon", epsilon, "an epsilon for which sensitivity/epsilon, the scale of the noise, is from 2^-16 to 2^50")
     scale = representable(scale)
-    sampler = _laplace(scale)
+    sampler = laplace_noise(scale)
     seed = secret_seed(rng)
     cost = e**2 / 2
-    _spend(budget, Charge(cost, epsilon=e), f"epsilon = {shown(e)}")
+    spend(budget, Charge(cost, epsilon=e), f"epsilon = {shown(e)}")
     noise = sampler.sample(clean.shape, rng=seed)
     return Release(noisy(clean, noise), None, scale, None, cost, e, 0.0)
 
 
 @lru_cache(maxsize=16)
-def _laplace(scale: Fraction) -> OtherNoise:
+def laplace_noise(scale: Fraction) -> OtherNoise:
     return OtherNoise(discrete_laplace=scale)
 
 
@@ -243,7 +245,7 @@ def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     return result
 
 
-def _spend(budget: Budget | None, charge: Charge, said: str) -> None:
+def spend(budget: Budget | None, charge: Charge, said: str) -> None:
     """Charges the budget; `said` is the cost as the caller gave it."""
     if budget is not None:
         if not isinstance(budget, Budget):
