@@ -56,7 +56,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java r wheel package msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-r test-web test-toolchains test-integrations \
+.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java r wheel package reproducible msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-r test-web test-toolchains test-integrations \
 	test-emulated circuits findings census interchange backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -211,8 +211,15 @@ wheel: ## the Python package as an abi3 wheel, for Python 3.10 and newer, in pyt
 	rm -f python/target/wheels/*
 	$(IN_VENV) $(if $(filter dev,$(PROFILE)),CARGO_TARGET_DIR=$(TARGET)) maturin build --quiet --profile $(PROFILE) --strip --out target/wheels
 
+# In packages no path is one of this machine, and no date is today's. Other builds keep their flags: cargo builds all anew when they change.
+package: export CARGO_BUILD_RUSTFLAGS = --remap-path-prefix=$(CURDIR)=samplez --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
+package: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 package: web capi wheel ## every package for this machine in out/packages, each installed in a clean place and tried (PROFILE=dev: in a hurry)
 	@packages/package.sh $(abspath $(OUT))/packages $(TARGET) $(VERSION) $(PROFILE)
+
+reproducible: ## two clones of the last commit give the same packages, bit for bit; half an hour; not part of .ci/run
+	$(NEED) node targets python go
+	packages/reproducible.sh $(abspath $(OUT))/reproducible
 
 msrv: ## the published crates and the C library build by the oldest compiler that they promise
 	$(NEED)
@@ -248,7 +255,7 @@ test-python: ## the Python package's tests, mypy --strict and stubtest, in a vir
 GO_FLAGS = --cfg getrandom_backend="custom" --cfg sha2_backend_soft="compact" --cfg samplez_backend="simd128" -C target-feature=+simd128
 go: ## the Go package's WebAssembly module, go/samplez.wasm
 	$(NEED) targets
-	@RUSTFLAGS='$(GO_FLAGS)' $(CARGO) build --quiet -p samplez-capi --profile web --target wasm32-unknown-unknown --target-dir $(TARGET)/web-simd
+	@RUSTFLAGS='$(GO_FLAGS) $(CARGO_BUILD_RUSTFLAGS)' $(CARGO) build --quiet -p samplez-capi --profile web --target wasm32-unknown-unknown --target-dir $(TARGET)/web-simd
 	@cp $(TARGET)/web-simd/wasm32-unknown-unknown/web/samplez_c.wasm go/samplez.wasm
 
 # By cgo the same tests, against the library of the other tests.

@@ -2,6 +2,7 @@
 # Packs what `make package` has built, installs each package into a clean place, and draws the vectors of kat/recipes.csv there.
 #
 # usage: package.sh OUT TARGET VERSION PROFILE: where the packages go, where cargo builds, what is packed, and how it was built.
+# With PACK_ONLY they are neither installed nor tried.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,6 +17,8 @@ fail() {
     echo "packages/package.sh: $*" >&2
     exit 1
 }
+
+tried() { [ -z "${PACK_ONLY:-}" ]; }
 
 # A program that takes what capi/tests/vectors.c takes draws every row.
 draws() {
@@ -46,6 +49,7 @@ crates() {
         done
         printf '%s = { path = "%s" }\n' "$name" "$crate" >> "$place/crates/Cargo.toml"
     done
+    tried || return 0
     cp "$smoke/main.rs" "$place/crates/src/"
     cp Cargo.lock "$place/crates/" # the dependencies that were tested
     (cd "$place/crates" && CARGO_TARGET_DIR=$target/packages "$cargo" run --quiet -- "$vectors")
@@ -53,6 +57,7 @@ crates() {
 
 # A virtual environment with what pip makes of a distribution.
 installed() {
+    tried || return 0
     python3 -m venv "$place/$1"
     "$place/$1/bin/pip" install --quiet --disable-pip-version-check "$2"
     (cd "$place" && "$place/$1/bin/python" "$smoke/smoke.py" "$vectors")
@@ -74,6 +79,7 @@ npm_package() {
     for licence in LICENSE-APACHE LICENSE-MIT; do
         tar -xOf "$out/npm/samplez-$version.tgz" "package/$licence" | cmp "$licence" -
     done
+    tried || return 0
     cd "$place/npm"
     echo '{ "private": true, "type": "module" }' > package.json
     npm install --silent --no-audit --no-fund --offline "$out/npm/samplez-$version.tgz"
@@ -90,7 +96,8 @@ c_library() {
     mkdir -p "$out/c"
     "${MAKE:-make}" --no-print-directory capi-install BUILT_ALREADY=1 PROFILE="$profile" PREFIX= DESTDIR="$place/stage/$name"
     cp LICENSE-APACHE LICENSE-MIT "$place/stage/$name/"
-    tar -czf "$out/c/$name.tar.gz" -C "$place/stage" "$name"
+    python3 packages/archive.py "$out/c/$name.tar.gz" "$place/stage" "$name"
+    tried || return 0
     tar -xzf "$out/c/$name.tar.gz" -C "$place"
 
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
@@ -131,15 +138,11 @@ go_module() {
     "${MAKE:-make}" --no-print-directory go
     mkdir -p "$files" "$proxy" "$place/go-program"
     cp go/samplez.go go/wasm.go go/instance.go go/cgo.go go/nocgo.go go/samplez.wasm go/go.mod go/go.sum go/README.md LICENSE-APACHE LICENSE-MIT "$files/"
-    # Without entries for folders, which Go rejects.
-    (cd "$place/go-files" && python3 -c 'import pathlib, sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
-    for path in sorted(pathlib.Path(".").rglob("*")):
-        if path.is_file():
-            archive.write(path)' "$proxy/v$version.zip")
+    python3 packages/archive.py "$proxy/v$version.zip" "$place/go-files" .
     cp go/go.mod "$proxy/v$version.mod"
     echo "v$version" > "$proxy/list"
     echo "{\"Version\":\"v$version\"}" > "$proxy/v$version.info"
+    tried || return 0
     (
         export CGO_ENABLED=0 GOFLAGS="-mod=mod -modcacherw" GONOSUMDB="$module" GOMODCACHE="$place/go-modules"
         GOPROXY="file://$out/go,file://$(env -u GOMODCACHE go env GOMODCACHE)/cache/download,$(go env GOPROXY)"
@@ -153,13 +156,26 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
     draws "$place/go-program/smoke"
 }
 
+# The command alone, in a tar.
+command_line() {
+    local name stage=$place/stage
+    name=samplez-$version-$(uname -m)-$(uname -s | tr '[:upper:]' '[:lower:]')
+    mkdir -p "$out/command" "$stage/$name"
+    "$cargo" build --quiet --profile "$profile" --package samplez-cli
+    cp "$target/$([ "$profile" = dev ] && echo debug || echo "$profile")/samplez" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$stage/$name/"
+    "${STRIP:-strip}" "$stage/$name/samplez"
+    python3 packages/archive.py "$out/command/$name.tar.gz" "$stage" "$name"
+    tried || return 0
+    "$stage/$name/samplez" --version
+}
+
 rm -rf "$out"
 mkdir -p "$out"
 # What was built of earlier packages: packed files have no dates of their own, by which cargo would know that they have changed.
 rm -rf "$target"/packages/*/.fingerprint/samplez* "$target"/packages/python/*/.fingerprint/samplez*
-for package in crates wheel_and_sdist npm_package c_library go_module; do
+for package in crates wheel_and_sdist npm_package c_library command_line go_module; do
     echo "$package:"
     "$package"
 done
-echo "In $out, each installed and tried:"
+echo "In $out:"
 (cd "$out" && find . -type f -printf '    %P\n' 2> /dev/null | sort || find . -type f)

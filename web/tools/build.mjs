@@ -44,8 +44,9 @@ const dist = join(web, "dist");
 async function wasm({ crate, folder, flags, profile = "web" }) {
   const built = join(target, folder);
   const args = ["build", "--quiet", "--package", crate, "--profile", profile, "--target", "wasm32-unknown-unknown"];
-  // A list with a separator that no flag holds. It wins over every other setting of flags.
-  const env = { ...process.env, CARGO_TARGET_DIR: built, CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
+  // A list with a separator that no flag holds. It wins over every other setting of flags, so `make package` hands its own over.
+  const all = [...flags, ...(process.env["CARGO_BUILD_RUSTFLAGS"] ?? "").split(" ").filter(Boolean)];
+  const env = { ...process.env, CARGO_TARGET_DIR: built, CARGO_ENCODED_RUSTFLAGS: all.join("\x1f") };
   const cargo = spawn(process.env["CARGO"] ?? "cargo", args, { cwd: root, env, stdio: "inherit" });
   const [code] = await once(cargo, "close");
   if (code !== 0) throw new Error(`cargo ${args.join(" ")} failed`);
