@@ -217,7 +217,7 @@ package: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 package: web capi wheel ## every package for this machine in out/packages, each installed in a clean place and tried (PROFILE=dev: in a hurry)
 	@packages/package.sh $(abspath $(OUT))/packages $(TARGET) $(VERSION) $(PROFILE)
 
-reproducible: ## two clones of the last commit give the same packages, bit for bit; half an hour; not part of .ci/run
+reproducible: ## two clones of the last commit give the same packages but for the wheel, bit for bit; half an hour; not part of .ci/run
 	$(NEED) node targets python go
 	packages/reproducible.sh $(abspath $(OUT))/reproducible
 

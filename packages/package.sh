@@ -173,7 +173,7 @@ rm -rf "$out"
 mkdir -p "$out"
 # What was built of earlier packages: packed files have no dates of their own, by which cargo would know that they have changed.
 rm -rf "$target"/packages/*/.fingerprint/samplez* "$target"/packages/python/*/.fingerprint/samplez*
-for package in crates wheel_and_sdist npm_package c_library command_line go_module; do
+for package in ${PACKAGES:-crates wheel_and_sdist npm_package c_library command_line go_module}; do
     echo "$package:"
     "$package"
 done

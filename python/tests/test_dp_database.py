@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -138,6 +139,49 @@ def test_a_forked_process_spends_by_its_own_connection(url: str) -> None:
     assert os.waitpid(child, 0)[1] == 0
     budget.spend("0.25")
     assert budget.rho == Fraction(3, 4) and len(budget.charges) == 3 and connection() == parents
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_killed_spender_grants_nothing_twice_and_loses_nothing(url: str) -> None:
+    """Killed at each step of its transaction in turn. A release that was granted is in the ledger; at most one more is."""
+    killed = 0
+    while True:
+        name = f"killed-{killed}"
+        dp.Budget(rho=1, database=url, name=name).spend("0.25")
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                engine, left = sqlalchemy.create_engine(url, poolclass=sqlalchemy.pool.NullPool), [killed]
+                budget = dp.Budget.open(database=engine, name=name)
+
+                def step(*_: object, left: list[int] = left) -> None:
+                    if left[0] == 0:
+                        os.kill(os.getpid(), signal.SIGKILL)
+                    left[0] -= 1
+
+                for event in ("begin", "before_cursor_execute", "after_cursor_execute", "commit", "checkin"):
+                    sqlalchemy.event.listen(engine, event, step)
+                budget.spend("0.25")
+                os.write(writer, b"x")
+                os._exit(0)
+            except BaseException:
+                os._exit(2)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        os.close(writer)
+        granted = len(os.read(reader, 9))
+        os.close(reader)
+        budget = dp.Budget.open(database=url, name=name)
+        kept = len(budget.charges)
+        assert 1 + granted <= kept <= 2
+        budget.spend("0.25")
+        budget.audit()
+        assert len(budget.charges) == kept + 1
+        if status == 0:
+            break
+        assert status == -signal.SIGKILL
+        killed += 1
+    assert killed > 4 and granted == 1
 
 
 CHANGES = {

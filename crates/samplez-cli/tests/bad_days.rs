@@ -144,6 +144,79 @@ fn a_worker_that_dies_twice_changes_nothing() {
     assert!(pieces == fs::read(at("whole")).unwrap(), "the pieces are not the whole");
 }
 
+/// Eight runs write one file at once: it is whole, of one of them. Of eight that make keys of one name, one does, and its two keys fit.
+#[test]
+fn of_many_writers_one_is_last_and_one_makes_the_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let together = |line: &dyn Fn(usize) -> String| -> Vec<_> {
+        let runs: Vec<Child> = (1..=8).map(|i| begin(&line(i))).collect();
+        runs.into_iter().map(|mut run| run.wait().unwrap().code()).collect()
+    };
+    let of = |i: usize, name: &str| line(&at(name)).replace(SEED, &i.to_string());
+    let whole: Vec<Vec<u8>> = (1..=8).map(|i| (succeed(&of(i, "own")), fs::read(at("own")).unwrap()).1).collect();
+    assert_eq!(together(&|i| of(i, "shared")), [Some(0); 8]);
+    assert!(whole.contains(&fs::read(at("shared")).unwrap()));
+    fs::write(at("text"), "0123456789abcdef").unwrap();
+    let (key, public) = (at("key"), at("public"));
+    let keygen = format!("scheme lp11 keygen --set ring-256 --quiet --secret {key} --public");
+    let codes = together(&|i| format!("{keygen} {public} --seed {i}"));
+    assert_eq!(codes.iter().filter(|code| **code == Some(0)).count(), 1, "{codes:?}");
+    succeed(&format!("scheme lp11 encrypt {} --public {public} --out {} --quiet", at("text"), at("box")));
+    succeed(&format!("scheme lp11 decrypt {} --secret {key} --out {}", at("box"), at("open")));
+    assert_eq!(fs::read(at("open")).unwrap(), b"0123456789abcdef");
+    // A public key of theirs all, and a secret key for each: what loses leaves nothing.
+    let codes = together(&|i| format!("{} {} --seed {i}", keygen.replace(&key, &at(&format!("k{i}"))), at("one")));
+    let won = codes.iter().position(|code| *code == Some(0)).unwrap() + 1;
+    assert_eq!(codes.iter().filter(|code| **code == Some(2)).count(), 7, "{codes:?}");
+    let mut expected = ["box", "key", "one", "open", "own", "public", "shared", "text"].map(String::from).to_vec();
+    expected.push(format!("k{won}"));
+    expected.sort();
+    assert_eq!(names(folder.path()), expected);
+}
+
+/// The day's clock jumps at every look, before 1970 and beyond 2262 too. Only a seed from the time looks at it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_clock_that_jumps_changes_nothing() {
+    let [tools, usual, jumped] = [0; 3].map(|_| tempfile::tempdir().unwrap());
+    let shim = "#include <sys/syscall.h>\n#include <time.h>\n#include <unistd.h>\nint clock_gettime(clockid_t id, struct timespec *t) {\n\
+                static const time_t steps[] = {0, -5, 1L << 40, 1800000000, -(1L << 40)}; static unsigned n;\n\
+                long end = syscall(SYS_clock_gettime, id, t);\n\
+                if (id == CLOCK_REALTIME) t->tv_sec = steps[n++ % 5], write(2, \"look\", 4);\nreturn end; }";
+    fs::write(tools.path().join("shim.c"), shim).unwrap();
+    let mut compiler = std::process::Command::new("cc");
+    let built = compiler.args(["-shared", "-fPIC", "-w", "-o", "shim.so", "shim.c"]).current_dir(&tools).status();
+    assert!(built.unwrap().success());
+    let shim = tools.path().join("shim.so");
+    for line in [
+        "sample --sigma 3.2 --count 100000 --seed 1",
+        "sample --sigma 3.2 --count 100000 --seed 1 --out x.npy",
+        "verify x.npy --sigma 3.2",
+        "watch x.npy --sigma 3.2 --state s",
+        "scheme lp11 keygen --set ring-256 --secret k --public k.pub --seed 1",
+    ] {
+        let [with, without] = [(&jumped, shim.as_path()), (&usual, Path::new(""))].map(|(folder, preload)| {
+            let output =
+                samplez().args(line.split(' ')).current_dir(folder).env("LD_PRELOAD", preload).output().unwrap();
+            (
+                output,
+                names(folder.path()).iter().map(|name| fs::read(folder.path().join(name)).unwrap()).collect::<Vec<_>>(),
+            )
+        });
+        // Notes contain how long a run took.
+        assert!(with.0.status.success() && with.0.stdout == without.0.stdout && with.1 == without.1, "{line}");
+        assert!(!with.0.stderr.windows(4).any(|part| part == b"look"), "{line} looks at the day's clock");
+    }
+    let mut command = samplez();
+    let output = command
+        .args("sample --sigma 3.2 --count 9 --seed-from insecure-time".split(' '))
+        .env("LD_PRELOAD", shim)
+        .output();
+    let output = output.unwrap();
+    assert!(output.status.success() && output.stderr.windows(4).any(|part| part == b"look"), "the clock does not jump");
+}
+
 /// A table that does not fit: a message, the code that the README has, and no file.
 #[test]
 #[cfg(target_os = "linux")]

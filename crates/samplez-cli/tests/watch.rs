@@ -138,12 +138,16 @@ fn a_second_writer_is_refused_and_a_kill_keeps_the_last_state() {
         assert!(child.try_wait().unwrap().is_none());
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    refused(at, "a.npy --sigma 3.2 --state s", 2, &["--state = s: another `samplez watch` is writing it", "wait"]);
+    std::os::unix::fs::symlink("s", at.join("link")).unwrap();
+    for name in ["s", "link"] {
+        let why = format!("--state = {name}: another `samplez watch` is writing it");
+        refused(at, &format!("a.npy --sigma 3.2 --state {name}"), 2, &[&why, "wait"]);
+    }
     child.kill().unwrap();
     child.wait().unwrap();
     drop(pipe);
     let (code, report) = watched(at, "a.npy --sigma 3.2 --state s");
     let n = report["n"].as_u64().unwrap();
     assert!(code == Some(0) && (SAVED + 1000..=SAVED + (1 << 20) + 1000).contains(&n), "{report}");
-    assert_eq!(names(at), ["a.npy", "long.raw", "s"]);
+    assert_eq!(names(at), ["a.npy", "link", "long.raw", "s"]);
 }
