@@ -39,7 +39,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
         ("mutants", mutants(root)?),
         ("faults", faults(root, &mut ages)?),
         ("leaks", leaks(root)?),
-        ("soak", soak(root, &mut ages)?),
+        ("soak", soak(root)?),
         ("matrix", matrix(root)?),
         ("erased", erased(root)?),
     ];
@@ -202,23 +202,13 @@ fn figures(root: &Path, ages: &mut Ages) -> io::Result<String> {
     Ok(table(root, SOAK, "| checked | result | not covered | rows older than the code |", &lines))
 }
 
-/// Rows of a reason, the number of its places, and the places; the most frequent reason first.
-fn by_reason(places: impl Iterator<Item = (String, String)>) -> Vec<String> {
-    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
-    for (place, why) in places {
-        match groups.iter_mut().find(|(known, _)| *known == why) {
-            Some((_, places)) => places.push(place),
-            None => groups.push((why, vec![place])),
-        }
-    }
-    groups.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
-    let line = |(why, mut places): (String, Vec<String>)| {
-        let count = places.len();
-        places.sort();
-        places.dedup();
-        format!("| {} | {count} | {} |", reason(&why), places.join(", "))
-    };
-    groups.into_iter().map(line).collect()
+/// Rows of a reason and the number of its places; the most frequent reason first.
+fn by_reason(reasons: impl Iterator<Item = String>) -> Vec<String> {
+    let mut counts = BTreeMap::<String, u64>::new();
+    reasons.for_each(|why| *counts.entry(why).or_default() += 1);
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.iter().map(|(why, count)| format!("| {} | {count} |", reason(why))).collect()
 }
 
 /// A table of what was measured, or that nothing was; or that it has no line.
@@ -234,23 +224,14 @@ fn table(root: &Path, measured: &str, head: &str, lines: &[String]) -> String {
 
 fn fuzz(root: &Path, ages: &mut Ages) -> io::Result<String> {
     let mut lines = Vec::new();
-    for [target, oracle, date, _, commit, seconds, executions, edges, corpus, findings] in
-        rows(root, FUZZ, FUZZ_HEADER)?
-    {
+    for [target, _, date, _, commit, seconds, executions, _, _, findings] in rows(root, FUZZ, FUZZ_HEADER)? {
         let older = ages::mark(&ages.changed(&commit, &fuzzed(&target))?);
+        let executions = grouped(number(&executions)?);
         lines.push(format!(
-            "| `{target}` | {oracle} | {seconds} s | {} | {} | {} | {findings} | {date}, {commit}{older} |",
-            grouped(number(&executions)?),
-            grouped(number(&edges)?),
-            grouped(number(&corpus)?)
+            "| [`{target}`](../lab/fuzz/src/{target}.rs) | {seconds} s | {executions} | {findings} | {date}{older} |"
         ));
     }
-    Ok(table(
-        root,
-        FUZZ,
-        "| target | requirement on each result | time | executions | edges | corpus | findings | when |",
-        &lines,
-    ))
+    Ok(table(root, FUZZ, "| target | time | executions | findings | when |", &lines))
 }
 
 fn coverage(root: &Path, ages: &mut Ages) -> io::Result<String> {
@@ -261,7 +242,7 @@ fn coverage(root: &Path, ages: &mut Ages) -> io::Result<String> {
         let share = 100.0 * covered as f64 / all as f64;
         let older = ages::mark(&ages.changed(&commit, &parts)?);
         lines.push(format!(
-            "| `{name}` | {} | {} | {share:.1} % | {date}, {commit}{older} |",
+            "| `{name}` | {} | {} | {share:.1} % | {date}{older} |",
             grouped(all),
             grouped(all - covered)
         ));
@@ -278,29 +259,25 @@ fn mutants(root: &Path) -> io::Result<String> {
         counts: [u64; 4],
         last: String,
     }
-    let room = |file: &str| file.splitn(5, '/').take(4).collect::<Vec<_>>().join("/");
+    let of_crate = |file: &str| file.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
     let mut sums = BTreeMap::<String, Sum>::new();
     for [file, _, caught, timeouts, missed, unviable, _, date, _] in rows(root, MUTANTS, MUTANTS_HEADER)? {
-        let sum = sums.entry(room(&file)).or_default();
+        let sum = sums.entry(of_crate(&file)).or_default();
         for (sum, count) in sum.counts.iter_mut().zip([caught, timeouts, missed, unviable]) {
             *sum += number(&count)?;
         }
         (sum.files, sum.last) = (sum.files + 1, date.max(std::mem::take(&mut sum.last)));
     }
     let mut lines = Vec::new();
-    for (room, Sum { files, counts: [caught, timeouts, missed, unviable], last }) in &sums {
-        let all = mutants::judged(&root.join(room))?.len();
+    for (of_crate, Sum { files, counts: [caught, timeouts, missed, unviable], last }) in &sums {
+        let all = mutants::judged(&root.join(of_crate))?.len();
         lines.push(format!(
-            "| `{room}` | {files} of {all} | {} | {caught} | {timeouts} | {missed} | {unviable} | {last} |",
+            "| `{of_crate}` | {files} of {all} | {} | {caught} | {timeouts} | {missed} | {unviable} | {last} |",
             caught + timeouts + missed
         ));
     }
-    Ok(table(
-        root,
-        MUTANTS,
-        "| in | files | mutants that compile | caught | too slow | survive | do not compile | last |",
-        &lines,
-    ))
+    let head = "| in | files | mutants that compile | caught | too slow | survive | do not compile | last |";
+    Ok(table(root, MUTANTS, head, &lines))
 }
 
 fn reason(why: &str) -> &str {
@@ -311,9 +288,10 @@ fn faults(root: &Path, ages: &mut Ages) -> io::Result<String> {
     let mut lines = Vec::new();
     for [fault, file, _, found, date, commit] in rows(root, FAULTS, FAULTS_HEADER)? {
         let older = ages::mark(&ages.changed(&commit, std::slice::from_ref(&file))?);
-        lines.push(format!("| {fault} | `{file}` | {found} | {date}, {commit}{older} |"));
+        let first = found.split(',').next().unwrap_or_default();
+        lines.push(format!("| {fault} | {first} | {date}{older} |"));
     }
-    Ok(table(root, FAULTS, "| fault | planted in | tests that found it | when |", &lines))
+    Ok(table(root, FAULTS, "| fault | a test that found it | when |", &lines))
 }
 
 /// The numbers of the rule's leaks that were planted and found, and the places of those that were missed.
@@ -330,27 +308,31 @@ fn leaks(root: &Path) -> io::Result<String> {
         planted - missed
     );
     let missed = rows.into_iter().filter(|row| row[5] == leaks::MISSED);
-    let lines = by_reason(missed.map(|[file, line, .., why, _, _]| (format!("`{file}:{line}`"), why)));
+    let lines = by_reason(missed.map(|[.., why, _, _]| why));
     if !lines.is_empty() {
-        text += &format!("\n{}", table(root, LEAKS, "| why they were missed | leaks | lines |", &lines));
+        text += &format!("\n{}", table(root, LEAKS, "| why they were missed | leaks |", &lines));
     }
     Ok(text)
 }
 
-fn soak(root: &Path, ages: &mut Ages) -> io::Result<String> {
-    let mut lines = Vec::new();
-    for [law, method, samples, families, least, of, rejects, sigma, seconds, date, _, commit] in
-        rows(root, SOAK, SOAK_HEADER)?
-    {
-        let older = ages::mark(&ages.changed(&commit, &ages::of_method(&method))?);
-        let speed = number(&samples)? / number(&seconds)?.max(1) / 1_000_000;
-        lines.push(format!(
-            "| `{method}` | `{law}` | {} | {families}: {rejects} reject | {least}, {} | {sigma} | {speed} M/s | {date}, {commit}{older} |",
-            grouped(number(&samples)?),
-            of.replace('|', "\\|")
-        ));
+/// The methods under each law, and the least p-value of them all.
+fn soak(root: &Path) -> io::Result<String> {
+    let mut laws = BTreeMap::<String, (Vec<String>, f64, u64, String)>::new();
+    for [law, method, samples, _, least, _, _, _, _, date, _, _] in rows(root, SOAK, SOAK_HEADER)? {
+        let least: f64 = least.parse().map_err(|_| io::Error::other(format!("{least}: expected a number")))?;
+        let samples = number(&samples)?;
+        let (methods, p, fewest, last) = laws.entry(law).or_insert((vec![], 1.0, samples, String::new()));
+        methods.push(format!("`{method}`"));
+        (*p, *fewest) = (p.min(least), samples.min(*fewest));
+        *last = date.max(std::mem::take(last));
     }
-    let head = "| method | law | samples | families of tests | least p (corrected), of | an error of σ seen with probability 1/2 | speed, judged | when |";
+    let lines: Vec<String> = laws
+        .iter()
+        .map(|(law, (methods, p, fewest, last))| {
+            format!("| `{law}` | {} | {} | {p:.1e} | {last} |", methods.join(", "), grouped(*fewest))
+        })
+        .collect();
+    let head = "| law | methods | samples each, at least | least p (corrected) | last |";
     Ok(table(root, SOAK, head, &lines))
 }
 
@@ -404,21 +386,21 @@ fn matrix(root: &Path) -> io::Result<String> {
 
 /// The windows of each kind of value, from the least to the most.
 fn erased(root: &Path) -> io::Result<String> {
-    let mut kinds: Vec<(String, Vec<[u64; 4]>)> = Vec::new();
-    for [value, windows, before, after, stack] in rows(root, ERASED, ERASED_HEADER)? {
+    let mut kinds: Vec<(String, Vec<[u64; 3]>)> = Vec::new();
+    for [value, _, before, after, stack] in rows(root, ERASED, ERASED_HEADER)? {
         let kind = match value.split_once([' ', ',']) {
             Some(("BitReader", _)) => "`BitReader`, by source".to_owned(),
             Some(("Bulk", _)) => "`Bulk`, by method".to_owned(),
             _ if value.parse::<Source>().is_ok() => "generators, by source".to_owned(),
             _ => value.clone(),
         };
-        let counts = [number(&windows)?, number(&before)?, number(&after)?, number(&stack)?];
+        let counts = [number(&before)?, number(&after)?, number(&stack)?];
         match kinds.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, all)) => all.push(counts),
             None => kinds.push((kind, vec![counts])),
         }
     }
-    let line = |(kind, all): &(String, Vec<[u64; 4]>)| {
+    let line = |(kind, all): &(String, Vec<[u64; 3]>)| {
         let cell = |column: usize| {
             let counts = all.iter().map(|counts| counts[column]);
             match (counts.clone().min().unwrap_or(0), counts.max().unwrap_or(0)) {
@@ -426,12 +408,12 @@ fn erased(root: &Path) -> io::Result<String> {
                 (least, most) => format!("{} to {}", grouped(least), grouped(most)),
             }
         };
-        format!("| {kind} | {} | {} | {} | {} | {} |", all.len(), cell(0), cell(1), cell(2), cell(3))
+        format!("| {kind} | {} | {} | {} | {} |", all.len(), cell(0), cell(1), cell(2))
     };
     Ok(table(
         root,
         ERASED,
-        "| value | values | windows of 16 bytes | found while it lived | found after the drop | copies on the stack |",
+        "| value | values | windows found while it lived | after the drop | on the stack |",
         &kinds.iter().map(line).collect::<Vec<_>>(),
     ))
 }
@@ -448,9 +430,8 @@ mod tests {
         assert_eq!(table(root, "Cargo.toml", "| a |", &[]), "None.\n");
     }
     #[test]
-    fn places_are_grouped_by_their_reason() {
-        let places = [("`a:1`", "x"), ("`b:1`", "y"), ("`c:1`", "y"), ("`c:1`", "y"), ("`d:1`", "")];
-        let lines = by_reason(places.map(|(place, why)| (place.to_owned(), why.to_owned())).into_iter());
-        assert_eq!(lines, ["| y | 3 | `b:1`, `c:1` |", "| x | 1 | `a:1` |", "| no reason yet | 1 | `d:1` |"]);
+    fn reasons_are_counted() {
+        let lines = by_reason(["x", "y", "y", ""].map(String::from).into_iter());
+        assert_eq!(lines, ["| y | 2 |", "| no reason yet | 1 |", "| x | 1 |"]);
     }
 }
