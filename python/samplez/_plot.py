@@ -45,6 +45,30 @@ def lattice_plot(
     return axes
 
 
+def _number(value: float, _: object) -> str:
+    return f"{value:g}"
+
+
+def bounds_plot(xs: list[float], lower: list[float], upper: list[float], names: tuple[str, str], logarithms: str, ax: Axes | None) -> Axes:
+    """Two bounds of a function, and the area between them; the axes in `logarithms` are logarithmic, with numbers at their ticks."""
+    axes: Axes = _axes(ax)
+    axes.fill_between(xs, lower, upper, color="#56b4e9", alpha=0.4)
+    axes.plot(xs, upper, color="#0072b2", label="upper bound")
+    axes.plot(xs, lower, color="#0072b2", linestyle="--", label="lower bound")
+    for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
+        if name in logarithms:
+            axis.axes.set(**{f"{name}scale": "log"})
+            values = xs if name == "x" else [*lower, *upper]
+            axis.set_minor_formatter(_number if max(values) < 20 * max(min(values), 1e-300) and name == "y" else "")
+        axis.set_major_formatter(_number)
+    if "x" in logarithms:
+        axes.set_xticks([xs[0], xs[len(xs) // 4], xs[len(xs) // 2], xs[-1 - len(xs) // 4], xs[-1]])
+    axes.set(xlabel=names[0], ylabel=names[1])
+    axes.grid(color="#e4e4e4")
+    axes.legend()
+    return axes
+
+
 def plot(
     law: str,
     cdf: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64]],

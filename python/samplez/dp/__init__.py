@@ -8,8 +8,7 @@ The limits of the protection:
 - The *values* of the release. The guarantee is for integer queries of the stated sensitivity under the stated neighbouring relation;
   bounding the sensitivity (by clipping) is the caller's duty.
 - The *time* that drawing takes: it does not depend on the noise. The samplers are exact, and constant-time or isochronous. NumPy assembles
-  staircase noise, without a branch on it. Python's work on
-  the values before and after is the caller's affair.
+  staircase noise, without a branch on it. Python's work on the values before and after is the caller's affair.
 - Not *memory*: values and noise are not wiped.
 - Floats are refused: rounding them to integers can change the sensitivity, and is the caller's decision.
 - Seeds are for tests. Noise under a known seed protects nothing.

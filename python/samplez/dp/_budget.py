@@ -20,6 +20,7 @@ from samplez.dp._database import Database
 from samplez.dp._grid import Pure
 from samplez.dp._ledger import Book, Charge, checked, read
 from samplez.dp._plan import Bounds, outward
+from samplez.dp._report import report
 from samplez.dp._store import Store
 from samplez.dp._zcdp import with_distance, zcdp_delta
 
@@ -258,6 +259,23 @@ class Budget:
                 book = self._store.read(lock)  # also the rows that are known
         if book.charges and not _admits(read(book.text(), label)):
             raise ValueError(f"{label}: the releases exceed the limit; some were not charged by this budget")
+
+    def report(self) -> str:
+        """Returns the audited ledger as the text of one HTML file, without scripts: the limit, the totals, a picture of the spending, and the releases.
+
+        Raises as `audit`. Of more than 1000 releases, the table has the last 1000.
+
+        >>> budget = Budget(rho=1)
+        >>> budget.spend("1/3")
+        >>> "<td style='text-align:left'>1/3</td>" in budget.report()
+        True
+        """
+        self.audit()
+        book, (_, epsilon, _) = self._book, self._book.limit
+        facts = {"left": f"{'ε' if book.accounting == 'pure' else 'ρ'} = {shown(self.remaining())}"}
+        if epsilon is not None and book.accounting != "pure":
+            facts[f"δ at ε = {shown(epsilon)}"] = f"at most {self.delta(epsilon):.6g}"
+        return report(book, "in memory" if self._store is None else self._store.label, facts)
 
     def __repr__(self) -> str:
         book = self._book

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from samplez._html import grid
 from samplez._numbers import Number, whole
@@ -19,6 +19,8 @@ from samplez.dp._grid import Pure
 from samplez.dp._sources import Source
 from samplez.dp._zcdp import normal_epsilon
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # The argument of a plan of noise that is not Gaussian.
 _PARAMETERS = {"skellam": "variance", "laplace": "scale"}
@@ -281,6 +283,37 @@ class Plan:
                 lower = _crossing(lambda e: self._bounds(e, d)[0], d, start, upper)[0]
                 break
         return Bounds(_toward(lower, 0.0), _toward(upper, math.inf))
+
+    @suggests
+    def plot(self, delta: Number | None = None, ax: Axes | None = None) -> Axes:
+        """Draws both bounds of δ against ε. With a `delta`, the bounds of ε at it against the noise, from a quarter to four times this plan's. Needs
+        Matplotlib, whose `savefig` writes the picture, for example as SVG.
+
+        Discrete Gaussian and Skellam noise is scaled by its σ, and the ε of `Plan.pure` is divided.
+        """
+        from samplez._plot import bounds_plot
+
+        if delta is None:
+            last = self.epsilon("1e-10").upper or 1.0
+            xs = [last * i / 64 for i in range(65)]
+            found = [self.delta(x) for x in xs]
+            ends = [[max(bound, 1e-11) for bound in end] for end in zip(*found, strict=True)]
+            return bounds_plot(xs, ends[0], ends[1], ("ε", "δ"), "y", ax)
+        factors = [Fraction(round(2 ** (i / 2) * 64), 64) for i in range(-4, 5)]
+        found = [self._scaled(factor).epsilon(delta) for factor in factors]
+        low, high = ([float(x) for x in end] for end in zip(*found, strict=True))
+        return bounds_plot([float(x) for x in factors], low, high, ("noise, as a multiple of the plan's", f"ε at δ = {float(probability('delta', delta)):g}"), "xy", ax)
+
+    def _scaled(self, factor: Fraction) -> Plan:
+        """The plan with so many times the noise."""
+        result = Plan.__new__(Plan)
+        result._entries = tuple((query, accounted(s2 * factor**2)) for query, s2 in self._entries)
+        result._pures = tuple(replace(pure, epsilon=pure.epsilon / factor) for pure in self._pures)
+        result._sources = tuple(
+            replace(source, parameter=accounted(source.parameter * factor**2) if source.kind == "gaussian" else source.parameter * factor ** (1 if source.kind == "laplace" else 2))
+            for source in self._sources
+        )
+        return result
 
     def _first(self, delta: Fraction) -> Fraction:
         """An ε above 0, a little above the one that normal losses have. No result depends on it."""
