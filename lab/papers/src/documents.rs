@@ -30,6 +30,8 @@ const FINDINGS: &str = "docs/report/findings.csv";
 const REPRODUCED: &str = "docs/papers-reproduced.md";
 const SOURCES: &str = "docs/sources-measured.md";
 const SPEED: &str = "docs/book/speed.md";
+/// The numbers of its pictures.
+const NUMBERS: &str = "docs/speed-numbers.md";
 const RESULTS: &str = "benches/RESULTS.md";
 /// The folder of the pictures.
 pub const PICTURES: &str = "docs/images/report";
@@ -114,6 +116,7 @@ pub fn made(root: &Path) -> Result<Vec<(PathBuf, String)>, LabError> {
     ];
     let (page, charts) = speed::filled(&read(&root.join(RESULTS))?, &read(&root.join(SPEED))?)?;
     all.push((SPEED.into(), page));
+    all.push((NUMBERS.into(), speed::numbers(&charts)));
     all.extend(charts.iter().map(|chart| (Path::new(PICTURES).join(speed::file(chart)), chart.draw(true))));
     all.extend(run.charts().iter().map(|(_, name, chart)| (Path::new(PICTURES).join(name), chart.draw(true))));
     Ok(all)

@@ -1,4 +1,4 @@
-//! docs/book/speed.md: pictures of what was measured, each with its numbers folded below it. They are read where they are kept, in
+//! docs/book/speed.md: pictures of what was measured; docs/speed-numbers.md: their numbers. They are read where they are kept, in
 //! benches/RESULTS.md and in the planner's speeds; the bytes of tables are those of the samplers, built here.
 
 use super::markdown::table;
@@ -20,7 +20,7 @@ pub(super) fn filled(results: &str, page: &str) -> Result<(String, Vec<Chart>), 
     let charts = charts(results)?;
     let mut text = page.to_owned();
     for chart in &charts {
-        let shown = format!("![{}](../images/report/{})\n\n{}", chart.title, file(chart), folded(chart));
+        let shown = format!("![{}](../images/report/{})\n\n{}\n", chart.title, file(chart), chart.caption);
         text = replaced(&text, &chart.name, &shown)
             .ok_or_else(|| LabError::Input(format!("docs/book/speed.md: no markers of the picture {}", chart.name)))?;
     }
@@ -42,8 +42,14 @@ fn plots_of(chart: &Chart) -> Option<&'static str> {
     }
 }
 
-/// The caption, and the chart's numbers in a table that is opened by whoever wants it.
-fn folded(chart: &Chart) -> String {
+/// docs/speed-numbers.md: a table of each chart's numbers.
+pub(super) fn numbers(charts: &[Chart]) -> String {
+    let head = "# Speed, in numbers\n\nThese are the numbers of the pictures in [Speed](book/speed.md), which states the machines and commands.\n";
+    let tables = charts.iter().map(|chart| format!("\n## {}\n\nThe unit: {}.\n\n{}", chart.title, chart.y.0, numbers_of(chart)));
+    head.to_owned() + &tables.collect::<String>()
+}
+
+fn numbers_of(chart: &Chart) -> String {
     let of = plots_of(chart);
     let mut names: Vec<&str> = Vec::new();
     for series in chart.plots.iter().flat_map(|plot| &plot.series) {
@@ -67,12 +73,7 @@ fn folded(chart: &Chart) -> String {
         }
     }
     let head: Vec<&str> = of.into_iter().chain([chart.x.0.as_str()]).chain(names).collect();
-    format!(
-        "{}\n\n<details markdown=\"1\">\n<summary>The numbers: {}</summary>\n\n{}\n</details>\n",
-        chart.caption,
-        chart.y.0,
-        table(&head, &rows, true)
-    )
+    table(&head, &rows, true)
 }
 
 /// Three digits, as one writes them.
