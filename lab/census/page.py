@@ -1,4 +1,4 @@
-"""Writes docs/book/census.md, and the laws that `identify` names, from census.csv: page.py, or page.py --check, which also compares rows, drivers and the CSV's rows."""
+"""Writes docs/book/census.md, its rows in docs/census-rows.md, and the laws that `identify` names, from census.csv: page.py, or page.py --check, which also compares rows, drivers and the CSV's rows."""
 
 import math
 import sys
@@ -9,16 +9,22 @@ from pathlib import Path
 from census import HERE, kept, rows
 
 PAGE = HERE.parents[1] / "docs/book/census.md"
+ROWS = HERE.parents[1] / "docs/census-rows.md"
 KNOWN = HERE.parents[1] / "crates/samplez-stats/src/identify/known.tsv"
 HEAD = """# Census of other libraries
 
 You need a certain distribution, and a library names its sampler "Gaussian" or "discrete". Look here for the distribution (its *law*) that it draws,
-because libraries use one name for different laws. For each row a public package of a pinned version drew integers, and [`samplez verify`](verifying.md)
-tested them against the laws that could be meant. D_Z is the discrete Gaussian, the rounded normal the integer nearest to a normal variable, Skellam the
-difference of two Poisson variables, and the centred binomial the difference of two sums of coins. [Test your own library](conformance.md) the same way.
+because libraries use one name for different laws. Each sampler of a public package, in a pinned version, drew integers, and
+[`samplez verify`](verifying.md) tested them against the laws that could be meant. [The rows](../census-rows.md) name each sampler with its call, its
+parameters and the result, and [you can test your own library](conformance.md) the same way.
+
+In the table, D_Z is the discrete Gaussian, the rounded normal is the integer nearest to a normal variable, Skellam is the difference of two Poisson
+variables, and the centred binomial is the difference of two sums of coins.
 
 """
-READ = """## Read the table
+READ = """# Census, row by row
+
+[The census](book/census.md) asked which distribution other libraries draw. These are its rows.
 
 - **By its documents** is what the library states, in our words. Where it promises a normal variable, the rounded normal is as promised.
 - **By `verify`** lists the laws that the integers are consistent with. That is, {count} integers showed no difference. `verify` rejects ideal
@@ -32,7 +38,7 @@ READ = """## Read the table
   tried pairs repeated.
 - The tested integers are those of seed 1 where the library takes a seed, after a first one that the driver drops.
 
-`make census` repeats the runs into [census.csv](../../lab/census/census.csv), which also has for each run the date, the number of
+`make census` repeats the runs into [census.csv](../lab/census/census.csv), which also has for each run the date, the number of
 integers, the rejected laws with their least p-value, the pairs that were tried, what the call offers as centre and draws at 1/2, what came with 2^70
 times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are million
 integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded normal. Ours is a release build's
@@ -66,7 +72,7 @@ def summary(found: list[dict[str, str]]) -> str:
     same = Counter(f"{row['package']} {row['version']}" for row in found if row["unseeded"] == "repeat")
     repeated = ", ".join(f"{name} ({count})" for name, count in same.items())
     lines.append(f"- If you leave out the seed, two processes draw the same integers, in this number of rows: {repeated}.")
-    return "\n".join([*lines, "", ""])
+    return "\n".join([*lines, ""])
 
 
 def cell(text: str) -> str:
@@ -96,11 +102,15 @@ def read(found: list[dict[str, str]]) -> str:
     return READ.format(count=f"{min(counts):,} to {max(counts):,}", detects=f"{min(powers):g} to {max(powers):g}")
 
 
-def page() -> str:
-    every = list(kept().values())
-    found, lacking = [row for row in every if not row["lacking"]], [row for row in every if row["lacking"]]
-    missing = "".join(f"- {row['package']} {row['version']}: {row['lacking']}\n" for row in lacking)
-    return f"{HEAD}{summary(found)}{read(found)}## Samplers\n\n{table(found)}\n## Without a run\n\n{missing}"
+def ran() -> list[dict[str, str]]:
+    return [row for row in kept().values() if not row["lacking"]]
+
+
+def table_page() -> str:
+    """Every row, and what could not be run."""
+    missing = "".join(f"- {row['package']} {row['version']}: {row['lacking']}\n" for row in kept().values() if row["lacking"])
+    return f"{read(ran())}## Samplers\n\n{table(ran())}\n## Without a run\n\n{missing}"
+
 
 
 NAMES = {"D_Z": "discrete Gaussian", "rounded normal": "rounded normal", "discrete Laplace of scale": "discrete Laplace", "Skellam of variance": "Skellam", "centred binomial of": "centred binomial"}
@@ -148,7 +158,7 @@ def known() -> str:
 
 
 def main() -> None:
-    written = {PAGE: page(), KNOWN: known()}
+    written = {PAGE: HEAD + summary(ran()), ROWS: table_page(), KNOWN: known()}
     if sys.argv[1:] != ["--check"]:
         for path, text in written.items():
             path.write_text(text, encoding="utf-8")
