@@ -45,7 +45,8 @@ fn plots_of(chart: &Chart) -> Option<&'static str> {
 /// docs/speed-numbers.md: a table of each chart's numbers.
 pub(super) fn numbers(charts: &[Chart]) -> String {
     let head = "# Speed, in numbers\n\nThese are the numbers of the pictures in [Speed](book/speed.md), which states the machines and commands.\n";
-    let tables = charts.iter().map(|chart| format!("\n## {}\n\nThe unit: {}.\n\n{}", chart.title, chart.y.0, numbers_of(chart)));
+    let tables =
+        charts.iter().map(|chart| format!("\n## {}\n\nThe unit: {}.\n\n{}", chart.title, chart.y.0, numbers_of(chart)));
     head.to_owned() + &tables.collect::<String>()
 }
 
