@@ -96,7 +96,8 @@ func newSampler(make construction) (*Sampler, error) {
 //
 // In place of a width, a recipe may state a distribution that is not Gaussian, about 0. Each has one sampler, and no method:
 //   - "ternary": uniform on -1, 0 and 1.
-//   - "centered_binomial=21": the sum of 21 fair bits minus the sum of as many others, of variance 21/2. The number is from 1 to 32.
+//   - "centered_binomial=21": the sum of 21 fair bits minus the sum of as many others, of variance 21/2. The number is from 1 to 2^20,
+//     and a sample takes two random bits for each unit. "cbd=21" is the same.
 //   - "tuniform=17": TFHE's TUniform, uniform on -2^17 to 2^17 with half the mass at each end. The number is from 0 to 62.
 //   - "skellam=5/2": the difference of two Poisson variables of mean 5/4 each, of variance 5/2. The variance is from 2^-16 to 2^20. Variances
 //     of independent Skellam variables add: for a larger one, add samples.

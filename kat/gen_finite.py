@@ -123,7 +123,7 @@ root = child(bytes(32), struct.pack("<H13sB", len(name), name, 2))
 short = lambda number: child(root, struct.pack("<Q7xB", number, 1))
 
 LAWS = [("Ternary", ternary)]
-LAWS += [(f"CBD({eta})", binomial(eta)) for eta in (1, 2, 3, 8, 21, 32)]
+LAWS += [(f"CBD({eta})", binomial(eta)) for eta in (1, 2, 3, 8, 21, 32, 33, 64, 1000)]
 LAWS += [(f"TUniform({b})", tuniform(b)) for b in (0, 1, 6, 17, 40, 62)]
 LAWS += [(f"Skellam({text})", skellam(*map(int, f"{text}/1".split("/")[:2]), length)) for text, length in (("1/3", 40), ("5/2", 80), ("1000", 900))]
 LAWS += [(f"DiscreteLaplace({text})", laplace(*map(int, f"{text}/1".split("/")[:2]))) for text in ("1/65536", "1/3", "3/2", "10", "1125899906842624")]
@@ -137,7 +137,7 @@ with open("finite.csv", "w", newline="\n") as out:
                 stream = bits(child(short(seed), struct.pack("<Q7xB", block, 1)))
                 if law.startswith("Skellam"):
                     assert whole(stream, 64) % 2**36 != 0  # no remainder in this block
-                samples += [sample(stream) for _ in range(BLOCK)]
+                samples += [sample(stream) for _ in range(min(BLOCK, first + 16 - block * BLOCK))]
             start = first % BLOCK
             out.write(f"{law},{seed},{first},{' '.join(map(str, samples[start : start + 16]))}\n")
     # One vector of a stream, whose key is the seed.

@@ -29,8 +29,8 @@ class OtherNoise(Functions, Sampling):
     """Exact noise about 0 that is no Gaussian. Give one of the five distributions:
 
     - ``ternary=True``: uniform on -1, 0 and 1, as for the secrets of homomorphic encryption. Isochronous.
-    - `centered_binomial`: CBD(η), the sum of η fair bits minus the sum of as many others, for η from 1 to 32. The variance is η/2.
-      ML-KEM has 2 and 3, Microsoft SEAL 21.
+    - `centered_binomial`: CBD(η), the sum of η fair bits minus the sum of as many others, for η from 1 to 2^20. The variance is η/2.
+      ML-KEM has 2 and 3, Microsoft SEAL 21. A sample takes 2η random bits.
     - `tuniform`: TFHE's TUniform(b), uniform on -2^b to 2^b, except that each end has half the mass of the others. b is from 0 to 62.
     - `skellam`: the difference of two independent Poisson variables of mean V/2 each, for a variance V from 2^-16 to 2^20. P(X = x) is
       e^-V·I_|x|(V). The variances of independent Skellam variables add: for a larger one, add samples.

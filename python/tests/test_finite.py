@@ -91,8 +91,8 @@ def test_verdicts() -> None:
 @pytest.mark.parametrize(
     "make, kind, words",
     [
-        (lambda: samplez.OtherNoise(centered_binomial=0), ValueError, "centered_binomial = 0: expected a whole number from 1 to 32"),
-        (lambda: samplez.OtherNoise(centered_binomial=33), ValueError, "centered_binomial = 33: expected a whole number from 1 to 32"),
+        (lambda: samplez.OtherNoise(centered_binomial=0), ValueError, "centered_binomial = 0: expected a whole number from 1 to 2^20"),
+        (lambda: samplez.OtherNoise(centered_binomial=1048577), ValueError, "centered_binomial = 1048577: expected a whole number from 1 to 2^20"),
         (lambda: samplez.OtherNoise(centered_binomial=float("nan")), TypeError, "centered_binomial = nan: expected an integer, not float"),  # type: ignore[arg-type]
         (lambda: samplez.OtherNoise(centered_binomial="2"), TypeError, "centered_binomial = 2: expected an integer, not str"),  # type: ignore[arg-type]
         (lambda: samplez.OtherNoise(tuniform=63), ValueError, "tuniform = 63: expected a whole number from 0 to 62, the binary logarithm of the largest value"),

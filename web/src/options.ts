@@ -18,7 +18,7 @@ export type Width = OneOf<{ sigma: Exact; sigmaSquared: Exact; kSigma2: Exact; s
 /** A law that is not a Gaussian, about 0:
  *
  * - `ternary: true`: uniform on -1, 0 and 1.
- * - `centeredBinomial: eta`: the sum of `eta` fair bits minus the sum of as many others, from 1 to 32.
+ * - `centeredBinomial: eta`: the sum of `eta` fair bits minus the sum of as many others, from 1 to 2^20.
  * - `tuniform: b`: TFHE's TUniform(b), uniform on -2^b to 2^b with half the mass at each end, from 0 to 62.
  * - `skellam: variance`: the difference of two Poisson variables of equal mean, from 2^-16 to 2^20, for `verify` to 2^26.
  * - `discreteLaplace: scale`: P(X = x) is proportional to exp(-|x|/scale), from 2^-16 to 2^50. For ε-differential privacy the scale is

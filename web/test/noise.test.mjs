@@ -73,9 +73,9 @@ test("bad arguments are named", async () => {
   const NONE = "no such option; there are ternary, centeredBinomial, tuniform, skellam, discreteLaplace, recipe, source, seed, module, simd";
   /** @type {[any, string][]} */
   const cases = [
-    [{ centeredBinomial: 0 }, "centeredBinomial = 0: expected a whole number from 1 to 32"],
-    [{ centeredBinomial: 33 }, "centeredBinomial = 33: expected a whole number from 1 to 32"],
-    [{ centeredBinomial: NaN }, "centeredBinomial = NaN: expected a whole number from 1 to 32"],
+    [{ centeredBinomial: 0 }, "centeredBinomial = 0: expected a whole number from 1 to 2^20"],
+    [{ centeredBinomial: 1048577 }, "centeredBinomial = 1048577: expected a whole number from 1 to 2^20"],
+    [{ centeredBinomial: NaN }, "centeredBinomial = NaN: expected a whole number from 1 to 2^20"],
     [{ tuniform: 63 }, "tuniform = 63: expected a whole number from 0 to 62, the binary logarithm of the largest value"],
     [{ tuniform: "ten" }, "tuniform = ten: expected a whole number from 0 to 62, the binary logarithm of the largest value"],
     [{ ternary: false }, "ternary = false: expected true"],

@@ -117,10 +117,10 @@ fn files_are_judged_by_their_law() {
 #[test]
 fn bad_arguments_are_named() {
     for (line, words) in [
-        ("sample --centered-binomial 0 --count 5", &[" = 0: ", "--centered-binomial", "from 1 to 32"][..]),
-        ("sample --centered-binomial 33 --count 5", &[" = 33: ", "from 1 to 32"]),
-        ("sample --centered-binomial NaN --count 5", &[" = NaN: ", "from 1 to 32"]),
-        ("sample --centered-binomial -1 --count 5", &[" = -1: ", "from 1 to 32"]),
+        ("sample --centered-binomial 0 --count 5", &[" = 0: ", "--centered-binomial", "from 1 to 2^20"][..]),
+        ("sample --centered-binomial 1048577 --count 5", &[" = 1048577: ", "from 1 to 2^20"]),
+        ("sample --centered-binomial NaN --count 5", &[" = NaN: ", "from 1 to 2^20"]),
+        ("sample --centered-binomial -1 --count 5", &[" = -1: ", "from 1 to 2^20"]),
         ("sample --tuniform 63 --count 5", &[" = 63: ", "--tuniform", "from 0 to 62"]),
         ("sample --tuniform ten --count 5", &[" = ten: ", "from 0 to 62"]),
         ("sample --skellam 0 --count 5", &["--skellam = 0: expected a number from 2^-16 to 2^20; "]),

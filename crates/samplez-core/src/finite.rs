@@ -13,12 +13,13 @@
 //! The first three are [`Sampler`]s. Everything that takes a [`Noise`](crate::Noise) takes them: streams, addressed arrays, residues.
 //! Their [`Profile`] names the law, and a scheme that requires D_{Z,σ,c} rejects them.
 
-use crate::arch::hidden;
+use crate::arch::{fastest, hidden};
 use crate::bits::BitSource;
 use crate::params::{NoiseLaw, ParamError};
 use crate::profile::{Exactness, Profile, Timing};
 use crate::sampler::{Int, RangeError, Sampler, narrowed};
 use core::ops::RangeInclusive;
+use zeroize::Zeroize;
 
 /// The uniform law on {-1, 0, 1}, as for the secrets of homomorphic encryption.
 ///
@@ -81,7 +82,7 @@ impl Sampler for Ternary {
 /// The centred binomial law CBD(η): the sum of η fair bits minus the sum of η others.
 ///
 /// A sample uses the bits of SamplePolyCBD in FIPS 203 (Algorithm 8) in the same order, so the same bytes give the same integers. ML-KEM has η = 2
-/// and 3, NewHope 8, Microsoft SEAL 21. In constant time.
+/// and 3, NewHope 8, Microsoft SEAL 21; secure aggregation uses thousands. A sample takes 2η bits, in constant time.
 ///
 /// It is not a Gaussian: [`samplers`](crate::samplers) has those.
 ///
@@ -105,11 +106,11 @@ impl CenteredBinomial {
     ///
     /// # Errors
     ///
-    /// [`ParamError::OutOfRange`] unless 1 <= `eta` <= 32.
+    /// [`ParamError::OutOfRange`] unless 1 <= `eta` <= 2^20.
     ///
     /// ```
     /// use samplez_core::finite::CenteredBinomial;
-    /// assert_eq!(CenteredBinomial::new(0).unwrap_err().to_string(), "eta = 0: expected a number between 1 and 32");
+    /// assert_eq!(CenteredBinomial::new(0).unwrap_err().to_string(), "eta = 0: expected a number between 1 and 1048576");
     /// ```
     pub const fn new(eta: u32) -> Result<Self, ParamError> {
         match (NoiseLaw::CenteredBinomial { eta }).bound() {
@@ -152,11 +153,101 @@ impl Sampler for CenteredBinomial {
     }
     #[inline]
     fn sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> i64 {
-        self.value(bits.bits(self.width()))
+        if self.eta <= ONE_WORD {
+            return self.value(bits.bits(self.width()));
+        }
+        let mut sample = 0;
+        self.each(bits, 1, &mut |drawn| sample = drawn);
+        sample
     }
     fn fill<T: Int, B: BitSource + ?Sized>(&self, bits: &mut B, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_fixed(bits, out)
+        if self.eta <= ONE_WORD {
+            return self.fill_fixed(bits, out);
+        }
+        // If the law does not fit `T`, whether the samples fit is revealed.
+        let (fits, mut all_fit) = (self.bound() <= T::MAX, true);
+        let mut slots = out.iter_mut();
+        self.each(bits, slots.len(), &mut |drawn| {
+            all_fit &= fits || T::narrow(drawn).is_some();
+            if let Some(slot) = slots.next() {
+                *slot = T::wrapping(drawn);
+            }
+        });
+        if all_fit { Ok(()) } else { Err(RangeError::of::<T>()) }
     }
+}
+
+/// Up to this η the bits of a sample fit into one word.
+const ONE_WORD: u32 = 32;
+
+/// Words that are counted at once: as many as a reader gets from its generator.
+const COUNTED: usize = 128;
+
+impl CenteredBinomial {
+    /// Calls `emit` with each of `count` samples. Bits are read as whole words, across the ends of samples.
+    fn each<B: BitSource + ?Sized>(&self, bits: &mut B, count: usize, emit: &mut dyn FnMut(i64)) {
+        let mut words = [0; COUNTED];
+        let mut sums = Sums { eta: self.eta as usize, left: self.eta as usize, sum: 0, is_second: false };
+        let mut left = 2 * u64::from(self.eta) * count as u64;
+        while left >= 64 {
+            let now = &mut words[..(left / 64).min(COUNTED as u64) as usize];
+            bits.words(now);
+            left -= 64 * now.len() as u64;
+            sums.add(now, 64 * now.len(), emit);
+        }
+        if left > 0 {
+            words[0] = bits.bits(left as u32);
+            sums.add(&words, left as usize, emit);
+        }
+        words.as_mut_slice().zeroize();
+    }
+}
+
+/// A sample of [`CenteredBinomial`], of which some bits are counted.
+struct Sums {
+    eta: usize,
+    /// How many bits of this half are still to come.
+    left: usize,
+    /// The ones of the first half less those of the second, so far.
+    sum: i64,
+    is_second: bool,
+}
+
+impl Sums {
+    /// Counts the first `len` bits, and calls `emit` with each sample that ends there. All loops have public lengths.
+    fn add(&mut self, words: &[u64], len: usize, emit: &mut dyn FnMut(i64)) {
+        fastest(
+            #[inline(always)]
+            || {
+                let mut at = 0;
+                while at < len {
+                    let end = (at + self.left).min(len);
+                    let ones = i64::from(ones(words, at, end));
+                    self.sum += if self.is_second { -ones } else { ones };
+                    self.left -= end - at;
+                    at = end;
+                    if self.left == 0 {
+                        self.left = self.eta;
+                        if self.is_second {
+                            emit(self.sum);
+                            self.sum = 0;
+                        }
+                        self.is_second = !self.is_second;
+                    }
+                }
+            },
+        );
+    }
+}
+
+/// How many of the bits `from`, …, `to - 1` are 1, where `from` < `to`.
+#[inline(always)]
+fn ones(words: &[u64], from: usize, to: usize) -> u32 {
+    let words = &words[from / 64..to.div_ceil(64)];
+    let all: u32 = words.iter().map(|word| word.count_ones()).sum();
+    let before = words[0] & ((1 << (from % 64)) - 1);
+    let after = words[words.len() - 1] >> ((to - 1) % 64) >> 1;
+    all - before.count_ones() - after.count_ones()
 }
 
 /// The law TUniform(b) of TFHE-rs: uniform on -2^b ..= 2^b, except that each end has half the mass of the other values.
@@ -331,7 +422,7 @@ impl SparseTernary {
 
 /// A law whose samples are a function of a fixed number of bits.
 trait Fixed {
-    /// Bits of a sample, 2 to 64.
+    /// Bits of a sample: 2 to 64 where [`value`](Self::value) is called.
     fn width(&self) -> u32;
     /// The largest absolute value.
     fn bound(&self) -> i64;

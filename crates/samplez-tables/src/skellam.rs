@@ -1,6 +1,7 @@
-//! Skellam laws: probabilities, and the table and the remainder of an exact sampler.
+//! Skellam laws: probabilities, and the table and the remainder of an exact sampler. And the tails of wide centred binomials.
 //!
 //! P(k) = e^-V·I_|k|(V). The quotients r_k = I_(k+1)/I_k lie between 0 and 1, fall in k, and satisfy r_k = 1/(2(k+1)/V + r_(k+1)).
+//! Those of a centred binomial, C(2η, η + k + 1)/C(2η, η + k) = (η - k)/(η + k + 1), do likewise.
 //! Proof: docs/proofs/skellam.md.
 
 use crate::fixed::{Interval, Natural, Scaled, less, sub};
@@ -36,11 +37,15 @@ impl<const N: usize> Masses<N> {
     /// `None` if all beyond the last is above an ulp, or if the quotients are known too little there.
     fn up_to(variance: Rational, reach: u64) -> Option<Self> {
         let deviation = (u64::try_from(variance.num()).ok()? / variance.den() + 1).isqrt();
-        let ratios = ratios::<N>(variance, reach * (deviation + 8))?;
-        // I_k/I_0, and the sum from k = 1 on.
+        Self::of_ratios(&ratios::<N>(variance, reach * (deviation + 8))?, false)
+    }
+
+    /// From the quotients P(k + 1)/P(k), which are below 1 and fall. Beyond the last lies nothing, if they are `all`.
+    fn of_ratios(ratios: &[Interval<N>], all: bool) -> Option<Self> {
+        // P(k)/P(0), and the sum from k = 1 on.
         let (mut weight, mut sum) = (Scaled::from(Interval::ONE), Interval::ZERO);
         let mut each = vec![weight];
-        for ratio in &ratios {
+        for ratio in ratios {
             weight = weight.mul(ratio).normal();
             sum = sum.add(&weight.fixed());
             each.push(weight);
@@ -48,10 +53,11 @@ impl<const N: usize> Masses<N> {
         // The quotients fall. So all beyond the last weight is at most that over 1 - r, which is at least 2^-(zeros + 1).
         let zeros = Interval::ONE.sub(ratios.last()?).lo[N - 2].leading_zeros();
         let power = weight.shift - zeros.cast_signed() - 3;
-        if power < 64 * (N as i32 - 1) {
+        if power < 64 * (N as i32 - 1) && !all {
             return None;
         }
-        let beyond = Scaled::below(power);
+        // At the scale of the last one, which a difference with it keeps.
+        let beyond = if all { Scaled { shift: weight.shift, ..Scaled::ZERO } } else { Scaled::below(power) };
         // The sum over all integers is at least 1. So the bound holds for the probabilities too.
         let share = sum.add(&beyond.fixed()).times(2).add(&Interval::ONE).reciprocal();
         each.iter_mut().for_each(|weight| *weight = weight.mul(&share).normal());
@@ -104,13 +110,24 @@ fn ratios<const N: usize>(variance: Rational, count: u64) -> Option<Vec<Interval
     Some(ratios)
 }
 
-/// P(X >= k) for k = 0, 1, …: for sums of a law.
+/// P(X >= k) for k = 0, 1, … of a law that is symmetric about 0: for its sums.
 #[derive(Clone, Debug)]
 pub(crate) struct Tails<const N: usize>(Arc<[Scaled<N>]>);
 
 impl<const N: usize> Tails<N> {
     pub(crate) fn new(variance: Rational) -> Self {
-        let masses = Masses::<N>::up_to(variance, FARTHEST);
+        Self::of(Masses::up_to(variance, FARTHEST))
+    }
+
+    /// Of CBD(η).
+    pub(crate) fn binomial(eta: u32) -> Self {
+        let (eta, deviation) = (u64::from(eta), u64::from(eta / 2).isqrt() + 1);
+        let count = eta.min(FARTHEST * (deviation + 8));
+        let ratio = |k: u64| Interval::ONE.times(eta - k).div_small(eta + k + 1);
+        Self::of(Masses::of_ratios(&(0..count).map(ratio).collect::<Vec<_>>(), count == eta))
+    }
+
+    fn of(masses: Option<Masses<N>>) -> Self {
         let Masses { mut each, beyond } = masses.unwrap_or_else(|| unreachable!("enough for every precision"));
         let mut tail = beyond;
         for mass in each.iter_mut().rev() {

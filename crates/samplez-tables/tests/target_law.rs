@@ -287,6 +287,27 @@ const FINITE: &[Finite] = &[
     (NoiseLaw::CenteredBinomial { eta: 21 }, Some((-5, 5)), None, 2, [0.11143948794983999, 0.8067239239762263, 0.19327607602377375], -2.1942735443718253),
     (NoiseLaw::CenteredBinomial { eta: 21 }, None, Some(7), 3, [0.13963271520992748, 1.0, 0.0], -1.9687397664681383),
     (NoiseLaw::CenteredBinomial { eta: 21 }, None, Some(7), -3, [0.13963271520992748, 0.13963271520992748, 0.8603672847900725], -1.9687397664681383),
+    (NoiseLaw::CenteredBinomial { eta: 33 }, None, None, 0, [0.09784149990330074, 0.5489207499516504, 0.45107925004834964], -2.3244064575561643),
+    (NoiseLaw::CenteredBinomial { eta: 33 }, None, None, -1, [0.09496380872967423, 0.45107925004834964, 0.5489207499516504], -2.354259420705845),
+    (NoiseLaw::CenteredBinomial { eta: 33 }, None, None, 17, [1.1593111409603557e-05, 0.9999949519363245, 5.0480636755567535e-06], -11.365099480246833),
+    (NoiseLaw::CenteredBinomial { eta: 33 }, None, None, -33, [1.3552527156068805e-20, 1.3552527156068805e-20, 1.0], -45.74771391695639),
+    (NoiseLaw::CenteredBinomial { eta: 33 }, None, None, 33, [1.3552527156068805e-20, 1.0, 0.0], -45.74771391695639),
+    (NoiseLaw::CenteredBinomial { eta: 64 }, None, None, 0, [0.07038609217001514, 0.5351930460850076, 0.46480695391499244], -2.653759589737776),
+    (NoiseLaw::CenteredBinomial { eta: 64 }, None, None, 5, [0.04775183375090516, 0.8345320855288931, 0.16546791447110692], -3.0417378096324628),
+    (NoiseLaw::CenteredBinomial { eta: 64 }, None, None, -40, [1.7734510841099112e-13, 2.289145482496758e-13, 0.9999999999997711], -29.360678795627727),
+    (NoiseLaw::CenteredBinomial { eta: 64 }, None, None, 64, [2.938735877055719e-39, 1.0, 0.0], -88.722839111673),
+    (NoiseLaw::CenteredBinomial { eta: 1000 }, None, None, 0, [0.01783901114585432, 0.5089195055729272, 0.49108049442707286], -4.02636758241056),
+    (NoiseLaw::CenteredBinomial { eta: 1000 }, None, None, -31, [0.006825832337960221, 0.08627585917385772, 0.9137241408261423], -4.987040991067047),
+    (NoiseLaw::CenteredBinomial { eta: 1000 }, None, None, 77, [4.733464715563173e-05, 0.9997373372971967, 0.0002626627028032406], -9.958268032607215),
+    (NoiseLaw::CenteredBinomial { eta: 1000 }, None, None, -400, [6.595035945649577e-74, 1.151987277995756e-73, 1.0], -168.5049796449653),
+    (NoiseLaw::CenteredBinomial { eta: 1000 }, None, None, 700, [3.147555422750201e-237, 1.0, 6.733097170427658e-238], -544.5660409443086),
+    (NoiseLaw::CenteredBinomial { eta: 1 << 16 }, None, None, 0, [0.002203861357197468, 0.5011019306785988, 0.49889806932140124], -6.1175442947528955),
+    (NoiseLaw::CenteredBinomial { eta: 1 << 16 }, None, None, 181, [0.0013368565155080173, 0.8419864032266249, 0.15801359677337512], -6.617434304865162),
+    (NoiseLaw::CenteredBinomial { eta: 1 << 16 }, None, None, -1000, [5.201993028526594e-10, 1.6795073051406435e-08, 0.999999983204927], -21.376809103067416),
+    (NoiseLaw::CenteredBinomial { eta: 1 << 16 }, None, None, 5000, [3.2595529224208515e-169, 1.0, 1.9704301949179281e-168], -387.95529067038143),
+    (NoiseLaw::CenteredBinomial { eta: 64 }, Some((-5, 9)), None, 3, [0.07766720307728031, 0.7186082466895378, 0.2813917533104622], -2.555322207533972),
+    (NoiseLaw::CenteredBinomial { eta: 1000 }, None, Some(7), -2, [0.14285714285714285, 0.2857142857142857, 0.7142857142857143], -1.9459101490553132),
+    (NoiseLaw::CenteredBinomial { eta: 1 << 16 }, Some((-400, -200)), None, -300, [0.004584868756239886, 0.2919567253723256, 0.7080432746276744], -5.384993798276664),
     (NoiseLaw::TUniform { bound_log2: 3 }, None, None, -8, [0.03125, 0.03125, 0.96875], -3.4657359027997265),
     (NoiseLaw::TUniform { bound_log2: 3 }, None, None, -7, [0.0625, 0.09375, 0.90625], -2.772588722239781),
     (NoiseLaw::TUniform { bound_log2: 3 }, None, None, 0, [0.0625, 0.53125, 0.46875], -2.772588722239781),
@@ -319,7 +340,7 @@ fn finite_laws() {
     assert_eq!(law(NoiseLaw::TUniform { bound_log2: 40 }).modulo(12289).unwrap_err().argument, "modulus");
     assert!(binomial == law(NoiseLaw::CenteredBinomial { eta: 21 }) && binomial != widest);
     for (noise, wanted) in [
-        (NoiseLaw::CenteredBinomial { eta: 33 }, "eta = 33: expected a number between 1 and 32"),
+        (NoiseLaw::CenteredBinomial { eta: (1 << 20) + 1 }, "eta = 1048577: expected a number between 1 and 1048576"),
         (NoiseLaw::TUniform { bound_log2: 63 }, "bound_log2 = 63: expected a number between 0 and 62"),
     ] {
         assert_eq!(TargetLaw::finite(&noise).unwrap_err().to_string(), wanted);

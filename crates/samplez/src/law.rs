@@ -84,7 +84,7 @@ impl LawInfo {
             name: "centered_binomial",
             full_name: "centered_binomial",
             parameter: "eta",
-            range: LawRange::Whole { min: 1, max: 32 },
+            range: LawRange::Whole { min: 1, max: 1 << 20 },
             summary: "the sum of `eta` fair bits minus the sum of as many others",
             timing: Timing::Constant,
             way_out: "",
@@ -122,8 +122,9 @@ impl LawInfo {
         },
     ];
 
-    /// Returns the law of this name or full name.
+    /// Returns the law of this name or full name, or the centred binomial for `cbd`.
     pub fn named(name: &str) -> Option<LawInfo> {
+        let name = if name == "cbd" { "centered_binomial" } else { name };
         Self::ALL.into_iter().find(|info| info.name == name || info.full_name == name)
     }
 
@@ -300,12 +301,14 @@ mod tests {
             ("tuniform=1e99", RefusedKind::OutOfRange, "tuniform = 1e99: expected a whole number"),
             ("tuniform=1/2", RefusedKind::OutOfRange, "tuniform = 1/2: expected a whole number"),
             ("tuniform", RefusedKind::NotANumber, "tuniform = : expected a whole number"),
+            ("cbd=1048577", RefusedKind::OutOfRange, "cbd = 1048577: expected a whole number from 1 to 2^20"),
             ("ternary=1", RefusedKind::Other, "ternary = 1: expected no value; write ternary"),
         ] {
             let error = refused(text);
             assert!(error.kind() == kind && error.to_string().starts_with(words), "{error}");
         }
         assert_eq!(law("tuniform=1e1"), Ok(NoiseLaw::TUniform { bound_log2: 10 }));
+        assert_eq!("cbd=1e3".parse::<Recipe>().map(|recipe| recipe.to_string()), Ok("centered_binomial=1000".into()));
         let judged = Recipe::to_judge([("skellam", "1e8")]).unwrap_err();
         assert!(judged.to_string().contains("to 2^26; beyond, sigma_squared of the same value"), "{judged}");
     }

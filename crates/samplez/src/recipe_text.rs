@@ -63,7 +63,7 @@ impl FromStr for Recipe {
     /// and a centre, a recipe may have one of these laws, each of which has one sampler, exact and about 0:
     ///
     /// - `ternary`, without a value: uniform on -1, 0 and 1. Isochronous; the others are in constant time.
-    /// - `centered_binomial=eta`: [`CenteredBinomial`](crate::CenteredBinomial).
+    /// - `centered_binomial=eta`, or `cbd=eta`: [`CenteredBinomial`](crate::CenteredBinomial), for an η from 1 to 2^20. A sample takes 2η bits.
     /// - `tuniform=b`: [`TUniform`](crate::TUniform).
     /// - `skellam=variance`: the difference of two Poisson variables of mean `variance`/2 each, for a variance from 2^-16 to 2^20. Variances
     ///   of independent Skellam variables add: for a larger one, add samples. Setup takes time in proportion to the standard

@@ -57,9 +57,9 @@ fn vectors_of_an_independent_program() {
         }
         check(named(name, numbers));
     }
-    assert_eq!(laws, 42);
+    assert_eq!(laws, 48);
     let refused = |law: NoiseLaw| Recipe::new(law).build().unwrap_err().to_string();
-    assert_eq!(refused(NoiseLaw::CenteredBinomial { eta: 33 }), "eta = 33: expected a number between 1 and 32");
+    assert_eq!(refused(NoiseLaw::CenteredBinomial { eta: 0 }), "eta = 0: expected a number between 1 and 1048576");
 }
 
 /// Any part of an array, on any number of threads, is the whole's.

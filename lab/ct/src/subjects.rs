@@ -239,7 +239,7 @@ pub fn subjects() -> Vec<Subject> {
         other("ProposalStore", &[Round, RoundRefined], &["1.2778336969128337 1.8205", "150 215"], 128),
         other("BigGaussian", &[Draw], BIG, 512),
         other("Ternary", OWN, &[""], 64),
-        other("CenteredBinomial", OWN, &["2", "21"], 64),
+        other("CenteredBinomial", OWN, &["2", "21", "1000"], 64),
         other("TUniform", OWN, &["0", "6"], 64),
         other("SparseTernary", &[Draw], &[""], 64),
         other("exact", NOISE, EXACT, 8192),

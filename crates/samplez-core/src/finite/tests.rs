@@ -70,15 +70,17 @@ fn assert_fractions(law: NoiseLaw, counts: &BTreeMap<i64, u64>) {
 
 #[test]
 fn parameters_without_a_sampler_have_no_fractions() {
-    for law in [NoiseLaw::CenteredBinomial { eta: 0 }, NoiseLaw::CenteredBinomial { eta: 33 }] {
+    for law in [NoiseLaw::CenteredBinomial { eta: 0 }, NoiseLaw::CenteredBinomial { eta: (1 << 20) + 1 }] {
         assert_eq!((law.fraction(0..=0), law.variance()), (None, None));
-        assert!(law.bound().unwrap_err().to_string().contains("expected a number between 1 and 32"));
+        assert!(law.bound().unwrap_err().to_string().contains("expected a number between 1 and 1048576"));
     }
     assert_eq!(NoiseLaw::TUniform { bound_log2: 63 }.mass(0..=0), None);
     // The widest: all of 2^64 bit strings, and one of them.
     let (end, all) = (1 << 62, 1 << 64);
     let widest = NoiseLaw::TUniform { bound_log2: 62 };
     assert_eq!((widest.fraction(-end..=end), widest.fraction(end..=end)), (Some((all, all)), Some((1, all))));
+    let beyond = NoiseLaw::CenteredBinomial { eta: 33 };
+    assert_eq!((beyond.fraction(0..=0), beyond.bound(), beyond.variance()), (None, Ok(Some(33)), Some(16.5)));
     let binomial = NoiseLaw::CenteredBinomial { eta: 32 };
     assert_eq!((binomial.fraction(-32..=32), binomial.fraction(-40..=-32)), (Some((all, all)), Some((1, all))));
     assert_eq!(binomial.fraction(0..=0), Some((1_832_624_140_942_590_534, all)), "C(64, 32)");
@@ -103,6 +105,67 @@ fn centered_binomial_has_its_distribution_exactly() {
         assert_fractions(NoiseLaw::CenteredBinomial { eta }, &found);
         assert_eq!(2 * second_moment(&found), u64::from(eta) << (2 * eta), "the variance is eta/2");
     }
+}
+
+/// A tape of ones at some places alone. The places of all samples together decide each of them.
+struct Marks<'a> {
+    at: u64,
+    ones: &'a [u64],
+}
+
+impl BitSource for Marks<'_> {
+    fn bits(&mut self, n: u32) -> u64 {
+        let word = self.ones.iter().filter(|one| (self.at..self.at + u64::from(n)).contains(one));
+        let word = word.fold(0, |word, one| word | 1 << (one - self.at));
+        self.at += u64::from(n);
+        word
+    }
+}
+
+/// For η beyond one word: bits 0 … η - 1 of each sample count 1, bits η … 2η - 1 count -1, and no other bit counts. So the sample is the
+/// difference of two sums of η bits each.
+#[test]
+fn each_bit_of_a_wide_centered_binomial_counts_once() {
+    for eta in [33_u64, 48, 64, 65, 100, 128, 1000, 4097] {
+        let law = CenteredBinomial::new(eta as u32).unwrap();
+        for sample in [0, 1, 2, 5] {
+            let start = 2 * eta * sample;
+            let places = [0, 1, eta / 2, eta - 1, eta, eta + 1, 2 * eta - 2, 2 * eta - 1];
+            let places = places.into_iter().chain((0..2 * eta).step_by(63));
+            for place in places {
+                let (mut out, mut bits) = ([0_i16; 6], Marks { at: 0, ones: &[start + place] });
+                law.fill(&mut bits, &mut out).unwrap();
+                let mut wanted = [0; 6];
+                wanted[sample as usize] = if place < eta { 1 } else { -1 };
+                assert_eq!((out, bits.at), (wanted, 12 * eta), "{eta}: bit {place} of sample {sample}");
+            }
+        }
+        let all = |ones: core::ops::Range<u64>| law.sample(&mut Marks { at: 0, ones: &ones.collect::<Vec<_>>() });
+        let end = eta as i64;
+        assert_eq!([all(0..eta), all(eta..2 * eta), all(0..2 * eta), all(0..0)], [end, -end, 0, 0], "{eta}");
+    }
+    // All bits at once, on every set of instructions: as bit by bit.
+    for backend in crate::arch::Backend::available() {
+        let words: Vec<u64> = (1..=130_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        for (from, to) in [(0, 1), (5, 8320), (63, 65), (64, 128), (100, 7777), (8319, 8320)] {
+            struct Run<'a>(&'a [u64], usize, usize);
+            impl crate::arch::Kernel for Run<'_> {
+                type Output = u32;
+                #[inline(always)]
+                fn run(self) -> u32 {
+                    ones(self.0, self.1, self.2)
+                }
+            }
+            let wanted = (from..to).filter(|i| words[i / 64] >> (i % 64) & 1 == 1).count();
+            assert_eq!(backend.run(Run(&words, from, to)) as usize, wanted, "{backend:?}: {from}..{to}");
+        }
+    }
+    let narrow = CenteredBinomial::new(200).unwrap();
+    assert_eq!(
+        narrow.fill(&mut Marks { at: 0, ones: &(0..200).collect::<Vec<_>>() }, &mut [0_i8; 3]),
+        Err(RangeError::of::<i8>())
+    );
+    assert_eq!(narrow.fill(&mut Marks { at: 0, ones: &(0..127).collect::<Vec<_>>() }, &mut [0_i8; 3]), Ok(()));
 }
 
 #[test]
@@ -222,8 +285,11 @@ fn a_fill_is_as_many_samples() {
     }
     for n in [0, 1, 2, 5, 31, 32, 33, 64, 1000] {
         check::<i8>(&Ternary, n);
-        for eta in [1, 2, 3, 5, 8, 16, 17, 31, 32] {
+        for eta in [1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 63, 64, 65, 127] {
             check::<i8>(&CenteredBinomial::new(eta).unwrap(), n);
+        }
+        for eta in [128, 1000, 4097, 20_000] {
+            check::<i16>(&CenteredBinomial::new(eta).unwrap(), n.min(33));
         }
         (0..=6).for_each(|b| check::<i8>(&TUniform::new(b).unwrap(), n));
         [14, 15, 29].into_iter().for_each(|b| check::<i32>(&TUniform::new(b).unwrap(), n));
@@ -263,11 +329,11 @@ fn declarations() {
 #[test]
 fn parameters_outside_their_range_are_refused() {
     let message = |e: ParamError| e.to_string();
-    for eta in [0, 33, u32::MAX] {
-        let wanted = std::format!("eta = {eta}: expected a number between 1 and 32");
+    for eta in [0, (1 << 20) + 1, u32::MAX] {
+        let wanted = std::format!("eta = {eta}: expected a number between 1 and 1048576");
         assert_eq!(message(CenteredBinomial::new(eta).unwrap_err()), wanted);
     }
-    assert_eq!([1, 32].map(|eta| CenteredBinomial::new(eta).unwrap().eta()), [1, 32]);
+    assert_eq!([1, 1 << 20].map(|eta| CenteredBinomial::new(eta).unwrap().eta()), [1, 1 << 20]);
     for b in [63, 64, u32::MAX] {
         let wanted = std::format!("bound_log2 = {b}: expected a number between 0 and 62");
         assert_eq!(message(TUniform::new(b).unwrap_err()), wanted);

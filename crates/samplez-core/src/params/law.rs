@@ -26,7 +26,7 @@ pub enum NoiseLaw {
     Ternary,
     /// Centred binomial: the difference of two sums of `eta` fair bits each.
     CenteredBinomial {
-        /// η, half the number of bits.
+        /// η, half the number of bits, from 1 to 2^20.
         eta: u32,
     },
     /// Uniform on -2^b ..= 2^b, except that each end has half the mass of the other values.
@@ -47,6 +47,9 @@ pub enum NoiseLaw {
     },
 }
 
+/// The largest η of a centred binomial law, and the least one without exact fractions.
+const BINOMIAL_MAX: u64 = 1 << 20;
+const WIDE_BINOMIAL: u32 = 33;
 /// The variances of Skellam laws: up to 2^20, and from 2^-16.
 const SKELLAM_MAX: u128 = 1 << 20;
 const SKELLAM_MIN_INVERSE: u128 = 1 << 16;
@@ -79,7 +82,7 @@ impl NoiseLaw {
         match *self {
             NoiseLaw::Gaussian(_) => Ok(None),
             NoiseLaw::Ternary => Ok(Some(1)),
-            NoiseLaw::CenteredBinomial { eta } => match within("eta", eta, 1, 32) {
+            NoiseLaw::CenteredBinomial { eta } => match within("eta", eta, 1, BINOMIAL_MAX) {
                 Ok(()) => Ok(Some(eta as i64)),
                 Err(e) => Err(e),
             },
@@ -105,7 +108,7 @@ impl NoiseLaw {
     }
 
     /// Returns P(X in the range) of a finite law as numerator and denominator, exactly. The denominator is 3 or a power of 2, at most
-    /// 2^64. `None` for a Gaussian, Skellam, discrete Laplace, and for parameters that [`bound`](Self::bound) rejects.
+    /// 2^64. `None` for a Gaussian, Skellam, discrete Laplace, for η above 32, and for parameters that [`bound`](Self::bound) rejects.
     ///
     /// ```
     /// use samplez_core::NoiseLaw;
@@ -120,6 +123,7 @@ impl NoiseLaw {
         Some(match *self {
             NoiseLaw::Gaussian(_) | NoiseLaw::Skellam { .. } | NoiseLaw::DiscreteLaplace { .. } => return None,
             NoiseLaw::Ternary => (values, 3),
+            NoiseLaw::CenteredBinomial { eta: WIDE_BINOMIAL.. } => return None,
             NoiseLaw::CenteredBinomial { eta } => {
                 // C(2η, k) for k = 0, 1, …, of which k = η + x counts.
                 let (mut binomial, mut sum) = (1, 0);

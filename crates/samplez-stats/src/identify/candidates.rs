@@ -1,7 +1,7 @@
 //! The laws that are tried, each with the parameters of the greatest likelihood.
 
 use super::counts::{modulus_of, moments, reduced};
-use super::estimates::{Z, estimate, estimate_of_center, holds, short, whole};
+use super::estimates::{Z, estimate, estimate_of_center, estimate_of_whole, holds, short, whole};
 use super::fit::{Fit, fit};
 use super::known;
 use super::model::{Family, Law, Model, Origin};
@@ -34,7 +34,7 @@ const CUT: i64 = 1 << 16;
 const MOST_SKELLAM: f64 = (1 << 24) as f64;
 
 /// The largest η.
-const MOST_PAIRS: i64 = 32;
+const MOST_PAIRS: i64 = 1 << 20;
 
 /// At most so many values are compared.
 const GRID: i64 = 1 << 16;
@@ -294,22 +294,35 @@ impl Data {
 
     fn binomial(&self) -> Row {
         let ys = self.about(self.moved);
-        let least = ys.iter().map(|y| y.saturating_abs()).max().unwrap_or(0).clamp(1, MOST_PAIRS);
-        let likelihood = |eta: i64| self.likelihood(Law::Binomial(eta), &ys);
-        let all: Vec<(i64, f64)> = (least..=MOST_PAIRS).map(|eta| (eta, likelihood(eta))).collect();
-        let best = all.iter().copied().fold((least, f64::NEG_INFINITY), |a, b| if b.1 > a.1 { b } else { a });
-        // Those whose likelihood is not less by more than χ²/2.
-        let near = |(_, log): &&(i64, f64)| (best.1 - log) * self.n as f64 <= Z * Z / 2.0;
-        let interval = (all.iter().find(near), all.iter().rev().find(near));
-        let fitted = Fit { theta: [0.0; 2], errors: [0.0; 2], log_likelihood: best.1 };
-        let target = self.target(&NoiseLaw::CenteredBinomial { eta: best.0 as u32 });
-        let target = target.map(|target| target.shifted(self.moved));
-        let mut row = Row::new("centred binomial").judged(self, target, 1, Law::Binomial(best.0), &fitted);
-        let mut eta = whole("eta", best.0);
-        if let (Some((low, _)), Some((high, _))) = interval {
-            eta.interval = Some((*low as f64, *high as f64));
+        let least = ys.iter().map(|y| y.saturating_abs()).max().unwrap_or(0).max(1);
+        let row = Row::new("centred binomial");
+        if least > MOST_PAIRS {
+            return row.without(TOO_WIDE);
         }
-        row.candidate.parameters = vec![eta];
+        // The first η in a range from which on a condition holds, or its end.
+        let first = |mut low: i64, mut high: i64, holds: &dyn Fn(i64) -> bool| {
+            while low < high {
+                let middle = low.midpoint(high);
+                (low, high) = if holds(middle) { (low, middle) } else { (middle + 1, high) };
+            }
+            low
+        };
+        // P of η + 1 over that of η is (1 - 1/(2η + 2))/(1 - y²/(η + 1)²). The likelihood rises, and then it falls.
+        let falls = |eta: i64| {
+            let inverse = ((eta + 1) as f64).recip();
+            let of = |(y, share): (&i64, &f64)| share * libm::log1p(-(*y as f64 * inverse) * (*y as f64 * inverse));
+            libm::log1p(-inverse / 2.0) <= ys.iter().zip(&self.shares).map(of).sum()
+        };
+        let best = first(least, MOST_PAIRS, &falls);
+        let log_likelihood = self.likelihood(Law::Binomial(best), &ys);
+        // Those whose likelihood is not less by more than χ²/2.
+        let near = |eta| (log_likelihood - self.likelihood(Law::Binomial(eta), &ys)) * self.n as f64 <= Z * Z / 2.0;
+        let (low, beyond) = (first(least, best, &near), first(best, MOST_PAIRS + 1, &|eta| eta > best && !near(eta)));
+        let fitted = Fit { theta: [0.0; 2], errors: [0.0; 2], log_likelihood };
+        let target = self.target(&NoiseLaw::CenteredBinomial { eta: best as u32 });
+        let target = target.map(|target| target.shifted(self.moved));
+        let mut row = row.judged(self, target, 1, Law::Binomial(best), &fitted);
+        row.candidate.parameters = vec![estimate_of_whole("eta", best, low..=beyond - 1)];
         row.candidate.shift = self.moved;
         row
     }

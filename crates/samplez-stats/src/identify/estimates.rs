@@ -1,6 +1,7 @@
 //! Parameters as numbers to read.
 
 use super::report::Estimate;
+use core::ops::RangeInclusive;
 
 /// A standard normal variable is within this distance of 0 with probability 99 %.
 pub(super) const Z: f64 = 2.575_829_303_548_9;
@@ -22,6 +23,13 @@ pub(super) fn estimate_of_center(center: f64, shift: i64, error: f64) -> Estimat
 
 pub(super) fn whole(name: &'static str, value: i64) -> Estimate {
     Estimate { name, value: value as f64, interval: None, simplest: value.to_string() }
+}
+
+/// A whole number with its interval, which is short to read where that has ten numbers or more.
+pub(super) fn estimate_of_whole(name: &'static str, value: i64, interval: RangeInclusive<i64>) -> Estimate {
+    let (low, high) = (*interval.start() as f64, *interval.end() as f64);
+    let simplest = if high - low < 9.0 { value.to_string() } else { simplest(low, value as f64, high) };
+    Estimate { name, value: value as f64, interval: Some((low, high)), simplest }
 }
 
 pub(super) fn holds(estimate: &Estimate, value: f64) -> bool {

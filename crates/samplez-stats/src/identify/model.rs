@@ -79,13 +79,7 @@ impl Law {
         let each = |f: &dyn Fn(i64) -> f64| ys.iter().map(|y| f(*y)).collect();
         match self {
             Law::Fitted(model, theta) => model.log_masses(theta, ys),
-            Law::Binomial(eta) => {
-                let choose = libm::lgamma(2.0 * eta as f64 + 1.0) - 2.0 * eta as f64 * LN_2;
-                each(&|y| match y.saturating_abs() <= eta {
-                    true => choose - libm::lgamma((eta + y) as f64 + 1.0) - libm::lgamma((eta - y) as f64 + 1.0),
-                    false => f64::NEG_INFINITY,
-                })
-            }
+            Law::Binomial(eta) => each(&|y| binomial(eta, y)),
             Law::Uniform(low, high) => {
                 let log = -libm::log(high.abs_diff(low) as f64 + 1.0);
                 each(&|y| if low <= y && y <= high { log } else { f64::NEG_INFINITY })
@@ -247,6 +241,22 @@ fn skellam(variance: f64, ys: &[i64]) -> Vec<f64> {
     ys.iter().map(|y| logs[y.unsigned_abs() as usize] - whole).collect()
 }
 
+/// ln(C(2η, η + y)/4^η).
+fn binomial(eta: i64, y: i64) -> f64 {
+    if y.saturating_abs() > eta {
+        return f64::NEG_INFINITY;
+    }
+    let (n, above, below) = (eta as f64, (eta + y) as f64, (eta - y) as f64);
+    if above.min(below) < 16.0 {
+        return libm::lgamma(2.0 * n + 1.0) - 2.0 * n * LN_2 - libm::lgamma(above + 1.0) - libm::lgamma(below + 1.0);
+    }
+    // Stirling's formula, without the differences of its large terms: those of wide laws are less than these terms' last digits.
+    let rest = |n: f64| (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - 1.0 / 1680.0 / (n * n)) / (n * n)) / (n * n)) / n;
+    let t = y as f64 / n;
+    let large = above * libm::log1p(t) + below * libm::log1p(-t) + libm::log(TAU / 2.0 * n * (1.0 - t * t)) / 2.0;
+    rest(2.0 * n) - rest(above) - rest(below) - large
+}
+
 /// ln(e^-μ·μ^y/y!), of ln μ.
 fn poisson(log_mean: f64, y: i64) -> f64 {
     if y < 0 {
@@ -293,6 +303,11 @@ mod tests {
         for (variance, text) in [(0.1_f64, "0.1"), (10.0, "10"), (1e4, "10000")] {
             let law = TargetLaw::finite(&NoiseLaw::Skellam { variance: text.parse().unwrap() }).unwrap();
             of(Family::Skellam, None, None, [variance.ln(), 0.0], law, &ys);
+        }
+        for (eta, y) in [(9, 9), (33, 0), (33, 17), (33, -18), (1000, 99), (1 << 20, -700), (1 << 20, 4321)] {
+            let exact = TargetLaw::finite(&NoiseLaw::CenteredBinomial { eta }).unwrap().logpmf(y);
+            let log = Law::Binomial(eta.into()).log_masses(&[y, i64::from(eta) + 1]);
+            assert!((log[0] - exact).abs() < 1e-12 && log[1] == f64::NEG_INFINITY, "{eta} {y}: {log:?}, {exact}");
         }
         let law = TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale: "7/2".parse().unwrap() }).unwrap();
         of(Family::Laplace, None, None, [3.5_f64.ln(), 0.0], law, &ys);

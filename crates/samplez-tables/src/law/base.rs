@@ -45,14 +45,17 @@ pub(super) enum Base<const N: usize> {
     /// Of the centre c - 1/2: E there at x is that of c at x + 1/2; and ⌊log2 σ⌋, but at least 0.
     Rounded(Exponent, u32),
     Finite(NoiseLaw),
-    Skellam(Tails<N>),
+    Tails(Tails<N>),
     Laplace(LaplaceTails<N>),
 }
 
 impl<const N: usize> Base<N> {
     pub(super) fn new(parts: &Parts) -> Self {
         match &parts.family {
-            Family::Finite(NoiseLaw::Skellam { variance }, _) => Base::Skellam(Tails::new(*variance)),
+            Family::Finite(NoiseLaw::Skellam { variance }, _) => Base::Tails(Tails::new(*variance)),
+            Family::Finite(law @ NoiseLaw::CenteredBinomial { eta }, _) if law.fraction(0..=0).is_none() => {
+                Base::Tails(Tails::binomial(*eta))
+            }
             Family::Finite(NoiseLaw::DiscreteLaplace { scale }, _) => Base::Laplace(LaplaceTails::new(*scale)),
             Family::Finite(law, _) => Base::Finite(*law),
             Family::Gaussian(parameters) => Base::Gaussian(Density::new(parameters, sigma(parameters))),
@@ -73,7 +76,7 @@ impl<const N: usize> Base<N> {
         let (exponent, stride) = match self {
             Base::Gaussian(density) => return between(density, low, high),
             Base::Finite(law) => return law.fraction(low..=high).map_or(Scaled::ZERO, fraction),
-            Base::Skellam(tails) => return about_zero(low, high, &|x| tails.above(x)),
+            Base::Tails(tails) => return about_zero(low, high, &|x| tails.above(x)),
             Base::Laplace(tails) => return about_zero(low, high, &|x| tails.above(x)),
             Base::Rounded(exponent, stride) => (exponent, stride),
         };

@@ -38,7 +38,8 @@ const SMOOTH: f64 = 4.0;
 /// reduced *modulo q* ([`modulo`](Self::modulo)). Another [`NoiseLaw`] is a third base, such as a centred binomial
 /// ([`finite`](Self::finite)).
 ///
-/// Probabilities are correctly rounded, as in [`Law`]; for residues, Skellam and discrete Laplace laws, from 2^-900 on.
+/// Probabilities are correctly rounded, as in [`Law`]; for residues, centred binomials of η > 32, Skellam and
+/// discrete Laplace laws, from 2^-900 on.
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -464,7 +465,7 @@ impl TargetLaw {
         let (low, high) = self.parts.range.unwrap_or((i64::MIN, i64::MAX));
         let Some(parameters) = self.parameters() else {
             let bound = match &self.base {
-                Base::Skellam(tails) => tails.reach(),
+                Base::Tails(tails) => tails.reach(),
                 Base::Laplace(tails) => tails.reach(),
                 _ => self.bound().unwrap_or(0),
             };

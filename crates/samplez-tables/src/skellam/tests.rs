@@ -184,3 +184,31 @@ fn tables_round_down_and_leave_out_less_than_their_precision() {
         }
     }
 }
+
+/// All tails of centred binomials against sums of whole numbers, and the mutant of a neighbour's.
+#[test]
+fn tails_of_centered_binomials_are_sums_of_binomials() {
+    for eta in [33_u32, 40, 58] {
+        let (tails, off) = (Tails::<9>::binomial(eta), Tails::<9>::binomial(eta + 1));
+        assert_eq!(tails.reach(), i64::from(eta));
+        let (mut choose, mut sum) = (1_u128, 0_u128);
+        for x in (0..i64::from(eta)).rev() {
+            // C(2η, η + x + 1), from its last on.
+            sum += choose;
+            let k = u128::from(eta) - 1 - x as u128;
+            choose = choose * (2 * u128::from(eta) - k) / (k + 1);
+            let exact = Natural::new(sum).over::<9>(&[1 << eta, 1 << eta]).unwrap();
+            assert!(
+                agree(&tails.above(x).fixed(), &exact, 40) && !agree(&off.above(x).fixed(), &exact, 40),
+                "{eta}, {x}"
+            );
+        }
+    }
+    for (eta, reach) in [(1000, 1000), (5000, 2360), (1 << 20, 29_320)] {
+        let (tails, n) = (Tails::<9>::binomial(eta), f64::from(eta));
+        let zero = Scaled::from(Interval::ONE.sub(&tails.above(0).fixed().times(2))).to_f64();
+        let stirling = (1.0 - 1.0 / (8.0 * n) + 1.0 / (128.0 * n * n)) / (core::f64::consts::PI * n).sqrt();
+        assert!((zero / stirling - 1.0).abs() < 1e-11, "{eta}: {zero}");
+        assert_eq!((tails.reach(), tails.above(i64::MAX).to_f64()), (reach, 0.0));
+    }
+}

@@ -40,7 +40,7 @@ class BadInputsTest {
         recipe("unknown", "sgima = 3: expected one of sigma, sigma_squared, k_sigma2, s, center, ", "sgima=3");
         recipe("unknown", "method = dice: expected one of", "sigma=3,method=dice");
         recipe("other", "s = 8: sigma is given too; pass only one of them", "sigma=3,s=8");
-        recipe("out-of-range", "centered_binomial = 33: expected a whole number from 1 to 32", "centered_binomial=33");
+        recipe("out-of-range", "cbd = 1048577: expected a whole number from 1 to 2^20", "cbd=1048577");
         recipe("out-of-range", "laplace = 1e16: expected a number from 2^-16 to 2^50", "laplace=1e16");
         recipe("other", "recipe = \"sigma=3\\0,method=dice\": expected no zero byte", "sigma=3\0,method=dice");
         recipe("other", "recipe: expected Unicode, and it has half of a surrogate pair", "sigma=\uD800");
