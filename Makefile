@@ -388,7 +388,7 @@ report: web ## the papers' claims beside what is measured here and in browsers, 
 	@mkdir -p $(OUT)/report
 	@cd web && node tools/page.mjs && node bench/findings.mjs $(abspath $(OUT))/report/browsers.jsonl $(BROWSER_REPORT)
 	$(TARGET)/release/samplez-lab report --out $(OUT)/report --unvectorized $(UNVECTORIZED)/release/samplez-lab \
-		--merge $(OUT)/report/browsers.jsonl $(REPORT)
+		--merge $(OUT)/report/browsers.jsonl --merge kat/papers/once.jsonl $(REPORT)
 
 bench: ## benchmarks, as ratios to baselines of the same run: BENCH=native (default), calls, peers, python, web or wasm
 	$(NEED)

@@ -84,6 +84,7 @@ pub mod testing {
     pub use crate::args::{Law, Whole, count, precision, source};
     pub use crate::failure::{Failure, complain, report_usage};
     pub use crate::output::Output;
+    pub use crate::plot::{Anchor, Raster};
     pub use crate::report::{print, print_json, print_verdicts};
     pub use crate::seeds::{SeedFrom, SeedPlan, Sources};
 

@@ -10,6 +10,8 @@ pub(crate) mod svg;
 pub(crate) mod terminal;
 
 pub(crate) use histogram::Counter;
+#[cfg(feature = "testing")]
+pub use {marks::Anchor, png::Raster};
 
 /// The picture in words.
 pub(crate) struct Caption {

@@ -3,7 +3,7 @@
 use crate::data::{Claim, Unit, Value};
 use crate::error::LabError;
 use crate::finding::{Finding, Form, Ours, Outcome};
-use crate::plot::Chart;
+use crate::plot::{Chart, Plot, Series};
 
 /// Who is slower by no more than this is level: an order among the level is not contradicted.
 const LEVEL: f64 = 0.9;
@@ -42,6 +42,13 @@ impl<'a> Answer<'a> {
     pub(crate) fn stated(&self, quantity: &str) -> Result<f64, LabError> {
         let claim = self.claim(quantity)?;
         claim.number().ok_or_else(|| LabError::Input(format!("{}, {quantity}: not a number", self.item)))
+    }
+
+    /// The number that a paper prints of another item's quantity, in this unit.
+    pub(crate) fn printed(&self, item: &str, quantity: &str, unit: &str) -> Result<f64, LabError> {
+        let claim = self.claims.iter().find(|claim| claim.item == item && claim.quantity == quantity);
+        let number = claim.and_then(|claim| claim.unit.to(Unit::of(unit)?, claim.number()?));
+        number.ok_or_else(|| LabError::Input(format!("{item}, {quantity}: no number in {unit}")))
     }
 
     fn push(&mut self, quantity: &str, ours: Ours, unit: &str, terms: &str, outcome: Outcome) {
@@ -204,6 +211,50 @@ impl<'a> Answer<'a> {
         }
         self.push(quantity, Ours::None, claim.unit.name, terms, Outcome::NoClaim);
         self.charts.push(chart);
+        Ok(())
+    }
+
+    /// A chart of numbers that were answered, each beside the paper's, with a name for each: bars of the paper's, of its construction's
+    /// and of ours, in this unit.
+    pub(crate) fn bars(
+        &mut self,
+        (name, title, caption): (&str, &str, &str),
+        (what, unit, logarithmic): (&str, &str, bool),
+        bars: &[(String, String)],
+    ) -> Result<(), LabError> {
+        let target = self.unit(title, unit)?;
+        let printed = |quantity: &str| {
+            let claim = self.claim(quantity).ok()?;
+            claim.unit.to(target, claim.number()?)
+        };
+        let found = |quantity: &str, form| {
+            let is_it =
+                |finding: &&Finding| finding.item == self.item && finding.quantity == quantity && finding.form == form;
+            let finding = self.findings.iter().find(is_it)?;
+            match finding.ours {
+                Ours::Number(ours) => Unit::of(&finding.unit)?.to(target, ours),
+                _ => None,
+            }
+        };
+        let series = |name: &str, of_paper, of: &dyn Fn(&str) -> Option<f64>| {
+            let point = |((_, quantity), place): (&(String, String), u32)| Some((f64::from(place), of(quantity)?));
+            let points: Vec<(f64, f64)> = bars.iter().zip(1..).filter_map(point).collect();
+            (!points.is_empty()).then(|| Series { name: name.into(), of_paper, joined: false, points })
+        };
+        let all = [
+            series("the paper", true, &printed),
+            series("as the paper built it", false, &|quantity| found(quantity, Form::AsBuilt)),
+            series("here", false, &|quantity| found(quantity, Form::Ours)),
+        ];
+        self.charts.push(Chart {
+            name: name.into(),
+            title: title.into(),
+            caption: caption.into(),
+            x: (what.into(), false),
+            y: (unit.into(), logarithmic),
+            places: bars.iter().map(|(label, _)| label.clone()).collect(),
+            plots: vec![Plot { title: String::new(), series: all.into_iter().flatten().collect() }],
+        });
         Ok(())
     }
 

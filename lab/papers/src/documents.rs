@@ -9,6 +9,7 @@ mod markdown;
 mod pictures;
 mod prose;
 mod reproduced;
+mod reproducing;
 mod run;
 mod sources;
 mod speed;
@@ -28,6 +29,7 @@ const PROSE: &str = "docs/report/prose.md";
 const DIEHARDER: &str = "docs/report/dieharder.csv";
 const FINDINGS: &str = "docs/report/findings.csv";
 const REPRODUCED: &str = "docs/papers-reproduced.md";
+const REPRODUCING: &str = "docs/book/reproducing.md";
 const SOURCES: &str = "docs/sources-measured.md";
 const SPEED: &str = "docs/book/speed.md";
 /// The numbers of its pictures.
@@ -114,6 +116,7 @@ pub fn made(root: &Path) -> Result<Vec<(PathBuf, String)>, LabError> {
         (FINDINGS.into(), findings_csv(&run.items, &run.claims, &run.kept, &run.judged())),
         (SOURCES.into(), sources::filled(&run, &read(&root.join(DIEHARDER))?, &read(&root.join(SOURCES))?)?),
     ];
+    all.push((REPRODUCING.into(), reproducing::filled(&run.charts(), &read(&root.join(REPRODUCING))?)?));
     let (page, charts) = speed::filled(&read(&root.join(RESULTS))?, &read(&root.join(SPEED))?)?;
     all.push((SPEED.into(), page));
     all.push((NUMBERS.into(), speed::numbers(&charts)));

@@ -105,10 +105,10 @@ impl Records {
 }
 
 /// Writes a file whole or not at all.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), LabError> {
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), LabError> {
     let part = path.with_extension("part");
     let written = File::create(&part)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_data()))
+        .and_then(|mut file| file.write_all(bytes.as_ref()).and_then(|()| file.sync_data()))
         .and_then(|()| fs::rename(&part, path));
     written.map_err(|error| LabError::System(format!("cannot write {}: {error}", path.display())))
 }

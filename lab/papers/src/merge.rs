@@ -20,6 +20,12 @@ struct Foreign {
     /// Only where no rule can tell: a statement, a comparison that does not hold.
     #[serde(default)]
     outcome: Option<Outcome>,
+    /// The least and the greatest result of the repetitions, where there are any.
+    #[serde(default)]
+    spread: Option<[f64; 2]>,
+    /// By how much of the claim a number may be off.
+    #[serde(default)]
+    share: f64,
     /// The measured construction: this library by default.
     #[serde(default)]
     form: Form,
@@ -81,17 +87,26 @@ pub(crate) fn merge(
 impl Foreign {
     /// With its own verdict, or by the rule of its kind.
     fn judged(self, claims: &[Claim]) -> Result<Finding, String> {
-        let Foreign { item, quantity, terms, ours, unit, outcome, form, .. } = self;
+        let Foreign { item, quantity, terms, ours, unit, outcome, spread, share, form, .. } = self;
         let known = Unit::of(&unit).ok_or_else(|| format!("{unit} is no unit"))?;
-        let mut finding = Finding { item, quantity, terms, ours, unit, form, ..Finding::default() };
+        let mut finding = Finding { item, quantity, terms, ours, spread, unit, form, ..Finding::default() };
         let Some(claim) = finding.claim(claims).filter(|claim| claim.is_judged()) else { return Ok(finding) };
         finding.outcome = match (outcome, &claim.value, &finding.ours) {
             (Some(outcome), ..) => outcome,
             _ if known.is_of_machines() => Outcome::Beside(crate::answer::MACHINE.into()),
             (None, Value::Number(_), Ours::Number(_)) => match finding.in_unit_of(claim) {
                 None => return Err(format!("{} is no {}", finding.unit, claim.unit.name)),
-                Some(ours) if claim.holds(ours, 0.0) => Outcome::Agrees,
-                Some(_) => Outcome::Differs(format!("it is {} here", sense(claim.sense))),
+                Some(ours) => {
+                    let chance = share * claim.number().unwrap_or(0.0).abs();
+                    let ends = spread.into_iter().flatten().filter_map(|end| known.to(claim.unit, end));
+                    let holds: Vec<bool> =
+                        [ours].into_iter().chain(ends).map(|value| claim.holds(value, chance)).collect();
+                    match (holds.contains(&true), holds.contains(&false)) {
+                        (_, false) => Outcome::Agrees,
+                        (false, _) => Outcome::Differs(format!("it is {} here", sense(claim.sense))),
+                        _ => Outcome::Straddles("the repetitions lie on both sides of the threshold".into()),
+                    }
+                }
             },
             _ => {
                 return Err(format!("{}, {}: no rule judges it: must have an outcome", finding.item, finding.quantity));
@@ -153,6 +168,30 @@ mod tests {
         assert_eq!(forms, [Form::AsBuilt, Form::Ours, Form::Ours]);
         assert_eq!(outcomes("J13"), [slower, "no claim"]);
         assert_eq!(outcomes("J11"), ["agrees", "differs: it is another number here", "not comparable: why"]);
+    }
+
+    /// A number with its repetitions holds if it holds at both ends, within the share that it may be off.
+    #[test]
+    fn repetitions_are_judged_at_both_ends() {
+        for (ours, more, outcome) in [
+            ("600", ",\"spread\":[560,690],\"share\":0.25", "agrees"),
+            (
+                "600",
+                ",\"spread\":[560,700],\"share\":0.25",
+                "straddles: the repetitions lie on both sides of the threshold",
+            ),
+            ("900", ",\"spread\":[800,990],\"share\":0.25", "differs: it is another number here"),
+            ("600", "", "differs: it is another number here"),
+        ] {
+            let one = line("B15c", "inversion over plain rejection at 32", ours, "times", more);
+            let kept = run(&(one + &line("J11", "browsers", "4", "count", ""))).unwrap();
+            let outcomes: Vec<String> = kept
+                .of("B15c")
+                .flat_map(|record| &record.findings)
+                .map(|finding| finding.outcome.to_string())
+                .collect();
+            assert_eq!(outcomes, [outcome], "{more}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The papers, and how a reader is shown what stands of them.
 
-use crate::data::Claim;
-use crate::finding::{Finding, Ours, Rounded};
+use crate::data::{Claim, Value};
+use crate::finding::{Finding, Form, Ours, Rounded};
 use crate::kept::Record;
+use crate::verdict::Judged;
 
 /// The papers, in the order of the report, with their machines.
 pub(crate) const PAPERS: [(char, &str, &str); 5] = [
@@ -39,12 +40,41 @@ pub(crate) fn bare(finding: &Finding) -> String {
     }
 }
 
-/// What is claimed, with its note, and where.
-pub(crate) fn stated(claim: Option<&Claim>) -> (String, String) {
-    claim.map_or((String::new(), String::new()), |claim| {
-        let note = if claim.note.is_empty() { String::new() } else { format!(" ({})", claim.note) };
-        (claim.shown() + &note, claim.place.clone())
-    })
+/// A longer statement is in the table of findings alone.
+pub(crate) const LONG: usize = 60;
+
+/// What the first measurement of a form gave, with its spread.
+pub(crate) fn value(judged: &Judged<'_>, form: Form) -> String {
+    let Some(finding) = judged.of(form).find(|finding| finding.ours != Ours::None) else { return "–".into() };
+    let of = |number| digits(judged.claim, &Finding { ours: Ours::Number(number), ..finding.clone() });
+    match (&finding.ours, finding.spread) {
+        (Ours::Text(text), _) if text.chars().count() > LONG => finding.outcome.name().into(),
+        (Ours::Number(number), Some([least, most])) => {
+            let bare = |end| of(end).split(' ').next().unwrap_or_default().to_owned();
+            format!("{} ({} to {})", of(*number), bare(least), bare(most))
+        }
+        (Ours::Number(number), None) => of(*number),
+        _ => ours(finding),
+    }
+}
+
+/// A number in the claim's unit, with as many digits as the claim has, and three at least.
+fn digits(claim: &Claim, finding: &Finding) -> String {
+    let (Value::Number(printed), Some(number)) = (&claim.value, finding.in_unit_of(claim)) else {
+        return ours(finding);
+    };
+    let mantissa = printed.split('e').next().unwrap_or_default();
+    let shown = mantissa.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count().max(3) as i32;
+    if number != 0.0 && !(1e-3..1e9).contains(&number.abs()) {
+        return ours(finding);
+    }
+    let size = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
+    let decimals = if number.fract() == 0.0 { 0 } else { (shown - 1 - size).max(0) as usize };
+    match claim.unit.name {
+        "count" => format!("{number:.decimals$}"),
+        "log2" => format!("2^{number:.decimals$}"),
+        unit => format!("{number:.decimals$} {unit}"),
+    }
 }
 
 /// How many wanted a processor when a machine was busy: more than this program.
@@ -60,5 +90,27 @@ impl Record {
     /// Whether others worked on the machine meanwhile.
     pub(crate) fn is_busy(&self) -> bool {
         self.load.is_some_and(|load| load > BUSY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_claims_digits() {
+        let claims = Claim::all().unwrap();
+        let of = |item: &str, number, unit: &str| {
+            let claim = claims.iter().find(|claim| claim.item == item && claim.number().is_some()).unwrap();
+            digits(claim, &Finding { ours: Ours::Number(number), unit: unit.into(), ..Finding::default() })
+        };
+        assert_eq!(of("D4", 2.5567790, "bits"), "2.557 bits");
+        assert_eq!(of("D13", 2.29744, "bits"), "2.2974 bits");
+        assert_eq!(of("J16", 14_056.0, "bytes"), "13.73 KiB");
+        assert_eq!(of("B4", 7.0, "count"), "7");
+        let claim = claims.iter().find(|claim| claim.item == "B10" && claim.unit.name == "log2").unwrap();
+        let distance = Finding { ours: Ours::Number(-104.25), unit: "log2".into(), ..Finding::default() };
+        assert_eq!(digits(claim, &distance), "2^-104");
+        assert_eq!(of("D2", 1.076e-31, "probability"), "1.08e-31 probability");
     }
 }

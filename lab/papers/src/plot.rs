@@ -3,6 +3,7 @@
 mod axis;
 pub(crate) mod bars;
 pub(crate) mod chart;
+pub(crate) mod drawing;
 pub(crate) mod panels;
 
 pub use axis::Axis;

@@ -125,7 +125,7 @@ impl Report {
         let judged = Judged::all(&claims, &classes, &kept);
         views::write(&self.out, &items, &claims, &kept, &judged)?;
         let page = self.out.join("index.html");
-        crate::kept::write(&page, &page::html(&items, &claims, &kept, &judged))?;
+        crate::kept::write(&page, page::html(&items, &kept, &judged))?;
         let asked = |judged: &&Judged<'_>| items.iter().any(|item| item.id == judged.claim.item && asked(&item));
         let count = |verdict| judged.iter().filter(asked).filter(|judged| judged.verdict == verdict).count();
         let verdicts = Verdict::ALL.into_iter().map(|verdict| (verdict, count(verdict))).collect();

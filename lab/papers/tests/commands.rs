@@ -150,7 +150,8 @@ fn report_keeps_and_shows() {
         let finding: Value = serde_json::from_str(line).unwrap();
         assert!(finding["machine"].is_string() && finding["finding"]["outcome"].is_string(), "{line}");
     }
-    let row = "E7,B15c,inversion over plain rejection at 32,§4.2,558 times,printed,548,times,,,0.982 times,agrees,not comparable,";
+    let row =
+        "E7,B15c,inversion over plain rejection at 32,§4.2,558 times,printed,548,times,,,0.982 times,agrees,right,";
     assert!(read("findings.csv").lines().any(|line| line.starts_with(row)), "{}", read("findings.csv"));
     assert!(
         read("figures/B4-rectangles.svg").contains("<style>") && read("figures/B4-rectangles.csv").contains("bell")

@@ -7,6 +7,10 @@ use super::canvas::{Canvas, parabola};
 use super::marks::{Anchor, Point};
 use ttf_parser::{Face, OutlineBuilder};
 
+/// The directions of texts.
+pub(super) const TO_THE_RIGHT: Point = (1.0, 0.0);
+pub(super) const UPWARDS: Point = (0.0, -1.0);
+
 pub(super) struct Font(Face<'static>);
 
 impl Font {
@@ -25,9 +29,8 @@ impl Font {
         f64::from(self.0.glyph_hor_advance(glyph).unwrap_or(0)) / f64::from(self.0.units_per_em())
     }
 
-    /// Adds the outlines of a text to the canvas. `at` is a point on the text's line, which runs to the right, or
-    /// upwards if `upright`.
-    pub(super) fn outline(&self, canvas: &mut Canvas, text: &str, at: Point, size: f64, anchor: Anchor, upright: bool) {
+    /// Adds the outlines of a text to the canvas. `at` is a point on the text's line, which runs in the direction `along`, of length 1.
+    pub(super) fn outline(&self, canvas: &mut Canvas, text: &str, at: Point, size: f64, anchor: Anchor, along: Point) {
         let mut pen = size
             * self.width(text)
             * match anchor {
@@ -37,7 +40,7 @@ impl Font {
             };
         let scale = size / f64::from(self.0.units_per_em());
         for c in text.chars() {
-            let place = Place { at, pen, scale, upright };
+            let place = Place { at, pen, scale, along };
             let mut glyph = Glyph { canvas, place, points: Vec::new(), last: (0.0, 0.0) };
             // A blank has no outline.
             let _ = self.0.outline_glyph(self.0.glyph_index(c).unwrap_or_default(), &mut glyph);
@@ -52,13 +55,14 @@ struct Place {
     at: Point,
     pen: f64,
     scale: f64,
-    upright: bool,
+    along: Point,
 }
 
 impl Place {
     fn of(&self, x: f32, y: f32) -> Point {
         let (along, above) = (self.pen + self.scale * f64::from(x), self.scale * f64::from(y));
-        if self.upright { (self.at.0 - above, self.at.1 - along) } else { (self.at.0 + along, self.at.1 - above) }
+        let (dx, dy) = self.along;
+        (self.at.0 + along * dx + above * dy, self.at.1 + along * dy - above * dx)
     }
 }
 
@@ -103,9 +107,9 @@ mod tests {
     use super::*;
 
     /// The pixels of a text of size 20 at (200, 200), row by row.
-    fn drawn(text: &str, anchor: Anchor, upright: bool) -> Vec<Vec<u8>> {
+    fn drawn(text: &str, anchor: Anchor, along: Point) -> Vec<Vec<u8>> {
         let mut canvas = Canvas::new(400, 400, [255; 3]);
-        Font::new().unwrap().outline(&mut canvas, text, (200.0, 200.0), 20.0, anchor, upright);
+        Font::new().unwrap().outline(&mut canvas, text, (200.0, 200.0), 20.0, anchor, along);
         canvas.fill([0; 3]);
         canvas.rows().map(<[u8]>::to_vec).collect()
     }
@@ -125,8 +129,8 @@ mod tests {
         for (anchor, left) in [(Anchor::Start, 0.0), (Anchor::Middle, -width / 2.0), (Anchor::End, -width)] {
             let flat = [200.0 + left, 200.0 + left + width, 200.0 - height, 200.0];
             let up = [200.0 - height, 200.0, 200.0 - left - width, 200.0 - left];
-            for (upright, expected) in [(false, flat), (true, up)] {
-                let got = extent(&drawn("80808088", anchor, upright)).unwrap();
+            for (along, expected) in [(TO_THE_RIGHT, flat), (UPWARDS, up)] {
+                let got = extent(&drawn("80808088", anchor, along)).unwrap();
                 assert!(got.iter().zip(expected).all(|(a, b)| (a - b).abs() < 3.0), "{got:?}, expected {expected:?}");
             }
         }
@@ -135,7 +139,7 @@ mod tests {
     /// What our captions need, and letters of several scripts, have signs of their own; a character that the font lacks has one too.
     #[test]
     fn characters_have_signs() {
-        let one = |c: &str| drawn(c, Anchor::Start, false);
+        let one = |c: &str| drawn(c, Anchor::Start, TO_THE_RIGHT);
         let lacking = one("\u{4e2d}");
         assert!(extent(&lacking).is_some());
         for c in "0123456789,.-−±²√σ·()/=<&é\u{416}\u{5d0}\u{fffd}".chars() {

@@ -45,9 +45,12 @@ pub(super) enum Mark {
 }
 
 /// The part of a text that is at its place.
-#[derive(Clone, Copy)]
-pub(super) enum Anchor {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Anchor {
+    /// Its beginning.
     Start,
+    /// Its middle.
     Middle,
+    /// Its end.
     End,
 }

@@ -1,8 +1,8 @@
 //! The picture as PNG.
 
 use super::canvas::{Canvas, Colour};
-use super::lettering::Font;
-use super::marks::{HEIGHT, Mark, Picture, Point, WIDTH};
+use super::lettering::{Font, TO_THE_RIGHT, UPWARDS};
+use super::marks::{Anchor, HEIGHT, Mark, Picture, Point, WIDTH};
 use crate::draw::PAPER;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
@@ -10,42 +10,83 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 const SCALE: f64 = 2.0;
 
 pub(crate) fn draw(picture: &Picture) -> Result<Vec<u8>, String> {
-    let font = Font::new()?;
-    let mut canvas = Canvas::new((WIDTH * SCALE) as usize, (HEIGHT * SCALE) as usize, colour(PAPER));
+    let mut raster = Raster::new(WIDTH, HEIGHT, PAPER)?;
     for mark in &picture.marks {
-        put(&mut canvas, &font, mark);
+        match mark {
+            Mark::Rect { corner, size, fill, crisp } => {
+                let (mut from, mut to) = (scaled(corner), scaled(&(corner.0 + size.0, corner.1 + size.1)));
+                if *crisp {
+                    (from, to) = ((from.0.round(), from.1.round()), (to.0.round(), to.1.round()));
+                }
+                raster.canvas.outline(&[from, (to.0, from.1), to, (from.0, to.1)]);
+                raster.canvas.fill(colour(fill));
+            }
+            Mark::Disc { middle, radius, fill } => raster.disc(*middle, *radius, fill),
+            Mark::Line { points, stroke, width } => raster.line(points, stroke, *width),
+            Mark::Text { at, anchor, fill, size, upright, text } => {
+                let along = if *upright { UPWARDS } else { TO_THE_RIGHT };
+                raster.text(*at, *anchor, along, (fill, *size), text);
+            }
+        }
     }
-    Ok(encode(&canvas, WIDTH * SCALE, HEIGHT * SCALE))
+    Ok(raster.file())
 }
 
-fn put(canvas: &mut Canvas, font: &Font, mark: &Mark) {
-    let scaled = |p: &Point| (p.0 * SCALE, p.1 * SCALE);
-    match mark {
-        Mark::Rect { corner, size, fill, crisp } => {
-            let (mut from, mut to) = (scaled(corner), scaled(&(corner.0 + size.0, corner.1 + size.1)));
-            if *crisp {
-                (from, to) = ((from.0.round(), from.1.round()), (to.0.round(), to.1.round()));
+const fn scaled((x, y): &Point) -> Point {
+    (*x * SCALE, *y * SCALE)
+}
+
+/// A picture that becomes a PNG file. Colours are `#rrggbb`.
+pub struct Raster {
+    canvas: Canvas,
+    font: Font,
+    size: Point,
+}
+
+impl Raster {
+    /// Begins a picture of one colour.
+    ///
+    /// # Errors
+    ///
+    /// If the font cannot be read.
+    pub fn new(width: f64, height: f64, paper: &str) -> Result<Raster, String> {
+        let size = ((width * SCALE).ceil(), (height * SCALE).ceil());
+        let canvas = Canvas::new(size.0 as usize, size.1 as usize, colour(paper));
+        Ok(Raster { canvas, font: Font::new()?, size })
+    }
+
+    /// Fills a polygon.
+    pub fn polygon(&mut self, points: &[Point], fill: &str) {
+        self.canvas.outline(&points.iter().map(scaled).collect::<Vec<_>>());
+        self.canvas.fill(colour(fill));
+    }
+
+    /// Fills a disc.
+    pub fn disc(&mut self, middle: Point, radius: f64, fill: &str) {
+        self.canvas.disc(scaled(&middle), radius * SCALE);
+        self.canvas.fill(colour(fill));
+    }
+
+    /// Draws a line through these points.
+    pub fn line(&mut self, points: &[Point], stroke: &str, width: f64) {
+        for (i, point) in points.iter().enumerate().skip(1) {
+            self.canvas.line(scaled(&points[i - 1]), scaled(point), width * SCALE);
+            if i + 1 < points.len() {
+                self.canvas.disc(scaled(point), width * SCALE / 2.0);
             }
-            canvas.outline(&[from, (to.0, from.1), to, (from.0, to.1)]);
-            canvas.fill(colour(fill));
         }
-        Mark::Disc { middle, radius, fill } => {
-            canvas.disc(scaled(middle), radius * SCALE);
-            canvas.fill(colour(fill));
-        }
-        Mark::Line { points, stroke, width } => {
-            for (i, point) in points.iter().enumerate().skip(1) {
-                canvas.line(scaled(&points[i - 1]), scaled(point), width * SCALE);
-                if i + 1 < points.len() {
-                    canvas.disc(scaled(point), width * SCALE / 2.0);
-                }
-            }
-            canvas.fill(colour(stroke));
-        }
-        Mark::Text { at, anchor, fill, size, upright, text } => {
-            font.outline(canvas, text, scaled(at), size * SCALE, *anchor, *upright);
-            canvas.fill(colour(fill));
-        }
+        self.canvas.fill(colour(stroke));
+    }
+
+    /// Writes a text in the direction `along`, of length 1, with its colour and its size.
+    pub fn text(&mut self, at: Point, anchor: Anchor, along: Point, (fill, size): (&str, f64), text: &str) {
+        self.font.outline(&mut self.canvas, text, scaled(&at), size * SCALE, anchor, along);
+        self.canvas.fill(colour(fill));
+    }
+
+    /// Returns the file.
+    pub fn file(&self) -> Vec<u8> {
+        encode(&self.canvas, self.size.0, self.size.1)
     }
 }
 

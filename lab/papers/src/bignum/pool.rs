@@ -10,6 +10,8 @@ pub(crate) struct Pool {
     source: ChaCha20,
     word: u64,
     left: u32,
+    /// Numbers that were drawn.
+    pub(crate) numbers: u64,
     /// Exponentials that were computed.
     pub(crate) exps: u64,
     /// Lines that were looked at.
@@ -18,7 +20,7 @@ pub(crate) struct Pool {
 
 impl Pool {
     pub(crate) fn new(seed: u8) -> Pool {
-        Pool { source: ChaCha20::new(&Seed::from_bytes([seed; 32])), word: 0, left: 0, exps: 0, looks: 0 }
+        Pool { source: ChaCha20::new(&Seed::from_bytes([seed; 32])), word: 0, left: 0, numbers: 0, exps: 0, looks: 0 }
     }
 
     /// A bit, of the 64 that were drawn together.
@@ -34,6 +36,7 @@ impl Pool {
 
     /// So many bits, drawn by whole bytes.
     pub(crate) fn number(&mut self, bits: u64) -> BigUint {
+        self.numbers += 1;
         let mut bytes = vec![0; bits.div_ceil(8) as usize];
         self.source.fill_bytes(&mut bytes);
         if let Some(last) = bytes.last_mut() {

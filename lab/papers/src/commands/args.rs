@@ -39,7 +39,7 @@ const PAPERS: [&str; 4] = ["BCGHW13", "DW18", "JSDGS17", "BSOVOGR17"];
 
 /// Measure a figure or a table of a paper by its number; without one, list them
 ///
-/// Prints the files of its charts, as SVG and as CSV, and each number beside the paper's. What is kept in the folder for this machine
+/// Prints the files of its charts, as SVG, PNG and CSV, and each number beside the paper's. What is kept in the folder for this machine
 /// and commit is not measured again.
 #[derive(Args)]
 pub(crate) struct Figure {
@@ -52,6 +52,9 @@ pub(crate) struct Figure {
     /// The number is that of a table
     #[arg(long, requires = "number")]
     pub(crate) table: bool,
+    /// List the figures and tables, without a number
+    #[arg(long, conflicts_with_all = ["number", "quick"])]
+    pub(crate) list: bool,
     /// In a hurry: fewer points and shorter turns
     #[arg(long)]
     pub(crate) quick: bool,

@@ -2,17 +2,17 @@
 
 use super::args::Figure;
 use samplez_cli::testing::{Failure, complain, print};
-use samplez_lab::{Claim, Item, Picture, Report, Step};
+use samplez_lab::{Numbered, Picture, Report, Step};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Figure) -> Result<ExitCode, Failure> {
-    let rows: Vec<Row> =
-        all()?.into_iter().filter(|row| args.paper.as_ref().is_none_or(|key| *key == row.paper)).collect();
-    let Some(number) = args.number else {
-        print(&rows.iter().map(Row::line).collect::<String>())?;
+    let is_asked = |row: &Numbered| args.paper.as_ref().is_none_or(|key| *key == row.paper);
+    let rows: Vec<Numbered> = Numbered::all().map_err(Failure::Input)?.into_iter().filter(is_asked).collect();
+    let Some(number) = args.number.filter(|_| !args.list) else {
+        print(&rows.iter().map(line).collect::<String>())?;
         return Ok(ExitCode::SUCCESS);
     };
     let of = |picture| rows.iter().filter(move |row| row.picture == picture).collect::<Vec<_>>();
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Figure) -> Result<ExitCode, Failure> {
             (false, true) => "leave out --table for the figure".to_owned(),
             _ => format!("samplez-lab figure {} lists them", args.paper.as_deref().unwrap_or_default()),
         };
-        return Err(Failure::Input(format!("NUMBER = {number}: no claim has {}; {way}", named(asked))));
+        return Err(Failure::Input(format!("NUMBER = {number}: no claim has {asked}; {way}")));
     }
     if let Some(row) = found.iter().find(|row| row.item.lacking.is_some()) {
         let (id, why) = (&row.item.id, row.item.lacking.as_deref().unwrap_or_default());
@@ -42,51 +42,16 @@ pub(crate) fn run(args: &Figure) -> Result<ExitCode, Failure> {
         }
     })?;
     for row in found {
-        print(&row.line())?;
+        print(&line(row))?;
     }
     print(&files(&args.out, &only)?)?;
     print(&numbers(&args.out, &only)?)?;
     Ok(if summary.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(3) })
 }
 
-/// A figure or a table of a paper, and the item that measures it.
-struct Row {
-    paper: String,
-    picture: Picture,
-    item: Item,
-}
-
-impl Row {
-    fn line(&self) -> String {
-        let title = self.item.title.split_once(": ").map_or(self.item.title.as_str(), |(_, title)| title);
-        format!("{:<10}{:<10} {:<5}{title}\n", self.paper, named(self.picture), self.item.id)
-    }
-}
-
-fn named(picture: Picture) -> String {
-    match picture {
-        Picture::Figure(number) => format!("Figure {number}"),
-        Picture::Table(number) => format!("Table {number}"),
-    }
-}
-
-/// All of them, by paper and number.
-fn all() -> Result<Vec<Row>, Failure> {
-    let (items, claims) = (Item::all().map_err(Failure::Input)?, Claim::all().map_err(Failure::Input)?);
-    let (mut rows, mut papers): (Vec<Row>, Vec<&str>) = (Vec::new(), Vec::new());
-    for claim in &claims {
-        if !papers.contains(&claim.paper.as_str()) {
-            papers.push(&claim.paper);
-        }
-        let Some(item) = items.iter().find(|item| item.id == claim.item) else { continue };
-        for picture in claim.pictures() {
-            if !rows.iter().any(|row| row.picture == picture && row.item.id == item.id) {
-                rows.push(Row { paper: claim.paper.clone(), picture, item: item.clone() });
-            }
-        }
-    }
-    rows.sort_by_key(|row| (papers.iter().position(|paper| *paper == row.paper), row.picture));
-    Ok(rows)
+/// A line of the list.
+fn line(row: &Numbered) -> String {
+    format!("{:<10}{:<10} {:<5}{}\n", row.paper, row.picture.to_string(), row.item.id, row.title())
 }
 
 /// The files of the items' charts.

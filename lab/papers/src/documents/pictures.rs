@@ -1,23 +1,28 @@
 //! The charts that documents show: those that the run kept, and those that are made of its findings; with the papers' stated points.
 
 use crate::data::{Claim, Item, Unit};
-use crate::finding::{Form, Ours};
+use crate::finding::Ours;
 use crate::grid::Grid;
 use crate::kept::Records;
 use crate::plot::{Chart, Plot, Series};
 
 /// The kept charts that documents show, by item and name: every figure of the papers, whether it has numbers or is only drawn.
-const SHOWN: [(&str, &str); 18] = [
+const SHOWN: [(&str, &str); 23] = [
     ("B14", "memory"),
     ("B20", "widths"),
     ("B21", "split"),
     ("B23", "line"),
     ("B24", "densities"),
     ("D17", "speed"),
+    ("J13", "table-3"),
+    ("J14", "table-3-memory"),
+    ("J19", "table-4"),
+    ("J20", "table-5"),
     ("S6", "speeds"),
     ("S7", "speeds"),
     ("S9", "samplers"),
     ("S10", "samplers"),
+    ("S13", "bytes"),
     ("S16", "first"),
     ("S16", "far"),
     ("S17", "window"),
@@ -50,7 +55,7 @@ pub(super) fn charts<'a>(items: &'a [Item], claims: &[Claim], kept: &Records) ->
         match item.id.as_str() {
             "D17" => charts.iter_mut().for_each(|chart| put_stated_speeds(chart, claims)),
             "J17" => charts.extend(browsers(claims, kept)),
-            "S13" => charts.extend(random_bytes(claims, kept)),
+            "J13" => charts.iter_mut().for_each(|chart| put_browsers(chart, kept)),
             _ => {}
         }
         all.extend(charts.into_iter().map(|chart| (item.id.as_str(), chart.file(&item.id) + ".svg", chart)));
@@ -127,51 +132,34 @@ fn browsers(claims: &[Claim], kept: &Records) -> Option<Chart> {
     })
 }
 
-/// How far marks of one place stand from each other.
-const ASIDE: f64 = 0.0625;
+/// The browser whose speeds are put beside Table 3, as that of the paper was: its engine is Chromium's.
+const BROWSER: &str = "chromium";
 
-/// \[BSOVOGR17\]'s Table 2: random bytes of a sample.
-fn random_bytes(claims: &[Claim], kept: &Records) -> Option<Chart> {
-    let samplers = [("Bernoulli", "Bernoulli"), ("CDT", "CDT"), ("Ziggurat", "the Ziggurat")];
-    let quantity = |name: &str| format!("random bytes of a sample of {name}");
-    // Beside each other, for two of them are alike.
-    let at = |aside: f64, of: &dyn Fn(&str) -> Option<f64>| -> Vec<(f64, f64)> {
-        let bytes = |((_, name), place): ((&str, &str), u32)| Some((f64::from(place) + aside, of(&quantity(name))?));
-        samplers.into_iter().zip(1..).filter_map(bytes).collect()
-    };
-    let found = |form: Form| {
-        move |quantity: &str| {
-            let is_it = |finding: &&crate::finding::Finding| finding.form == form && finding.quantity == quantity;
-            match kept.findings().filter(|finding| finding.item == "S13").find(is_it)?.ours {
-                Ours::Number(bytes) => Some(bytes),
-                _ => None,
-            }
+/// The paper's construction in today's browser, put into \[JSDGS17\]'s Table 3.
+fn put_browsers(chart: &mut Chart, kept: &Records) {
+    let Some(record) = kept.of("J17").find(|record| record.by == BROWSER) else { return };
+    let (_, grids) = Grid::split(&record.findings);
+    let speed = |place: &String| {
+        let (name, sigma) = place.split_once(", ")?;
+        let cell = grids.iter().find_map(|grid| grid.cell(&format!("{name}{ARRAYS}"), sigma))?;
+        match cell.ours {
+            Ours::Number(speed) => Some(speed),
+            _ => None,
         }
     };
-    let series = |name: &str, points| Series { name: name.into(), of_paper: false, joined: false, points };
-    let (built, ours) = (at(0.0, &found(Form::AsBuilt)), at(ASIDE, &found(Form::Ours)));
-    if ours.is_empty() {
-        return None;
+    let bars = chart.places.iter().zip(1..).filter_map(|(place, at)| Some((f64::from(at), speed(place)?))).collect();
+    let series =
+        Series { name: "as the paper built it, in Chromium".into(), of_paper: false, joined: false, points: bars };
+    if let Some(plot) = chart.plots.first_mut() {
+        plot.series.insert(1.min(plot.series.len()), series);
     }
-    let series = vec![
-        of_paper("the paper's Table 2", false, at(-ASIDE, &|quantity| stated(claims, "S13", quantity, "bytes"))),
-        series("as the paper built it", built),
-        series("here", ours),
-    ];
-    Some(Chart {
-        name: "bytes".into(),
-        title: "Random bytes of a sample".into(),
-        caption: "σ = 215, 64 bits.".into(),
-        x: ("sampler".into(), false),
-        y: ("random bytes of a sample".into(), true),
-        places: samplers.map(|(name, _)| name.to_owned()).into(),
-        plots: vec![Plot { title: String::new(), series }],
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::documents::run::Run;
+    use std::path::Path;
 
     /// Every figure that a paper only draws is shown.
     #[test]
@@ -203,11 +191,13 @@ mod tests {
         put_stated_speeds(&mut chart, &claims);
         let speeds: Vec<f64> = chart.plots[0].series.iter().map(|series| series.points[0].1).collect();
         assert_eq!(speeds, [4.751, 5.9, 10.1, 12.7, 4.386]);
-        let lines = r#"{"item":"S13","machine":"m","commit":"c","date":"d","quick":false,"seconds":1.0,"command":"","charts":[],"findings":[{"item":"S13","quantity":"random bytes of a sample of CDT","terms":"","ours":4.0,"unit":"bytes","outcome":"no claim"},{"item":"S13","quantity":"random bytes of a sample of CDT","terms":"","ours":8.0,"unit":"bytes","form":"as-built","outcome":"no claim"}]}"#;
-        let kept = Records::of_lines("run.jsonl".into(), lines).unwrap();
-        let chart = random_bytes(&claims, &kept).unwrap();
-        let points: Vec<_> = chart.plots[0].series.iter().map(|series| series.points.clone()).collect();
-        let paper = vec![(1.0 - ASIDE, 271.12), (2.0 - ASIDE, 8.0), (3.0 - ASIDE, 8.8)];
-        assert_eq!(points, [paper, vec![(2.0, 8.0)], vec![(2.0 + ASIDE, 4.0)]]);
+        // Table 3 has a bar for each of the paper's twelve speeds, and beside it that of its construction in a browser.
+        let run = Run::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
+        let charts = run.charts();
+        let (.., chart) = charts.iter().find(|(item, ..)| *item == "J13").unwrap();
+        let [paper, built, here] = &chart.plots[0].series[..] else { panic!("{:?}", chart.plots[0].series) };
+        assert_eq!([paper, built, here].map(|series| series.points.len()), [12; 3]);
+        // The run keeps five digits.
+        assert_eq!((paper.points[0], paper.of_paper, built.of_paper), ((1.0, 5882.4), true, false));
     }
 }

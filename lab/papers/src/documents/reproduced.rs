@@ -4,17 +4,15 @@ use super::markdown::table;
 use super::prose::Prose;
 use super::run::Run;
 use crate::answer::MACHINE;
-use crate::data::{Claim, Value, csv};
+use crate::data::{Claim, csv};
 use crate::error::LabError;
-use crate::finding::{Finding, Form, Ours, Outcome};
-use crate::papers::{PAPERS, ours};
+use crate::finding::{Finding, Form, Outcome};
+use crate::papers::{LONG, PAPERS, value};
 use crate::plot::Chart;
 use crate::verdict::{Judged, Verdict};
 use std::collections::BTreeSet;
 
 pub(super) const HEADLINES: &str = "docs/report/headlines.csv";
-/// A longer statement is in the table of findings alone.
-const LONG: usize = 60;
 
 pub(super) fn text(run: &Run, prose: &Prose, headlines: &str) -> Result<String, LabError> {
     let judged = run.judged();
@@ -22,17 +20,18 @@ pub(super) fn text(run: &Run, prose: &Prose, headlines: &str) -> Result<String, 
         "# The papers, claim by claim\n\n<!-- Written by cargo tools gen-report from docs/report and kat/papers. -->\n\n",
     );
     text += &prose.of("top");
+    text += &format!("{}\n\n", provenance(run));
     let charts = run.charts();
     let papers = || PAPERS.into_iter().filter(|(letter, ..)| *letter != 'E');
     text += &format!("## Reproduced\n\n{}\n", sentences(headlines, &judged)?);
     text += &format!("## Errors in print\n\n{}\n", list(&judged, Verdict::Misprint));
     text += &format!("## What does not hold as built\n\n{}\n", list(&judged, Verdict::NotAsBuilt));
-    text += &format!("## Verdicts\n\n{}{}", prose.of("verdicts"), sums(run, &judged));
+    text += &format!("## Verdicts\n\n{}{}", prose.of("verdicts"), sums(&judged));
     for (letter, title, machine) in papers() {
         let key = title.split(':').next().unwrap_or(title);
         text += &format!("\n## Claims of {key}\n\n*{machine}*\n\n{}", prose.of(&letter.to_string()));
         text += &rows(judged.iter().filter(|judged| judged.claim.item.starts_with(letter)));
-        text += &pictures(charts.iter().filter(|(item, ..)| item.starts_with(letter)));
+        text += &pictures(run, charts.iter().filter(|(item, ..)| item.starts_with(letter)));
     }
     Ok(text.trim_end().to_owned() + "\n")
 }
@@ -46,7 +45,8 @@ fn list(judged: &[Judged<'_>], verdict: Verdict) -> String {
         let built: Vec<String> = built.map(|built| format!(", {built} as built")).collect();
         let printed = all.iter().map(|judged| judged.claim.shown()).collect::<Vec<_>>().join("; ");
         let shown = if printed.chars().count() > LONG { String::new() } else { format!(", «{printed}»") };
-        format!("- **{}** {}{shown}{}: {}.\n", all[0].claim.item, names(all), built.join(""), all[0].why)
+        let (item, places) = (&all[0].claim.item, places(all.iter().map(|judged| judged.claim)));
+        format!("- **{item}** ({places}) {}{shown}{}: {}.\n", names(all), built.join(""), all[0].why)
     });
     lines.collect()
 }
@@ -60,12 +60,78 @@ fn names(all: &[&Judged<'_>]) -> String {
     all[0].claim.quantity.clone() + &rest.collect::<String>()
 }
 
-fn pictures<'a>(charts: impl Iterator<Item = &'a (&'a str, String, Chart)>) -> String {
-    charts.map(|(item, name, chart)| format!("\n![{item}: {}](images/report/{name})\n", chart.title)).collect()
+/// Where the papers have claims.
+fn places<'a>(claims: impl Iterator<Item = &'a Claim>) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    for claim in claims.filter(|claim| !claim.place.is_empty()) {
+        if !all.contains(&claim.place.as_str()) {
+            all.push(&claim.place);
+        }
+    }
+    all.join("; ")
 }
 
-/// How many claims have which verdict, and where the run was made.
-fn sums(run: &Run, judged: &[Judged<'_>]) -> String {
+/// The pictures, each of an older measurement with its date.
+fn pictures<'a>(run: &Run, charts: impl Iterator<Item = &'a (&'a str, String, Chart)>) -> String {
+    let newest = newest(run);
+    let line = |(item, name, chart): &(&str, String, Chart)| {
+        let older = run.kept.of(item).find(|record| record.date.as_str() < newest.date);
+        let mark = older.map_or(String::new(), |record| {
+            format!("*{item} is older than the code: measured on {}, commit {}.*\n", record.date, record.place.commit)
+        });
+        format!("\n![{item}: {}](images/report/{name})\n{mark}", chart.title)
+    };
+    charts.map(line).collect()
+}
+
+/// The commit of the latest run, and its date.
+struct Newest<'a> {
+    commit: &'a str,
+    date: &'a str,
+}
+
+/// The commit at which most items of the latest date were measured.
+fn newest(run: &Run) -> Newest<'_> {
+    let date = run.records().map(|record| record.date.as_str()).max().unwrap_or_default();
+    let mut commits: Vec<(&str, usize)> = Vec::new();
+    for record in run.records().filter(|record| record.date == date) {
+        let commit = record.place.commit.as_str();
+        match commits.iter_mut().find(|(known, _)| *known == commit) {
+            Some((_, count)) => *count += 1,
+            None => commits.push((commit, 1)),
+        }
+    }
+    let commit = commits.iter().max_by_key(|(_, count)| *count).map_or("", |(commit, _)| *commit);
+    Newest { commit, date }
+}
+
+/// On which machine, at which commit and by which command the run was made, and which items are older.
+fn provenance(run: &Run) -> String {
+    let Newest { commit, date } = newest(run);
+    let places: BTreeSet<&str> = run.records().map(|record| record.place.machine.as_str()).collect();
+    let busy = run.records().filter(|record| record.is_busy()).count();
+    let mut older: Vec<(&str, Vec<&str>)> = Vec::new();
+    for record in run.records().filter(|record| record.date.as_str() < date) {
+        let at = older.iter().position(|(known, _)| *known == record.date).unwrap_or_else(|| {
+            older.push((&record.date, Vec::new()));
+            older.len() - 1
+        });
+        if !older[at].1.contains(&record.item.as_str()) {
+            older[at].1.push(&record.item);
+        }
+    }
+    let older: String =
+        older.iter().map(|(date, items)| format!(" Of {date}, older than the code: {}.", items.join(", "))).collect();
+    format!(
+        "Measured on {}, {date}, commit {commit}, by `make report`.{older} The machine was busy during {busy} of {} items: there only ratios \
+         within one race count.",
+        places.into_iter().collect::<Vec<_>>().join("; "),
+        run.records().count()
+    )
+}
+
+/// How many claims have which verdict.
+fn sums(judged: &[Judged<'_>]) -> String {
     let row = |(letter, title, _): (char, &str, &str)| {
         let of =
             |verdict| move |judged: &&Judged<'_>| judged.verdict == verdict && judged.claim.item.starts_with(letter);
@@ -77,18 +143,7 @@ fn sums(run: &Run, judged: &[Judged<'_>]) -> String {
     let all = Verdict::ALL.map(|verdict| judged.iter().filter(|one| is_of(one, verdict)).count().to_string());
     rows.push(["all".to_owned()].into_iter().chain(all).collect());
     let head: Vec<&str> = [""].into_iter().chain(Verdict::ALL.map(Verdict::name)).collect();
-    let records: Vec<_> = run.items.iter().flat_map(|item| run.kept.of(&item.id)).collect();
-    let places: BTreeSet<&str> = records.iter().map(|record| record.place.machine.as_str()).collect();
-    let dates: BTreeSet<&str> = records.iter().map(|record| record.date.as_str()).collect();
-    let all = |of: BTreeSet<&str>, between: &str| of.into_iter().collect::<Vec<_>>().join(between);
-    let busy = records.iter().filter(|record| record.is_busy()).count();
-    format!(
-        "{}\nMeasured on {}, {}. The machine was busy during {busy} of {} items: there only ratios within one race count.\n",
-        table(&head, &rows, true),
-        all(places, "; "),
-        all(dates, " and "),
-        records.len()
-    )
+    table(&head, &rows, true)
 }
 
 /// A line for each headline: its item, and the sentence with its numbers put in. Each is a claim that holds, for the paper's construction
@@ -110,43 +165,9 @@ fn sentences(headlines: &str, judged: &[Judged<'_>]) -> Result<String, LabError>
             .replace("{printed}", &judged.claim.shown())
             .replace("{built}", &value(judged, Form::AsBuilt))
             .replace("{here}", &value(judged, Form::Ours));
-        lines += &format!("- **{item}** {sentence}\n");
+        lines += &format!("- **{item}** ({}) {sentence}\n", judged.claim.place);
     }
     Ok(lines)
-}
-
-/// What the first measurement of a form gave, with its spread.
-fn value(judged: &Judged<'_>, form: Form) -> String {
-    let Some(finding) = judged.of(form).find(|finding| finding.ours != Ours::None) else { return "–".into() };
-    let of = |number| digits(judged.claim, &Finding { ours: Ours::Number(number), ..finding.clone() });
-    match (&finding.ours, finding.spread) {
-        (Ours::Text(text), _) if text.chars().count() > LONG => finding.outcome.name().into(),
-        (Ours::Number(number), Some([least, most])) => {
-            let bare = |end| of(end).split(' ').next().unwrap_or_default().to_owned();
-            format!("{} ({} to {})", of(*number), bare(least), bare(most))
-        }
-        (Ours::Number(number), None) => of(*number),
-        _ => ours(finding),
-    }
-}
-
-/// A number in the claim's unit, with as many digits as the claim has, and three at least.
-fn digits(claim: &Claim, finding: &Finding) -> String {
-    let (Value::Number(printed), Some(number)) = (&claim.value, finding.in_unit_of(claim)) else {
-        return ours(finding);
-    };
-    let mantissa = printed.split('e').next().unwrap_or_default();
-    let shown = mantissa.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count().max(3) as i32;
-    if number != 0.0 && !(1e-3..1e9).contains(&number.abs()) {
-        return ours(finding);
-    }
-    let size = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
-    let decimals = if number.fract() == 0.0 { 0 } else { (shown - 1 - size).max(0) as usize };
-    match claim.unit.name {
-        "count" => format!("{number:.decimals$}"),
-        "log2" => format!("2^{number:.decimals$}"),
-        unit => format!("{number:.decimals$} {unit}"),
-    }
 }
 
 /// The other claims of a paper: a table of those that hold elsewhere or that repetitions do not settle, claims of an item with one reason in
@@ -167,7 +188,7 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
             if cells.iter().all(|cell| *cell == cells[0]) { cells[0].clone() } else { cells.join("; ") }
         };
         vec![
-            format!("{} {}", all[0].claim.item, names(all)),
+            format!("{} ({}) {}", all[0].claim.item, places(all.iter().map(|judged| judged.claim)), names(all)),
             column(&|judged| judged.claim.shown()),
             column(&|judged| value(judged, Form::AsBuilt)),
             column(&|judged| value(judged, Form::Ours)),
@@ -178,13 +199,16 @@ fn rows<'a>(judged: impl Iterator<Item = &'a Judged<'a>>) -> String {
         table(&["claim", "printed", "as the paper built it", "here", "verdict"], &rows.collect::<Vec<_>>(), false)
             + "\n";
     let right = of(Verdict::Right);
-    let items =
-        right.chunk_by(|a, b| a.claim.item == b.claim.item).map(|all| format!("{} {}", all[0].claim.item, names(all)));
+    let place_of = |all: &[&Judged<'a>]| places(all.iter().map(|judged| judged.claim));
+    let items = right
+        .chunk_by(|a, b| a.claim.item == b.claim.item)
+        .map(|all| format!("{} ({}) {}", all[0].claim.item, place_of(all), names(all)));
     text += &format!("**Right**: {}.\n", items.collect::<Vec<_>>().join("; "));
     let beside = of(Verdict::NotComparable);
     let reasons = beside.chunk_by(|a, b| a.claim.item == b.claim.item && a.why == b.why);
-    let reasons =
-        reasons.map(|all| format!("{} {} ({})", all[0].claim.item, names(all), all[0].why)).collect::<Vec<_>>();
+    let reasons = reasons
+        .map(|all| format!("{} {} ({}): {}", all[0].claim.item, names(all), place_of(all), all[0].why))
+        .collect::<Vec<_>>();
     if !reasons.is_empty() {
         text += &format!("\n**Not comparable**: {}.\n", reasons.join("; "));
     }
@@ -221,43 +245,46 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_the_claims_digits() {
-        let claims = Claim::all().unwrap();
-        let of = |item: &str, number, unit: &str| {
-            let claim = claims.iter().find(|claim| claim.item == item && claim.number().is_some()).unwrap();
-            digits(claim, &Finding { ours: Ours::Number(number), unit: unit.into(), ..Finding::default() })
-        };
-        assert_eq!(of("D4", 2.5567790, "bits"), "2.557 bits");
-        assert_eq!(of("D13", 2.29744, "bits"), "2.2974 bits");
-        assert_eq!(of("J16", 14_056.0, "bytes"), "13.73 KiB");
-        assert_eq!(of("B4", 7.0, "count"), "7");
-        let claim = claims.iter().find(|claim| claim.item == "B10" && claim.unit.name == "log2").unwrap();
-        let distance = Finding { ours: Ours::Number(-104.25), unit: "log2".into(), ..Finding::default() };
-        assert_eq!(digits(claim, &distance), "2^-104");
-        assert_eq!(of("D2", 1.076e-31, "probability"), "1.08e-31 probability");
-    }
-
-    #[test]
     fn a_headline_has_its_claim() {
         assert!(sentences("item,quantity,sentence\nB1,nothing,x\n", &[]).is_err());
     }
 
     /// The document has what is reproduced first, then the errors, each with its arithmetic, then what does not hold as built; a chart
-    /// with points of each paper; and at most 3,500 words.
+    /// with points of each paper; and at most 4,500 words.
     #[test]
     fn the_document_is_short() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let run = Run::read(&root).unwrap();
         let of = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
         let made = text(&run, &Prose::parse(&of("docs/report/prose.md")).unwrap(), &of(HEADLINES)).unwrap();
-        assert!(made.split_whitespace().count() <= 3500, "{}", made.split_whitespace().count());
+        assert!(made.split_whitespace().count() <= 4500, "{}", made.split_whitespace().count());
         let headings: Vec<&str> = made.lines().filter_map(|line| line.strip_prefix("## ")).collect();
         let first = ["Reproduced", "Errors in print", "What does not hold as built", "Verdicts"];
         assert_eq!(headings[..4], first);
+        // On which machine, at which commit and by which command it was measured, before the first heading.
+        let (top, _) = made.split_once("\n## ").unwrap();
+        let Newest { commit, date } = newest(&run);
+        for part in [commit, date, "make report", run.records().next().unwrap().place.machine.as_str()] {
+            assert!(!part.is_empty() && top.contains(part), "{part}: {top}");
+        }
+        // What reproduces digit for digit comes first, and each claim has its place in the paper.
+        let (_, rest) = made.split_once("## Reproduced\n\n").unwrap();
+        let first: Vec<&str> = rest.lines().take(6).collect();
+        for (line, digits) in first.iter().zip(["3.482", "9.475", "n = 106", "271.08", "8.80", "2^23 - 1"]) {
+            assert!(line.contains(digits), "{digits}: {line}");
+        }
         let (_, rest) = made.split_once("## Errors in print\n").unwrap();
         let (errors, _) = rest.split_once("\n## ").unwrap();
         let has_reason = |line: &str| line.split_once(": ").is_some_and(|(_, why)| why.len() > 2);
         assert!(errors.lines().filter(|line| !line.is_empty()).all(has_reason), "{errors}");
+        let has_place = |line: &str| line.contains("** (");
+        assert!(errors.lines().chain(first.iter().copied()).filter(|line| !line.is_empty()).all(has_place), "{errors}");
+        // A chart that is older than the latest run is marked.
+        for (item, name, _) in run.charts() {
+            let (_, after) = made.split_once(name.as_str()).unwrap();
+            let is_old = run.kept.of(item).any(|record| record.date.as_str() < date);
+            assert_eq!(after.starts_with(&format!(")\n*{item} is older")), is_old, "{item}");
+        }
         for letter in ["B", "D", "J", "S"] {
             let charts = run.charts();
             let mut series = charts.iter().filter(|(item, ..)| item.starts_with(letter));

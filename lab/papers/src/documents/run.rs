@@ -3,7 +3,7 @@
 use super::pictures::charts;
 use crate::data::{Claim, Class, Item};
 use crate::error::LabError;
-use crate::kept::Records;
+use crate::kept::{Record, Records};
 use crate::plot::Chart;
 use crate::verdict::{Judged, Verdict};
 use std::fs;
@@ -40,6 +40,11 @@ impl Run {
             judged.why = lacking.unwrap_or_else(|| "this run has no measurement of it".into());
         }
         all
+    }
+
+    /// What was measured, in the order of the items.
+    pub(super) fn records(&self) -> impl Iterator<Item = &Record> {
+        self.items.iter().flat_map(|item| self.kept.of(&item.id))
     }
 
     /// The charts that documents show: the item, the name of the file, the chart.

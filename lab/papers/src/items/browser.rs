@@ -233,7 +233,12 @@ pub(super) fn table_3(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
             )?;
         }
     }
-    Ok(())
+    let bars = WIDTHS.iter().flat_map(|sigma| {
+        METHODS.iter().map(move |(name, _)| (format!("{name}, {sigma}"), format!("{name} at {sigma}")))
+    });
+    let caption = "The paper's t and m, 128 bits; single calls natively here, JavaScript in Opera 47 there.";
+    let title = ("table-3", "Table 3: speeds of four samplers at three σ", caption);
+    answer.bars(title, ("sampler, σ", "samples/ms", true), &bars.collect::<Vec<_>>())
 }
 
 pub(super) fn order(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -302,7 +307,10 @@ pub(super) fn table_4(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
     let (signature, _) = signer.sign(b"a text", &mut rng).map_err(failed)?;
     let public = key.public_key();
     let verify = milliseconds(bench, || public.verify(profile, b"a text", &signature).map_err(failed))?;
-    answer.time("BLISS-II verification", (verify, "ms"), terms)
+    answer.time("BLISS-II verification", (verify, "ms"), terms)?;
+    let bars = ["key", "signature", "verification"].map(|name| (name.to_owned(), format!("BLISS-II {name}")));
+    let caption = "Natively here, JavaScript in Opera 47 there.";
+    answer.bars(("table-4", "Table 4: BLISS-II", caption), ("operation", "ms", true), &bars)
 }
 
 /// Times of as many samples as an operation takes.
@@ -341,7 +349,10 @@ pub(super) fn table_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
             &format!("{what}; natively over knuth-yao-compact, the paper's in Opera"),
         )?;
     }
-    Ok(())
+    let bars = ["a signature of BLISS-II", "a key of Regev", "a key of LP11", "an encryption of LP11"]
+        .map(|name| (name.to_owned(), format!("sampling in {name}")));
+    let caption = "Natively here, JavaScript in Opera 47 there.";
+    answer.bars(("table-5", "Table 5: the time of sampling in schemes", caption), ("operation", "ms", true), &bars)
 }
 
 /// A signature of BLISS-II over each sampler and source.

@@ -145,7 +145,23 @@ pub(super) fn karney(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabEr
     } else {
         Outcome::Differs("speeds differ by more than a fifth".into())
     };
-    answer.statement("Karney up to 2^23", &ours, "σ = 215, 20000, 2^20 and 2^23, in bulk", verdict)
+    answer.statement("Karney up to 2^23", &ours, "σ = 215, 20000, 2^20 and 2^23, in bulk", verdict)?;
+    // RandomLib shifts a remainder below σ by a digit of 8 bits.
+    let most = i32::MAX >> 8;
+    let ours = format!("σ is {most} at most");
+    let outcome = match most + 1 == 1 << 23 {
+        true => Outcome::Agrees,
+        false => Outcome::Differs("another limit of an int".into()),
+    };
+    answer.form = Form::Printed;
+    answer.statement(
+        "Karney up to 2^23",
+        &ours,
+        "(2^31 - 1)/2^8, rounded down: digits of 8 bits in an int",
+        outcome,
+    )?;
+    answer.form = Form::Ours;
+    Ok(())
 }
 
 pub(super) fn speeds(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -240,11 +256,18 @@ pub(super) fn tables(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError>
         "Algorithm 9's first table: 7 entries, a byte with a bit for each of 8; its second: 2 bits for each of 32, 64";
     answer.set_up("tables of Algorithm 5 with Algorithm 9, short", (8.0, "bits"), terms)?;
     answer.set_up("tables of Algorithm 5 with Algorithm 9, long", (64.0, "bits"), terms)?;
-    let recipe = "k_sigma2=254,method=du-wei-5-ky,frugal=true";
-    let why = "ours has digits of ln 2 and 1/w as they are needed, and no table";
-    for quantity in ["tables in all, least", "tables in all, middle", "tables in all, most"] {
-        answer.beside(quantity, (8.0 * bytes(recipe)?, "bits"), recipe, why)?;
+    // 128 digits of ln 2, as the walk has of 1/w; BIN needs no table.
+    let columns = answer.printed("D14", "columns of Algorithm 8's matrix", "bits")?;
+    let long = answer.stated("tables of Algorithm 5 with Algorithm 9, long")?;
+    answer.form = Form::Printed;
+    for (quantity, tables, terms) in [
+        ("tables in all, least", columns, "ln 2 in as many bits as Algorithm 8 has columns; BIN has no table"),
+        ("tables in all, middle", columns + long, "the same and Algorithm 9's second table: 128 + 64"),
+        ("tables in all, most", 2.0 * columns + long, "the same and as many digits of 1/w: 128 + 64 + 128"),
+    ] {
+        answer.exact(quantity, (tables, "bits"), terms, "another sum of these tables")?;
     }
+    answer.form = Form::Ours;
     let four = "sigma=215,method=du-wei-4,frugal=true";
     let verdict = if bytes(four)? == 0.0 { Outcome::Agrees } else { Outcome::Differs("there is one".into()) };
     answer.statement("tables of Algorithm 4", "0 bytes; 4,096 with wide draws", four, verdict)

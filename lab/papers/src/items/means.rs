@@ -79,6 +79,17 @@ fn curves(seed: &Seed, at: &[usize], view: fn((f64, f64)) -> (f64, f64)) -> Resu
     Ok(Plot { title: String::new(), series: drawn.collect::<Result<_, LabError>>()? })
 }
 
+/// A plot for each curve, with a mean's standard deviation on both sides of 0 at each place.
+fn apart(plot: Plot, deviation: impl Fn(f64) -> f64, place: impl Fn(f64) -> f64) -> Vec<Plot> {
+    let alone = |curve: Series| {
+        let at = |sign: f64| curve.points.iter().map(|p| (place(p.0), sign * deviation(p.0))).collect();
+        let band = [1.0, -1.0].map(|sign| series("standard deviation of an ideal mean, ±".into(), true, at(sign)));
+        let mean = series("mean".into(), true, curve.points.iter().map(|p| (place(p.0), p.1)).collect());
+        Plot { title: curve.name, series: [mean].into_iter().chain(band).collect() }
+    };
+    plot.series.into_iter().map(alone).collect()
+}
+
 /// z of the last mean.
 fn z(points: &[(f64, f64)]) -> f64 {
     points.last().map_or(f64::NAN, |(n, mean)| mean * n.sqrt() / SIGMA)
@@ -132,7 +143,9 @@ fn window(bench: &Bench, answer: &mut Answer<'_>, seed: &Seed, quantity: &str, t
             ZIGGURAT,
         );
     }
-    let drawn = chart("window", title, BAND, ("samples N", false), "mean", vec![plot]);
+    let plots = apart(plot, |n| SIGMA / n.sqrt(), |n| n - from as f64);
+    let across = format!("samples after the first {from}");
+    let drawn = chart("window", title, BAND, (&across, false), "mean", plots);
     answer.drawn(quantity, drawn, "250 samples from the 10^6th on; in a hurry from the 10^5th")
 }
 
@@ -154,7 +167,7 @@ fn long(bench: &Bench, answer: &mut Answer<'_>, seed: &Seed, quantity: &str, tit
         answer.more(&format!("z of the mean of {most} samples, {}", series.name), (last, "σ/√N"), ZIGGURAT);
     }
     let caption = "In units of σ/√N: two of three ideal means are within ±1 at any N.";
-    let drawn = chart("means", title, caption, ("samples N", true), "mean, in σ/√N", vec![plot]);
+    let drawn = chart("means", title, caption, ("samples N", true), "mean, in σ/√N", apart(plot, |_| 1.0, |n| n));
     answer.drawn(quantity, drawn, "to 10^7 samples; in a hurry to 10^5")
 }
 

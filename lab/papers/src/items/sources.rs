@@ -443,7 +443,9 @@ pub(super) fn table_2(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabE
         let quantity = format!("random bytes of 1048576 samples of {name}");
         answer.exact(&quantity, (1_048_576.0 * each, "bytes"), recipe, "as for one sample")?;
     }
-    bytewise::table_2(bench, answer)
+    bytewise::table_2(bench, answer)?;
+    let bars = ["Bernoulli", "CDT", "the Ziggurat"].map(|of| (of.into(), format!("random bytes of a sample of {of}")));
+    answer.bars(("bytes", "Random bytes of a sample", "σ = 215, 64 bits."), ("sampler", "bytes", true), &bars)
 }
 
 pub(super) fn appetite(_: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {

@@ -6,11 +6,12 @@
 
 use super::Bench;
 use super::bench::Timed;
-use super::in_106_bits;
+use super::in_106_bits::{self, PARTS};
 use super::partitions::{Right, right, table};
 use super::sweeps::{Variant, sweep};
 use crate::answer::Answer;
 use crate::error::LabError;
+use crate::plot::chart::OF_PAPER;
 use crate::plot::{Chart, Plot, Series};
 use rand_core::Rng;
 use samplez::Seed;
@@ -18,6 +19,9 @@ use samplez_cli::testing::measure::rounds::{levelled_time, median};
 use samplez_sources::ChaCha20;
 use std::convert::Infallible;
 use std::hint::black_box;
+
+const LEAST: &str = "share of exp with two rectangles, least";
+const MOST: &str = "share of exp with two rectangles, most";
 
 /// The counts of a sample, its time, and the table's bytes.
 struct Counted {
@@ -103,30 +107,39 @@ pub(super) fn figure_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), Lab
     let plot = |title: &str, of: &[Counted]| Plot {
         title: title.into(),
         series: vec![
-            series("exp", of, &|c| exp * c.exps),
-            series("random bits", of, &|c| bit * c.bits),
-            series("line", of, &|c| look * c.looks),
-            series("other", of, &|c| (c.nanoseconds - exp * c.exps - bit * c.bits - look * c.looks).max(0.0)),
+            series(PARTS[0], of, &|c| exp * c.exps),
+            series(PARTS[1], of, &|c| bit * c.bits),
+            series(PARTS[2], of, &|c| look * c.looks),
+            series(PARTS[3], of, &|c| (c.nanoseconds - exp * c.exps - bit * c.bits - look * c.looks).max(0.0)),
         ],
     };
+    let mut plots = in_106_bits::split(bench, answer)?;
+    let exp_of_paper = [answer.stated(LEAST)?, answer.stated(MOST)?].map(|share| (104.0, share)).to_vec();
+    plots[0].series.push(Series {
+        name: format!("exp{OF_PAPER}"),
+        of_paper: true,
+        joined: false,
+        points: exp_of_paper,
+    });
+    plots.extend([plot("without the line, here", &all[0]), plot("with the line, here", &all[1])]);
     let chart = Chart {
         name: "split".into(),
         title: "Where the time goes".into(),
         caption: format!(
-            "σ = 10. Counts times costs: {exp:.1} ns for an exp, {look:.1} for the line, {throw:.1} for a throw, {bit:.3} for a random bit."
+            "σ = 10. Counts times costs: {exp:.1} ns for an exp, {look:.1} for the line, {throw:.1} for a throw, {bit:.3} for a random bit here."
         ),
-        x: ("bytes of tables".into(), true),
+        x: ("bytes of tables; 32(m + 2) as the paper built it".into(), true),
         y: ("% of the time".into(), false),
         places: Vec::new(),
-        plots: vec![plot("without the line", &all[0]), plot("with the line", &all[1])],
+        plots,
     };
     let terms = "counts summed over the table's columns, costs by least squares over the sizes; in bulk";
     answer.drawn("time split against memory", chart, terms)?;
     let two = share(&all[0][0], exp * all[0][0].exps);
     let why = "exp is computed to the bits that decide and no more, most of the time in one word";
     let terms = "σ = 10, 2 rectangles, without the line";
-    answer.exact("share of exp with two rectangles, least", (two, "%"), terms, why)?;
-    answer.exact("share of exp with two rectangles, most", (two, "%"), terms, why)?;
+    answer.exact(LEAST, (two, "%"), terms, why)?;
+    answer.exact(MOST, (two, "%"), terms, why)?;
     let terms = "20 bytes a rectangle, and 36 beside them";
     let why = "the formula gives 128, see E5; 76 here";
     answer.exact("memory of two rectangles", (all[0][0].bytes, "bytes"), terms, why)?;
@@ -143,7 +156,7 @@ pub(super) fn figure_5(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), Lab
             "the line costs less than the fit of the costs can tell in this run",
         )?;
     }
-    in_106_bits::split(bench, answer)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::wide::Seven;
 use crate::answer::Answer;
 use crate::error::LabError;
 use crate::finding::Outcome;
+use crate::plot::chart::OF_PAPER;
 use crate::plot::{Chart, Plot, Series};
 
 /// The four variants of the Ziggurat: with the line or without, densities computed or stored.
@@ -61,55 +62,74 @@ fn series(name: &str, of_paper: bool, points: Vec<(f64, f64)>) -> Series {
     Series { name: name.into(), of_paper, joined: points.len() > 1, points }
 }
 
-/// The paper's stated points of a width: bytes, million samples a second.
-fn stated(answer: &mut Answer<'_>, sigma: &str) -> Result<Vec<Series>, LabError> {
-    let mut own = Vec::new();
-    match sigma {
-        "32" => {
-            answer.about("B15a");
-            own.push(("the paper's Ziggurat", vec![(6656.0, answer.stated("Ziggurat at 32")? / 1e3)]));
-            own.push(("the paper's inversion", vec![(6656.0, answer.stated("inversion at 32")?)]));
-            answer.about("B17");
-            let eight = answer.stated("Ziggurat with 8 rectangles at 32")? / 1e6;
-            own[0].1.insert(0, (320.0, eight));
+/// Bytes of the paper's tables: the Ziggurat's as printed, and by its formulas 16 for a threshold and 106 bits for a column of a walk.
+const PRINTED: [(&str, &str, &str, &str, f64); 10] = [
+    ("32", "Ziggurat with the line", "B17", "Ziggurat with 8 rectangles at 32", 320.0),
+    ("32", "Ziggurat with the line", "B15a", "Ziggurat at 32", 6656.0),
+    ("32", "Ziggurat without the line", "B15b", "Ziggurat without the line at 32", 6656.0),
+    ("32", "inversion", "B15a", "inversion at 32", 6656.0),
+    ("32", "table rejection", "B15a", "table rejection at 32", 6656.0),
+    ("32", "Knuth-Yao", "B15a", "Knuth-Yao at 32", 5512.0),
+    ("1.6e5", "Ziggurat with the line", "B16a", "Ziggurat at 1.6e5 in 524 KB", 524e3),
+    ("1.6e5", "inversion", "B16b", "inversion at 1.6e5", 33.55e6),
+    ("1.6e5", "table rejection", "B16b", "table rejection at 1.6e5", 33.55e6),
+    ("1.6e5", "Knuth-Yao", "", "", 27.79e6),
+];
+
+/// The paper's printed speeds at a width against the bytes of its tables.
+fn of_paper(answer: &Answer<'_>, sigma: &str) -> Result<Vec<Series>, LabError> {
+    let speed = |item: &str, quantity: &str| answer.printed(item, quantity, "million samples/s");
+    let mut drawn: Vec<Series> = Vec::new();
+    for (_, name, item, quantity, bytes) in PRINTED.iter().filter(|(of, ..)| *of == sigma) {
+        let speed = match *item {
+            // Printed as a gain over the Ziggurat.
+            "" => {
+                let gain = answer.printed("B16b", "Knuth-Yao over the Ziggurat at 1.6e5", "%")?;
+                speed("B16a", "Ziggurat at 1.6e5 in 524 KB")? * (1.0 + gain / 100.0)
+            }
+            item => speed(item, quantity)?,
+        };
+        let name = format!("{name}{OF_PAPER}");
+        match drawn.iter_mut().find(|series| series.name == name) {
+            Some(series) => series.points.push((*bytes, speed)),
+            None => drawn.push(Series { name, of_paper: true, joined: false, points: vec![(*bytes, speed)] }),
         }
-        "1.6e5" => {
-            answer.about("B1");
-            own.push(("the paper's Ziggurat", vec![(524e3, answer.stated("Ziggurat at 1.6e5")?)]));
-            own.push(("the paper's inversion", vec![(33.55e6, answer.stated("inversion at 1.6e5")? / 1e3)]));
-        }
-        _ => {}
     }
-    answer.about("B14");
-    Ok(own.into_iter().map(|(name, points)| series(name, true, points)).collect())
+    Ok(drawn)
 }
 
 pub(super) fn memory(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
     let mut plots = Vec::new();
     for sigma in widths(bench) {
+        let whole = sigma.parse::<f64>().map_err(|_| LabError::Input(format!("sigma = {sigma}")))? as u64;
+        let mut built = in_106_bits::speeds(bench, whole);
+        built.extend(of_paper(answer, sigma)?);
+        plots.push(Plot { title: format!("σ = {sigma}, as the paper built it"), series: built });
         let mut drawn = vec![
             series("Ziggurat with the line", false, points(&sweep(bench, sigma, Variant::Line)?)),
-            series("without the line", false, points(&sweep(bench, sigma, Variant::Plain)?)),
-            series("stored densities", false, points(&sweep(bench, sigma, Variant::StoredLine)?)),
+            series("Ziggurat without the line", false, points(&sweep(bench, sigma, Variant::Plain)?)),
+            series("Ziggurat with stored densities", false, points(&sweep(bench, sigma, Variant::StoredLine)?)),
             series("stored densities, without the line", false, points(&sweep(bench, sigma, Variant::Stored)?)),
         ];
         let seven = Seven::at(bench, sigma)?;
-        for name in ["inversion", "table rejection", "Knuth-Yao"] {
+        for name in ["Knuth-Yao", "inversion", "table rejection"] {
             drawn.push(series(name, false, points(std::slice::from_ref(seven.of(name)?))));
         }
-        drawn.extend(stated(answer, sigma)?);
-        plots.push(Plot { title: format!("σ = {sigma}"), series: drawn });
+        plots.push(Plot { title: format!("σ = {sigma}, here"), series: drawn });
     }
     let chart = Chart {
         name: "memory".into(),
         title: "Speed against memory".into(),
-        caption: "Tables of 106 bits, t = 13, in bulk; open marks are the paper's figures, on its machine.".into(),
+        caption: "106 bits, t = 13. As the paper built it: big integers, single calls; open marks are the paper's figures, on its machine. \
+                  Here: in bulk."
+            .into(),
         x: ("bytes of tables".into(), true),
         y: ("million samples/s".into(), true),
         places: Vec::new(),
         plots,
     };
-    answer.drawn("speed against memory", chart, "2 to 65,536 rectangles; in a hurry to 512, three widths")
+    let terms = "2 to 65,536 rectangles here, and to 2,048 as the paper built it; in a hurry to 512, three widths";
+    answer.drawn("speed against memory", chart, terms)
 }
 
 pub(super) fn rise(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {
@@ -196,17 +216,28 @@ fn gains(bench: &Bench, with: Variant, without: Variant) -> Result<Vec<Curve>, L
     Ok(all)
 }
 
-fn gain_chart(name: &str, title: &str, gains: &[Curve], of_paper: Option<Vec<(f64, f64)>>) -> Chart {
-    let mut drawn: Vec<Series> = gains.iter().map(|(name, points)| series(name, false, points.clone())).collect();
-    drawn.extend(of_paper.map(|points| series("the paper's stated points", true, points)));
+/// Gains as the paper built it at σ = 10, with the points that its text has, and beside them ours.
+fn gain_chart(
+    (name, title): (&str, &str),
+    built: Vec<(f64, f64)>,
+    of_paper: Vec<(f64, f64)>,
+    gains: &[Curve],
+) -> Chart {
+    let name_of_paper = format!("{}{OF_PAPER}", gains[0].0);
+    let of_paper = Series { name: name_of_paper, of_paper: true, joined: false, points: of_paper };
+    let built = vec![series(&gains[0].0, false, built), of_paper];
+    let ours: Vec<Series> = gains.iter().map(|(name, points)| series(name, false, points.clone())).collect();
     Chart {
         name: name.into(),
         title: title.into(),
-        caption: "Bulk, all in one race; a few percent are noise.".into(),
+        caption: "As the paper built it: big integers, single calls. Here: in bulk. A few percent are noise.".into(),
         x: ("bytes of tables".into(), true),
         y: ("% faster".into(), false),
         places: Vec::new(),
-        plots: vec![Plot { title: String::new(), series: drawn }],
+        plots: vec![
+            Plot { title: "as the paper built it".into(), series: built },
+            Plot { title: "here".into(), series: ours },
+        ],
     }
 }
 
@@ -241,9 +272,8 @@ pub(super) fn line(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabErro
             answer.within(quantity, (at(ten, bytes), "%"), POINTS, &terms, why)?;
         }
     }
-    let chart = gain_chart("line", "What the line gains", &gains, Some(of_paper));
-    answer.drawn("improvement against memory", chart, "with the line over without")?;
-    in_106_bits::line(bench, answer)
+    let chart = gain_chart(("line", "What the line gains"), in_106_bits::line(bench, answer)?, of_paper, &gains);
+    answer.drawn("improvement against memory", chart, "with the line over without")
 }
 
 /// Percent that races on a busy machine are off.
@@ -297,12 +327,13 @@ pub(super) fn densities(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), La
             "σ = 10, equal bytes, in bulk",
         );
     }
-    answer.drawn(
-        "improvement against memory",
-        gain_chart("densities", "What stored densities gain at equal memory", &gains, None),
-        "stored over computed, both with the line, at equal bytes",
-    )?;
-    in_106_bits::densities(bench, answer)
+    let of_paper = vec![
+        (answer.printed("B24", "memory up to which the stored densities are slower", "bytes")?, 0.0),
+        (262e3, answer.stated("improvement by the stored densities from 262 KB on")?),
+    ];
+    let title = ("densities", "What stored densities gain at equal memory");
+    let chart = gain_chart(title, in_106_bits::densities(bench, answer)?, of_paper, &gains);
+    answer.drawn("improvement against memory", chart, "stored over computed, both with the line, at equal bytes")
 }
 
 pub(super) fn trades(bench: &Bench, answer: &mut Answer<'_>) -> Result<(), LabError> {

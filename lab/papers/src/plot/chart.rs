@@ -1,7 +1,8 @@
 //! The charts of the report: the paper's data as open marks, ours as filled ones, in light and in dark.
 
 use super::axis::Axis;
-use samplez_cli::testing::draw::escaped;
+use super::drawing::{ASLANT, COLOURS, Drawing, Point, Shape, UPWARDS};
+use samplez_cli::testing::Anchor;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -9,33 +10,16 @@ const WIDTH: f64 = 760.0;
 const LEFT: f64 = 64.0;
 const GAP: (f64, f64) = (26.0, 44.0);
 const TOP: f64 = 26.0;
+/// Space for the title of a file of its own.
+const TITLE: f64 = 26.0;
 const BOTTOM: f64 = 52.0;
 const LEGEND_LINE: f64 = 18.0;
 /// Space for names below an axis.
 const NAMES: f64 = 70.0;
-
-/// Classes of the colours, Okabe and Ito's, with lighter ones where the page is dark. A chart that stands alone carries
-/// them, a page has them once.
-pub(crate) const STYLE: &str = "\
-.chart{font-size:11px;font-family:'DejaVu Sans',Verdana,'Segoe UI',Arial,sans-serif}
-.chart .paper{fill:#fff}.chart text{fill:#222}.chart .soft{fill:#5c5c5c}
-.chart .grid{stroke:#e2e2e2;fill:none}
-.chart .c0{fill:#0072b2;stroke:#0072b2}.chart .c1{fill:#c25400;stroke:#c25400}
-.chart .c2{fill:#00795a;stroke:#00795a}.chart .c3{fill:#b0508a;stroke:#b0508a}
-.chart .c4{fill:#8a6a00;stroke:#8a6a00}.chart .c5{fill:#555;stroke:#555}
-.chart .c6{fill:#2b5fb8;stroke:#2b5fb8}.chart .c7{fill:#a02020;stroke:#a02020}
-.chart .mark{stroke-width:1.4}.chart .open{fill:#fff}
-.chart .line{stroke-width:1.4;fill:none}
-@media screen and (prefers-color-scheme:dark){
-.chart .paper,.chart .open{fill:#16181c}.chart text{fill:#eaeaea}.chart .soft{fill:#b0b0b0}
-.chart .grid{stroke:#3a3d44}
-.chart .c0{fill:#6db9ec;stroke:#6db9ec}.chart .c1{fill:#ff9d57;stroke:#ff9d57}
-.chart .c2{fill:#4fcfa6;stroke:#4fcfa6}.chart .c3{fill:#ee9fcb;stroke:#ee9fcb}
-.chart .c4{fill:#e6c84a;stroke:#e6c84a}.chart .c5{fill:#bbb;stroke:#bbb}
-.chart .c6{fill:#9db8ff;stroke:#9db8ff}.chart .c7{fill:#ff8d8d;stroke:#ff8d8d}}
-";
-/// How many colours there are, and marks that tell them apart without colour.
-const COLOURS: usize = 8;
+/// Of the space of a name, the part that its bars take.
+const BARS: f64 = 0.8;
+/// What follows the name of a series in the name of the paper's data of it.
+pub(crate) const OF_PAPER: &str = ", the paper";
 
 /// A chart: one plot or several with the same axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,7 +71,7 @@ macro_rules! put {
 }
 
 impl Chart {
-    /// The chart as SVG; `alone`, with its colours, for a file of its own.
+    /// The chart as SVG; `alone`, with its colours and its title, for a file of its own.
     ///
     /// ```
     /// use samplez_lab::plot::{Chart, Plot, Series};
@@ -97,54 +81,72 @@ impl Chart {
     /// let chart = Chart { name: "n".into(), title: "t".into(), caption: "c".into(), x, y, places: Vec::new(), plots };
     /// let svg = chart.draw(true);
     /// assert!(svg.contains("<style>") && !chart.draw(false).contains("<style>"));
-    /// assert_eq!(svg.matches("class=\"mark open\"").count(), 2 + 1); // the paper's data, and the legend's mark
+    /// assert_eq!(svg.matches("mark open\"").count(), 2 + 1); // the paper's data, and the legend's mark
     /// ```
     pub fn draw(&self, alone: bool) -> String {
+        self.drawing(alone).svg(&self.title, alone)
+    }
+
+    /// The chart as PNG.
+    ///
+    /// # Errors
+    ///
+    /// If the font cannot be read.
+    ///
+    /// ```
+    /// # use samplez_lab::plot::{Chart, Plot, Series};
+    /// # let series = Series { name: "a".into(), of_paper: false, joined: true, points: vec![(1.0, 2.5)] };
+    /// # let plots = vec![Plot { title: "p".into(), series: vec![series] }];
+    /// # let (x, y) = (("x".into(), false), ("y".into(), true));
+    /// # let chart = Chart { name: "n".into(), title: "t".into(), caption: "c".into(), x, y, places: Vec::new(), plots };
+    /// assert!(chart.png()?.starts_with(b"\x89PNG"));
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        self.drawing(true).png()
+    }
+
+    fn drawing(&self, alone: bool) -> Drawing {
         let columns = if self.plots.len() < 2 { 1 } else { 2 };
         let size = ((WIDTH - LEFT - GAP.0 * columns as f64) / columns as f64, if columns == 1 { 320.0 } else { 230.0 });
         let rows = self.plots.len().div_ceil(columns).max(1);
         let names = self.names();
         let below = BOTTOM + if self.places.is_empty() { 0.0 } else { NAMES };
-        let legend_top = TOP + rows as f64 * (size.1 + GAP.1) + below - GAP.1;
+        let top = TOP + if alone { TITLE } else { 0.0 };
+        let legend_top = top + rows as f64 * (size.1 + GAP.1) + below - GAP.1;
         let height = legend_top + LEGEND_LINE * names.len().div_ceil(2) as f64 + 10.0;
-        let (x, y) = (self.axis(&self.x, |p| p.0), self.axis(&self.y, |p| p.1));
-        let mut svg = String::new();
-        put!(
-            svg,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" viewBox=\"0 0 {WIDTH} {height}\"{}>",
-            if alone { format!(" width=\"{WIDTH}\" height=\"{height}\"") } else { String::new() }
-        );
-        put!(svg, "<title>{}</title>", escaped(&self.title));
+        let (x, y) = (self.across(), self.axis(&self.y, |p| p.1));
+        let mut drawing = Drawing { size: (WIDTH, height), parts: Vec::new() };
         if alone {
-            put!(svg, "<style>{STYLE}</style>");
+            drawing.text((LEFT, 24.0), Anchor::Start, "title", &self.title);
         }
-        put!(svg, "<rect class=\"paper\" width=\"{WIDTH}\" height=\"{height}\"/>");
         for (i, plot) in self.plots.iter().enumerate() {
             let corner =
-                (LEFT + (i % columns) as f64 * (size.0 + GAP.0), TOP + (i / columns) as f64 * (size.1 + GAP.1));
-            frame(&mut svg, plot, (&x, &y), corner, size, (i % columns == 0, &self.places));
+                (LEFT + (i % columns) as f64 * (size.0 + GAP.0), top + (i / columns) as f64 * (size.1 + GAP.1));
+            let field = Field { x: &x, y: &y, corner, size };
+            field.frame(&mut drawing, plot, i % columns == 0, &self.places);
+            let bars = plot.series.iter().filter(|series| !series.joined).count();
+            let mut bar = 0;
             for series in &plot.series {
-                let class = names.iter().position(|(name, _)| *name == series.name).unwrap_or(0);
-                data(&mut svg, series, class, (&x, &y), corner, size);
+                let style = names.iter().find(|(name, ..)| *name == series.name).map_or(0, |(.., style)| *style);
+                if self.places.is_empty() || series.joined {
+                    field.data(&mut drawing, series, style);
+                } else {
+                    field.bars(&mut drawing, series, style, (bar, bars));
+                    bar += 1;
+                }
             }
         }
-        text(&mut svg, (WIDTH / 2.0, legend_top - 16.0), "middle", "soft", &self.x.0);
-        put!(
-            svg,
-            "<text class=\"soft\" transform=\"translate(14 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-            (TOP + legend_top - below) / 2.0,
-            escaped(&self.y.0)
-        );
-        for (i, (name, of_paper)) in names.iter().enumerate() {
+        drawing.text((WIDTH / 2.0, legend_top - 16.0), Anchor::Middle, "soft", &self.x.0);
+        let middle = (14.0, (top + legend_top - below) / 2.0);
+        drawing.put("soft", Shape::Text(middle, Anchor::Middle, UPWARDS, self.y.0.clone()));
+        for (i, (name, of_paper, style)) in names.iter().enumerate() {
             let at =
                 (LEFT + 8.0 + (i % 2) as f64 * (WIDTH - LEFT) / 2.0, legend_top + LEGEND_LINE * (i / 2) as f64 + 4.0);
-            put!(svg, "<g class=\"c{}\">", i % COLOURS);
-            mark(&mut svg, i, at, *of_paper);
-            put!(svg, "</g>");
-            text(&mut svg, (at.0 + 12.0, at.1 + 4.0), "start", "", name);
+            mark(&mut drawing, *style, at, *of_paper);
+            drawing.text((at.0 + 12.0, at.1 + 4.0), Anchor::Start, "", name);
         }
-        svg.push_str("</svg>\n");
-        svg
+        drawing
     }
 
     /// The data as comma-separated values.
@@ -174,15 +176,29 @@ impl Chart {
         format!("{item}-{}", self.name)
     }
 
-    /// The series' names, each once, with whose they are.
-    fn names(&self) -> Vec<(&str, bool)> {
-        let mut names: Vec<(&str, bool)> = Vec::new();
+    /// The series' names, each once, with whose they are and with the number of their colour. The paper's data of a series have its colour.
+    fn names(&self) -> Vec<(&str, bool, usize)> {
+        let (mut names, mut bare): (Vec<(&str, bool, usize)>, Vec<&str>) = (Vec::new(), Vec::new());
         for series in self.plots.iter().flat_map(|plot| &plot.series) {
-            if !names.iter().any(|(name, _)| *name == series.name) {
-                names.push((&series.name, series.of_paper));
+            if names.iter().any(|(name, ..)| *name == series.name) {
+                continue;
             }
+            let of = series.name.strip_suffix(OF_PAPER).unwrap_or(&series.name);
+            let style = bare.iter().position(|known| *known == of).unwrap_or(bare.len());
+            if style == bare.len() {
+                bare.push(of);
+            }
+            names.push((&series.name, series.of_paper, style));
         }
         names
+    }
+
+    /// The axis that runs to the right.
+    fn across(&self) -> Axis {
+        match self.places.len() {
+            0 => self.axis(&self.x, |p| p.0),
+            count => Axis { name: self.x.0.clone(), from: 0.5, to: count as f64 + 0.5, logarithmic: false },
+        }
     }
 
     /// An axis that holds all data.
@@ -198,7 +214,9 @@ impl Chart {
                 10_f64.powf((high.log10() - 1e-9).ceil().max((low.log10() + 1e-9).floor() + 1.0)),
             ),
             (true, false) => {
-                let low = if low > 0.0 && low < 0.6 * high { 0.0 } else { low };
+                // A bar begins at 0.
+                let has_bars = !self.places.is_empty();
+                let low = if low > 0.0 && (has_bars || low < 0.6 * high) { 0.0 } else { low };
                 let room = if high > low { 0.06 * (high - low) } else { 0.5 };
                 (if low == 0.0 { 0.0 } else { low - room }, high + room)
             }
@@ -207,79 +225,88 @@ impl Chart {
     }
 }
 
-fn text(svg: &mut String, at: (f64, f64), anchor: &str, class: &str, what: &str) {
-    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    put!(svg, "<text{class} x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>", at.0, at.1, escaped(what));
+/// The place of a plot, and its axes.
+struct Field<'a> {
+    x: &'a Axis,
+    y: &'a Axis,
+    corner: Point,
+    size: Point,
 }
 
-fn frame(
-    svg: &mut String,
-    plot: &Plot,
-    (x, y): (&Axis, &Axis),
-    (left, top): (f64, f64),
-    (width, height): (f64, f64),
-    (leftmost, places): (bool, &[String]),
-) {
-    text(svg, (left, top - 6.0), "start", "", &plot.title);
-    put!(svg, "<rect class=\"grid\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>");
-    for (name, value) in places.iter().zip(1..) {
-        let (at, foot) = (left + width * x.place(f64::from(value)), top + height);
-        put!(svg, "<line class=\"grid\" x1=\"{at:.1}\" y1=\"{top:.1}\" x2=\"{at:.1}\" y2=\"{foot:.1}\"/>");
-        put!(
-            svg,
-            "<text class=\"soft\" transform=\"translate({at:.1} {:.1}) rotate(-35)\" text-anchor=\"end\">{}</text>",
-            foot + 12.0,
-            escaped(name)
-        );
+impl Field<'_> {
+    fn across(&self, x: f64) -> f64 {
+        self.corner.0 + self.size.0 * self.x.place(x)
     }
-    for (value, label) in if places.is_empty() { x.ticks(width / 60.0) } else { Vec::new() } {
-        let at = left + width * x.place(value);
-        put!(svg, "<line class=\"grid\" x1=\"{at:.1}\" y1=\"{top:.1}\" x2=\"{at:.1}\" y2=\"{:.1}\"/>", top + height);
-        text(svg, (at, top + height + 14.0), "middle", "soft", &label);
+
+    fn down(&self, y: f64) -> f64 {
+        self.corner.1 + self.size.1 * (1.0 - self.y.place(y))
     }
-    for (value, label) in y.ticks(6.0) {
-        let at = top + height * (1.0 - y.place(value));
-        put!(svg, "<line class=\"grid\" x1=\"{left:.1}\" y1=\"{at:.1}\" x2=\"{:.1}\" y2=\"{at:.1}\"/>", left + width);
-        if leftmost {
-            text(svg, (left - 5.0, at + 3.5), "end", "soft", &label);
+
+    fn frame(&self, drawing: &mut Drawing, plot: &Plot, leftmost: bool, places: &[String]) {
+        let ((left, top), (width, height)) = (self.corner, self.size);
+        let (right, foot) = (left + width, top + height);
+        drawing.text((left, top - 6.0), Anchor::Start, "", &plot.title);
+        drawing.put("grid", Shape::Line(vec![(left, top), (right, top), (right, foot), (left, foot), (left, top)]));
+        for (name, value) in places.iter().zip(1..) {
+            let at = (self.across(f64::from(value)), foot + 12.0);
+            drawing.put("soft", Shape::Text(at, Anchor::End, ASLANT, name.clone()));
+        }
+        for (value, label) in if places.is_empty() { self.x.ticks(width / 60.0) } else { Vec::new() } {
+            let at = self.across(value);
+            drawing.put("grid", Shape::Line(vec![(at, top), (at, foot)]));
+            drawing.text((at, foot + 14.0), Anchor::Middle, "soft", &label);
+        }
+        for (value, label) in self.y.ticks(6.0) {
+            let at = self.down(value);
+            drawing.put("grid", Shape::Line(vec![(left, at), (right, at)]));
+            if leftmost {
+                drawing.text((left - 5.0, at + 3.5), Anchor::End, "soft", &label);
+            }
+        }
+    }
+
+    fn data(&self, drawing: &mut Drawing, series: &Series, style: usize) {
+        let drawn = series.points.iter().filter(|(a, b)| a.is_finite() && b.is_finite());
+        let places: Vec<Point> = drawn.map(|(a, b)| (self.across(*a), self.down(*b))).collect();
+        if series.joined && places.len() > 1 {
+            drawing.put(&format!("{} line", colour(style)), Shape::Line(places.clone()));
+        }
+        // A long line is a curve, and its marks would hide it.
+        if !series.joined || places.len() <= 60 {
+            places.into_iter().for_each(|place| mark(drawing, style, place, series.of_paper));
+        }
+    }
+
+    /// Bars from the lower end of the axis; those of one place stand side by side.
+    fn bars(&self, drawing: &mut Drawing, series: &Series, style: usize, (bar, bars): (usize, usize)) {
+        let width = BARS / bars as f64;
+        for (place, value) in series.points.iter().filter(|(_, value)| value.is_finite()) {
+            let left = self.across(place - BARS / 2.0 + width * bar as f64);
+            let (right, high, foot) = (
+                left + self.size.0 * width * (self.x.place(2.0) - self.x.place(1.0)),
+                self.down(*value),
+                self.down(self.y.from),
+            );
+            let class = format!("{} {}", colour(style), if series.of_paper { "mark open" } else { "mark" });
+            drawing.put(&class, Shape::Rect((left + 0.7, high), (right - left - 1.4, foot - high)));
         }
     }
 }
 
-fn data(
-    svg: &mut String,
-    series: &Series,
-    class: usize,
-    (x, y): (&Axis, &Axis),
-    (left, top): (f64, f64),
-    (width, height): (f64, f64),
-) {
-    let drawn = series.points.iter().filter(|(a, b)| a.is_finite() && b.is_finite());
-    let places: Vec<(f64, f64)> =
-        drawn.map(|(a, b)| (left + width * x.place(*a), top + height * (1.0 - y.place(*b)))).collect();
-    put!(svg, "<g class=\"c{}\">", class % COLOURS);
-    if series.joined {
-        let points: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        put!(svg, "<polyline class=\"line\" points=\"{}\"/>", points.join(" "));
-    }
-    // A long line is a curve, and its marks would hide it.
-    if !series.joined || places.len() <= 60 {
-        for place in places {
-            mark(svg, class, place, series.of_paper);
-        }
-    }
-    put!(svg, "</g>");
+fn colour(style: usize) -> String {
+    format!("c{}", style % COLOURS.len())
 }
 
 /// A circle, a square, a triangle or a diamond.
-fn mark(svg: &mut String, shape: usize, (x, y): (f64, f64), open: bool) {
-    let class = if open { "mark open" } else { "mark" };
-    match shape % 4 {
-        0 => put!(svg, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.8\"/>"),
-        1 => put!(svg, "<rect class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" width=\"5\" height=\"5\"/>", x - 2.5, y - 2.5),
-        2 => put!(svg, "<path class=\"{class}\" d=\"M{x:.1} {:.1}l3.4 6h-6.8z\"/>", y - 3.6),
-        _ => put!(svg, "<path class=\"{class}\" d=\"M{x:.1} {:.1}l3.5 3.5l-3.5 3.5l-3.5 -3.5z\"/>", y - 3.5),
-    }
+fn mark(drawing: &mut Drawing, style: usize, (x, y): Point, open: bool) {
+    let class = format!("{} {}", colour(style), if open { "mark open" } else { "mark" });
+    let shape = match style % 4 {
+        0 => Shape::Disc((x, y), 2.8),
+        1 => Shape::Rect((x - 2.5, y - 2.5), (5.0, 5.0)),
+        2 => Shape::Polygon(vec![(x, y - 3.6), (x + 3.4, y + 2.4), (x - 3.4, y + 2.4)]),
+        _ => Shape::Polygon(vec![(x, y - 3.5), (x + 3.5, y), (x, y + 3.5), (x - 3.5, y)]),
+    };
+    drawing.put(&class, shape);
 }
 
 #[cfg(test)]
@@ -324,13 +351,37 @@ mod tests {
         assert!(svg.contains(">AES</text>") && svg.contains("rotate(-35)") && !svg.contains(">1.2</text>"), "{svg}");
     }
 
-    /// Renderers other than browsers, such as librsvg, know neither variables of style sheets nor `currentColor`, and draw in black.
+    /// The paper's data of a series have the colour and the mark of the series.
     #[test]
-    fn colours_are_literal() {
-        let svg = chart(vec![(1.0, 1.0)], false).draw(true);
-        let (light, dark) = svg.split_once("@media").unwrap();
-        assert!(!svg.contains("var(") && !svg.contains("currentColor") && dark.starts_with(" screen"), "{svg}");
-        assert!((0..COLOURS).all(|i| light.contains(&format!(".c{i}{{fill:#"))));
+    fn the_papers_data_have_the_colour_of_their_series() {
+        let series =
+            |name: &str, of_paper| Series { name: name.into(), of_paper, joined: false, points: vec![(1.0, 1.0)] };
+        let mut chart = chart(Vec::new(), false);
+        chart.plots[0].series =
+            vec![series("a", false), series("b", false), series("b, the paper", true), series("c", true)];
+        assert_eq!(chart.names(), [("a", false, 0), ("b", false, 1), ("b, the paper", true, 1), ("c", true, 2)]);
+    }
+
+    /// Where the places have names, a bar stands for a number: from 0, and as high as its number; two of one place do not overlap.
+    #[test]
+    fn named_places_have_bars() {
+        let series =
+            |name: &str, y| Series { name: name.into(), of_paper: false, joined: false, points: vec![(1.0, y)] };
+        let mut chart = Chart { places: vec!["AES".into()], ..chart(Vec::new(), false) };
+        chart.plots[0].series = vec![series("a", 10.0), series("b", 5.0)];
+        let bars: Vec<(Point, Point)> = chart
+            .drawing(false)
+            .parts
+            .into_iter()
+            .filter_map(|(class, shape)| match shape {
+                Shape::Rect(corner, size) if class.ends_with("mark") && size != (5.0, 5.0) => Some((corner, size)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(bars.len(), 2);
+        let [(a, high), (b, low)] = [bars[0], bars[1]];
+        assert!((high.1 / low.1 - 2.0).abs() < 1e-9 && a.0 + high.0 < b.0, "{bars:?}");
+        assert!((a.1 + high.1 - b.1 - low.1).abs() < 1e-9, "they stand on one line");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The page: one file, without a script and without the network.
 
-use crate::data::{Claim, Item};
-use crate::finding::{Finding, Rounded};
-use crate::grid::Grid;
+use crate::answer::MACHINE;
+use crate::data::Item;
+use crate::finding::Form;
 use crate::kept::{Record, Records};
-use crate::papers::{PAPERS, bare, ours, stated};
-use crate::plot::chart;
+use crate::papers::{PAPERS, value};
+use crate::place::Place;
+use crate::plot::drawing;
 use crate::verdict::{Judged, Verdict};
 use samplez_cli::testing::draw::escaped;
 use std::fmt::Write;
@@ -41,18 +42,18 @@ macro_rules! put {
     }};
 }
 
-pub(super) fn html(items: &[Item], claims: &[Claim], kept: &Records, judged: &[Judged<'_>]) -> String {
+pub(super) fn html(items: &[Item], kept: &Records, judged: &[Judged<'_>]) -> String {
     let mut html = String::new();
     put!(html, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">");
     put!(html, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
     put!(html, "<title>samplez: the papers' figures, measured again</title>");
-    put!(html, "<link rel=\"icon\" href=\"data:,\"><style>{STYLE}{}</style></head><body>", chart::STYLE);
+    put!(html, "<link rel=\"icon\" href=\"data:,\"><style>{STYLE}{}</style></head><body>", drawing::STYLE);
     head(&mut html, items, kept, judged);
     put!(html, "<main>");
     for (letter, title, machine) in PAPERS {
         put!(html, "<h2 id=\"{letter}\">{}</h2><p class=\"soft\">{}</p>", escaped(title), escaped(machine));
         for item in items.iter().filter(|item| item.id.starts_with(letter)) {
-            section(&mut html, item, claims, &kept.of(&item.id).collect::<Vec<_>>(), judged);
+            section(&mut html, item, &kept.of(&item.id).collect::<Vec<_>>(), judged);
         }
     }
     put!(html, "</main></body></html>");
@@ -63,11 +64,7 @@ fn head(html: &mut String, items: &[Item], kept: &Records, judged: &[Judged<'_>]
     put!(html, "<header><h1>The papers' figures, measured again</h1>");
     put!(
         html,
-        "<p>Each claim of each paper, the measurements here, and a verdict. <b class=\"right\">right</b>: it holds here. \
-         <b class=\"misprint\">misprint</b>: the print is wrong. <b class=\"then\">as then built</b>: it holds for the paper's \
-         construction alone. <b class=\"built\">does not hold as built</b>: the paper's construction gives another result. <b class=\"hardware\">other hardware</b>: it belongs to the machines of the time. \
-         <b class=\"undecided\">undecided</b>: repetitions give either answer. <b class=\"comparable\">not comparable</b>: only another \
-         construction was measured, or the paper does not print its own. <b class=\"measured\">not measured</b>.</p>"
+        "<p>Each claim of each paper, what is measured here, and a verdict, as docs/papers-reproduced.md explains them.</p>"
     );
     put!(html, "<nav aria-label=\"Papers\"><ul>");
     for (letter, title, _) in PAPERS {
@@ -82,18 +79,32 @@ fn head(html: &mut String, items: &[Item], kept: &Records, judged: &[Judged<'_>]
     let (measured, other): (Vec<_>, Vec<_>) = items.iter().partition(|item| kept.of(&item.id).next().is_some());
     let missing = other.iter().filter(|item| item.about.is_none()).count();
     put!(html, "<li>{} items measured, {missing} not</li></ul>", measured.len());
-    let mut places: Vec<String> = Vec::new();
+    let mut runs: Vec<(&Place, &str, Vec<&str>)> = Vec::new();
     for record in &records {
-        let place = record.told();
-        if !places.contains(&place) {
-            places.push(place);
+        let at = runs.iter().position(|(place, date, _)| **place == record.place && *date == record.date);
+        let at = at.unwrap_or_else(|| {
+            runs.push((&record.place, &record.date, Vec::new()));
+            runs.len() - 1
+        });
+        if !runs[at].2.contains(&record.item.as_str()) {
+            runs[at].2.push(&record.item);
         }
     }
-    for place in &places {
-        put!(html, "<p class=\"soft\">Measured on {}</p>", escaped(place));
+    let largest = runs.iter().map(|(.., items)| items.len()).max().unwrap_or(0);
+    for (Place { machine, commit }, date, items) in &runs {
+        let which = if items.len() == largest { "Measured".into() } else { format!("{}: measured", items.join(", ")) };
+        put!(
+            html,
+            "<p class=\"soft\">{} on {}, {date}, commit {}</p>",
+            escaped(&which),
+            escaped(machine),
+            escaped(commit)
+        );
     }
+    let commands = "<code>samplez-lab report --only ITEM</code> measures an item again; findings.csv has every number with its terms, and the absolute speeds, which belong to other hardware. Open marks are the paper's.";
+    put!(html, "<p class=\"soft\">{commands}</p>");
     if records.iter().any(|record| record.quick) {
-        put!(html, "<p class=\"soft\">Items marked «in a hurry» were measured with few points and short turns.</p>");
+        put!(html, "<p class=\"soft\">Measured in a hurry, with few points and short turns.</p>");
     }
     put!(html, "</header>");
 }
@@ -106,112 +117,96 @@ fn class(verdict: &str) -> &str {
     }
 }
 
-fn section(html: &mut String, item: &Item, claims: &[Claim], records: &[&Record], judged: &[Judged<'_>]) {
+/// An item: its claims with their verdicts, but for absolute speeds of another machine, and its charts. What has neither is in findings.csv alone.
+fn section(html: &mut String, item: &Item, records: &[&Record], judged: &[Judged<'_>]) {
+    let of_item: Vec<&Judged<'_>> =
+        judged.iter().filter(|judged| judged.claim.item == item.id && judged.why != MACHINE).collect();
+    let charts: Vec<_> = records.iter().flat_map(|record| &record.charts).collect();
+    if of_item.is_empty() && charts.is_empty() {
+        return;
+    }
     put!(html, "<section aria-labelledby=\"{0}\"><h3 id=\"{0}\">{0} · {1}</h3>", item.id, escaped(&item.title));
-    put!(html, "<p class=\"soft\">{}</p>", escaped(&item.asks));
-    if let Some(about) = &item.about {
-        put!(html, "<p class=\"soft\">Stands at <a href=\"#{about}\">{about}</a>.</p>");
-    }
-    for record in records {
-        measured(html, record, claims, judged);
-    }
-    if records.is_empty() && item.about.is_none() {
+    if records.is_empty() {
         let why = item.lacking.as_deref().unwrap_or("this run did not ask for it");
-        put!(html, "<p><span class=\"v measured\">not measured</span>: {}</p>", escaped(why));
-        put!(html, "<ul class=\"soft\">");
-        for claim in claims.iter().filter(|claim| claim.item == item.id) {
-            let (place, what, shown) = (escaped(&claim.place), escaped(&claim.quantity), claim.shown());
-            put!(html, "<li>{place}, {what}: {}</li>", escaped(&shown));
-        }
-        put!(html, "</ul>");
+        put!(html, "<p><span class=\"v measured\">not measured</span>: {}</p></section>", escaped(why));
+        return;
+    }
+    if !of_item.is_empty() {
+        put!(
+            html,
+            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Claims of {}\"><table><thead><tr>\
+             <th scope=\"col\">claim</th><th scope=\"col\">printed</th><th scope=\"col\">as built</th>\
+             <th scope=\"col\">here</th><th scope=\"col\">verdict</th></tr></thead><tbody>",
+            item.id
+        );
+        of_item.iter().for_each(|judged| row(html, judged));
+        put!(html, "</tbody></table></div>");
+    }
+    for chart in charts {
+        put!(html, "<figure>{}", chart.draw(false));
+        put!(html, "<figcaption>{}</figcaption></figure>", escaped(&chart.title));
     }
     put!(html, "</section>");
 }
 
-fn measured(html: &mut String, record: &Record, claims: &[Claim], judged: &[Judged<'_>]) {
-    if !record.by.is_empty() {
-        put!(html, "<p><b>{}</b></p>", escaped(&record.by));
-    }
-    let (single, grids) = Grid::split(&record.findings);
-    let name = escaped(&[record.item.as_str(), &record.by].join(" "));
-    let table = "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Findings of";
-    if !single.is_empty() {
-        put!(
-            html,
-            "{table} {name}\"><table><thead><tr><th scope=\"col\">what</th><th scope=\"col\">the paper</th>\
-             <th scope=\"col\">here</th><th scope=\"col\">here to paper</th><th scope=\"col\">verdict</th></tr></thead><tbody>"
-        );
-        for finding in single {
-            row(html, finding, claims, judged);
-        }
-        put!(html, "</tbody></table></div>");
-    }
-    for (grid, number) in grids.iter().zip(1..) {
-        put!(html, "<p class=\"soft\">{}: {}</p>", escaped(grid.unit), escaped(grid.terms));
-        put!(html, "{table} {name}, table {number}\"><table class=\"grid\"><thead><tr><th></th>");
-        for column in &grid.columns {
-            put!(html, "<th scope=\"col\">{}</th>", escaped(column));
-        }
-        put!(html, "</tr></thead><tbody>");
-        for row in &grid.rows {
-            put!(html, "<tr><th scope=\"row\">{}</th>", escaped(row));
-            for column in &grid.columns {
-                put!(html, "<td>{}</td>", escaped(&grid.cell(row, column).map_or("–".into(), bare)));
-            }
-            put!(html, "</tr>");
-        }
-        put!(html, "</tbody></table></div>");
-    }
-    for chart in &record.charts {
-        put!(html, "<figure>{}", chart.draw(false));
-        put!(html, "<figcaption><b>{}</b> {}</figcaption></figure>", escaped(&chart.title), escaped(&chart.caption));
-    }
-    let hurry = if record.quick { ", in a hurry" } else { "" };
+fn row(html: &mut String, judged: &Judged<'_>) {
+    let (claim, verdict) = (judged.claim, judged.verdict.name());
     put!(
         html,
-        "<p class=\"soft\"><code>{}</code>: {} s{hurry}, {}</p>",
-        escaped(&record.command),
-        Rounded(record.seconds),
-        escaped(&record.told())
-    );
-}
-
-fn row(html: &mut String, finding: &Finding, claims: &[Claim], judged: &[Judged<'_>]) {
-    let claim = finding.claim(claims);
-    let (stated, place) = stated(claim);
-    let verdict = judged.iter().find(|judged| claim == Some(judged.claim)).map_or("", |judged| judged.verdict.name());
-    let outcome = if verdict.is_empty() { String::new() } else { finding.outcome.to_string() };
-    put!(
-        html,
-        "<tr><td>{}<div class=\"soft\">{}</div></td><td>{}<div class=\"soft\">{}</div></td><td>{}</td><td>{}</td>\
+        "<tr><td>{}<div class=\"soft\">{}</div></td><td>{}</td><td>{}</td><td>{}</td>\
          <td><span class=\"v {}\">{verdict}</span><div class=\"soft\">{}</div></td></tr>",
-        escaped(&finding.quantity),
-        escaped(&finding.terms),
-        escaped(&stated),
-        escaped(&place),
-        escaped(&ours(finding)),
-        escaped(&finding.relation(claims)),
+        escaped(&claim.quantity),
+        escaped(&claim.place),
+        escaped(&claim.shown()),
+        escaped(&value(judged, Form::AsBuilt)),
+        escaped(&value(judged, Form::Ours)),
         class(verdict),
-        escaped(&outcome)
+        escaped(&judged.why)
     );
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{Claim, Class};
 
-    /// Every item has its place, texts stay texts, and nothing is fetched.
+    /// The words that a reader sees outside of pictures.
+    fn words(page: &str) -> usize {
+        let (_, body) = page.split_once("<body>").unwrap();
+        let text: String =
+            body.split("<svg").map(|part| part.split_once("</svg>").map_or(part, |(_, after)| after)).collect();
+        let seen: String =
+            text.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text).to_owned() + " ").collect();
+        seen.split_whitespace().count()
+    }
+
+    /// Every claim that is judged has its row, texts stay texts, and nothing is fetched. The page of the kept run is at most 5,000 words.
     #[test]
     fn the_page_stands_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let (items, claims) = (Item::all().unwrap(), Claim::all().unwrap());
-        let page = html(&items, &claims, &Records::open(folder.path()).unwrap(), &[]);
-        for item in &items {
-            assert!(page.contains(&format!("<h3 id=\"{}\">", item.id)), "{}", item.id);
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let run = std::fs::read_to_string(root.join("docs/report/run.jsonl")).unwrap();
+        let (items, claims, classes) = (Item::all().unwrap(), Claim::all().unwrap(), Class::all().unwrap());
+        let kept = Records::of_lines("run.jsonl".into(), &run).unwrap();
+        let judged = Judged::all(&claims, &classes, &kept);
+        let page = html(&items, &kept, &judged);
+        for judged in judged.iter().filter(|judged| judged.verdict != Verdict::NotMeasured && judged.why != MACHINE) {
+            assert!(page.contains(&format!("<h3 id=\"{}\">", judged.claim.item)), "{}", judged.claim.item);
+            assert!(
+                page.contains(&format!("<tr><td>{}<div", escaped(&judged.claim.quantity))),
+                "{}",
+                judged.claim.quantity
+            );
         }
+        assert!(page.contains(&kept.of("B10").next().unwrap().place.commit), "the commit");
+        assert!(words(&page) <= 5000, "{} words", words(&page));
+        // The namespace of SVG is a name, and nothing is fetched from there.
+        let page = page.replace("http://www.w3.org/2000/svg", "");
         for outside in ["http://", "https://", "<script", "@import", "url("] {
             assert!(!page.contains(outside), "{outside}");
         }
-        assert!(page.contains("not measured") && page.contains("-1+3e^x"));
+        let folder = tempfile::tempdir().unwrap();
+        let empty = Records::open(folder.path()).unwrap();
+        let page = html(&items, &empty, &Judged::all(&claims, &classes, &empty));
+        assert!(page.contains("not measured") && page.contains("σ") && !page.contains("<figure>"));
     }
 }

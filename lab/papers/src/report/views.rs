@@ -21,14 +21,16 @@ pub(super) fn write(
     let findings = || records.iter().flat_map(|record| record.findings.iter().map(move |finding| (*record, finding)));
     let lines: String = findings().map(|(record, finding)| line(record, finding, claims) + "\n").collect();
     write_file(&folder.join("findings.jsonl"), &lines)?;
-    write_file(&folder.join("findings.csv"), &findings_csv(items, claims, kept, judged))?;
+    write_file(&folder.join("findings.csv"), findings_csv(items, claims, kept, judged))?;
     let figures = folder.join("figures");
     std::fs::create_dir_all(&figures)
         .map_err(|error| LabError::System(format!("cannot make {}: {error}", figures.display())))?;
     for (record, chart) in records.iter().flat_map(|record| record.charts.iter().map(move |chart| (record, chart))) {
         let name = chart.file(&record.item);
-        write_file(&figures.join(name.clone() + ".svg"), &chart.draw(true))?;
-        write_file(&figures.join(name + ".csv"), &chart.csv())?;
+        write_file(&figures.join(name.clone() + ".svg"), chart.draw(true))?;
+        let png = chart.png().map_err(|error| LabError::System(format!("cannot draw {name}: {error}")))?;
+        write_file(&figures.join(name.clone() + ".png"), png)?;
+        write_file(&figures.join(name + ".csv"), chart.csv())?;
     }
     Ok(())
 }
