@@ -230,7 +230,8 @@ enum samplez_status samplez_self_test(void);
 
  Or the text is one of these other noises, which have one sampler and no method:
  - "ternary": uniform on {-1, 0, 1}, as for the secrets of homomorphic encryption. Isochronous.
- - "centered_binomial=eta": the sum of eta fair bits minus the sum of as many others, for eta from 1 to 32. In constant time.
+ - "centered_binomial=eta", or "cbd=eta": the sum of eta fair bits minus the sum of as many others, for eta from 1 to 2^20. In constant
+   time, and from 2*eta random bits.
  - "tuniform=bound_log2": TFHE's TUniform, uniform on -2^b ..= 2^b except that each end has half the mass of the other values, for
    b from 0 to 62. In constant time.
  - "skellam=variance": the difference of two Poisson variables of mean variance/2 each, exactly, for a variance from 2^-16 to 2^20.
