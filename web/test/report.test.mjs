@@ -54,7 +54,7 @@ for (const name of ENGINES.filter((name) => name !== "webkit")) {
           // Tab reaches every link and every table that may have to be scrolled, and one sees where it is.
           /** @type {string[]} */
           const wanted = await access(driver, "controls");
-          assert.ok(wanted.length >= 12, wanted.join());
+          assert.ok(wanted.length >= 9, wanted.join());
           const seen = new Set();
           for (let i = 0; i < wanted.length; i++) {
             await driver.press("Tab");
