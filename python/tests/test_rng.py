@@ -459,6 +459,7 @@ def entries() -> dict[str, Callable[[Any], object]]:
         "TableSampler.sample": lambda rng: table.sample(3, rng=rng),
         "dp.discrete_gaussian_mechanism": lambda rng: dp.discrete_gaussian_mechanism(values, sensitivity=1, sigma=4, rng=rng),
         "dp.discrete_laplace_mechanism": lambda rng: dp.discrete_laplace_mechanism(values, sensitivity=1, epsilon=1, rng=rng),
+        "dp.staircase_mechanism": lambda rng: dp.staircase_mechanism(values, sensitivity=1, epsilon=1, rng=rng),
         "dp.skellam_mechanism": lambda rng: dp.skellam_mechanism(values, sensitivity=1, variance=40, rng=rng),
         "lattice.Form.sample": lambda rng: form.sample(3, rng=rng),
         "lattice.Form.sample_around": lambda rng: form.sample_around([[0.5, 0.5]], rng=rng),
