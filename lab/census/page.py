@@ -36,7 +36,7 @@ READ = """# Census, row by row
   *Threads*: two threads that each set up the library without a seed. For SQL engines, whether noise that one query mentions twice, as an expression,
   a column of a derived table or an equal scalar subquery, is drawn once or anew. *Hangs*: no answer came. A dash: none of the
   tried pairs repeated.
-- The tested integers are those of seed 1 where the library takes a seed, after a first one that the driver drops.
+- Where a library accepts a seed, the driver uses seed 1. It drops a first call, which may set the library up, and tests the integers of the next.
 
 `make census` repeats the runs into [census.csv](../lab/census/census.csv), which also has for each run the date, the number of
 integers, the rejected laws with their least p-value, the pairs that were tried, what the call offers as centre and draws at 1/2, what came with 2^70

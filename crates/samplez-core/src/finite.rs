@@ -208,7 +208,7 @@ struct Sums {
     eta: usize,
     /// How many bits of this half are still to come.
     left: usize,
-    /// The ones of the first half less those of the second, so far.
+    /// So far, how many more ones the first half contains than the second.
     sum: i64,
     is_second: bool,
 }
