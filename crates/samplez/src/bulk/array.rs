@@ -322,7 +322,7 @@ impl<'a> Bulk<'a> {
     ///
     /// # Errors
     ///
-    /// [`FillError`], that of the lowest address; [`FillError::Stopped`] if `go_on` returned false before the end.
+    /// [`FillError`], that of the lowest address; [`FillError::Stopped`] if `go_on` returned false.
     ///
     /// ```
     /// # use samplez::{Bulk, FillError, Recipe, Seed, Source};
@@ -386,14 +386,11 @@ impl<'a> Bulk<'a> {
             }
             work(&mut go_on);
         });
-        let Progress { done, failed, .. } = state.into_inner().unwrap_or_else(|e| e.into_inner());
+        let Progress { done, stopped, failed, .. } = state.into_inner().unwrap_or_else(|e| e.into_inner());
         match failed {
             Some((_, e)) => wiped(Err(e), out),
-            None if done < all => Err(FillError::Stopped),
-            None => {
-                go_on(all);
-                Ok(())
-            }
+            None if !stopped && done == all && go_on(all) => Ok(()),
+            None => Err(FillError::Stopped),
         }
     }
 }
