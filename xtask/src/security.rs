@@ -134,7 +134,7 @@ fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
 /// What nobody has written the use of, and the table.
 fn others(root: &Path) -> std::io::Result<(Vec<String>, String)> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["tree", "--locked", "--offline", "-e", "normal", "--target", "x86_64-unknown-linux-gnu"])
+        .args(["tree", "--locked", "-e", "normal", "--target", "x86_64-unknown-linux-gnu"])
         .args(["--all-features", "--prefix", "none", "-f", "{p}", "-p", "samplez", "-p", "samplez-schemes"])
         .current_dir(root)
         .output()?;
