@@ -16,8 +16,35 @@ expected <- function(name, x, what, kind = "other") {
         else if (is.factor(x)) sprintf("factor(%s)", deparse(as.character(x), nlines = 1L))
         else if (length(x) == 1L && is.atomic(x) && is.na(x)) as.character(as.vector(x)) else deparse(x, width.cutoff = 60L, nlines = 1L)
     if (is.na(typed)) typed <- "NA"
+    if (nchar(typed) > 80L) typed <- sprintf("%s... (%d characters)", substr(typed, 1L, 80L), nchar(typed))
     way_out <- if (is.factor(x)) "; write as.numeric(as.character(...)) for those of a factor" else if (is.data.frame(x)) "; pass one of its columns" else ""
     refuse(sprintf("%s = %s: expected %s%s", name, typed, what, way_out), if (is.null(x)) "missing" else kind)
+}
+
+# Refuses a call, of the caller's caller or so deep, that has an argument that there is not, with the library's advice about its name, or
+# lacks one.
+complete <- function(law = "", depth = 2L) {
+    frame <- parent.frame(depth)
+    wanted <- formals(sys.function(sys.parent(depth)))
+    known <- setdiff(names(wanted), "...")
+    other <- if ("..." %in% names(wanted)) eval(quote(list(...)), frame)
+    if (length(other) > 0L) no_argument(names(other)[1L], known, law)
+    required <- known[vapply(known, function(name) identical(wanted[[name]], quote(expr = )), NA)]
+    for (name in required) if (eval(call("missing", as.name(name)), frame))
+        refuse(sprintf("missing %s: write %s", name, paste(required, "= ...", collapse = ", ")), "missing")
+}
+
+no_argument <- function(name, known, law) {
+    expected <- sprintf("there is no such argument; expected one of %s", paste(known, collapse = ", "))
+    if (is.null(name) || name == "") refuse(sprintf("argument %d: %s", length(known) + 1L, expected), "unknown")
+    stated <- c("sigma=3", "ternary", paste0(law, "=1"))[match(law, c("", "ternary"), 3L)]
+    advice <- tryCatch({ .Call(C_sampler_new, paste0(stated, ",", name, "=1")); "" },
+        samplez_error = function(e) if (e$kind == "unknown") sub("^[^;]*", "", e$message) else "")
+    option <- sub("^; write ([a-z_0-9]+) .*$", "\\1", advice)
+    if (option != advice && !option %in% known) advice <- sprintf("; samplez_bulk takes %s, in a recipe", option)
+    if ("stream" %in% known && grepl("^; the (seed|source) ", advice)) advice <- "; write stream = samplez_stream(seed = ...)"
+    if (advice == "") advice <- "; samplez_bulk takes other options, in a recipe"
+    refuse(sprintf("%s: %s%s", name, expected, advice), "unknown")
 }
 
 is_text <- function(x) is.character(x) && length(x) == 1L && !is.na(x)
@@ -51,8 +78,10 @@ decimals <- function(x, name) {
         short <- known[as.numeric(typed[known]) != x[known]]
         typed[short] <- sprintf(digits, x[short])
     }
-    wrong <- which(is.na(x) | grepl("[,&=]", typed))[1L]
-    if (!is.na(wrong)) expected(if (length(x) > 1L) sprintf("%s[%d]", name, wrong) else name, x[wrong], what, "not-a-number")
+    refuse_at <- function(wrong, what, kind)
+        if (!is.na(wrong)) expected(if (length(x) > 1L) sprintf("%s[%d]", name, wrong) else name, x[wrong], what, kind)
+    refuse_at(which(is.na(x) | grepl("[,&=]", typed))[1L], what, "not-a-number")
+    refuse_at(which(nchar(typed, "bytes") > 2000L)[1L], "at most 2000 characters", "too-long")
     typed
 }
 
@@ -84,6 +113,11 @@ respelled <- function(from, to, call) withCallingHandlers(call, samplez_error = 
 
 named <- function(law, parameters, call) respelled(paste(law, "= "), paste(names(parameters)[1L], "= "), call)
 
+# Calls the library for element i of the result, with the place in a message about a parameter that is a vector.
+placed <- function(parameters, i, call) withCallingHandlers(call, samplez_error = function(e)
+    for (name in names(parameters)[lengths(parameters) > 1L]) if (startsWith(e$message, head <- paste(name, "= ")))
+        refuse(sprintf("%s[%d] = %s", name, (i - 1L) %% length(parameters[[name]]) + 1L, substring(e$message, nchar(head) + 1L)), e$kind))
+
 sampler <- function(recipe) {
     if (is.null(state$samplers[[recipe]])) {
         if (length(state$samplers) >= 64L) state$samplers <- list()
@@ -111,6 +145,7 @@ integers <- function(out) {
 }
 
 random <- function(law, n, parameters, stream) {
+    complete(law)
     n <- if (length(n) > 1L) as.double(length(n)) else whole(n, "n", 0)
     if (n > 0) parameters <- lapply(parameters, function(x) if (length(x) > n) x[seq_len(n)] else x)
     stream <- stream_of(stream)
@@ -130,7 +165,8 @@ random <- function(law, n, parameters, stream) {
     if (length(recipes) == 1L || n == 0) return(draw(recipes[1L], n))
     recipes <- rep_len(recipes, n)
     places <- split(seq_len(n), factor(recipes, unique(recipes)))
-    drawn <- Map(draw, names(places), lengths(places))
+    drawn <- lapply(names(places), function(recipe) placed(parameters, places[[recipe]][1L], draw(recipe, length(places[[recipe]]))))
+    names(drawn) <- names(places)
     if (any(vapply(drawn, inherits, NA, "integer64"))) drawn <- lapply(drawn, bit64::as.integer64)
     out <- rep(drawn[[1L]], length.out = n)
     for (recipe in names(places)) out[places[[recipe]]] <- drawn[[recipe]]
@@ -145,20 +181,24 @@ values <- function(law, f, x, parameters) {
     if (n %% length(x) != 0L) expected("length of the parameters", n, sprintf("a multiple of %d, that of the first argument", length(x)))
     out <- if (n > length(x)) rep_len(as.vector(x), n) else x
     recipes <- rep_len(recipes, n)
-    for (i in split(seq_len(n), recipes)) out[i] <- named(law, parameters, .Call(C_law_values, recipes[i[1L]], f, as.vector(out[i])))
+    for (i in split(seq_len(n), recipes)) out[i] <- placed(parameters, i[1L], named(law, parameters, .Call(C_law_values, recipes[i[1L]], f, as.vector(out[i]))))
     out
 }
 
 density_of <- function(law, x, parameters, log) {
+    complete(law)
     odd <- which(is.finite(x <- numbers(x, "x")) & x != floor(x))
     if (length(odd) > 0L) warning(sprintf("x = %s: no integer, so its probability is 0", format(x[odd[1L]])), call. = FALSE)
     values(law, if (flag(log, "log")) "logpmf" else "pmf", x, parameters)
 }
 
-cumulative <- function(law, q, parameters, lower.tail, log.p)
+cumulative <- function(law, q, parameters, lower.tail, log.p) {
+    complete(law)
     values(law, paste0(if (flag(log.p, "log.p")) "log", if (flag(lower.tail, "lower.tail")) "cdf" else "sf"), numbers(q, "q"), parameters)
+}
 
 quantile_of <- function(law, p, parameters, lower.tail, log.p) {
+    complete(law)
     out <- values(law, paste0(if (flag(log.p, "log.p")) "log", if (flag(lower.tail, "lower.tail")) "ppf" else "isf"), p <- numbers(p, "p"), parameters)
     if (any(is.nan(out) & !is.na(rep_len(p, length(out))))) warning("p: NaN for values that are no probabilities", call. = FALSE)
     out
@@ -178,6 +218,7 @@ close.samplez_stream <- function(con, ...) invisible(if (.Call(C_is_open, con)) 
 print.samplez_stream <- function(x, ...) cat(if (.Call(C_is_open, x)) "<open stream of samplez>\n" else "<closed stream of samplez>\n")
 
 samplez_bulk <- function(recipe, n, seed, first = 0, source = "chacha20", threads = 1) {
+    complete(depth = 1L)
     if (!is_text(recipe)) expected("recipe", recipe, "one text such as \"sigma=3.2\"")
     if (!is_text(source)) expected("source", source, "one text such as \"chacha20\"")
     integers(respelled("text: ", "seed: ", .Call(C_bulk, sampler(recipe), source, seed_of(seed), whole(first, "first", 0), whole(n, "n", 0),
@@ -185,13 +226,15 @@ samplez_bulk <- function(recipe, n, seed, first = 0, source = "chacha20", thread
 }
 
 samplez_verify <- function(x, law) {
+    complete(depth = 1L)
     if (is.factor(x) || !is.numeric(x)) expected("x", x, "integers", "not-a-number")
     is_big <- inherits(x, "integer64")
     if (!is_big) x <- as.double(x)
     wrong <- which(is.na(x) | !is_big & (x != floor(x) | abs(x) > 2^53))[1L]
-    if (!is.na(wrong)) expected(sprintf("x[%d]", wrong), x[wrong], "an integer up to 2^53, or one of bit64", "not-a-number")
+    way_out <- if (!is.na(wrong) && !is_big && is.finite(x[wrong]) && x[wrong] != floor(x[wrong])) "; round first, by round(x)" else ""
+    if (!is.na(wrong)) expected(sprintf("x[%d]", wrong), x[wrong], paste0("an integer up to 2^53, or one of bit64", way_out), "not-a-number")
     if (!is_text(law)) expected("law", law, "one text such as \"sigma=3.2\" or \"skellam=2.5\"")
-    tests <- as.data.frame(respelled("integers: ", "x: ", .Call(C_verify, law, x)))
+    tests <- as.data.frame(respelled("integers: ", "x: ", respelled("recipe = ", "law = ", .Call(C_verify, law, x))))
     structure(list(law = law, n = length(x), consistent = !any(tests$verdict == "reject"), tests = tests), class = "samplez_verification")
 }
 

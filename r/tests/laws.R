@@ -4,7 +4,7 @@ test <- function(name, code) { force(code); cat("ok:", name, "\n") }
 # The functions of a family, and one set of parameters.
 families <- list(
     list("dgauss", list(sigma = 3.2, center = 1/3)), list("dgauss", list(sigma = "16/5")), list("ternary", list()),
-    list("centered_binomial", list(eta = 21)), list("tuniform", list(b = 4)), list("skellam", list(variance = 2.5)),
+    list("centered_binomial", list(eta = 21)), list("centered_binomial", list(eta = 1000)), list("tuniform", list(b = 4)), list("skellam", list(variance = 2.5)),
     list("discrete_laplace", list(scale = 10)))
 of <- function(letter, family, ...) do.call(paste0(letter, family[[1]]), c(list(...), family[[2]]))
 
@@ -32,7 +32,7 @@ test("p sums d, and q undoes p", for (family in families) {
 
 test("values of other programs", {
     # By mpmath, as in kat/law-rounded.csv; e^-2.5 I_1(2.5); the quantiles of the normal are at most 1 off.
-    stopifnot(ddgauss(0, 3.2) == 0.12466946262544772, dskellam(1, 2.5) == 0.20658464953126657, dcentered_binomial(0, 2) == 6 / 16)
+    stopifnot(ddgauss(0, 3.2) == 0.12466946262544772, dskellam(1, 2.5) == 0.20658464953126657, dcentered_binomial(0, 2) == 6 / 16, abs(dcentered_binomial(-3:3, 1000) / dbinom(997:1003, 2000, 0.5) - 1) < 1e-11)
     stopifnot(ddiscrete_laplace(3, 10) == 0.03701007444444673, dtuniform(4, 2) == 1 / 16, dternary(-1) == 1 / 3)
     stopifnot(pdgauss(-1000, 3.2, log.p = TRUE) == -48830.207089343014, qdgauss(-48830.207089343014, 3.2, log.p = TRUE) == -1000)
     stopifnot(abs(qdgauss(c(0.01, 0.3, 0.99), 1000) - qnorm(c(0.01, 0.3, 0.99), sd = 1000)) <= 1)

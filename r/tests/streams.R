@@ -86,10 +86,17 @@ test("failing sources", {
     s <- samplez_stream("R")
     limits(1e6, 0)
     stopifnot(length(rdgauss(10, 3.2, stream = s)) == 10)
-    for (stuck in 0:1) {
-        limits(if (stuck) 1e6 else 100, stuck)
-        message <- fails(rdgauss(1e5, 3.2, stream = s), "entropy")
-        fails(rdgauss(1e5, c(1, 2), stream = s), "entropy")
+    # Every function that takes a stream, with vectors and without, over a generator that fails at once, after some numbers, or is stuck.
+    arguments <- list(n = 1e5, sigma = 3.2, center = 0, eta = 2, b = 3, variance = 2.5, scale = 3)
+    takers <- Filter(function(name) "stream" %in% names(formals(name)), getNamespaceExports("samplez"))
+    stopifnot(setequal(takers, grep("^r", getNamespaceExports("samplez"), value = TRUE)), length(takers) == 6)
+    for (name in takers) for (last in c(0, 1, 100, 5000, Inf)) for (many in c(FALSE, TRUE)) {
+        given <- setdiff(names(formals(name)), c("stream", "..."))
+        stopifnot(given %in% names(arguments))
+        given <- arguments[given]
+        if (many && length(given) > 1L) given[[2]] <- c(given[[2]], given[[2]] + 1)
+        limits(if (last == Inf) 2e9 else last, last == Inf)
+        fails(do.call(name, c(given, list(stream = s))), "entropy")
     }
     limits(1e6, 0)
     stopifnot(length(rdgauss(1000, 3.2, stream = samplez_stream("R"))) == 1000)

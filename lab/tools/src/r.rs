@@ -54,7 +54,7 @@ pub(crate) fn functions() -> String {
         let named: Vec<String> = family.parameters.iter().map(|name| format!("{name} = {name}")).collect();
         for (letter, first, last, calls, passed) in FUNCTIONS {
             let Family { law, name, arguments, .. } = &family;
-            text += &format!("{letter}{name} <- function({first}{arguments}, {last})\n");
+            text += &format!("{letter}{name} <- function({first}{arguments}, {last}, ...)\n");
             text += &format!("    {calls}(\"{law}\", {first}, list({}), {passed})\n", named.join(", "));
         }
     }
@@ -78,7 +78,7 @@ pub(crate) fn page() -> String {
     for Family { name, arguments, summary, .. } in families() {
         for (letter, first, last, ..) in FUNCTIONS {
             aliases += &format!("\\alias{{{letter}{name}}}\n");
-            usage += &format!("{letter}{name}({first}{arguments}, {last})\n");
+            usage += &format!("{letter}{name}({first}{arguments}, {last}, ...)\n");
         }
         rows += &format!("  \\item{{\\code{{{name}}}}}{{{summary}.}}\n");
     }
@@ -100,6 +100,7 @@ Random integers, probabilities, distribution functions and quantiles, with the a
   \item{{stream}}{{a stream of \code{{\link{{samplez_stream}}}}, or \code{{NULL}} for one that takes its seed from the operating system.}}
   \item{{log, log.p}}{{if true, probabilities are given as logarithms.}}
   \item{{lower.tail}}{{if true, probabilities are \eqn{{P(X \le x)}}{{P(X <= x)}}, otherwise \eqn{{P(X > x)}}{{P(X > x)}}.}}
+  \item{{...}}{{arguments that there are not: an error names the one to use.}}
 }}
 \details{{
 \describe{{
