@@ -1,11 +1,11 @@
 """Probes the machine code of masked circuits: machine_code.py SAMPLEZ [COMPILER...].
 
-The circuits compute small tables, in the C that `samplez circuit --order` writes. Each is compiled with -O1, -O2 and -O3, disassembled by objdump, and
-executed here, for all values of its shares and fresh bits at once. A probe reads the result of an instruction. The order of a circuit is the number of
+The circuits compute small tables, in the C that `samplez circuit --order` writes, or in its Rust if the compiler's name begins with rustc. Each is
+compiled at levels 1, 2 and 3, disassembled by objdump, and executed here, for all values of its shares and fresh bits at once. A probe reads the result of an instruction. The order of a circuit is the number of
 probes that it withstands: of every set of so many instructions, the joint distribution of the results must not depend on the unshared bits. Controls
 must leak: without fresh bits, with one fresh bit for all gates, and with a planted sum of two shares. The last column has what leaks without barriers.
 
-x86-64 alone, straight-line code of mov, and, or, xor, not and the stack; any other instruction is an error. The check covers values, and neither
+x86-64 alone, straight-line code of mov, lea, and, or, xor, not and the stack; any other instruction is an error. The check covers values, and neither
 transitions between them, nor flags, caches or timing.
 """
 
@@ -24,20 +24,28 @@ WIDTHS = {"al": "rax", "eax": "rax", "ebx": "rbx", "ecx": "rcx", "edx": "rdx", "
 WIDTHS |= {f"r{i}d": f"r{i}" for i in range(8, 16)}
 
 
-def emitted(samplez, folder, masses, bits, order):
-    """Returns the C of a table's circuit, and its numbers of inputs: unshared bits, all inputs."""
+def is_rust(compiler):
+    return pathlib.Path(compiler.split()[0]).name.startswith("rustc")
+
+
+def emitted(samplez, folder, masses, bits, order, language):
+    """Returns the text of a table's circuit, and its numbers of inputs: unshared bits, all inputs."""
     (folder / "table.csv").write_text("".join(f"{mass}\n" for mass in masses))
     form = f"half,pmf,{bits}"
     command = [samplez, "circuit", "--table", "table.csv", "--sigma", "1", "--form", form, "--encoding", "index"]
-    command += ["--order", str(order), "--emit", "c"]
+    command += ["--order", str(order), "--emit", language]
     text = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
-    return text, bits, int(re.search(r"#define NOISE_INPUTS (\d+)", text)[1])
+    return text, bits, int(re.search(r"#define NOISE_INPUTS (\d+)|&\[u64; (\d+)\]", text).expand(r"\1\2"))
 
 
-def instructions(folder, compiler, text, *options):
-    """Compiles the text, and returns the instructions of its function."""
-    (folder / "noise.c").write_text(text)
-    subprocess.run([*compiler.split(), *options, "-c", "noise.c", "-o", "noise.o"], cwd=folder, check=True)
+def instructions(folder, compiler, text, level, bare=False):
+    """Compiles the text, and returns the instructions of its function. `bare` is text without barriers, from which vectors would be made."""
+    source, options = ("noise.rs", ["--crate-type=lib", "--emit=obj", "-Awarnings", f"-Copt-level={level}"]) if is_rust(compiler) else ("noise.c", ["-c", f"-O{level}"])
+    if bare:
+        options += ["-Cno-vectorize-loops", "-Cno-vectorize-slp"] if is_rust(compiler) else ["-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
+    # A small function of Rust is compiled where it is called, unless its name is fixed.
+    (folder / source).write_text(text.replace("pub fn", "#[unsafe(no_mangle)]\npub fn") if is_rust(compiler) else text)
+    subprocess.run([*compiler.split(), *options, source, "-o", "noise.o"], cwd=folder, check=True)
     dump = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "-M", "intel", "noise.o"], cwd=folder, check=True, capture_output=True, text=True)
     found = []
     for line in dump.stdout.splitlines():
@@ -82,6 +90,8 @@ def results(code, inputs, ones):
             continue
         elif name in ("mov", "movabs"):
             write(operands[0], read(operands[1]))
+        elif name == "lea":
+            registers[operands[0]] = place(operands[1])
         elif name in ("and", "or", "xor", "andn"):
             a, b = read(operands[-2]), read(operands[-1])
             if name == "xor" and operands[0] == operands[1]:
@@ -152,16 +162,19 @@ def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for compiler, level, (masses, bits, order) in itertools.product(compilers, ["-O1", "-O2", "-O3"], CASES):
-            text, secrets, count = emitted(samplez, folder, masses, bits, order)
+        for compiler, level, (masses, bits, order) in itertools.product(compilers, (1, 2, 3), CASES):
+            text, secrets, count = emitted(samplez, folder, masses, bits, order, "rust" if is_rust(compiler) else "c")
             code = instructions(folder, compiler, text, level)
             leaking, sets = leaks(code, masses, secrets, count, order)
-            planted = text.replace("    NOISE_WORD", "    NOISE_WORD z = r[0] ^ r[1]; NOISE_KEEP(z);\n    NOISE_WORD", 1)
-            planted = leaks(instructions(folder, compiler, planted, level), masses, secrets, count, order)[0]
+            first, barrier, nothing, planted = (
+                ("    let ", r"core::hint::black_box\(", "(", "    let _z = core::hint::black_box(r[0] ^ r[1]);\n")
+                if is_rust(compiler)
+                else ("    NOISE_WORD", r"#define NOISE_KEEP\(x\) .*", "#define NOISE_KEEP(x)", "    NOISE_WORD z = r[0] ^ r[1]; NOISE_KEEP(z);\n")
+            )
+            planted = leaks(instructions(folder, compiler, text.replace(first, planted + first, 1), level), masses, secrets, count, order)[0]
             controls = [leaks(code, masses, secrets, count, order, few)[0] for few in (0, 1)]
-            without = re.sub(r"#define NOISE_KEEP\(x\) .*", "#define NOISE_KEEP(x)", text)
-            bare = leaks(instructions(folder, compiler, without, level, "-fno-tree-vectorize", "-fno-tree-slp-vectorize"), masses, secrets, count, order)[0]
-            print(f"{compiler} {level} masses {masses} order {order}: {len(code)} instructions, {leaking} of {sets} sets leak; "
+            bare = leaks(instructions(folder, compiler, re.sub(barrier, nothing, text), level, True), masses, secrets, count, order)[0]
+            print(f"{compiler} -O{level} masses {masses} order {order}: {len(code)} instructions, {leaking} of {sets} sets leak; "
                   f"without fresh bits {controls[0]}, with one {controls[1]}, with a sum of two shares {planted}, without barriers {bare}")
             wrong += leaking > 0 or 0 in (*controls, planted)
     sys.exit(wrong > 0)
