@@ -1,8 +1,9 @@
-"""Staircase noise: its law by enumeration of proposals, its privacy by levels and sums, its variance beside the least of any ε-DP noise."""
+"""Staircase noise: its law by the share of the top and by enumeration of proposals, its privacy by levels and sums, its variance beside the least of any ε-DP noise."""
 
 import math
 from collections import Counter
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath
@@ -12,7 +13,7 @@ from scipy import optimize, stats
 
 from samplez import dp
 from samplez._random import BitGenerator
-from samplez.dp._staircase import Staircase, staircase
+from samplez.dp._staircase import Staircase, _digits, staircase
 
 LAWS = [(1, 1, "1"), (2, 1, "1/2"), (2, 2, "2"), (5, 1, "1"), (5, 2, "1/3"), (7, 4, "5"), (7, 7, "1"), (16, 9, "2/3")]
 
@@ -24,16 +25,51 @@ def level(x: int, law: Staircase) -> int:
 
 @pytest.mark.parametrize(("step", "top", "scale"), LAWS)
 def test_every_integer_has_one_proposal(step: int, top: int, scale: str) -> None:
-    """A proposal is a stair's number, of weight e^(-|number|/scale), and one of 2^k equal places. So the law is exact if each x has one of its level."""
+    """On the top, each of its integers has as many proposals as any other. Elsewhere an integer of level k + 1 has as many too, all with the number k or -1 - k."""
     law = Staircase(step, top, Fraction(scale))
-    places = 1 << max((max(step, 2 * top - 1) - 1).bit_length(), 1)
-    found: Counter[int] = Counter()
-    for number in range(-6, 7):
-        drawn = law.integers(np.full(places, number), np.arange(places)).tolist()
-        assert all(level(x, law) == abs(number) for x in drawn)
-        found.update(drawn)
-    reach = top + 6 * step - 1
-    assert found == dict.fromkeys(range(-reach, reach + 1), 1)
+    bits = (2 * top - 2).bit_length() + (step - 1).bit_length()
+    words = np.concatenate([np.arange(1 << bits), np.arange(1 << bits) + np.iinfo(np.int64).min])
+    for number in range(-7, 7):
+        stairs = np.full(words.size, number)
+        inner, outer = (Counter(law.integers(stairs, words, np.full(words.size, is_top)).tolist()) for is_top in (True, False))
+        assert inner == dict.fromkeys(range(1 - top, top), 2 * step)
+        near = top + max(number, -1 - number) * step
+        assert outer == dict.fromkeys([*range(near, near + step), *range(1 - near - step, 1 - near)], 2 * top - 1)
+        assert {level(x, law) for x in outer} == {max(number, -1 - number) + 1}
+        assert inner.total() + outer.total() > words.size / 2  # more than 1/4 of either are accepted
+
+
+@pytest.mark.parametrize(("step", "top", "scale"), [*LAWS, (1 << 30, 1, "1/65536"), (1, 1, "1125899906842624"), (1 << 30, 1 << 30, "3")])
+def test_the_top_has_its_share(step: int, top: int, scale: str) -> None:
+    law = Staircase(step, top, Fraction(scale))
+    with mpmath.workprec(200_000 if scale == "1/65536" else 600):
+        ratio = mpmath.exp(-1 / mpmath.mpf(law.scale.numerator) * law.scale.denominator)
+        share = (2 * top - 1) / (2 * top - 1 + 2 * step * ratio / (1 - ratio))
+        assert [_digits(law, count) for count in (1, 2, 5)] == [int(mpmath.floor(share * 2 ** (64 * count))) for count in (1, 2, 5)]
+
+
+def test_equal_bits_are_followed_by_more() -> None:
+    """Whether a number is below the share is decided by the first word in which they differ."""
+
+    class Words:
+        def __init__(self, *words: int) -> None:
+            self.words = list(words)
+
+        def random_raw(self, size: int | None = None) -> Any:
+            return self.words.pop(0) if size is None else np.array([self.words.pop(0) for _ in range(size)], np.uint64)
+
+    law = Staircase(5, 2, Fraction(1, 3))
+    digits = _digits(law, 4)
+    first, second, third, fourth = ((digits >> (64 * i)) % 2**64 for i in (3, 2, 1, 0))
+    for words, is_below in (((second - 1,), True), ((second + 1,), False), ((second, third, fourth - 1), True), ((second, third, fourth + 1), False)):
+        bits = Words(*words)
+        assert law._is_top(bits) == is_below and not bits.words  # type: ignore[arg-type]
+    # One value is 66 proposals, of which the first is taken: its places are 0.
+    for last, is_top in ((second - 1, True), (second + 1, False)):
+        bits = Words(*[0] * 66, first, *[0] * 65, last)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("samplez.dp._staircase.laplace_noise", lambda _: SimpleNamespace(sample=lambda number, rng: np.zeros(number, np.int64)))
+            assert law.sample(1, bits).tolist() == [-1 if is_top else 2]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("step", "top", "scale"), LAWS)
@@ -102,6 +138,9 @@ def test_releases() -> None:
     assert release.variance is not None and release.variance == math.ceil(staircase(100, Fraction(12)).variance() * 2**32) / Fraction(2**32)
     assert dp.staircase_mechanism([1, 2], sensitivity=5, epsilon=2, changes=1).scale == Fraction(1, 2) and "staircase, variance" in release._repr_html_()
     assert isinstance(dp.staircase_mechanism(7, sensitivity=5, epsilon=2).values, int) and dp.staircase_mechanism(np.zeros(0, int), sensitivity=5, epsilon=2).values.size == 0
+    # Nearly all noise is 0, and the variance is rounded up.
+    steep = dp.staircase_mechanism(np.zeros(1000, int), sensitivity=2**30, epsilon=200, changes=1, rng=3)
+    assert not steep.values.any() and steep.variance == Fraction(1, 2**32)
     # 1/ε beyond 64 bits is rounded up, so the release keeps its ε.
     odd = dp.staircase_mechanism(7, sensitivity=5, epsilon=Fraction(2**80 + 1, 2**79)).scale
     assert odd is not None and Fraction(2**79, 2**80 + 1) < odd < Fraction(1, 2) * (1 + Fraction(1, 2**30))

@@ -37,34 +37,59 @@ class Staircase(NamedTuple):
     scale: Fraction
 
     def variance(self) -> Fraction:
-        """The variance, with e^(-1/scale) rounded to 2^-256."""
-        return _variance(self.step, self.top, _ratio(self.scale))
+        """The variance, rounded up, because e^(-1/scale) is."""
+        return _variance(self.step, self.top, _ratios(self.scale)[1])
 
     def sample(self, size: int, bits: BitGenerator) -> npt.NDArray[np.int64]:
-        """Draws so many. A rejected proposal is independent of the accepted ones, and no operation on the others depends on their numbers."""
-        stairs = laplace_noise(self.scale)
-        uniform = max((max(self.step, 2 * self.top - 1) - 1).bit_length(), 1)
+        """Draws so many. A rejected proposal is independent of the accepted ones, and no operation on the others depends on their numbers, except with
+        probability 2^-64 each."""
+        stairs, share = laplace_noise(self.scale), np.uint64(_digits(self, 1))
         parts, missing = [np.empty(0, np.int64)], size
         while missing > 0:
             # Each proposal is accepted with more than 1/4.
             number = min(2 * missing + 64, _AT_ONCE)
-            stair, place = stairs.sample(number, rng=bits), (bits.random_raw(number) >> np.uint64(64 - uniform)).astype(np.int64)
-            parts.append(self.integers(stair, place)[:missing])
+            stair, words, chances = stairs.sample(number, rng=bits), bits.random_raw(number), bits.random_raw(number)
+            is_top = chances < share
+            for index in np.flatnonzero(chances == share):
+                is_top[index] = self._is_top(bits)
+            parts.append(self.integers(stair, words.view(np.int64), is_top)[:missing])
             missing -= parts[-1].size
         return np.concatenate(parts)
 
-    def integers(self, stair: npt.NDArray[np.int64], place: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The integers of accepted proposals: each on a numbered stair, at a place from its inner end."""
-        is_top = stair == 0
-        outer = np.sign(stair) * ((np.abs(stair) - 1) * self.step + self.top + place)
-        return np.where(is_top, place - (self.top - 1), outer)[place < np.where(is_top, 2 * self.top - 1, self.step)]
+    def _is_top(self, bits: BitGenerator) -> bool:
+        """Whether a uniform number is below the top's share, if their first 64 bits are the same."""
+        count = 2
+        while (word := int(bits.random_raw())) == (digit := _digits(self, count) % (1 << 64)):
+            count += 1
+        return word < digit
+
+    def integers(self, stair: npt.NDArray[np.int64], words: npt.NDArray[np.int64], is_top: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        """The integers of accepted proposals. A word has a place on the top and one on another stair, and a sign. The numbers k and -1 - k are both the
+        stair k + 1."""
+        low, high = (2 * self.top - 2).bit_length(), (self.step - 1).bit_length()
+        inner, outer, sign = words & ((1 << low) - 1), (words >> low) & ((1 << high) - 1), words >> 63
+        far = (((stair ^ (stair >> 63)) * self.step + self.top + outer) ^ sign) - sign
+        chosen: npt.NDArray[np.int64] = far ^ ((far ^ (inner - (self.top - 1))) & -is_top.astype(np.int64))
+        return chosen[(inner < 2 * self.top - 1) & (outer < self.step)]
 
 
 @lru_cache(maxsize=64)
-def _ratio(scale: Fraction) -> Fraction:
-    """e^(-1/scale), within 2^-250."""
-    balls = Balls(_BITS)
-    return Fraction(balls.exp(balls.of(-1 / scale))[0], 1 << balls.p)
+def _ratios(scale: Fraction, bits: int = _BITS) -> tuple[Fraction, Fraction]:
+    """e^(-1/scale) from below and above, within 2^(4 - bits) of each other."""
+    balls = Balls(bits)
+    middle, radius = balls.exp(balls.of(-1 / scale))
+    return Fraction(max(middle - radius, 0), 1 << bits), Fraction(middle + radius, 1 << bits)
+
+
+@lru_cache(maxsize=256)
+def _digits(law: Staircase, count: int) -> int:
+    """The share of the top stair, which is below 1, times 2^(64·count), rounded down. It is irrational, so enough bits decide it."""
+    bits, top, unit = 64 * count + 192, 2 * law.top - 1, 1 << (64 * count)
+    while True:
+        ends = [min(math.floor(unit * top / (top + 2 * law.step * ratio / (1 - ratio))), unit - 1) for ratio in _ratios(law.scale, bits)]
+        if ends[0] == ends[1]:
+            return ends[0]
+        bits *= 2
 
 
 def _variance(step: int, top: int, ratio: Fraction) -> Fraction:
@@ -79,7 +104,7 @@ def _variance(step: int, top: int, ratio: Fraction) -> Fraction:
 @lru_cache(maxsize=256)
 def staircase(step: int, scale: Fraction) -> Staircase:
     """The one of least variance. It is a convex function of `top` over a positive linear one, so it falls and then rises."""
-    ratio, low, high = _ratio(scale), 1, step
+    ratio, low, high = _ratios(scale)[1], 1, step
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if _variance(step, middle, ratio) <= _variance(step, middle + 1, ratio) else (middle + 1, high)
@@ -117,7 +142,7 @@ def staircase_mechanism(
 
     P(x) is constant on stairs of `sensitivity` integers each, and e^-ε times as large on each further one. `Release.variance` is its variance, and
     `Release.scale` is 1/ε for each value, rounded up where its fraction is beyond 64 bits, by less than 2^-30. The noise is exact. The number of
-    a stair is `samplez.OtherNoise(discrete_laplace=...)`, in constant time, and proposals are rejected independently of the result. The rest is as for
+    a further stair is from `samplez.OtherNoise(discrete_laplace=...)`, in constant time, and proposals are rejected independently of the result. The rest is as for
     `discrete_laplace_mechanism`, also what a `budget` pays.
 
     [GV16] Q. Geng, P. Viswanath: The Optimal Noise-Adding Mechanism in Differential Privacy.
