@@ -21,7 +21,7 @@ def test_pictures_have_both_bounds() -> None:
     upper, lower = (np.asarray(line.get_xydata()) for line in axes.lines[:2])
     assert axes.get_yscale() == "log" and axes.get_xlabel() == "ε" and axes.get_ylabel() == "δ"
     for index in (0, 30, 64):
-        assert (max(plan.delta(upper[index][0]).lower, 1e-11), plan.delta(upper[index][0]).upper) == (lower[index][1], upper[index][1])
+        assert plan.delta(upper[index][0]) == (lower[index][1], upper[index][1])
     assert upper[-1][1] <= 1e-10 * (1 + 1e-6)
     again = (single := dp.Plan(sigma=4, releases=10)).plot("1e-5", ax=axes)
     upper, lower = (np.asarray(line.get_xydata()) for line in again.lines[-2:])
@@ -31,6 +31,9 @@ def test_pictures_have_both_bounds() -> None:
     plan = single + dp.Plan.skellam(variance=90) + dp.Plan.laplace(scale=20) + dp.Plan.pure("1/10") + dp.Plan(sigma=2, sampling_rate="1/9")
     assert plan._scaled(Fraction(4)) == wide and upper[-1][1] == dp.Plan(sigma=16, releases=10).epsilon("1e-5").upper
     assert [label.get_text() for label in again.get_xticklabels()] == ["0.25", "0.5", "1", "2", "4"]
+    # A lower bound of 0 lies below the axis, which begins at 10^-11.
+    pure = dp.Plan.pure("1/10", releases=3).plot()
+    assert not np.asarray(pure.lines[1].get_ydata()).any() and pure.get_ylim()[0] == 1e-11
     with pytest.raises(TypeError, match="^ax = 3: expected a matplotlib.axes.Axes"):
         plan.plot(ax=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="^delta = 1: expected a number above 0 and below 1"):
@@ -58,6 +61,15 @@ def test_a_report_is_one_page_without_scripts(tmp_path: Path, limit: dict[str, A
     assert len(bars) == (172 if count > 1000 else count) and bars == sorted(bars)
     if bars:
         assert bars[-1] == pytest.approx(240 if limit.get("accounting") else 240 * float(count * each / (Fraction(1) if "delta" not in limit else dp.rho_of(1, delta="1e-6"))), abs=0.01)
+
+
+def test_the_limit_has_less_delta_where_distances_were_spent() -> None:
+    budget = dp.Budget(epsilon=1, delta="1e-6")
+    budget.spend("1/1000", distance="1e-7")
+    page = ElementTree.fromstring(re.sub(r"<meta[^>]*>", "", budget.report().removeprefix("<!DOCTYPE html>\n")))
+    (bar,) = page.iter("{http://www.w3.org/2000/svg}rect")
+    height = 240 * float(budget.rho / (budget.rho + budget.remaining()))
+    assert float(bar.attrib["height"]) == pytest.approx(height, abs=0.01) and height > 1.02 * 240 * float(budget.rho / dp.rho_of(1, delta="1e-6"))
 
 
 def test_a_report_is_audited(tmp_path: Path) -> None:

@@ -217,17 +217,7 @@ class Budget:
 
         With exact accounting, a discrete Gaussian release may cost more.
         """
-        book = self._seen()
-        limit, epsilon, delta = book.limit
-        if book.accounting == "pure":
-            assert epsilon is not None and book.epsilon is not None
-            return max(epsilon - book.epsilon, Fraction(0))
-        if limit is None:
-            assert epsilon is not None and delta is not None
-            # with_distance rounds up: what it takes is taken off δ.
-            left = delta - Fraction(with_distance(0.0, epsilon, book.distance)) * (1 + Fraction(1, 2**40))
-            limit = rho_of(epsilon, delta=left * (1 - Fraction(1, 2**40))) if left > 0 else Fraction(0)
-        return max(limit - book.rho, Fraction(0))
+        return _left(self._seen())
 
     @suggests
     def delta(self, epsilon: Number) -> float:
@@ -272,10 +262,8 @@ class Budget:
         """
         self.audit()
         book, (_, epsilon, _) = self._book, self._book.limit
-        facts = {"left": f"{'ε' if book.accounting == 'pure' else 'ρ'} = {shown(self.remaining())}"}
-        if epsilon is not None and book.accounting != "pure":
-            facts[f"δ at ε = {shown(epsilon)}"] = f"at most {self.delta(epsilon):.6g}"
-        return report(book, "in memory" if self._store is None else self._store.label, facts)
+        facts = {} if epsilon is None or book.accounting == "pure" else {f"δ at ε = {shown(epsilon)}": f"at most {self.delta(epsilon):.6g}"}
+        return report(book, "in memory" if self._store is None else self._store.label, _left(book), facts)
 
     def __repr__(self) -> str:
         book = self._book
@@ -303,6 +291,20 @@ def _store(path: str | os.PathLike[str] | None, database: str | Engine | URL | N
 def _said(book: Book) -> str:
     """The limit as keyword arguments."""
     return ", ".join(f"{name}={shown(value)}" for name, value in zip(("rho", "epsilon", "delta"), book.limit, strict=True) if value is not None)
+
+
+def _left(book: Book) -> Fraction:
+    """`Budget.remaining`."""
+    limit, epsilon, delta = book.limit
+    if book.accounting == "pure":
+        assert epsilon is not None and book.epsilon is not None
+        return max(epsilon - book.epsilon, Fraction(0))
+    if limit is None:
+        assert epsilon is not None and delta is not None
+        # with_distance rounds up: what it takes is taken off δ.
+        left = delta - Fraction(with_distance(0.0, epsilon, book.distance)) * (1 + Fraction(1, 2**40))
+        limit = rho_of(epsilon, delta=left * (1 - Fraction(1, 2**40))) if left > 0 else Fraction(0)
+    return max(limit - book.rho, Fraction(0))
 
 
 def _admits(book: Book) -> bool:

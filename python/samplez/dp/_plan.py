@@ -286,8 +286,8 @@ class Plan:
 
     @suggests
     def plot(self, delta: Number | None = None, ax: Axes | None = None) -> Axes:
-        """Draws both bounds of δ against ε. With a `delta`, the bounds of ε at it against the noise, from a quarter to four times this plan's. Needs
-        Matplotlib, whose `savefig` writes the picture, for example as SVG.
+        """Draws both bounds of δ against ε, from δ = 10^-11 on. With a `delta`, the bounds of ε at it against the noise, from a quarter to four times this
+        plan's. A lower bound of 0 is not drawn on the logarithmic axis. Needs Matplotlib, whose `savefig` writes the picture, for example as SVG.
 
         Discrete Gaussian and Skellam noise is scaled by its σ, and the ε of `Plan.pure` is divided.
         """
@@ -297,8 +297,10 @@ class Plan:
             last = self.epsilon("1e-10").upper or 1.0
             xs = [last * i / 64 for i in range(65)]
             found = [self.delta(x) for x in xs]
-            ends = [[max(bound, 1e-11) for bound in end] for end in zip(*found, strict=True)]
-            return bounds_plot(xs, ends[0], ends[1], ("ε", "δ"), "y", ax)
+            low, high = (list(end) for end in zip(*found, strict=True))
+            axes = bounds_plot(xs, low, high, ("ε", "δ"), "y", ax)
+            axes.set_ylim(bottom=1e-11, auto=None)
+            return axes
         factors = [Fraction(round(2 ** (i / 2) * 64), 64) for i in range(-4, 5)]
         found = [self._scaled(factor).epsilon(delta) for factor in factors]
         low, high = ([float(x) for x in end] for end in zip(*found, strict=True))

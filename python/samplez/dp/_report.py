@@ -7,7 +7,6 @@ from itertools import accumulate
 
 from samplez._html import Markup, grid, table
 from samplez._numbers import shown
-from samplez.dp._accounting import rho_of
 from samplez.dp._ledger import Book, Charge
 
 _STYLE = "body{font-family:sans-serif;margin:2em;color:#222}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.2em .6em}caption{text-align:left;padding:.5em 0}"
@@ -26,14 +25,6 @@ def _mechanism(charge: Charge) -> tuple[str, str]:
         more = "".join(f", {name} {value}" for name, value in (("dimension", charge.dimension), ("clients", charge.clients)) if value != 1)
         return "discrete Gaussian", f"σ² = {_number(charge.sigma_squared)}, Δ² = {shown(charge.sensitivity_squared)}{more}"
     return ("ε-DP", f"ε = {shown(charge.epsilon)}") if charge.epsilon is not None else ("other", "")
-
-
-def limit_of(book: Book) -> Fraction | None:
-    """The limit in the unit that adds up; None if releases are accounted exactly."""
-    rho, epsilon, delta = book.limit
-    if book.accounting == "exact":
-        return None
-    return epsilon if book.accounting == "pure" else rho if epsilon is None or delta is None else rho_of(epsilon, delta=delta)
 
 
 def _picture(totals: list[Fraction], limit: Fraction | None, unit: str) -> Markup:
@@ -59,14 +50,14 @@ def _picture(totals: list[Fraction], limit: Fraction | None, unit: str) -> Marku
     return Markup(f'<svg xmlns="http://www.w3.org/2000/svg" width="{_LEFT + _WIDTH + 10}" height="{_TOP + _HEIGHT + 30}" font-size="13">{"".join(marks)}</svg>')
 
 
-def report(book: Book, label: str, facts: dict[str, str]) -> str:
-    """The whole file. `facts` are rows below those of the ledger."""
+def report(book: Book, label: str, left: Fraction, facts: dict[str, str]) -> str:
+    """The whole file. `left` is in the unit that adds up, and `facts` are rows below those of the ledger."""
     unit = "ε" if book.accounting == "pure" else "ρ"
     totals = list(accumulate((charge.epsilon or Fraction(0)) if unit == "ε" else charge.rho for charge in book.charges))
-    limit = limit_of(book)
+    limit = None if book.accounting == "exact" or not totals else totals[-1] + left
     said = ", ".join(f"{name} = {shown(value)}" for name, value in zip("ρεδ", book.limit, strict=True) if value is not None)
     rows: dict[str, object] = {"ledger": label, "limit": said, "accounting": book.accounting, "releases": len(book.charges), f"{unit} spent": shown(totals[-1] if totals else Fraction(0))}
-    rows |= {"statistical distance": shown(book.distance), **facts, "head of the chain": book.last}
+    rows |= {"statistical distance": shown(book.distance), "left": f"{unit} = {shown(left)}", **facts, "head of the chain": book.last}
     first = max(len(totals) - _ROWS, 0)
     cells = ((i + 1, *_mechanism(charge), shown(charge.rho), shown(charge.distance), _number(totals[i])) for i, charge in enumerate(book.charges) if i >= first)
     caption = "Releases" if not first else f"The last {_ROWS} of {len(totals)} releases"
