@@ -263,7 +263,7 @@ def sigma_squared(
     """Returns a σ² of noise that gives a guarantee to `releases` of `dimension` integers of this L2 sensitivity (default 1).
 
     With `rho`: kΔ²/(2ρ) for k releases, rounded up where no sampler represents it. With `epsilon` and `delta`, the result is a σ² for which
-    `samplez.dp.delta` is at most the one given, and for ε up to 600 (1 - 2^-18) σ² is not enough. More noise can have a larger δ. For one
+    `samplez.dp.delta` is at most the one given, and for ε up to 600 that of (1 - 2^-18) σ² is not. More noise can have a larger δ. For one
     release of one integer with σ up to 4, ε up to 700 and δ from 2^-900 on, every larger σ² is enough too, so you may round the result up.
     Otherwise check a rounded one with `samplez.dp.delta` or `Plan.delta`.
 

@@ -68,7 +68,8 @@ class Release:
         """A lower bound of δ for every σ² from `low` to `high`."""
         first, last = self._events(low, high)
         bounds = []
-        for near in range(first, min(last, first + _EVENTS) + 1):
+        # Each event gives a bound: just below the σ² at which the next one becomes the worst, it is nearly so already.
+        for near in range(first, min(last, first + _EVENTS) + 2):
             at = _tail(low if near >= 1 else high, near)
             bounds.append((at if at >= _TINY else 0.0) * (1 - _SLACK) - self._factor * (1 + _SLACK) * max(_tail(high, near + self._shift), _TINY))
         return max(bounds)
