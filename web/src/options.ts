@@ -117,6 +117,7 @@ function place(advice: string, names: readonly string[]): string {
   const [, what = ""] = /^the (seed|source|number of threads) .*belongs to the call that draws$/.exec(advice) ?? [];
   if (what === "") return advice;
   if (what === "number of threads") return "fillParallel takes workers in its third argument";
+  if (what === "source" && names.includes("seed")) return "write seed";
   return names.includes("set") ? `keygen and the other operations take the seed` : `${names.includes("workers") ? "the second argument" : "create"} takes the ${what}`;
 }
 
@@ -133,39 +134,46 @@ export const notNumber = (name: string, value: unknown, expected: string): Sampl
   typeof value === "number" ? invalid("out-of-range", name, value, expected)
   : invalid("type", name, value, `${expected}${["string", "bigint"].includes(typeof value) ? `, as a number, not a ${typeof value === "string" ? "text" : "bigint"}` : ""}`);
 
-/** Whether a text is a number as the library reads it. */
+/** Whether a text has the form of a number. */
 export const isNumber = (text: string): boolean => text.split("/", 3).every((part, i) => i < 2 && (i === 0 ? /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i : /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i).test(part));
 
-/** The end of an error about a number of another notation, if its meaning is plain: how to write it. What the library's `meant` tells the other
- * languages, which would take 4 KB of each module. */
+/** Whether it is one that the library reads. */
+function isRead(text: string): boolean {
+  const [over, under = 1] = text.split("/").map(Number);
+  return isNumber(text) && Math.abs(over!) / under < 2 ** 63;
+}
+
+/** The end of an error about a number of another notation, if its meaning is plain: how to write it. The library's `meant`, which would take 4 KB of
+ * each module, has the same answers. */
 export function meant(argument: string, value: string): string {
-  const write = (text: string): string => (isNumber(text) ? `; write ${text}` : "");
+  const write = (text: string): string => (isRead(text) ? `; write ${text}` : "");
   const text = value.trim();
-  if (isNumber(text)) return text === value ? "" : `; write ${text}`;
-  const [, base, exponent] = /^(\d{1,39}) *(?:\^|\*\*) *(\d{1,3})$/.exec(text) ?? [];
+  if (isRead(text)) return text === value ? "" : `; write ${text}`;
+  const [, base, exponent] = /^(\d{1,39}) *(?:\^|\*\*) *(\d{1,4})$/.exec(text) ?? [];
   if (base !== undefined && exponent !== undefined) {
     const number = BigInt(base) ** BigInt(exponent);
     return number < 1n << 128n ? `; write ${number}` : "";
   }
   if (/^0x[0-9a-f]{1,32}$/i.test(text)) return `; write ${BigInt(text)}`;
   if (argument === "setupTime") {
-    const [, number, unit = ""] = /^([\d.]+) *(ms|us|µs|ns|s)$/.exec(text) ?? [];
+    const [, number, unit = ""] = /^([-+.e\d]+) *(ms|us|µs|ns|s)$/.exec(text) ?? [];
     return number === undefined ? "" : write(number + ({ ms: "e-3", us: "e-6", "µs": "e-6", ns: "e-9" }[unit] ?? ""));
   }
   if (argument === "sigma") {
     const plain = text.replace(/[\s*]/g, "");
     const [, squared] = /^sqrt\((.*)\)$/.exec(plain) ?? [];
-    if (squared !== undefined && isNumber(squared)) return `; write ${squared} for sigmaSquared`;
+    if (squared !== undefined && isRead(squared)) return `; write ${squared} for sigmaSquared`;
     const [, s] = /^(.*)\/(?:sqrt\(2pi\)|√\(2π\))$/.exec(plain) ?? [];
-    if (s !== undefined && isNumber(s)) return `; write ${s} for s`;
+    if (s !== undefined && isRead(s)) return `; write ${s} for s`;
   }
   const [whole = "", ...groups] = text.replace(/[\s_]/g, "").replace(/−/g, "-").split(",");
   if (groups.length === 0) return write(whole);
   const joined = whole + groups.join("");
   const areThousands = groups.every((group) => group.length === 3);
   // One comma before three digits is a separator of thousands to some, and a decimal point to others.
-  if (areThousands && groups.length === 1 && !/^-?0$/.test(whole)) return isNumber(joined) ? `; write ${joined} or ${whole}.${groups[0]}, as you mean the comma` : "";
-  return write(areThousands && groups.length > 1 ? joined : `${whole}.${groups.join(",")}`);
+  const point = `${whole}.${groups.join(",")}`;
+  if (areThousands && groups.length === 1 && !/^-?0$/.test(whole) && isRead(point)) return `; write ${joined} or ${point}, as you mean the comma`;
+  return write(areThousands && groups.length > 1 ? joined : point);
 }
 
 /** The error of a module's answer: the kind of the failure, a tab and the message. `wayFrom` adds a way out. */

@@ -430,6 +430,7 @@ export const TABLE = [
   ['schemes.bliss({ set: "I", noize: "x" })', "Error: noize: no such option; there are set, variant, profile, signer, noise"],
   ['schemes.regev({ set: "mr09-136", profile: "sri" })', "Error: profile: no such option; there are set, noise"],
   ['schemes.bliss({ set: "I" }).keygen({ sed: 1 })', "Error: sed: no such option; there are seed"],
+  ['schemes.bliss({ set: "I" }).keygen({ rng: 1 })', "Error: rng: no such option; there are seed; write seed"],
   ['schemes.bliss({ set: "I" }).keygen(null)', "TypeError: options = null: expected an object"],
   ['schemes.bliss({ set: "I" }).keygen({}, { seed })', "TypeError: arguments[1] = Object: no such argument; options go into the first"],
   ['schemes.bliss({ set: "I", noise: "method=cdt-guided", signer: "plain" }).keygen({ seed: 1 }).secretKey.sign("x", { sed: 1 })', "Error: sed: no such option; there are seed"],

@@ -2,11 +2,14 @@
 // @ts-check
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { BigGaussian, DiscreteGaussian, OtherNoise, Stream, TableNoise, WorkerGaussian, fillParallel, verify } from "../dist/index.js";
 import * as samplez from "../dist/index.js";
 import * as schemes from "../dist/schemes/index.js";
+import { meant } from "../dist/options.js";
 import { WORDS } from "../dist/words.js";
 import { FUNCTIONS, KINDS, TABLE, checkTable } from "./bad-inputs.mjs";
 
@@ -66,4 +69,24 @@ test("node: every word of other libraries is answered with an option of its quan
     }
   }
   assert.ok(seen.words > 110 && seen.options > 250 && seen.advice > 400, JSON.stringify(seen));
+});
+
+// The package has a parser of its own, because the library's would take 4 KB of each module.
+test("node: the advice about a number of another notation is the command's", () => {
+  const command = process.env["SAMPLEZ"] ?? fileURLToPath(new URL("../../target/debug/samplez", import.meta.url));
+  const [numbers, groups] = [["3", "3.2", "-1", "0", "1e3"], ["12", "000"]];
+  const alone = "# −# 0x# 0X# 16/5# sqrt(#) sqrt(·#·) #/sqrt(2*pi) #·/·√(2π) #ms #·s #µs #ns #us #min #%".split(" ");
+  const pairs = groups.flatMap((group) => "#,@ #,@,@ #,@,000 #_@ #·@ #^@ #·**·@ #·/·@".replaceAll("@", group).split(" "));
+  const values = numbers.flatMap((number) => [...alone, ...pairs].map((form) => form.replace("#", number).replaceAll("·", " ")));
+  const seen = new Set();
+  for (const value of new Set(values)) {
+    for (const [option, name] of [["--center", "center"], ["--sigma", "sigma"], ["--setup-time", "setupTime"]]) {
+      const { stderr } = spawnSync(command, ["plan", `${option}=${value}`, ...(option === "--sigma" ? [] : ["--sigma=3"])], { encoding: "utf8" });
+      const [, way = ""] = /; (write [^;]*)$/.exec(stderr.split("\n")[0] ?? "") ?? [];
+      const ours = meant(name ?? "", value).replace(/^; /, "");
+      assert.equal(ours, way.replace("--sigma-squared", "sigmaSquared").replace("--s", "s"), `${option} = ${value}`);
+      seen.add(ours);
+    }
+  }
+  assert.ok(seen.size > 50, String(seen.size));
 });

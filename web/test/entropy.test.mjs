@@ -56,6 +56,65 @@ const CALLS = {
   verify: null,
 };
 
+const COUNT = 30_000;
+/** @param {AsyncIterable<unknown>} pieces */
+const allOf = async (pieces) => {
+  for await (const _ of pieces);
+};
+/** Runs a call of one sample until the host is asked again. @param {() => unknown} call */
+const often = (call) => () => {
+  for (let i = 0; i < COUNT; i++) call();
+};
+/** Fills an array, which must be zeros after a failure. @param {any} out @param {(out: any) => unknown} call */
+const zeroed = (out, call) => async () => {
+  out.fill(out instanceof BigInt64Array ? 77n : 77);
+  try {
+    await call(out);
+  } finally {
+    assert.ok(out.every((/** @type {unknown} */ value) => Number(value) === 0), "integers are left");
+  }
+};
+/** The draws of an array of samples. @param {any} os */
+const ofSamples = (os) => ({
+  fill: zeroed(new Int16Array(COUNT), (out) => os.fill(out)),
+  fillAt: zeroed(new BigInt64Array(COUNT), (out) => os.fillAt(8192 * 1000, out)),
+  sample: often(() => os.sample()),
+  sampleBigInt: often(() => os.sampleBigInt()),
+  chunks: () => allOf(os.chunks({ count: COUNT })),
+  readable: () => allOf(os.readable({ count: COUNT })),
+});
+
+/** The methods that draw over the source "os", or by a fresh seed. @type {Record<string, () => Promise<Record<string, Call>>>} */
+const DRAWS = {
+  BigGaussian: async () => {
+    const os = await all.BigGaussian.create({ sigma: "1e30", source: "os" });
+    return { draw: () => os.draw(COUNT), sample: often(() => os.sample()), chunks: () => allOf(os.chunks({ count: COUNT })) };
+  },
+  DiscreteGaussian: async () => ofSamples(await all.DiscreteGaussian.create({ sigma: 3.2, source: "os" })),
+  OtherNoise: async () => ofSamples(await all.OtherNoise.create({ skellam: 3, source: "os" })),
+  Stream: async () => {
+    const [os, centers] = [await all.Stream.create({ source: "os" }), new Float64Array(COUNT)];
+    return {
+      round: zeroed(new Int16Array(COUNT), (out) => os.round(centers, 3, { out })),
+      sample: zeroed(new BigInt64Array(COUNT), (out) => os.sample(3, centers, { out })),
+      sparseTernary: zeroed(new Int8Array(COUNT), (out) => os.sparseTernary(out, 9000)),
+    };
+  },
+  TableNoise: async () => ofSamples(await all.TableNoise.create({ entries: FRODO, form: "frodo", sigma: "2.8", source: "os" })),
+};
+/** The other methods of these classes. */
+const QUIET =
+  "constructor certificate dispose pmf logpmf cdf logcdf sf logsf mass ppf ppfBigInt isf isfBigInt median interval mean var std stats moment expect entropy support toJSON toString live".split(" ");
+
+/** The names of an object's methods. @param {any} type */
+function methodsOf(type) {
+  const names = new Set();
+  for (let of = type.prototype; of !== Object.prototype; of = Object.getPrototypeOf(of)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(of))) if (typeof value === "function") names.add(name);
+  }
+  return names;
+}
+
 /** What the host does in place of `crypto.getRandomValues`. */
 /** @type {Record<string, (array: Uint8Array) => Uint8Array>} */
 const FAULTS = {
@@ -77,6 +136,28 @@ for (const [name, calls] of Object.entries(CALLS)) {
       const host = t.mock.method(crypto, "getRandomValues", give);
       for (const call of made) await assert.rejects(async () => call(), { kind: "entropy" }, `${fault}: ${call}`);
       host.mock.restore();
+    }
+  });
+}
+
+for (const [name, draws] of Object.entries(DRAWS)) {
+  test(`node: every draw of ${name} over a host that fails at once or later is an error`, async (t) => {
+    const names = Object.keys(await draws());
+    assert.deepEqual([...methodsOf(all[name])].filter((method) => !QUIET.includes(method)).sort(), names.sort());
+    for (const [fault, give] of Object.entries(FAULTS)) {
+      for (const method of names) {
+        for (const good of [0, 2, 6]) {
+          let calls = 0;
+          const { [method]: call } = await draws();
+          const real = crypto.getRandomValues.bind(crypto);
+          const host = t.mock.method(crypto, "getRandomValues", (/** @type {Uint8Array<ArrayBuffer>} */ array) => (calls++ < good ? real(array) : give(array)));
+          try {
+            await assert.rejects(async () => call?.(), { kind: "entropy" }, `${fault} after ${good} calls: ${method}`);
+          } finally {
+            host.mock.restore();
+          }
+        }
+      }
     }
   });
 }
