@@ -276,7 +276,7 @@ def in_child(work: Callable[[], object]) -> int:
     """A forked child that ends well if the work does. If it hangs, an alarm ends it."""
     child = os.fork()
     if child == 0:
-        signal.alarm(60)
+        signal.alarm(600)
         try:
             work()
             os._exit(0)

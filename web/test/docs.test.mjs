@@ -206,10 +206,10 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       await until(driver, 'document.body.dataset.state === "idle"');
       assert.equal(await driver.evaluate('document.getElementById("alert").textContent'), "");
       assert.equal(await driver.evaluate('Array.from(document.querySelectorAll("#claims .here")).filter((cell) => cell.textContent === "not measured yet").length'), 0);
-      assert.match(await driver.evaluate('document.querySelector("#J13 .here").textContent'), /rejection at 3\.3311: [\d,]+ samples\/ms \(the paper: 25\.5 samples\/ms\)/);
+      assert.match(await driver.evaluate('document.querySelector("#J13 .here").textContent'), /rejection at 3\.3311: [\d,]+ samples\/ms \(the paper: 25\.549 samples\/ms\)/);
       assert.match(await panels(), /^Chromium \d+ \(now, here\); /);
       assert.match(await driver.evaluate('document.querySelector("#J13 a").href'), /\/docs\/papers-reproduced\.html#J13$/);
-      const add = async (/** @type {string} */ name, /** @type {string} */ text) => {
+      const add = async (/** @type {string} */ name, /** @type {string} */ text, /** @type {string} */ answer) => {
         await driver.evaluate(`(() => {
           const files = new DataTransfer();
           files.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
@@ -217,14 +217,15 @@ for (const [name, start] of Object.entries(BROWSERS)) {
           input.files = files.files;
           input.dispatchEvent(new Event("change"));
         })()`);
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await until(driver, answer);
         return driver.evaluate('document.getElementById("alert").textContent');
       };
       const line = { item: "J17", quantity: "Ziggurat, WebAssembly × 3.3311", terms: "", ours: 1000, unit: "samples/ms", by: "Phone 1", date: "2026-01-01", command: "x" };
-      assert.equal(await add("phone.jsonl", `${JSON.stringify(line)}\n`), "");
+      const said = (/** @type {string} */ name) => `document.getElementById("alert").textContent.startsWith("${name}")`;
+      assert.equal(await add("phone.jsonl", `${JSON.stringify(line)}\n`, 'document.getElementById("panels").textContent.includes("phone.jsonl")'), "");
       assert.match(await panels(), /; Phone 1 \(2026-01-01, phone\.jsonl\)$/);
-      assert.equal(await add("bad.jsonl", "<html>"), "bad.jsonl:1: expected a finding: JSON with item, quantity, by and date");
-      assert.match(await add("none.jsonl", ""), /^none\.jsonl: no speeds of Figure 4: expected a file of/);
+      assert.equal(await add("bad.jsonl", "<html>", said("bad.jsonl")), "bad.jsonl:1: expected a finding: JSON with item, quantity, by and date");
+      assert.match(await add("none.jsonl", "", said("none.jsonl")), /^none\.jsonl: no speeds of Figure 4: expected a file of/);
       assert.deepEqual(driver.problems(), []);
     });
   });

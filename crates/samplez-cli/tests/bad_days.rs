@@ -238,23 +238,3 @@ fn without_memory_there_is_a_message_and_no_file() {
     let help = samplez().arg("--help").output().unwrap().stdout;
     assert!(String::from_utf8_lossy(&help).contains("\n  134  out of memory: "));
 }
-
-/// On a terminal a set-up of seconds shows that it is at work, and a short one shows nothing.
-#[test]
-#[cfg(target_os = "linux")]
-fn a_long_setup_is_shown_on_a_terminal() {
-    let shown = |law: &str| {
-        let line = format!("{} certify {law} --method cdt --precision 256", env!("CARGO_BIN_EXE_samplez"));
-        let mut script = std::process::Command::new("script");
-        script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::null()).env("TERM", "xterm");
-        let output = script.output().expect("script, of Debian's bsdutils");
-        assert!(output.status.success());
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
-    let long = shown("--sigma 200000");
-    assert!(
-        long.contains("building the sampler, ") && long.contains("Ctrl-C stops it") && long.contains("2^"),
-        "{long}"
-    );
-    assert!(!shown("--sigma 3.2").contains("building"));
-}
