@@ -31,7 +31,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 #[cfg(feature = "testing")]
 pub use values::precision;
-use values::{EXIT_CODES, alpha, block, per_time, rational, round_method, threads};
+pub(crate) use values::Renyi;
+use values::{EXIT_CODES, alpha, block, per_time, rational, renyi, round_method, threads};
 pub use values::{count, source};
 
 /// Discrete Gaussian integers. To begin: samplez sample --sigma 3.2 --count 10
@@ -387,6 +388,9 @@ pub(crate) struct Bytes {
 /// names. `samplez methods --measure` measures your machine. `--method auto`, the default of the other commands, follows
 /// the same plan.
 ///
+/// With --renyi, the plan is a certified sampler with the least precision that meets the bound. An exact sampler, the default,
+/// meets every bound.
+///
 /// Example: samplez plan --sigma 32 --memory 2080
 #[derive(Args)]
 pub(crate) struct Plan {
@@ -394,6 +398,9 @@ pub(crate) struct Plan {
     pub(crate) recipe: Open,
     #[command(flatten)]
     pub(crate) finite: Finite<false>,
+    /// Choose the least precision whose certificate has R_ORDER - 1 <= 2^LOG2. ORDER is 2, 256, 513 or inf: --renyi 2:-100
+    #[arg(long, value_name = "ORDER:LOG2", value_parser = renyi, allow_hyphen_values = true)]
+    pub(crate) renyi: Option<Renyi>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

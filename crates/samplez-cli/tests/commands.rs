@@ -332,6 +332,41 @@ fn plans() {
     assert_eq!((&small["options"]["rectangles"], &small["table_bytes"]), (&102.into(), &2080.into()));
 }
 
+/// The planned precision meets the target by the certificate's own bound, and one bit less does not.
+#[test]
+fn a_target_has_its_least_precision() {
+    for (law, order, target) in [
+        ("sigma=3.2", "2", -100.0),
+        ("sigma=3.2", "256", -100.0),
+        ("sigma=3.2,constant_time=true", "inf", -40.5),
+        ("sigma=215,center=1/3", "513", -64.0),
+        ("sigma=32,variable_time=true", "2", -12.0),
+    ] {
+        let plan = json(&format!("plan --recipe {law} --renyi {order}:{target} --json"));
+        let recipe = plan["recipe"].as_str().unwrap();
+        let bits = plan["options"]["precision"].as_u64().unwrap();
+        let at = |bits: u64| {
+            let recipe = recipe.replace(&format!("precision={}", plan["options"]["precision"]), &format!("precision={bits}"));
+            json(&format!("certify --recipe {recipe} --json"))["log2_renyi"][order].as_f64().unwrap()
+        };
+        assert!(at(bits) <= target && at(bits - 1) > target, "{law}: {order}, {bits}: {} {}", at(bits), at(bits - 1));
+        assert!(succeed(&format!("plan --recipe {law} --renyi {order}:{target}")).contains("\nprecision"), "{law}");
+    }
+    for exact in ["--sigma 1e15", "--laplace 2"] {
+        assert_eq!(json(&format!("plan {exact} --renyi 2:-100 --json"))["exact"], true, "{exact}");
+    }
+    for (typed, words) in [
+        ("3:-100", &["--renyi = 3:-100: expected ORDER:LOG2", "2, 256, 513 or inf"][..]),
+        ("2:1", &["--renyi = 2:1: expected ORDER:LOG2", "LOG2 below 0"]),
+        ("-100", &["--renyi = -100: expected ORDER:LOG2", "such as 2:-100"]),
+        ("2:-10000", &["--renyi = 2:-10000: no certified sampler meets it: with 256 bits R_2 - 1 <= 2^-"]),
+        ("2:-9 --exact", &["--renyi: an exact sampler meets every bound; remove --renyi or --exact"]),
+        ("2:-9 --precision 72", &["--renyi: chooses the precision; remove --precision 72"]),
+    ] {
+        fail(&format!("plan --sigma 3 --renyi {typed}"), 2, words);
+    }
+}
+
 /// Samples beyond 64 bits: the same as text and as words, and what a plan says of them.
 #[test]
 fn laws_of_any_size() {

@@ -1,7 +1,8 @@
 //! Parsers of single arguments.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use samplez::{Options, Rational, RoundMethod, Source};
+use samplez::{Bound, Options, Rational, RoundMethod, Source};
+use std::fmt;
 use std::num::NonZeroUsize;
 
 pub(super) const EXIT_CODES: &str = "\
@@ -85,6 +86,43 @@ pub(super) fn alpha(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().or_else(|| text.parse::<Rational>().ok().map(Rational::to_f64));
     let number = number.filter(|alpha| (1e-300..=0.5).contains(alpha));
     number.ok_or_else(|| "expected a number from 1e-300 to 0.5, such as 1e-6 or 1/1000".into())
+}
+
+/// The bound R_order - 1 <= 2^log2 on a Rényi divergence; `{:#}` shows it as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Renyi {
+    /// `None` is infinity.
+    order: Option<u32>,
+    pub(crate) log2: f64,
+}
+
+impl Renyi {
+    /// Returns log2(R_order - 1) by a sampler's bound.
+    pub(crate) fn of(self, bound: &Bound) -> f64 {
+        self.order.map_or(bound.log2_rinf, |order| bound.renyi(order).unwrap_or(f64::INFINITY))
+    }
+}
+
+impl fmt::Display for Renyi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.order.map_or("inf".into(), |order| order.to_string());
+        if f.alternate() { write!(f, "{order}:{}", self.log2) } else { write!(f, "R_{order} - 1") }
+    }
+}
+
+/// Parses `2:-100`.
+pub(super) fn renyi(text: &str) -> Result<Renyi, String> {
+    let order = |text: &str| match text {
+        "inf" => Some(None),
+        _ => Some(Some(text.parse().ok().filter(|order| Bound::TRIVIAL.renyi(*order).is_some())?)),
+    };
+    let parsed = text.split_once(':').and_then(|(before, after)| {
+        let log2 = after.parse().ok().filter(|log2: &f64| log2.is_finite() && *log2 < 0.0)?;
+        Some(Renyi { order: order(before)?, log2 })
+    });
+    parsed.ok_or_else(|| {
+        "expected ORDER:LOG2, with the order 2, 256, 513 or inf and a LOG2 below 0, such as 2:-100 for R_2 - 1 <= 2^-100".into()
+    })
 }
 
 const MAX_THREADS: usize = 1024;

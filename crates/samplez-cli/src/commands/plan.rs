@@ -1,10 +1,11 @@
 //! `samplez plan`.
 
-use crate::args;
+use crate::args::{self, Renyi};
 use crate::failure::{Failure, complain, spelled};
 use crate::progress::building;
 use crate::report::{columns, print};
-use samplez::{Built, NoMethod, Recipe, Refusal};
+use samplez::{Built, Exactness, NoMethod, Recipe, Refusal, Refused};
+use samplez_core::table::MAX_PRECISION;
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
@@ -18,7 +19,9 @@ pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
         Ok(recipe) => recipe,
         Err(failure) => return big().unwrap_or(Err(failure)),
     };
-    let built = match building(false, || recipe.build()) {
+    let recipe = args.renyi.map_or(Ok(recipe), |_| open_to_tables(recipe))?;
+    let build = || args.renyi.map_or_else(|| recipe.build(), |target| least_precise(recipe, target));
+    let built = match building(false, build) {
         Ok(built) => built,
         Err(refused) => {
             if let Some(planned) = big() {
@@ -34,8 +37,54 @@ pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
     if recipe.method.is_some() {
         return Err(Failure::Input("the recipe names a method; remove it".into()));
     }
+    if let Some(target) = args.renyi
+        && let Some(log2) = reached(&built, target).filter(|log2| *log2 > target.log2)
+    {
+        let most = built.options().precision();
+        let what = format!("no certified sampler meets it: with {most} bits {target} <= 2^{log2:.2}; use an exact one");
+        return Err(Failure::input(&format!("--renyi = {target:#}"), what));
+    }
     print(&if args.json { format!("{:#}\n", as_json(&built)?) } else { as_text(&built) })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The recipe whose plan may be certified.
+fn open_to_tables(mut recipe: Recipe) -> Result<Recipe, Failure> {
+    if recipe.options.exact == Some(true) {
+        return Err(Failure::input("--renyi", "an exact sampler meets every bound; remove --renyi or --exact"));
+    }
+    if let Some(bits) = recipe.options.precision {
+        return Err(Failure::input("--renyi", format!("chooses the precision; remove --precision {bits}")));
+    }
+    if recipe.law.gaussian().is_some() {
+        recipe.options.exact = Some(false);
+    }
+    Ok(recipe)
+}
+
+/// Builds with the least precision that meets the target, or with the greatest if none does. A precision that is refused ends the
+/// search. An exact sampler meets every target.
+fn least_precise(mut recipe: Recipe, target: Renyi) -> Result<Built, Refused> {
+    let plain = recipe.build()?;
+    if plain.profile().exactness.is_exact() {
+        return Ok(plain);
+    }
+    let mut with = |bits| {
+        recipe.options.precision = Some(bits);
+        recipe.build()
+    };
+    let all: Vec<u32> = (1..=MAX_PRECISION).collect();
+    let misses = |bits: &u32| with(*bits).is_ok_and(|built| reached(&built, target).is_some_and(|log2| log2 > target.log2));
+    let least = all.partition_point(misses).min(all.len() - 1);
+    with(all[least])
+}
+
+/// Returns log2(R_order - 1) by the certificate; `None` for an exact sampler.
+fn reached(built: &Built, target: Renyi) -> Option<f64> {
+    match built.profile().exactness {
+        Exactness::Exact => None,
+        Exactness::Within(bound) => Some(target.of(&bound)),
+    }
 }
 
 /// The certificate of what was chosen, and beside it the recipe of that, and the plan if there was a choice.
