@@ -352,7 +352,7 @@ census: ## what other libraries draw, judged by verify, in lab/census/census.csv
 	python3 -B lab/census/census.py $(TARGET)/release/samplez $(CENSUS)
 	python3 -B lab/census/page.py
 
-circuits: ## circuits by yosys's SAT and area, by iverilog, and by two parties in MPC, in docs/book/circuit.md; an hour; not part of .ci/run
+circuits: ## circuits by yosys's SAT and area, by iverilog, and by two parties in MPC, in docs/circuits-measured.md; an hour; not part of .ci/run
 	$(NEED) circuits
 	@$(CARGO) build --quiet --release -p samplez-cli
 	python3 -B lab/check/hardware.py $(TARGET)/release/samplez $(OUT)/circuits

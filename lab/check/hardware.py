@@ -2,7 +2,7 @@
 
 For each table: yosys proves by SAT that the Verilog is the rule of the columns for all inputs, the columns add up to the table's integers,
 iverilog computes what the gates of the JSON file give, with registers and without, `samplez verify` judges the samples, and yosys maps the
-gates to cells. Mutants of the columns and of the gates have to be rejected. Writes the table of docs/book/circuit.md. FOLDER keeps what was
+gates to cells. Mutants of the columns and of the gates have to be rejected. Writes the table of docs/circuits-measured.md. FOLDER keeps what was
 found for a Verilog text, so that a stopped run resumes.
 """
 
@@ -27,7 +27,7 @@ STAGES = 8
 PLAIN, PIPED = 1_000, 10_000
 # The law of this table is judged from more.
 JUDGED, JUDGED_VECTORS = ("1.278", "0", 78), 100_000
-PAGE = Path(__file__).resolve().parents[2] / "docs/book/circuit.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/circuits-measured.md"
 # Areas in units of a two-input NAND gate, as in NanGate's Open Cell Library for 45 nm.
 CELLS = {"NOT": 0.67, "NAND": 1, "NOR": 1, "AND": 1.33, "OR": 1.33, "XOR": 2, "XNOR": 2, "DFF_P": 5.67}
 PROVE = "miter -equiv -flatten -make_assert {0} rule m; hierarchy -top m; opt -full; techmap; opt; abc -g AND,XOR; opt_clean; sat -prove-asserts m"
