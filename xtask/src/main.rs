@@ -26,7 +26,7 @@ usage: cargo xtask COMMAND
   check-packages  one version, one repository, one oldest compiler
   check-prose  phrases of docs/style/words.tsv in documents, doc comments and messages; with PATH, those of that file
   gen-header   writes capi/include/samplez.h; with --check, compares it with what capi/src makes
-  gen-security  writes SECURITY.md's tables of unsafe code, each piece of which has its reason, of dependencies, each of which is there
+  gen-security  writes docs/review.md's tables of unsafe code, each piece of which has its reason, of dependencies, each of which is there
                for one, and of promises, each of which has a test in each language or is denied; with --check, compares them
 ";
 

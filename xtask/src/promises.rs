@@ -1,4 +1,4 @@
-//! SECURITY.md's table of promises and fronts: `docs/trust/promises.csv` names for each pair the test that shows it, or the sentence
+//! docs/review.md's table of promises and fronts: `docs/trust/promises.csv` names for each pair the test that shows it, or the sentence
 //! that denies it, after which may come the test of what the front does instead.
 //!
 //! A row without its test is a finding, so that no promise is extended to a front by silence.
@@ -65,7 +65,7 @@ fn made(csv: &str, security: &str, read: impl Fn(&str) -> Option<String>) -> (Ve
                         (!defines(file, &text, test)).then(|| format!("{file} has no test «{test}» that runs"))
                     }
                 };
-                (fault, format!("[{}]({file})", file.rsplit('/').next().unwrap_or(file)))
+                (fault, format!("[{}](../{file})", file.rsplit('/').next().unwrap_or(file)))
             };
             let mut of = cells.iter().filter(|[p, f, ..]| *p == promise && *f == front);
             let (fault, cell) = match (of.next(), of.next()) {
@@ -147,7 +147,7 @@ mod tests {
         let (prose, file) = ("So: Here\nis no promise.", "#[test]\nfn c() {\n");
         assert_eq!(found(&csv(), prose, file), [""; 0]);
         let (_, table) = made(&csv(), prose, |_| Some(file.into()));
-        assert!(table.contains("| time | [b.rs](a/b.rs) | no | [b.rs](a/b.rs) |"), "{table}");
+        assert!(table.contains("| time | [b.rs](../a/b.rs) | no | [b.rs](../a/b.rs) |"), "{table}");
         let first = "distribution,\"Rust\",a/b.rs,c\n";
         assert!(found(&csv().replace(first, ""), prose, file)[0].ends_with("distribution, Rust: there is no row"));
         assert!(found(&(csv() + first), prose, file)[0].ends_with("there are two rows"));
@@ -157,7 +157,7 @@ mod tests {
         let with = |instead: &str| csv().replace(&denied, &format!("{denied},{instead}"));
         assert_eq!(found(&with("a/b.rs,c"), prose, file), [""; 0]);
         let (_, table) = made(&with("a/b.rs,c"), prose, |_| Some(file.into()));
-        assert!(table.contains("| time | [b.rs](a/b.rs) | no: [b.rs](a/b.rs) | [b.rs](a/b.rs) |"), "{table}");
+        assert!(table.contains("| time | [b.rs](../a/b.rs) | no: [b.rs](../a/b.rs) | [b.rs](../a/b.rs) |"), "{table}");
         assert!(found(&with("a/b.rs,d"), prose, file)[0].ends_with("has no test «d» that runs"));
         assert!(found(&with("a/b.rs"), prose, file)[0].contains("expected promise,front,file,test"));
         assert!(

@@ -1,4 +1,4 @@
-//! What a reviewer has to trust: SECURITY.md's tables of `unsafe` in our code, whose reasons clippy demands, and of other people's crates.
+//! What a reviewer has to trust: docs/review.md's tables of `unsafe` in our code, whose reasons clippy demands, and of other people's crates.
 
 use crate::promises;
 use crate::tokens::{Token, tokens};
@@ -8,7 +8,7 @@ use std::process::Command;
 use xtask::files::{self, Findings};
 use xtask::markers;
 
-const FILE: &str = "SECURITY.md";
+const FILE: &str = "docs/review.md";
 
 /// Where ours is, and what for. It is nowhere else.
 const ROOMS: [(&str, &str); 8] = [
@@ -58,7 +58,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
     let (mut findings, unsafes) = ours(root)?;
     let (more, others) = others(root)?;
     findings.extend(more);
-    let (more, promises) = promises::table(root, &files::read(&root.join(FILE))?)?;
+    let (more, promises) = promises::table(root, &files::read(&root.join("SECURITY.md"))?)?;
     findings.extend(more);
     let tables = [("promises", promises), ("unsafe", unsafes), ("dependencies", others)];
     findings.extend(markers::fill(root, FILE, "xtask gen-security", &tables, check)?);
@@ -126,7 +126,7 @@ fn ours(root: &Path) -> std::io::Result<(Vec<String>, String)> {
         String::from("| where | files | blocks | functions | implementations | for |\n|---|--:|--:|--:|--:|---|\n");
     for (room, (count, files)) in &rooms {
         let ((path, what), Count { blocks, functions, implementations }) = (ROOMS[*room], count);
-        table += &format!("| [{path}]({path}) | {files} | {blocks} | {functions} | {implementations} | {what} |\n");
+        table += &format!("| [{path}](../{path}) | {files} | {blocks} | {functions} | {implementations} | {what} |\n");
     }
     Ok((findings, table))
 }
