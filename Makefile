@@ -358,7 +358,7 @@ circuits: ## circuits by yosys's SAT and area, by iverilog, and by two parties i
 	python3 -B lab/check/hardware.py $(TARGET)/release/samplez $(OUT)/circuits
 	cd examples/mpc && SAMPLEZ=$(TARGET)/release/samplez CARGO_TARGET_DIR=$(TARGET)/mpc CARGO=$(CARGO) ./mpc.sh $(abspath $(OUT))/circuits
 
-interchange: ## samplez's files read and written again by other languages, in docs/book/interchange.md; not part of .ci/run
+interchange: ## samplez's files read and written again by other languages, in docs/interchange.md; not part of .ci/run
 	$(NEED) python go node
 	@$(CARGO) build --quiet --release -p samplez-cli
 	python3 -B lab/census/interchange.py $(TARGET)/release/samplez

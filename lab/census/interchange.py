@@ -1,6 +1,6 @@
 """Files of `samplez sample` in other languages: each reader writes the integers again in its own way, and `verify` reports on both files.
 
-    python interchange.py SAMPLEZ    runs all rows, and writes docs/book/interchange.md
+    python interchange.py SAMPLEZ    runs all rows, and writes docs/interchange.md
 
 Two files of 20,000 integers: *narrow*, of σ = 3.2 in int8, and *wide*, of σ = 2^57 in int64, which doubles cannot hold.
 """
@@ -34,7 +34,7 @@ ROWS = (
 HEAD = """# Files in other languages
 
 Will your reader keep every integer of a `samplez sample` file? Readers of eight languages and of the shell's tools opened two files, and wrote the integers
-again. If every integer came back, [`samplez verify`](verifying.md) gives the same report for both; otherwise they are *changed*.
+again. If every integer came back, [`samplez verify`](book/verifying.md) gives the same report for both; otherwise they are *changed*.
 
 *Narrow* is a file of σ = 3.2 in int8; *wide* is one of σ = 2^57 in int64, whose integers doubles cannot hold. Readers that hold numbers in doubles or in 32
 bits change those of *wide*, so read the column as text, or use a narrower σ. The formats read and written are in brackets; `make interchange` repeats the runs.
@@ -91,7 +91,7 @@ def main() -> None:
             outcomes = (outcome(samplez, program, folder, reader, reads, writes, name) for name in SIGMA)
             results.append((language, f"{reader} {version}".strip(), reads, writes, *outcomes))
             print(*results[-1], flush=True)
-    (HERE.parents[1] / "docs/book/interchange.md").write_text(page(results), encoding="utf-8")
+    (HERE.parents[1] / "docs/interchange.md").write_text(page(results), encoding="utf-8")
 
 
 if __name__ == "__main__":

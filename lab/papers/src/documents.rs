@@ -29,7 +29,7 @@ const PROSE: &str = "docs/report/prose.md";
 const DIEHARDER: &str = "docs/report/dieharder.csv";
 const FINDINGS: &str = "docs/report/findings.csv";
 const REPRODUCED: &str = "docs/papers-reproduced.md";
-const REPRODUCING: &str = "docs/book/reproducing.md";
+const REPRODUCING: &str = "docs/reproducing.md";
 const SOURCES: &str = "docs/sources-measured.md";
 const SPEED: &str = "docs/book/speed.md";
 /// The numbers of its pictures.
