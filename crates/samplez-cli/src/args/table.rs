@@ -32,7 +32,7 @@ pub(crate) struct Table {
     #[command(flatten)]
     pub(crate) recipe: Whole,
     /// The form of the entries: falcon, hawk, lazer, frodo, or words such as folded,tail,floor,78. See
-    /// docs/book/tables.md [default: the form of `cdt`]
+    /// docs/table-forms.md [default: the form of `cdt`]
     #[arg(long, value_name = "FORM", conflicts_with = "precision", allow_hyphen_values = true)]
     pub(crate) form: Option<TableForm>,
     /// The language
@@ -108,7 +108,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
     /// The form of the table's entries: falcon, hawk, lazer, frodo, or words such as folded,tail,78. See
-    /// docs/book/tables.md [default: the file's comment `form: …`]
+    /// docs/table-forms.md [default: the file's comment `form: …`]
     #[arg(long, value_name = "FORM", requires = "table", allow_hyphen_values = true)]
     pub(crate) form: Option<TableForm>,
     /// The limbs of each entry: their bits and order, such as 31,most-first or 64,least-first. Without an order, the form
