@@ -12,7 +12,7 @@ import { playground } from "../tools/playground.mjs";
 import { serve } from "../tools/serve.mjs";
 import { BROWSERS } from "./drivers.mjs";
 import { testsOf } from "./engines.mjs";
-import { QUESTIONS, searchOf } from "./search.mjs";
+import { FURTHER, QUESTIONS, searchOf } from "./search.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const site = process.env["SITE"] ?? join(root, "out/site");
@@ -42,6 +42,13 @@ test("docs: the search finds the right page first, for nine of ten questions of 
   }
   assert.equal(QUESTIONS.length, 10);
   assert.ok(wrong.length <= 1, wrong.join("\n"));
+  // Further ones are answered by one of the first five pages.
+  const late = [];
+  for (const [question, wanted] of FURTHER) {
+    const found = (await find(question)).slice(0, 5);
+    if (!found.includes(wanted)) late.push(`${question}: ${found.join(", ")}; wanted: ${wanted}`);
+  }
+  assert.deepEqual(late, []);
   // What no page has finds nothing.
   assert.deepEqual(await find("xyzzyplugh"), []);
 });
