@@ -29,9 +29,9 @@ use clap::{Args, Parser, Subcommand};
 use samplez::{Rational, RoundMethod, Source};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+pub(crate) use values::Renyi;
 #[cfg(feature = "testing")]
 pub use values::precision;
-pub(crate) use values::Renyi;
 use values::{EXIT_CODES, alpha, block, per_time, rational, renyi, round_method, threads};
 pub use values::{count, source};
 

@@ -346,7 +346,8 @@ fn a_target_has_its_least_precision() {
         let recipe = plan["recipe"].as_str().unwrap();
         let bits = plan["options"]["precision"].as_u64().unwrap();
         let at = |bits: u64| {
-            let recipe = recipe.replace(&format!("precision={}", plan["options"]["precision"]), &format!("precision={bits}"));
+            let recipe =
+                recipe.replace(&format!("precision={}", plan["options"]["precision"]), &format!("precision={bits}"));
             json(&format!("certify --recipe {recipe} --json"))["log2_renyi"][order].as_f64().unwrap()
         };
         assert!(at(bits) <= target && at(bits - 1) > target, "{law}: {order}, {bits}: {} {}", at(bits), at(bits - 1));

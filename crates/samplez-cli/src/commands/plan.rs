@@ -74,7 +74,8 @@ fn least_precise(mut recipe: Recipe, target: Renyi) -> Result<Built, Refused> {
         recipe.build()
     };
     let all: Vec<u32> = (1..=MAX_PRECISION).collect();
-    let misses = |bits: &u32| with(*bits).is_ok_and(|built| reached(&built, target).is_some_and(|log2| log2 > target.log2));
+    let misses =
+        |bits: &u32| with(*bits).is_ok_and(|built| reached(&built, target).is_some_and(|log2| log2 > target.log2));
     let least = all.partition_point(misses).min(all.len() - 1);
     with(all[least])
 }
