@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from samplez import _samplez
 from samplez._numbers import whole
-from samplez._verify import TestResult, _parts
+from samplez._verify import TestResult, parts_of
 
 
 class Estimate(NamedTuple):
@@ -94,7 +94,7 @@ def identify(data: Any, *, modulus: int | None = None, threads: int | None = 1) 
     q = None if modulus is None else whole("modulus", modulus, 2, 1 << 64)
     finder = _samplez.Identifier(q, workers)
     least, most = 0, 0
-    for part in _parts(data, "data", q):
+    for part in parts_of(data, "data", q):
         finder.push(part)
         if part.size:
             least, most = min(least, int(part.min())), max(most, int(part.max()))

@@ -6,6 +6,7 @@ import inspect
 import json
 import math
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -115,7 +116,7 @@ Law: TypeAlias = Union[DiscreteGaussian, BigGaussian, OtherNoise, TargetLaw, str
 
 
 @dataclass(frozen=True)
-class _Judged:
+class Judged:
     """What values are judged by."""
 
     law: TargetLaw
@@ -124,24 +125,50 @@ class _Judged:
     folding: tuple[int, int] | None = None
     """For a law beyond 64 bits: what is subtracted from each integer, and from which bit on it counts beside its last four."""
 
+    @property
+    def modulus(self) -> int | None:
+        return self.law._modulus
+
+    def check(self, least: int, most: int, name: str) -> None:
+        """Rejects values from `least` to `most` that are no residues."""
+        q = self.modulus
+        if q is not None and q <= 2**63 and (most >= q or least < -(q // 2) or (least < 0 and most > q // 2)):
+            raise ValueError(f"{name}: has values from {least} to {most}; expected residues from 0 to {q - 1}, or from -{q // 2} to {q // 2}")
+
+    def centred(self, parts: Iterable[npt.NDArray[np.int64]], name: str) -> Iterator[npt.NDArray[np.int64]]:
+        """The values of `parts_of`, residues as the law's support has them."""
+        low, high = self.law._native.support()
+        # Modulo 2^64, as NumPy adds.
+        q = np.array((self.modulus or 0) % 2**64, np.uint64).view(np.int64)
+        least, most = 0, 0
+        for part in parts:
+            least, most = min(least, int(part.min())), max(most, int(part.max()))
+            self.check(least, most, name)
+            yield part if self.modulus is None else np.where(part < low, part + q, np.where(part > high, part - q, part))
+
 
 _LAWS = "a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2'"
 
 
-def _judged(law: Law) -> _Judged:
+def is_recipe(text: str) -> bool:
+    """Whether the text is a recipe, and no number."""
+    return "=" in text or text.strip() == "ternary"
+
+
+def judged(law: Law) -> Judged:
     if isinstance(law, TargetLaw):
-        return _Judged(law, str(law))
+        return Judged(law, str(law))
     if not isinstance(law, (str, DiscreteGaussian, BigGaussian, OtherNoise)):
         raise mistyped("law", law, _LAWS)
     recipe = law if isinstance(law, str) else law.recipe
-    if "=" not in name_of("law", recipe) and recipe.strip() != "ternary":
+    if not is_recipe(name_of("law", recipe)):
         raise wrong("law", recipe, _LAWS)
     folded = _samplez.folding(recipe)
     if folded is None:
         target = TargetLaw._of_recipe(recipe)
-        return _Judged(target, str(target))
+        return Judged(target, str(target))
     shown, sigma, origin, shift = folded
-    return _Judged(TargetLaw(sigma), shown, (int(origin), shift))
+    return Judged(TargetLaw(sigma), shown, (int(origin), shift))
 
 
 def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
@@ -150,6 +177,11 @@ def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
         raise TypeError(f"{name} = {data!r}: expected integers, not str; read a file first, such as by numpy.load or numpy.loadtxt")
     if isinstance(data, (bytes, bytearray)) or isinstance(data, memoryview) and data.format in ("B", "c"):
         raise TypeError(f"{name}: expected integers, not {type(data).__name__}, which has no integer type; give np.frombuffer({name}, 'int8') or another type")
+    lazy = sys.modules.get("dask.array")
+    if lazy is not None and isinstance(data, lazy.Array):
+        from samplez.dask import InOrder
+
+        data = InOrder(name, data)
     whole = isinstance(data, (list, tuple)) and not any(hasattr(part, "__array__") and hasattr(part, "__len__") for part in data)
     if whole or hasattr(data, "__array__") or not isinstance(data, Iterable) or isinstance(data, Mapping):
         data = (data,)
@@ -174,7 +206,7 @@ def _column(part: Any, name: str) -> npt.NDArray[Any]:
         return np.array(list(part), object)
 
 
-def _parts(data: Any, name: str = "data", q: int | None = None, folding: tuple[int, int] | None = None) -> Iterator[npt.NDArray[np.int64]]:
+def parts_of(data: Any, name: str = "data", q: int | None = None, folding: tuple[int, int] | None = None) -> Iterator[npt.NDArray[np.int64]]:
     """The values in order, some at a time: residues modulo a q above 2^63 about 0, and integers of a law beyond 64 bits folded."""
     count = 0
     for chunk in _chunks(data, name):
@@ -255,7 +287,8 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     `data` is an array of integers, or an iterable of such arrays, which takes memory for one of them. `law` is a `DiscreteGaussian`, a
     `TargetLaw`, an `OtherNoise`, or a recipe. For a law modulo q, `data` are residues from 0 to q - 1, or from -q/2 to q/2.
     Columns of pandas, Polars and PyArrow are arrays, and floats and decimals have to be integers. From σ = 2^57 on, also for a `BigGaussian`,
-    the bits between the last four and those of the shape are left out.
+    the bits between the last four and those of the shape are left out. The chunks of a dask array are computed in C order, 2^24 values or one
+    chunk at a time, and once more for `Verification.alternative` if a test rejects.
 
     With `against`, which is of the same types as `data`, no law is needed. The tests are whether both are independent samples of one
     distribution.
@@ -285,32 +318,31 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
         return _compare(data, against, workers)
     if law is None:
         raise TypeError(f"missing law: pass {_LAWS}; or pass against, a second sample")
-    judged = _judged(law)
-    target, folding = judged.law, judged.folding
+    aim = judged(law)
+    target, folding = aim.law, aim.folding
     other = target._other() if folding is None else None
-    q = target._modulus
+    q = aim.modulus
     verifier = _samplez.Verifier(target._native, workers)
     # An iterator's values come once.
     once = isinstance(data, Iterator)
     beside = _samplez.Verifier(other._native, workers) if other is not None and once else None
     least, most = 0, 0
-    for part in _parts(data, "data", q, folding):
+    for part in parts_of(data, "data", q, folding):
         verifier.push(part)
         if beside is not None:
             beside.push(part)
         least, most = min(least, int(part.min())), max(most, int(part.max()))
-    if q is not None and q <= 2**63 and (most >= q or least < -(q // 2) or (least < 0 and most > q // 2)):
-        raise ValueError(f"data: has values from {least} to {most}; expected residues from 0 to {q - 1}, or from -{q // 2} to {q // 2}")
+    aim.check(least, most, "data")
     n, consistent, tests, power = verifier.report()
     alternative = None
     if not consistent and other is not None:
         if beside is None:
             beside = _samplez.Verifier(other._native, workers)
-            for part in _parts(data, "data", q):
+            for part in parts_of(data, "data", q):
                 beside.push(part)
         alternative = str(other), beside.report()[1]
     rows = tuple(TestResult(*row) for row in tests)
-    return Verification(judged.shown, n, None, consistent, verifier.ALPHA, None, rows, dict(power), alternative)
+    return Verification(aim.shown, n, None, consistent, verifier.ALPHA, None, rows, dict(power), alternative)
 
 
 def _head(parts: Iterator[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], Iterator[npt.NDArray[np.int64]]]:
@@ -325,7 +357,7 @@ def _compare(data: Any, against: Any, workers: int) -> Verification:
     """Two samples against each other."""
     if data is against and isinstance(data, Iterator):
         raise ValueError("against: is the same iterator as data, whose values come once; give a second one")
-    (head, first), (beside, second) = _head(_parts(data)), _head(_parts(against, "against"))
+    (head, first), (beside, second) = _head(parts_of(data)), _head(parts_of(against, "against"))
     comparer = _samplez.Comparer(head, beside, workers)
     for part in first:
         comparer.push_first(part)

@@ -29,6 +29,7 @@ from dask.array.core import normalize_chunks
 from dask.base import compute
 from dask.delayed import delayed
 
+from samplez._big import BigGaussian
 from samplez._block import block
 from samplez._finite import OtherNoise, of_recipe
 from samplez._gaussian import DiscreteGaussian
@@ -37,13 +38,13 @@ from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
 from samplez._recipe import retold, suggests
 from samplez._samplez import BLOCK, Verifier
-from samplez._verify import Law, TestResult, Verification
-from samplez._verify import verify as tests
+from samplez._target import TargetLaw
+from samplez._verify import Judged, Law, TestResult, Verification, is_recipe, judged, parts_of
 
 Location = list[tuple[int, int]]
 # Values that a task of `verify` holds at a time.
 _PIECE = 1 << 20
-# Values that `verify_all` computes together.
+# Values that `samplez.verify` computes together.
 _AHEAD = 1 << 24
 # Values that several runs of a chunk may take together, gaps included.
 _SPAN = 1 << 16
@@ -79,9 +80,7 @@ def sample(
     >>> bool((x.compute(scheduler="sync") == g.sample((300, 200), rng=1)).all())
     True
     """
-    if isinstance(dist, str) and ("=" in dist or dist.strip() == "ternary"):
-        dist = of_recipe(dist)
-    dist = dist if isinstance(dist, OtherNoise) else _distribution(dist)
+    dist = _drawn(dist)
     lengths = shape if isinstance(shape, tuple) else (shape,)
     lengths = tuple(whole("shape", length, 0, 2**63 - 1) for length in lengths)
     kind = integers("dtype", dtype)
@@ -106,12 +105,12 @@ def _chunks(chunks: Any, lengths: tuple[int, ...], kind: np.dtype[Any]) -> Any:
         raise wrong("chunks", chunks, allowed) from None
 
 
-def _distribution(dist: Any) -> DiscreteGaussian:
+def _drawn(dist: Any) -> DiscreteGaussian | OtherNoise:
     """A distribution, that of a recipe, or that of a number, which is σ."""
-    if isinstance(dist, DiscreteGaussian):
+    if isinstance(dist, (DiscreteGaussian, OtherNoise)):
         return dist
-    if isinstance(dist, str) and "=" in dist:
-        return DiscreteGaussian.from_recipe(dist)
+    if isinstance(dist, str) and is_recipe(dist):
+        return of_recipe(dist)
     if isinstance(dist, (list, tuple)) or getattr(dist, "ndim", 0) != 0:
         raise mistyped("dist", dist, "a samplez.DiscreteGaussian, a recipe such as 'sigma=3.2', or a number", "give dist first")
     text = exact_text("dist", dist)
@@ -211,8 +210,14 @@ class _Grid:
     width: int
     inner: int
 
-    def count(self, values: npt.NDArray[np.signedinteger[Any]], middle: int) -> _Counts:
+    @property
+    def middle(self) -> int:
+        """The integer about which powers are summed."""
+        return self.low + self.width * self.inner // 2
+
+    def count(self, values: npt.NDArray[np.signedinteger[Any]]) -> _Counts:
         """The counts of a piece of at most 2^20 values, all sums exact."""
+        middle = self.middle
         if values.size == 0:
             return _Counts(np.zeros(self.inner + 2, np.int64), 0, 0)
         if values.dtype.itemsize <= 2:  # each value that there can be, once, and how often it came
@@ -235,39 +240,48 @@ class _Grid:
         return _Counts(counted, sums[0], sums[1])
 
 
-def _grid(dist: DiscreteGaussian) -> _Grid:
+def _grid(law: Judged) -> _Grid:
     """The bins of a law: 2^-40 of it in either tail, at most `_BINS` between them."""
-    low, high = int(dist.ppf(2.0**-40)), int(dist.ppf(1 - 2.0**-40))
+    ends = law.law._native.tail_range(-40.0)
+    if ends is None:
+        raise wrong("dist", law.shown, "a law whose values are between -2^63 and 2^63 - 1")
+    low, high = ends
     width = -(-(high - low + 1) // _BINS)
     return _Grid(low, width, -(-(high - low + 1) // width))
 
 
-def _narrowest(dist: DiscreteGaussian) -> str:
-    """The smallest type for all but 10^-300 of the law on either side."""
-    low = int(dist.ppf(1e-300))
-    high = math.ceil(2 * dist.mean()) - low + 1
-    return next((kind.name for kind in DTYPES if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max), "int64")
+def _narrowest(dist: DiscreteGaussian | OtherNoise) -> str:
+    """The smallest type that `dist` may be drawn into."""
+    for kind in DTYPES[:-1]:
+        try:
+            dist._sampler.check_dtype(kind.name, "dtype")
+        except ValueError:
+            continue
+        return kind.name
+    return DTYPES[-1].name
 
 
 def _count_addresses(
-    recipe: str, seed: bytes, source: str, first: int, length: int, dtype: str, grid: _Grid, middle: int
+    recipe: str, seed: bytes, source: str, first: int, length: int, dtype: str, grid: _Grid
 ) -> _Counts:
     """A task of `verify`: samples `first` to `first` + `length` - 1, in memory that does not depend on `length`."""
     buffer = np.empty(min(length, _PIECE), dtype)
-    total = grid.count(buffer[:0], middle)
+    total = grid.count(buffer[:0])
     for start in range(0, length, _PIECE):
         part = buffer[: min(_PIECE, length - start)]
         block(recipe, seed=seed, index=0, size=part.size, out=part, source=source, first=first + start)
-        total += grid.count(part, middle)
+        total += grid.count(part)
     return total
 
 
-def _count_chunk(chunk: npt.NDArray[np.signedinteger[Any]], grid: _Grid, middle: int) -> _Counts:
+def _count_chunk(chunk: npt.NDArray[Any], name: str, law: Judged, grid: _Grid) -> _Counts:
+    """A chunk's values, of which `name` is the array, as the law of `law` has them: residues about its centre, and folded integers."""
     flat = np.asarray(chunk).reshape(-1)
-    total = grid.count(flat[:0], middle)
-    for start in range(0, flat.size, _PIECE):
-        total += grid.count(flat[start : start + _PIECE], middle)
-    return total
+    if flat.dtype.kind == "i" and law.modulus is None and law.folding is None:
+        pieces: Iterator[npt.NDArray[Any]] = (flat[start : start + _PIECE] for start in range(0, flat.size, _PIECE))
+    else:
+        pieces = law.centred(parts_of(flat, name, law.modulus, law.folding), name)
+    return sum((grid.count(piece) for piece in pieces), grid.count(np.empty(0, np.int64)))
 
 
 def _merge(parts: list[_Counts]) -> _Counts:
@@ -279,7 +293,7 @@ def _merge(parts: list[_Counts]) -> _Counts:
 
 @suggests
 def verify(
-    dist: DiscreteGaussian | Number,
+    dist: Law | Number,
     *,
     data: int | da.Array,
     seed: Seed = None,
@@ -287,49 +301,57 @@ def verify(
     first: int = 0,
     task: int = 1 << 26,
 ) -> Any:
-    """Tests the values, but not their order, for which use `verify_all`. Compares their counts and moments with the law of `dist`, by χ², mean and
+    """Tests the values, but not their order, for which use `samplez.verify`. Compares their counts and moments with the law of `dist`, by χ², mean and
     variance. Returns a `dask.delayed` that computes to a `samplez.Verification` of these three tests.
 
-    Sorted or otherwise dependent data may pass. `dist` is a `DiscreteGaussian`, a recipe such as ``"sigma=3.2"``, or a number, which is σ.
-    `data` is a number of samples to draw, `first` and on of (`source`, `seed`), 10^10 and more; or a dask array of integers.
-    Samples are drawn 2^20 at a time and only counted: a worker's memory does not depend on how many there are.
+    Sorted or otherwise dependent data may pass. `dist` is a distribution or a recipe, as for `samplez.verify`, or a number, which is σ.
+    `data` is a dask array of integers; or a number of samples to draw, `first` and on of (`source`, `seed`), 10^10 and more, if `dist` can be drawn
+    by `sample`. Samples are drawn 2^20 at a time and only counted: a worker's memory does not depend on how many there are.
     The counts are integers and are merged exactly, so that the report does not depend on the workers. Each test has a third of `alpha`. The
-    statistic of mean and variance is the distance from the law's in standard deviations.
+    statistic of mean and variance is the distance from the law's in standard deviations. They are not applicable to a cut or reduced law of more
+    than 2^16 values.
 
     >>> import samplez, samplez.dask
     >>> report = samplez.dask.verify(samplez.DiscreteGaussian("3.2"), data=10**6, seed=1).compute(scheduler="sync")
     >>> report.n, report.consistent, [test.name for test in report.tests]
     (1000000, True, ['counts', 'mean', 'variance'])
     """
-    if isinstance(dist, da.Array) or isinstance(data, (DiscreteGaussian, str)):
+    laws = (DiscreteGaussian, BigGaussian, OtherNoise, TargetLaw)
+    if isinstance(dist, da.Array) or isinstance(data, (*laws, str)):
         raise TypeError("dist, data: expected the distribution first and the data second; call verify(dist, data=...)")
-    dist = _distribution(dist)
-    grid = _grid(dist)
-    middle = round(dist.mean())
+    is_array = isinstance(data, da.Array)
+    if isinstance(dist, (BigGaussian, TargetLaw)) and not is_array:
+        raise mistyped("data", data, f"a dask array, because samplez.dask draws no samples of a {type(dist).__name__}")
+    drawn = None if isinstance(dist, (BigGaussian, TargetLaw)) or is_array and isinstance(dist, str) and is_recipe(dist) else _drawn(dist)
+    law = judged(dist if drawn is None else drawn)  # type: ignore[arg-type]
+    grid = _grid(law)
     if isinstance(data, da.Array):
         if seed is not None or first != 0 or source != "chacha20":
             raise ValueError("seed, source, first: expected only with a number of samples; leave them out for an array")
-        if data.dtype.kind != "i":
-            raise TypeError(f"data: expected an array of signed integers, not {data.dtype}")
-        parts = [delayed(_count_chunk)(chunk, grid, middle) for chunk in _chunked("data", data).to_delayed().reshape(-1)]
+        if data.dtype.kind not in "iuO":
+            raise TypeError(f"data: expected an array of integers, not {data.dtype}")
+        chunks = _chunked("data", data).to_delayed()
+        parts = [
+            delayed(_count_chunk)(chunk, f"data.blocks[{', '.join(map(str, place))}].ravel()", law, grid)
+            for place, chunk in np.ndenumerate(chunks)
+        ]
     else:
         count = whole("data", data, 1, 2**63 - 1)
         first = whole("first", first, 0, 2**64 - count)
         # Whole blocks, so that no sample is made twice.
         task = -(-whole("task", task, 1, 2**48) // BLOCK) * BLOCK
-        key = _key(dist, source, seed)
-        kind = _narrowest(dist)
+        assert drawn is not None
+        key = _key(drawn, source, seed)
+        kind = _narrowest(drawn)
         parts = [
-            delayed(_count_addresses, pure=True)(
-                dist.recipe, key, source, first + start, min(task, count - start), kind, grid, middle
-            )
+            delayed(_count_addresses, pure=True)(drawn.recipe, key, source, first + start, min(task, count - start), kind, grid)
             for start in range(0, count, task)
         ]
     if not parts:
         raise ValueError("data: expected at least one value")
     while len(parts) > 1:
         parts = [delayed(_merge)(parts[i : i + 16]) for i in range(0, len(parts), 16)]
-    return delayed(_report)(dist.recipe, grid, middle, parts[0])
+    return delayed(_report)(law, grid, parts[0])
 
 
 def _chunked(name: str, array: Any) -> Any:
@@ -339,8 +361,8 @@ def _chunked(name: str, array: Any) -> Any:
     return array
 
 
-class _InOrder:
-    """Iterates over a dask array in C order. The scheduler computes several chunks at a time."""
+class InOrder:
+    """Iterates over a dask array in C order, for `samplez.verify`. The scheduler computes several chunks at a time."""
 
     def __init__(self, name: str, array: da.Array) -> None:
         if array.dtype.kind not in "iu":
@@ -361,32 +383,14 @@ class _InOrder:
             start = stop
 
 
-@suggests
-def verify_all(data: Any, law: Law | None = None, *, against: Any = None, threads: int | None = 1) -> Verification:
-    """`samplez.verify` of dask arrays: all of its tests, also those of the order, on the values in C order. The result is that of the whole array.
-
-    The scheduler computes the chunks, 2^24 values or one chunk at a time. This process takes them in, in order, on so many `threads`. It never
-    holds the array. If a test rejects, the chunks are computed again, for `Verification.alternative`. The arguments are those of
-    `samplez.verify`, where `data` and `against` may be dask arrays too.
-
-    >>> import samplez, samplez.dask
-    >>> g = samplez.DiscreteGaussian("3.2")
-    >>> x = samplez.dask.sample(g, shape=(1000, 200), chunks=(300, 90), seed=1)
-    >>> samplez.dask.verify_all(x, g) == samplez.verify(g.sample((1000, 200), rng=1), g)
-    True
-    """
-    first, second = (_InOrder(name, part) if isinstance(part, da.Array) else part for name, part in (("data", data), ("against", against)))
-    return tests(first, law, against=second, threads=threads)
-
-
-def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Verification:
-    dist, total = DiscreteGaussian.from_recipe(recipe), int(counts.bins.sum())
+def _report(law: Judged, grid: _Grid, counts: _Counts) -> Verification:
+    total = int(counts.bins.sum())
     if total == 0:
         raise ValueError("data: expected at least one value")
     edges = grid.low + grid.width * np.arange(grid.inner + 1)
-    cdf, sf = dist.cdf(edges - 1), dist.sf(edges - 1)
-    inner = np.where(cdf[1:] < 0.5, cdf[1:] - cdf[:-1], sf[:-1] - sf[1:])
-    expected = total * np.concatenate([cdf[:1], inner, sf[-1:]])
+    cdf, sf = law.law._native.cdf(edges - 1), law.law._native.sf(edges - 1)
+    masses = np.concatenate([cdf[:1], np.where(cdf[1:] < 0.5, cdf[1:] - cdf[:-1], sf[:-1] - sf[1:]), sf[-1:]])
+    expected = total * masses
     bins: list[tuple[int, float]] = []
     seen, wanted = 0, 0.0
     for observed, mass in zip(counts.bins, expected, strict=True):
@@ -399,12 +403,6 @@ def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Verificat
         bins.append((observed + seen, mass + wanted))
     chi2 = sum((observed - mass) ** 2 / mass for observed, mass in bins)
     freedom = max(len(bins) - 1, 0)
-    # Around the law's mean μ: Σ(x-μ)² = Σ(x-m)² - 2(μ-m)Σ(x-m) + n(μ-m)².
-    offset = dist.mean() - middle
-    mean = counts.first_power / total
-    variance = counts.second_power / total - 2 * offset * mean + offset * offset
-    moments = dist._sampler.moments()
-    spread = math.sqrt(max(moments[3] - moments[1] ** 2, 0.0) / total)
 
     def test(name: str, statistic: float, freedom: int | None, p: float) -> TestResult:
         return TestResult(name, 1, None, statistic, freedom, p, "pass" if p > ALPHA / 3 else "reject", None)
@@ -413,13 +411,22 @@ def _report(recipe: str, grid: _Grid, middle: int, counts: _Counts) -> Verificat
         z = (found - wanted) / deviation if deviation > 0 else 0.0 if found == wanted else math.inf
         return test(name, z, None, math.erfc(abs(z) / math.sqrt(2)))
 
-    results = (
-        test("counts", chi2, freedom, _chi2_tail(freedom, chi2)),
-        distance("mean", mean, offset, math.sqrt(moments[1] / total)),
-        distance("variance", variance, moments[1], spread),
-    )
-    consistent = all(result.verdict == "pass" for result in results)
-    return Verification(dist.certificate().law, total, None, consistent, ALPHA, None, results, {}, None)
+    results = [test("counts", chi2, freedom, _chi2_tail(freedom, chi2))]
+    moments = law.law._native.mean_and_variance()
+    if moments is None:
+        unknown = "the law is cut or reduced and has more than 2^16 values"
+        results += [TestResult(name, 0, None, None, None, None, "not applicable", unknown) for name in ("mean", "variance")]
+    else:
+        # Around the law's mean μ: Σ(x-μ)² = Σ(x-m)² - 2(μ-m)Σ(x-m) + n(μ-m)².
+        offset = moments[0] - grid.middle
+        mean = counts.first_power / total
+        variance = counts.second_power / total - 2 * offset * mean + offset * offset
+        # The fourth moment of the bins' middles is the law's, but for a relative error below 10^-4.
+        middles = np.concatenate([edges[:1] - 1, edges[:-1] + (grid.width - 1) / 2, edges[-1:]]) - moments[0]
+        spread = math.sqrt(max(float(masses @ middles**4) - moments[1] ** 2, 0.0) / total)
+        results += [distance("mean", mean, offset, math.sqrt(moments[1] / total)), distance("variance", variance, moments[1], spread)]
+    consistent = all(result.verdict != "reject" for result in results)
+    return Verification(law.shown, total, None, consistent, ALPHA, None, tuple(results), {}, None)
 
 
 def _chi2_tail(freedom: int, chi2: float) -> float:

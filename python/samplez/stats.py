@@ -252,7 +252,6 @@ class Fit:
     center_error: float
     log_likelihood: float
     """That of all samples."""
-    count: int
 
     @property
     def sigma(self) -> float:
@@ -341,7 +340,7 @@ def fit(data: npt.ArrayLike) -> Fit:
     quartic = fourth + 4 * b * third + 4 * b**2 * second - second**2  # Var((X-c)²)
     fisher = np.array([[quartic / (4 * v**4), cross / (2 * v**3)], [cross / (2 * v**3), second / v**2]])
     errors = np.sqrt(np.diag(np.linalg.inv(x.size * fisher)))
-    return Fit(float(v), float(c + origin), float(errors[0]), float(errors[1]), float(x.size * value), x.size)
+    return Fit(float(v), float(c + origin), float(errors[0]), float(errors[1]), float(x.size * value))
 
 
 __all__ = ["Fit", "cdf", "fit", "logpmf", "mean", "pmf", "ppf", "sf", "var"]

@@ -212,12 +212,6 @@ impl Sampler {
         self.law.std_dev()
     }
 
-    /// Mean, variance, third and fourth central moment.
-    fn moments(&self) -> (f64, f64, f64, f64) {
-        let moments = self.law.moments();
-        (moments.mean, moments.variance, moments.third, moments.fourth)
-    }
-
     /// E[X^order]; `None` for an order that is not computed.
     fn moment(&self, order: u32) -> Option<f64> {
         self.law.moment(order)

@@ -76,6 +76,11 @@ impl TargetLaw {
     fn mean_and_variance(&self, py: Python<'_>) -> Option<(f64, f64)> {
         py.detach(|| self.law.mean_and_variance())
     }
+
+    /// Two values outside of which P is below 2^log2 on either side; `None` if they are beyond 64 bits.
+    fn tail_range(&self, py: Python<'_>, log2: f64) -> Option<(i64, i64)> {
+        py.detach(|| self.law.tail_range(log2)).map(|range| range.into_inner())
+    }
 }
 
 /// For a recipe whose law is beyond 64 bits: the law in words, σ of the folded law, what is subtracted, and from which bit on an integer

@@ -1,5 +1,6 @@
 """Chunks, workers and their deaths change nothing; the counts are right."""
 
+import math
 import os
 import pickle
 import re
@@ -113,6 +114,71 @@ def test_verify_of_every_width(sigma: str) -> None:
     assert sd.verify(g, data=da.from_array(values, chunks=33_333)).compute(scheduler="sync") == report
 
 
+def excess(name: str, parameter: float) -> float:
+    """The excess kurtosis, from the law's cumulants."""
+    if name == "laplace":  # the difference of two geometric variables
+        q = math.exp(-1 / parameter)
+        return (1 + 4 * q + q * q) / (2 * q)
+    if name == "tuniform":  # the sum of a uniform variable on 2^(b+1) values and a coin
+        n = math.pow(2, parameter + 1)
+        return (-(n**4 - 1) / 120 - 1 / 8) / ((n * n - 1) / 12 + 1 / 4) ** 2
+    return {"ternary": -1.5, "cbd": -1 / parameter, "skellam": 1 / parameter}[name]
+
+
+# A law, and a neighbour that must be rejected.
+LAWS = [("ternary", "cbd=1"), ("cbd=21", "cbd=22"), ("cbd=1000", "cbd=1050"), ("tuniform=17", "tuniform=16"), ("tuniform=50", "tuniform=51"),
+        ("skellam=5/2", "skellam=2.7"), ("skellam=1000", "skellam=1050"), ("laplace=3/2", "laplace=1.6"), ("laplace=1e6", "laplace=1.05e6")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("recipe", "neighbour"), LAWS)
+def test_verify_of_every_law(recipe: str, neighbour: str) -> None:
+    noise, count = samplez.OtherNoise.from_recipe(recipe), 300_000
+    report = sd.verify(noise, data=count, seed=1, task=70_000).compute(scheduler="sync")
+    values = noise.sample(count, rng=1)
+    assert report.consistent and (report.n, report.law) == (count, samplez.verify(values[:100], noise).law)
+    for dist in (noise, recipe):
+        assert sd.verify(dist, data=da.from_array(values, chunks=33_333)).compute(scheduler="sync") == report
+    _, mean, variance = report.tests
+    assert mean.statistic == pytest.approx(values.mean() / (noise.std() / count**0.5), abs=1e-8)
+    name, _, parameter = recipe.partition("=")
+    spread = noise.var() * ((excess(name, float(Fraction(parameter or 1))) + 2) / count) ** 0.5
+    assert variance.statistic == pytest.approx(((values.astype(float) ** 2).mean() - noise.var()) / spread, rel=1e-4)
+    wrong = sd.verify(neighbour, data=da.from_array(values, chunks=-1)).compute(scheduler="sync")
+    assert not wrong.consistent
+
+
+def test_verify_of_cut_and_reduced_laws() -> None:
+    def verdict(law: Any, values: Any) -> Any:
+        return sd.verify(law, data=da.from_array(values, chunks=50_000)).compute(scheduler="sync")
+
+    values = samplez.DiscreteGaussian(100, center=7).sample(200_000, rng=1)
+    cut, inside = samplez.TargetLaw(100, center=7, clip=150), values[abs(values - 7) <= 150]
+    report = verdict(cut, inside)
+    assert report.consistent and report.law == str(cut) and [test.verdict for test in report.tests] == ["pass"] * 3
+    assert not verdict(cut, values).consistent and not verdict(samplez.DiscreteGaussian(100, center=7), inside).consistent
+    rounded = np.rint(np.random.default_rng(1).normal(0, 1.5, 300_000)).astype(np.int8)
+    assert verdict(samplez.TargetLaw("1.5", law="rounded"), rounded).consistent and not verdict("sigma=1.5", rounded).consistent
+    # Residues, by either representative and as unsigned integers.
+    for q in (1021, 2**62 + 1, 2**63 + 9, 2**64):
+        law = samplez.TargetLaw(100, center=7, modulus=q)
+        reduced = values.astype(np.uint64) if q == 2**64 else np.array([x % q for x in values.tolist()], np.uint64)
+        about = values if q > 1021 else np.where(reduced > q // 2, reduced.astype(np.int64) - q, reduced.astype(np.int64))
+        assert verdict(law, reduced) == verdict(law, about) and verdict(law, reduced).consistent
+        assert not verdict(law, about + 2).consistent
+    around = (samplez.DiscreteGaussian(30, center=500).sample(50_000, rng=1) + 510) % 1021 - 510
+    assert np.any(around < -300) and verdict(samplez.TargetLaw(30, center=500, modulus=1021), around).consistent
+    assert np.any(reduced > 2**63) and not verdict(samplez.TargetLaw(100, modulus=257), values % 251).consistent
+    # Moments that are not known are not applicable.
+    wide = samplez.TargetLaw("1e6", clip="2e6")
+    far = samplez.DiscreteGaussian("1e6").sample(300_000, rng=1)
+    report = verdict(wide, far[abs(far) <= 2 * 10**6])
+    assert report.consistent and [test.verdict for test in report.tests] == ["pass", "not applicable", "not applicable"]
+    assert not verdict(wide, far).consistent
+    big = samplez.BigGaussian("1e25", center="1e30")
+    drawn = big.sample(3000, rng=1)
+    assert verdict(big, drawn).consistent and verdict("sigma=1e25,center=1e30", drawn) == verdict(big, drawn) and not verdict(big, drawn + 2 * 10**24).consistent
+
+
 def test_verify_of_a_point() -> None:
     point = samplez.DiscreteGaussian("0.01")
     assert sd.verify(point, data=1000, seed=1).compute(scheduler="sync").consistent
@@ -133,22 +199,22 @@ def test_verify_sees_a_wrong_law() -> None:
 def test_all_tests_have_the_verdict_of_the_whole_array(client: Client) -> None:
     whole = G.sample((600, 500), rng=3)
     lazy = sd.sample(G, shape=(600, 500), chunks=(170, 230), seed=3)
-    assert sd.verify_all(lazy, G) == samplez.verify(whole, G)
-    assert sd.verify_all(da.from_array(whole, chunks=(600, 7)), "sigma=3.2,center=1/4", threads=2) == samplez.verify(whole, G)
+    assert samplez.verify(lazy, G) == samplez.verify(whole, G)
+    assert samplez.verify(da.from_array(whole, chunks=(600, 7)), "sigma=3.2,center=1/4", threads=2) == samplez.verify(whole, G)
     binomial = samplez.OtherNoise(centered_binomial=21)
-    assert sd.verify_all(lazy, binomial) == samplez.verify(whole, binomial)
+    assert samplez.verify(lazy, binomial) == samplez.verify(whole, binomial)
     # The law is right and the order is not: a check of counts alone passes.
     ordered = np.sort(whole.reshape(-1))
-    found = sd.verify_all(da.from_array(ordered, chunks=50_000), G)
+    found = samplez.verify(da.from_array(ordered, chunks=50_000), G)
     assert found == samplez.verify(ordered, G) and not found.consistent
     assert sd.verify(G, data=da.from_array(ordered, chunks=50_000)).compute(scheduler="sync").consistent
     # Where a test rejects, the values come once more.
     wrong = np.rint(np.random.default_rng(1).normal(0, 1.5, 100_000)).astype(int)
-    assert sd.verify_all(da.from_array(wrong, chunks=30_000), "sigma=1.5").alternative == samplez.verify(wrong, "sigma=1.5").alternative
+    assert samplez.verify(da.from_array(wrong, chunks=30_000), "sigma=1.5").alternative == samplez.verify(wrong, "sigma=1.5").alternative
     other = G.sample(200_000, rng=4)
     for against in (da.from_array(other, chunks=70_000), other):
-        assert sd.verify_all(lazy, against=against) == samplez.verify(whole, against=other)
-    copied = sd.verify_all(whole, against=lazy[:300])
+        assert samplez.verify(lazy, against=against) == samplez.verify(whole, against=other)
+    copied = samplez.verify(whole, against=lazy[:300])
     assert copied == samplez.verify(whole, against=whole[:300]) and not copied.consistent
 
 
@@ -162,24 +228,20 @@ def test_chunks_are_computed_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(sd, "compute", compute)
     values = G.sample(10_000, rng=1)
-    assert sd.verify_all(da.from_array(values, chunks=400), G) == samplez.verify(values, G)
+    assert samplez.verify(da.from_array(values, chunks=400), G) == samplez.verify(values, G)
     assert set(together) == {2, 1} and sum(together) == 25
 
 
-def test_what_verify_all_refuses() -> None:
+def test_what_verify_refuses_of_arrays() -> None:
     with pytest.raises(TypeError, match="^data: expected a dask array of integers, not of float64"):
-        sd.verify_all(da.zeros(300), G)
+        samplez.verify(da.zeros(300), G)
     with pytest.raises(TypeError, match="^against: expected a dask array of integers, not of float64"):
-        sd.verify_all([1] * 300, against=da.zeros(300))
+        samplez.verify([1] * 300, against=da.zeros(300))
     array = da.from_array(np.arange(300), chunks=100)
     with pytest.raises(ValueError, match="^data: expected chunks of known length; call data.compute_chunk_sizes"):
-        sd.verify_all(array[array > 3], G)
-    with pytest.raises(TypeError, match="^missing law: pass a"):
-        sd.verify_all(array)
-    with pytest.raises(TypeError, match="^against: law is given too"):
-        sd.verify_all(array, G, against=array)
+        samplez.verify(array[array > 3], G)
     with pytest.raises(ValueError, match="at least 100"):
-        sd.verify_all(array[:50], G)
+        samplez.verify(array[:50], G)
 
 
 def test_a_killed_worker_changes_nothing(client: Client) -> None:
@@ -226,7 +288,7 @@ def test_arrays_of_query_planning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(da, "Array", Planned)
     law = samplez.DiscreteGaussian(3)
     array: Any = Planned()
-    calls: dict[str, Any] = {"data": [lambda: sd.verify(law, data=array), lambda: sd.verify_all(array, law)], "against": [lambda: sd.verify_all([1], against=array)]}
+    calls: dict[str, Any] = {"data": [lambda: sd.verify(law, data=array), lambda: samplez.verify(array, law)], "against": [lambda: samplez.verify([1], against=array)]}
     for name, several in calls.items():
         for call in several:
             with pytest.raises(TypeError, match=f"^{name}: expected a dask array with to_delayed, .*set array.query-planning to False"):
@@ -234,7 +296,7 @@ def test_arrays_of_query_planning(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_recipes_and_numbers_are_distributions() -> None:
-    """As `block`, `verify` and `verify_all` take them, and numbers too."""
+    """As `block` and `verify` take them, and numbers too."""
     for given in ("sigma=3.2", "sigma=16/5,method=karney", 3.2, "3.2", Fraction(16, 5), np.float64(3.2), np.array(3.2), 3):
         dist = samplez.DiscreteGaussian.from_recipe(given) if isinstance(given, str) and "=" in given else samplez.DiscreteGaussian(given)
         values = sd.sample(given, shape=100, chunks=30, seed=1)
@@ -267,7 +329,7 @@ def test_swapped_arguments() -> None:
 
 def test_the_first_sentence_says_that_the_order_is_not_tested() -> None:
     first = " ".join((sd.verify.__doc__ or "").split(". ")[0].split())
-    assert "not their order" in first and "verify_all" in first
+    assert "not their order" in first and "samplez.verify" in first
 
 
 def test_private_data_are_not_released_lazily() -> None:
@@ -321,8 +383,16 @@ def test_bad_arguments() -> None:
         sd.sample(G, shape=3, first=2**64 - 1)
     with pytest.raises(ValueError, match="data = 0"):
         sd.verify(G, data=0)
-    with pytest.raises(TypeError, match="data: expected an array of signed integers"):
+    with pytest.raises(TypeError, match="data: expected an array of integers, not float64"):
         sd.verify(G, data=da.zeros(3))
+    for undrawn in (samplez.TargetLaw(3, clip=9), samplez.BigGaussian("1e30")):
+        with pytest.raises(TypeError, match=f"^data = 1000: expected a dask array, because samplez.dask draws no samples of a {type(undrawn).__name__}, not int"):
+            sd.verify(undrawn, data=1000)
+    residues = da.from_array(np.array([[0, 1], [2, 7]]), chunks=1)
+    with pytest.raises(ValueError, match=r"^data.blocks\[1, 1\].ravel\(\): has values from 0 to 7; expected residues from 0 to 4, or from -2 to 2"):
+        sd.verify(samplez.TargetLaw(3, modulus=5), data=residues).compute(scheduler="sync")
+    with pytest.raises(ValueError, match=r"^data.blocks\[1\].ravel\(\)\[0\] = 18446744073709551615: expected a value between -2\^63 and 2\^63 - 1"):
+        sd.verify(G, data=da.from_array(np.array([0, 2**64 - 1], np.uint64), chunks=1)).compute(scheduler="sync")
     for empty in (da.zeros(0, dtype="int8"), da.zeros((3, 0), dtype="int64")):
         with pytest.raises(ValueError, match="data: expected at least one value"):
             sd.verify(G, data=empty).compute(scheduler="sync")

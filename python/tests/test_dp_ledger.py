@@ -38,23 +38,23 @@ def count(budget: dp.Budget, **more: Any) -> int:
 def test_exact_accounting_admits_more() -> None:
     exact, zcdp = dp.Budget(epsilon=1, delta="1e-6", accounting="exact"), dp.Budget(epsilon=1, delta="1e-6")
     assert count(exact) == 10 and count(zcdp) == 8
-    low, high = exact.bounds(1)
-    assert low <= high <= 1e-6 and high == exact.delta(1)
+    low, high = exact.delta(1)
+    assert low <= high <= 1e-6
     assert high >= dp.Plan(sigma_squared=179, releases=10).delta(1).lower and low <= dp.Plan(sigma_squared=179, releases=10).delta(1).upper
-    assert zcdp.bounds(1).lower == 0 and dp.Budget(rho=1).bounds(1) == (0, 0)
+    assert zcdp.delta(1).lower == 0 and dp.Budget(rho=1).delta(1) == (0, 0)
     assert exact.rho == Fraction(5, 179) and len(exact.charges) == 10
     # Two kinds of noise, and more than ρ allows.
     both = dp.Budget(epsilon=1, delta="1e-6", accounting="exact")
     for s2 in (250, 300):
         for _ in range(6):
             release(both, sigma_squared=s2)
-    assert both.delta(1) == pytest.approx((dp.Plan(sigma_squared=250, releases=6) + dp.Plan(sigma_squared=300, releases=6)).delta(1).upper, rel=1e-9)
+    assert both.delta(1).upper == pytest.approx((dp.Plan(sigma_squared=250, releases=6) + dp.Plan(sigma_squared=300, releases=6)).delta(1).upper, rel=1e-9)
     # Laplace noise counts as ε-DP; another mechanism makes all be accounted by ρ.
     pure, other = (dp.Budget(epsilon=1, delta="1e-6", accounting="exact") for _ in range(2))
     dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon="0.1", budget=pure)
     assert count(pure) == 8 and pure.charges[0].epsilon == Fraction(1, 10)
     other.spend("0.005")
-    assert count(other) == 6 and other.delta(1) == pytest.approx(dp.delta_of_rho(other.rho, epsilon=1))
+    assert count(other) == 6 and other.delta(1).upper == pytest.approx(dp.delta_of_rho(other.rho, epsilon=1))
     # A distance counts, too.
     less = dp.Budget(epsilon=1, delta="1e-6", accounting="exact")
     less.charge(replace(exact.charges[0], distance=Fraction(1, 10**7)))
@@ -70,7 +70,7 @@ def test_a_ledger_survives(tmp_path: Path) -> None:
     dp.discrete_gaussian_mechanism([1, 2, 3], sensitivity_squared=2, sigma_squared=3000, budget=budget)
     again = dp.Budget.open(path)
     assert again.charges == budget.charges and again.rho == budget.rho and again.distance == budget.distance
-    assert again.delta(1) == budget.delta(1) > 0
+    assert again.delta(1).upper == budget.delta(1).upper > 0
     again.audit()
     dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon="1e-6", budget=again)
     assert dp.Budget.open(path).charges[-1].epsilon == Fraction(1, 10**6)
@@ -309,7 +309,7 @@ def test_a_fork_while_a_thread_spends(tmp_path: Path, on_disk: bool) -> None:
         os._exit(0)
 
     def use() -> None:
-        assert budget.remaining() == 1 and budget.delta(1) == 0
+        assert budget.remaining() == 1 and budget.delta(1).upper == 0
         with pytest.raises(RuntimeError, match="before the process forked") if not on_disk else nullcontext():
             budget.spend("0.25")
 
@@ -445,7 +445,7 @@ def test_a_pure_budget(tmp_path: Path) -> None:
         laplace(budget, "1/11")
     again = dp.Budget.open(path)
     for one in (budget, again):
-        assert one.remaining() == 0 and one.delta(1) == 0 == one.bounds(1).upper and 0 < one.delta("0.5") < 0.5 and one.rho == Fraction(1, 22)
+        assert one.remaining() == 0 and one.delta(1).upper == 0 and 0 < one.delta("0.5").upper < 0.5 and one.rho == Fraction(1, 22)
         with pytest.raises(dp.BudgetExceeded, match=r"^epsilon = 1/1000: is more than is left of the budget$"):
             laplace(one, "0.001")
         one.audit()

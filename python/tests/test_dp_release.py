@@ -123,24 +123,24 @@ def test_budget_of_rho() -> None:
         with pytest.raises(dp.BudgetExceeded, match="is more than is left of the budget"):
             refused()
         assert budget.rho == Fraction(3, 10) and budget.distance == spent
-    assert dp.delta_of_rho("0.3", epsilon=2) <= budget.delta(2) <= dp.delta_of_rho("0.3", epsilon=2) * (1 + 1e-14)
+    assert dp.delta_of_rho("0.3", epsilon=2) <= budget.delta(2).upper <= dp.delta_of_rho("0.3", epsilon=2) * (1 + 1e-14)
     assert repr(budget) == "Budget(rho=3/10; rho 3/10 spent)"
 
 
 def test_budget_of_epsilon_and_delta() -> None:
     budget = dp.Budget(epsilon=1, delta="1e-6")
-    assert budget.remaining() == dp.rho_of(1, delta="1e-6") and budget.delta(1) == 0
+    assert budget.remaining() == dp.rho_of(1, delta="1e-6") and budget.delta(1).upper == 0
     budget.spend("0.005", distance="2e-7")
     left = budget.remaining()
     assert 0 < left < dp.rho_of(1, delta="1e-6") - Fraction(5, 1000)
     # (1 + e)·2e-7 is more than half of δ.
-    assert budget.delta(1) > 3.7e-7
+    assert budget.delta(1).upper > 3.7e-7
     with pytest.raises(dp.BudgetExceeded):
         budget.spend(left * Fraction(1001, 1000))
     with pytest.raises(dp.BudgetExceeded):
         budget.spend("1e-12", distance="1e-7")
     budget.spend(left)
-    assert budget.delta(1) <= 1e-6
+    assert budget.delta(1).upper <= 1e-6
     # An ε-DP release is ε²/2-zCDP.
     pure = dp.Budget(rho=1)
     dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon=1, budget=pure)

@@ -34,7 +34,7 @@ SMALL = regev.keygen(OWN, rng=1)
 @pytest.mark.parametrize(("set", "variant", "profile"), KEYS)
 def test_sign_and_verify(set: str, variant: str, profile: str) -> None:
     key = bliss.keygen(set, variant, profile=profile)
-    assert (key.set, key.variant, key.profile) == (set, variant, profile)
+    assert (key.public_key().set, key.public_key().variant, key.public_key().profile) == (set, variant, profile)
     again = bliss.SigningKey.from_bytes(key.to_bytes(), profile)
     public = bliss.PublicKey.from_bytes(key.public_key().to_bytes(), profile)
     assert public == key.public_key() == again.public_key() and hash(public) == hash(key.public_key())

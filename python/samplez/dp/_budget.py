@@ -67,7 +67,7 @@ class Budget:
 
     >>> budget = Budget(epsilon=1, delta="1e-6")
     >>> release = samplez.dp.discrete_gaussian_mechanism([120, 7], sensitivity=1, rho="0.005", budget=budget)
-    >>> budget.rho, budget.remaining() > 0, budget.delta(1) < 1e-6
+    >>> budget.rho, budget.remaining() > 0, budget.delta(1).upper < 1e-6
     (Fraction(1, 200), True, True)
     >>> samplez.dp.discrete_gaussian_mechanism([120, 7], sensitivity=1, rho="0.5", budget=budget)
     Traceback (most recent call last):
@@ -76,7 +76,7 @@ class Budget:
     >>> pure = Budget(epsilon=1)
     >>> for _ in range(3):
     ...     release = samplez.dp.discrete_laplace_mechanism(412, sensitivity=1, epsilon="1/3", budget=pure)
-    >>> pure.remaining(), pure.delta(1)
+    >>> pure.remaining(), pure.delta(1).upper
     (Fraction(0, 1), 0.0)
     """
 
@@ -220,13 +220,8 @@ class Budget:
         return _left(self._seen())
 
     @suggests
-    def delta(self, epsilon: Number) -> float:
-        """Returns a δ for which all releases together are (ε, δ)-DP, by this budget's accounting."""
-        return self.bounds(epsilon).upper
-
-    @suggests
-    def bounds(self, epsilon: Number) -> Bounds:
-        """Returns bounds of the least δ for which all releases together are (ε, δ)-DP.
+    def delta(self, epsilon: Number) -> Bounds:
+        """Returns bounds of the least δ for which all releases together are (ε, δ)-DP, by this budget's accounting.
 
         With accounting by ρ, the lower bound is 0.
         """
@@ -262,7 +257,7 @@ class Budget:
         """
         self.audit()
         book, (_, epsilon, _) = self._book, self._book.limit
-        facts = {} if epsilon is None or book.accounting == "pure" else {f"δ at ε = {shown(epsilon)}": f"at most {self.delta(epsilon):.6g}"}
+        facts = {} if epsilon is None or book.accounting == "pure" else {f"δ at ε = {shown(epsilon)}": f"at most {self.delta(epsilon).upper:.6g}"}
         return report(book, "in memory" if self._store is None else self._store.label, _left(book), facts)
 
     def __repr__(self) -> str:

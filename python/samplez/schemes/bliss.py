@@ -45,7 +45,8 @@ def keygen(
     ``"classic"``: a key never signs by the other one.
 
     >>> key = bliss.keygen("I", "classic", rng=1)
-    >>> key.set, key.variant, key.profile
+    >>> public = key.public_key()
+    >>> public.set, public.variant, public.profile
     ('I', 'classic', 'strongswan')
     >>> key.to_bytes() == bliss.keygen("I", "classic", rng=1).to_bytes()
     True
@@ -90,21 +91,6 @@ class SigningKey:
         """The key's bytes, in DER under ``strongswan``. Nobody erases them."""
         return self._key.to_bytes(self._profile)
 
-    @property
-    def set(self) -> str:
-        """The parameter set's name."""
-        return self._key.set
-
-    @property
-    def variant(self) -> str:
-        """``"classic"`` or ``"b"``."""
-        return self._key.variant
-
-    @property
-    def profile(self) -> str:
-        """The profile's name."""
-        return self._profile
-
     def public_key(self) -> PublicKey:
         """The public key."""
         return PublicKey._of(self._key.public_key(), self._profile)
@@ -138,7 +124,7 @@ class SigningKey:
         (True, False)
         """
         data = octets("message", message)
-        sampler = sampler_of(lambda recipe: demanded("bliss", self.set, recipe), noise)
+        sampler = sampler_of(lambda recipe: demanded("bliss", self._key.set, recipe), noise)
         signature, attempts = self._key.sign(
             name_of("signer", signer), self._profile, sampler, data, name_of("source", source), secret_seed(rng)
         )
@@ -211,8 +197,8 @@ class PublicKey:
                 signature = Signature.from_bytes(given, self.set, self._profile)
             except ValueError as error:
                 raise InvalidSignature(str(error)) from None
-        elif signature.profile != self._profile:
-            raise InvalidSignature(f"the signature is of profile {signature.profile}, the key of {self._profile}")
+        elif signature._profile != self._profile:
+            raise InvalidSignature(f"the signature is of profile {signature._profile}, the key of {self._profile}")
         self._key.verify(self._profile, data, signature._signature)
 
     def __eq__(self, other: object) -> bool:
@@ -265,16 +251,6 @@ class Signature:
     __bytes__ = to_bytes
 
     @property
-    def set(self) -> str:
-        """The parameter set's name."""
-        return self._signature.set
-
-    @property
-    def profile(self) -> str:
-        """The profile's name."""
-        return self._profile
-
-    @property
     def attempts(self) -> int | None:
         """How many attempts it took; ``None`` for one that was read. It depends on neither key nor message."""
         return self._attempts
@@ -301,10 +277,10 @@ class Signature:
         return hash((self.to_bytes(), self._profile))
 
     def __repr__(self) -> str:
-        return f"<Signature of set {self.set}, profile {self._profile}>"
+        return f"<Signature of set {self._signature.set}, profile {self._profile}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_bytes, (self.to_bytes(), self.set, self._profile)
+        return type(self).from_bytes, (self.to_bytes(), self._signature.set, self._profile)
 
 
 class Certificate:
@@ -376,7 +352,7 @@ class Certificate:
 
 
 def _described(key: Union[SigningKey, PublicKey]) -> str:
-    return f"{_NAMES[key.variant]} {key.set}, profile {key.profile}"
+    return f"{_NAMES[key._key.variant]} {key._key.set}, profile {key._profile}"
 
 
 __all__ = ["Certificate", "PublicKey", "Signature", "SigningKey", "keygen"]
