@@ -12,7 +12,7 @@ const seed = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
 const options = { sigma: "3.2", seed };
 /** A table that takes a second to build. @type {import("../dist/index.js").Options} */
 const slow = { sigma: "1e4", method: "cdt", seed };
-/** One that would take half a minute. */
+/** One that would take half a minute. @type {import("../dist/index.js").Options} */
 const endless = { sigma: "1.6e5", method: "ziggurat", seed };
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
 
