@@ -286,6 +286,8 @@ fn progress_rises_to_the_end_or_to_where_it_is_stopped() {
         out.fill(0);
         assert!(matches!(bulk.par_fill_while(9, &mut out, threads(n), stop), Err(FillError::Stopped)));
         assert!(calls == 1 && (n > 1 || out[2 * TASK as usize..].iter().all(|x| *x == 0)), "{n} threads");
+        let end = out.len() as u64;
+        assert!(matches!(bulk.par_fill_while(9, &mut out, threads(n), |done| done < end), Err(FillError::Stopped)));
     }
     assert!(bulk.par_fill_while(9, &mut [0_i8; 0], threads(2), |done| done == 0).is_ok());
 }
