@@ -56,7 +56,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java r wheel package reproducible msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-r test-web test-toolchains test-integrations \
+.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java r wheel package reproducible licences msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-r test-web test-toolchains test-integrations \
 	test-emulated circuits findings census interchange backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -220,6 +220,13 @@ package: web capi wheel ## every package for this machine in out/packages, each 
 reproducible: ## two clones of the last commit give the same packages but for the wheel, bit for bit; half an hour; not part of .ci/run
 	$(NEED) node targets python go
 	packages/reproducible.sh $(abspath $(OUT))/reproducible
+
+LICENCES ?= bans licenses sources
+licences: ## the licences and origins of all dependencies keep to deny.toml; LICENCES=advisories asks the network for known faults
+	@$(CARGO) deny --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-deny@0.20.2
+	$(CARGO) deny --workspace --all-features check $(LICENCES)
+	$(CARGO) deny --manifest-path python/Cargo.toml --config deny.toml check $(LICENCES)
+	$(CARGO) deny --manifest-path capi/header/Cargo.toml --config deny.toml check $(LICENCES)
 
 msrv: ## the published crates and the C library build by the oldest compiler that they promise
 	$(NEED)
