@@ -42,8 +42,8 @@ READ = """# Census, row by row
 integers, the rejected laws with their least p-value, the pairs that were tried, what the call offers as centre and draws at 1/2, what came with 2^70
 times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are million
 integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded normal. Ours is a release build's
-`samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing, and without a figure of ours the
-row is an earlier run of the day, beside another build.
+`samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing, and a row without a figure of
+ours ran beside another build.
 
 """
 PAIRS = {"processes": "seed", "unseeded": "no seed", "fork": "fork", "thread": "threads"}
