@@ -124,7 +124,19 @@ impl<const N: usize> Tails<N> {
         let (eta, deviation) = (u64::from(eta), u64::from(eta / 2).isqrt() + 1);
         let count = eta.min(FARTHEST * (deviation + 8));
         let ratio = |k: u64| Interval::ONE.times(eta - k).div_small(eta + k + 1);
-        Self::of(Masses::of_ratios(&(0..count).map(ratio).collect::<Vec<_>>(), count == eta))
+        let mut tails = Self::of(Masses::of_ratios(&(0..count).map(ratio).collect::<Vec<_>>(), count == eta));
+        // The outermost are few units of 4^-η, exactly: they may lie halfway between two doubles, which no interval decides.
+        let (mut choose, mut sum) = (1_u128, 0_u128);
+        let outermost = Arc::make_mut(&mut tails.0).iter_mut().rev().skip(1);
+        for (i, tail) in (0..).zip(outermost).take_while(|_| count == eta) {
+            sum += choose;
+            let Ok(units) = u64::try_from(sum) else { break };
+            let mut value = Interval::ZERO;
+            value.lo[N - 1] = units;
+            *tail = Scaled { value, shift: 2 * eta as i32 };
+            choose = choose * (2 * u128::from(eta) - i) / (i + 1);
+        }
+        tails
     }
 
     fn of(masses: Option<Masses<N>>) -> Self {

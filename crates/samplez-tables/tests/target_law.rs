@@ -292,6 +292,10 @@ const FINITE: &[Finite] = &[
     (NoiseLaw::CenteredBinomial { eta: 33 }, None, None, 17, [1.1593111409603557e-05, 0.9999949519363245, 5.0480636755567535e-06], -11.365099480246833),
     (NoiseLaw::CenteredBinomial { eta: 33 }, None, None, -33, [1.3552527156068805e-20, 1.3552527156068805e-20, 1.0], -45.74771391695639),
     (NoiseLaw::CenteredBinomial { eta: 33 }, None, None, 33, [1.3552527156068805e-20, 1.0, 0.0], -45.74771391695639),
+    // P(X > 10), P(X = 33) and P(X > 117) lie halfway between two doubles.
+    (NoiseLaw::CenteredBinomial { eta: 34 }, None, None, 10, [0.0050946362600058056, 0.9948311694031523, 0.00516883059684773], -5.279567006415161),
+    (NoiseLaw::CenteredBinomial { eta: 47 }, None, None, 33, [8.79873311621468e-13, 0.9999999999998198, 1.801887123626991e-13], -27.758998461868767),
+    (NoiseLaw::CenteredBinomial { eta: 127 }, None, None, 117, [8.892743173067185e-60, 1.0, 3.766910058189199e-61], -135.96987000931534),
     (NoiseLaw::CenteredBinomial { eta: 64 }, None, None, 0, [0.07038609217001514, 0.5351930460850076, 0.46480695391499244], -2.653759589737776),
     (NoiseLaw::CenteredBinomial { eta: 64 }, None, None, 5, [0.04775183375090516, 0.8345320855288931, 0.16546791447110692], -3.0417378096324628),
     (NoiseLaw::CenteredBinomial { eta: 64 }, None, None, -40, [1.7734510841099112e-13, 2.289145482496758e-13, 0.9999999999997711], -29.360678795627727),
