@@ -343,7 +343,7 @@ enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sample
                                             struct samplez_profile *out);
 
 /*
- Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the other noises of `samplez_sampler_new` (of "laplace" from 2^-900 on).
+ Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the other noises of `samplez_sampler_new` (of "skellam", "laplace" and "cbd" beyond 32 from 2^-900 on).
  For a sampler of a table this is the law aimed at.
 
  # Safety
@@ -601,7 +601,7 @@ enum samplez_status samplez_law_new(const char *law,
 
  - "pmf": P(X = x); 0 if x is not an integer. "cdf": P(X <= x). "sf": P(X > x).
  - "ppf": the least x for which the double nearest to P(X <= x) is at least p. So "ppf" of "cdf" is x, unless the double is
-   that of P(X <= x - 1), or 1. "isf": the least x for which P(X > x) is at most p. Both return the ends of the distribution for 0 and 1, and NaN outside.
+   that of P(X <= x - 1), or 1. "isf": the least x for which that of P(X > x) is at most p. Both return the ends of the distribution for 0 and 1, and NaN outside.
  - "logpmf", "logcdf", "logsf", "logppf", "logisf": the same of the logarithms of these probabilities.
 
  Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for

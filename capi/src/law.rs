@@ -176,7 +176,7 @@ pub unsafe extern "C" fn samplez_law_new(law: *const c_char, out: *mut *mut samp
 ///
 /// - "pmf": P(X = x); 0 if x is not an integer. "cdf": P(X <= x). "sf": P(X > x).
 /// - "ppf": the least x for which the double nearest to P(X <= x) is at least p. So "ppf" of "cdf" is x, unless the double is
-///   that of P(X <= x - 1), or 1. "isf": the least x for which P(X > x) is at most p. Both return the ends of the distribution for 0 and 1, and NaN outside.
+///   that of P(X <= x - 1), or 1. "isf": the least x for which that of P(X > x) is at most p. Both return the ends of the distribution for 0 and 1, and NaN outside.
 /// - "logpmf", "logcdf", "logsf", "logppf", "logisf": the same of the logarithms of these probabilities.
 ///
 /// Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for

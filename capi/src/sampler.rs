@@ -314,7 +314,7 @@ pub unsafe extern "C" fn samplez_sampler_profile(
     })
 }
 
-/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the other noises of `samplez_sampler_new` (of "laplace" from 2^-900 on).
+/// Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the other noises of `samplez_sampler_new` (of "skellam", "laplace" and "cbd" beyond 32 from 2^-900 on).
 /// For a sampler of a table this is the law aimed at.
 ///
 /// # Safety
