@@ -353,7 +353,7 @@ func inGo(said string) string {
 			return begin[1] + rest
 		}
 	}
-	return strings.TrimSuffix(said, "; samplez_big_new takes numbers of any size")
+	return strings.TrimSuffix(said, "; samplez_big_new takes numbers of up to 4096 bits")
 }
 
 var typesInGo = strings.NewReplacer("int8_t", "int8", "int16_t", "int16", "int32_t", "int32", "int64_t", "int64").Replace

@@ -23,7 +23,7 @@
  *     probabilities, quantiles                       samplez_sampler_pmf, samplez_law_values
  *     tests of integers                              samplez_verify
  *     a sampler over your own table                  samplez_sampler_from_table
- *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
+ *     sigma or a centre beyond 64 bits               samplez_big_new, samplez_big_fill
  *     ternary, centred binomial, TUniform, Skellam,
  *     discrete Laplace noise                         samplez_sampler_new
  *     ternary vectors of a fixed weight              samplez_fill_sparse_ternary
@@ -81,7 +81,7 @@ typedef enum samplez_status {
 } samplez_status;
 
 /*
- D_{Z,sigma,c} with a sigma and a centre of any size: immutable, and safe to use from many threads at once.
+ D_{Z,sigma,c} with a sigma and a centre beyond 64 bits: immutable, and safe to use from many threads at once.
  */
 typedef struct samplez_big samplez_big;
 
@@ -630,7 +630,7 @@ void samplez_law_free(struct samplez_law *law);
 
 /*
  Tests whether 100 or more integers are independent samples of a distribution, as `samplez verify` does. The WebAssembly modules
- omit this function and the next three.
+ omit this function and the next four.
 
  On success `*out` is a handle for `samplez_verification_free`; on failure it is NULL.
 
@@ -662,6 +662,16 @@ size_t samplez_verification_tests(const struct samplez_verification *verificatio
 enum samplez_status samplez_verification_test(const struct samplez_verification *verification,
                                               size_t index,
                                               struct samplez_test *out);
+
+/*
+ Returns the q modulo which rejected integers look like residues, by the first of them: a power of two, or the greatest integer plus 1,
+ which may be below q. 0 if there is none, and for NULL. To judge residues, subtract q from those above q/2.
+
+ # Safety
+
+ `verification` is NULL or a live handle.
+ */
+uint64_t samplez_verification_modulus(const struct samplez_verification *verification);
 
 /*
  Frees an outcome. NULL is allowed.

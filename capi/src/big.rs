@@ -1,4 +1,4 @@
-//! Samples of any size, in words.
+//! Samples beyond 64 bits, in words.
 
 use crate::status::{Failed, SAMPLEZ_ENTROPY, SAMPLEZ_RANGE, behind, create, free, guard, place, samplez_status, text};
 use crate::stream::{samplez_stream, slice_of};
@@ -6,7 +6,7 @@ use samplez::{BigGaussian, StreamError};
 use std::ffi::c_char;
 use zeroize::Zeroizing;
 
-/// D_{Z,sigma,c} with a sigma and a centre of any size: immutable, and safe to use from many threads at once.
+/// D_{Z,sigma,c} with a sigma and a centre beyond 64 bits: immutable, and safe to use from many threads at once.
 pub struct samplez_big(BigGaussian);
 
 /// Builds a sampler of exactly D_{Z,sigma,c} from a text such as "sigma=1e30,center=1/3". The width has a form of

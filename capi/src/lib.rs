@@ -13,7 +13,7 @@
 //! | `each.rs` | a centre and a width for every sample |
 //! | `law.rs` | probabilities and quantiles |
 //! | `verify.rs` | tests of integers |
-//! | `big.rs` | samples of any size |
+//! | `big.rs` | samples beyond 64 bits |
 //! | `residues.rs` | residues of samples |
 //! | `wasm.rs` | what a host of the WebAssembly module needs besides; not in the header |
 

@@ -174,7 +174,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
 /// The refusal of a recipe, with the way out for numbers that only `samplez_big_new` allows.
 fn longer(refused: Refused, typed: &str) -> Failed {
     let is_big = refused.kind() == RefusedKind::TooLong && typed.parse::<BigGaussian>().is_ok();
-    let way = if is_big { "; samplez_big_new takes numbers of any size" } else { "" };
+    let way = if is_big { "; samplez_big_new takes numbers of up to 4096 bits" } else { "" };
     Failed::of_kind(refused.kind(), format_args!("{refused}{way}"))
 }
 

@@ -36,7 +36,7 @@ pub struct samplez_test {
 }
 
 /// Tests whether 100 or more integers are independent samples of a distribution, as `samplez verify` does. The WebAssembly modules
-/// omit this function and the next three.
+/// omit this function and the next four.
 ///
 /// On success `*out` is a handle for `samplez_verification_free`; on failure it is NULL.
 ///
@@ -116,6 +116,20 @@ pub unsafe extern "C" fn samplez_verification_test(
         unsafe { out.write(written) };
         Ok(())
     })
+}
+
+/// Returns the q modulo which rejected integers look like residues, by the first of them: a power of two, or the greatest integer plus 1,
+/// which may be below q. 0 if there is none, and for NULL. To judge residues, subtract q from those above q/2.
+///
+/// # Safety
+///
+/// `verification` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_verification_modulus(verification: *const samplez_verification) -> u64 {
+    // SAFETY: the same condition.
+    let verification = unsafe { behind("verification", verification) };
+    // Integers of 64 bits show at most 2^63.
+    verification.ok().and_then(|verification| verification.report.modulus).and_then(|q| q.try_into().ok()).unwrap_or(0)
 }
 
 /// Frees an outcome. NULL is allowed.

@@ -127,8 +127,15 @@ static int laws(void) {
         }
         CHECK(tests > 10 && absent < tests && (rejected > 0) == is_wrong);
         CHECK(samplez_verification_test(verification, tests, &test) == SAMPLEZ_INVALID_ARGUMENT && strstr(samplez_last_error(), "expected a number below") != NULL);
+        CHECK(samplez_verification_modulus(verification) == 0);
         samplez_verification_free(verification);
     }
+    for (int i = 0; i < COUNT; i++) {
+        integers[i] = i % 2 ? i % 7 : 12288 - i % 5;
+    }
+    CHECK(samplez_verify(law, integers, COUNT, &verification) == SAMPLEZ_OK && samplez_verification_modulus(verification) == 12289);
+    CHECK(samplez_verification_modulus(NULL) == 0);
+    samplez_verification_free(verification);
     CHECK(samplez_verify(law, integers, 99, &verification) == SAMPLEZ_INVALID_ARGUMENT && verification == NULL);
     CHECK(strcmp(samplez_last_error(), "integers: n = 99 values: a verdict needs at least 100") == 0);
     CHECK(samplez_verify(law, NULL, 200, &verification) == SAMPLEZ_INVALID_ARGUMENT && samplez_verification_tests(NULL) == 0);

@@ -14,7 +14,7 @@ True
 |---|---|
 | samples of one distribution, its probabilities, quantiles and certificate | `DiscreteGaussian` |
 | a σ, a centre or both for each sample | `sample`, `round` |
-| σ or a centre of any size | `BigGaussian` |
+| σ or a centre beyond 64 bits | `BigGaussian` |
 | bits from a named source, or NumPy's distributions over one | `Source`, `BitGenerator` |
 | ternary, centred binomial, TUniform, Skellam, discrete Laplace or sparse ternary noise | `OtherNoise`, `SparseTernary` |
 | a sampler over your own table | `TableSampler` |

@@ -34,7 +34,7 @@ Many: TypeAlias = Union[npt.NDArray[Any], list[Any], tuple[Any, ...]]
 """An array of numbers, or a list of them."""
 
 # Advice in the error, where a method refuses a number.
-_SINGLE = "samplez.BigGaussian takes numbers of any size, one sigma and center at a time"
+_SINGLE = "samplez.BigGaussian takes numbers of up to 4096 bits, one sigma and center at a time"
 _KARNEY = "method auto takes smaller sigma"
 # Bounds of σ in arrays, and of those of `strips`.
 _LEAST, _MOST = Fraction(1, 2**60), Fraction(2**57)

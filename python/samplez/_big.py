@@ -1,4 +1,4 @@
-"""The distribution with parameters of any size: noise flooding asks for σ up to 2^512."""
+"""The distribution with parameters beyond 64 bits: noise flooding asks for σ up to 2^512."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _STEP = 1 << 12
 
 
 class BigGaussian:
-    """The discrete Gaussian D_{Z,σ,c}, exactly, for σ and c of any size. Samples are Python integers.
+    """The discrete Gaussian D_{Z,σ,c}, exactly, for σ and c beyond 64 bits. Samples are Python integers.
 
-    It takes the arguments of `DiscreteGaussian` without method and options. A width has at most 4096 bits in numerator and
-    denominator, a centre 8192, and a number 2048 digits and signs. It also takes numbers of any such precision for small σ, for example a computed
-    double as the centre. The timing is isochronous, and variable for such a number with σ <= 1/64.
+    It takes the arguments of `DiscreteGaussian` without method and options. A width is at least 2^-60, or a fraction of 64 bits,
+    and has at most 4096 bits in numerator and denominator, a centre 8192, and a number 2048 digits and signs. It also takes numbers of any
+    such precision for small σ, for example a computed double as the centre. The timing is isochronous, and variable for such a number with σ <= 1/64.
 
     Raises `ValueError` and `TypeError`, as `DiscreteGaussian`. Distributions are equal if they have the same law. Immutable, picklable,
     safe to share between threads.

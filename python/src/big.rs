@@ -1,4 +1,4 @@
-//! The distribution with parameters of any size, whose samples are words.
+//! The distribution with parameters beyond 64 bits, whose samples are words.
 
 use crate::errors::refused;
 use crate::fill::of_stream;

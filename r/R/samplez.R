@@ -7,7 +7,7 @@ state$samplers <- list()
 # Leaves out the library's advice to call a function of C.
 refuse <- function(message, kind = "other")
     stop(structure(class = c("samplez_error", "error", "condition"),
-        list(message = sub("; samplez_big_new takes numbers of any size$", "", message), call = NULL, kind = kind)))
+        list(message = sub("; samplez_big_new takes numbers of up to 4096 bits$", "", message), call = NULL, kind = kind)))
 
 # Refuses an argument: its name, its value as typed, and what is expected.
 expected <- function(name, x, what, kind = "other") {

@@ -1,4 +1,4 @@
-/** Samples with parameters of any size: {@link BigGaussian}. */
+/** Samples with parameters beyond 64 bits: {@link BigGaussian}. */
 
 import { bigFile } from "./big-file.js";
 import { checkPieces, drawn, type ChunkOptions } from "./chunks.js";
@@ -10,7 +10,7 @@ import type { SourceName } from "./name-types.js";
 import { OTHER, WIDTHS, failure, checkOptions, request, seedBytes, wayFromName, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { decode, encode } from "./text.js";
 
-/** A distribution with parameters of any size, and the origin of its random bits. */
+/** A distribution with parameters beyond 64 bits, and the origin of its random bits. */
 export type BigOptions = ModuleOptions & (Recipe | Width & {
   /** The centre c; 0 if absent. */
   center?: Exact | undefined;
@@ -49,7 +49,7 @@ const MOST = 2 ** 24;
 const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
 
 /**
- * The discrete Gaussian D_{Z,σ,c}, exactly, for σ and c of any size. Samples are BigInts.
+ * The discrete Gaussian D_{Z,σ,c}, exactly, for σ and c beyond 64 bits. Samples are BigInts.
  *
  * ```js
  * const flood = await BigGaussian.create({ sigma: "1e30", center: "1/3" });

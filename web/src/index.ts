@@ -15,7 +15,7 @@
  * | samples of one distribution, its probabilities and its certificate | {@link DiscreteGaussian} |
  * | the same without blocking the page; one array by many workers | {@link WorkerGaussian}, {@link fillParallel} |
  * | a σ, a centre or both for each sample | {@link Stream} |
- * | σ or a centre of any size | {@link BigGaussian} |
+ * | σ or a centre beyond 64 bits | {@link BigGaussian} |
  * | ternary, centred binomial, TUniform, Skellam or discrete Laplace noise; a sampler over your own table | {@link OtherNoise}, {@link TableNoise} |
  * | residues modulo q | {@link residues} |
  * | tests of samples | {@link verify} |

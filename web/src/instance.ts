@@ -61,7 +61,7 @@ function wayFrom(error: SamplezError): string {
   if (digits > 1200) return "";
   const [name = "", [numerator = NaN, denominator = 1]] = [argument.split("[")[0], value.split("/").map(Number)];
   const isBig = /^centers?$/.test(name) || (WIDTHS.includes(name) && numerator / denominator >= (name === "sigmaSquared" ? 2 ** -120 : 2 ** -60));
-  return kind === "too-long" && isBig ? "; BigGaussian takes numbers of any size" : "";
+  return kind === "too-long" && isBig ? "; BigGaussian takes numbers of up to 4096 bits" : "";
 }
 
 export class Instance {

@@ -143,6 +143,9 @@ function isRead(text: string): boolean {
   return isNumber(text) && Math.abs(over!) / under < 2 ** 63;
 }
 
+/** The options whose values are whole numbers, so that a comma is no decimal point. */
+const WHOLE = ["precision", "memory", "rectangles", "threads", "modulus", "count", "centeredBinomial", "tuniform"];
+
 /** The end of an error about a number of another notation, if its meaning is plain: how to write it. The library's `meant`, which would take 4 KB of
  * each module, has the same answers. */
 export function meant(argument: string, value: string): string {
@@ -170,6 +173,7 @@ export function meant(argument: string, value: string): string {
   if (groups.length === 0) return write(whole);
   const joined = whole + groups.join("");
   const areThousands = groups.every((group) => group.length === 3);
+  if (WHOLE.includes(argument)) return areThousands ? write(joined) : "";
   // One comma before three digits is a separator of thousands to some, and a decimal point to others.
   const point = `${whole}.${groups.join(",")}`;
   if (areThousands && groups.length === 1 && !/^-?0$/.test(whole) && isRead(point)) return `; write ${joined} or ${point}, as you mean the comma`;

@@ -1,4 +1,4 @@
-// The command's integers with parameters of any size, drawn by any copy of the package, in Node and in browsers.
+// The command's integers with parameters beyond 64 bits, drawn by any copy of the package, in Node and in browsers.
 // @ts-check
 
 import { sha256 } from "./verify-vectors.mjs";

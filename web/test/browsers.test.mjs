@@ -80,7 +80,7 @@ for (const name of ENGINES) {
       await clean();
     });
 
-    test(`${name}: the command's verdicts, its integers with parameters of any size, and the small module's`, async () => {
+    test(`${name}: the command's verdicts, its integers with parameters beyond 64 bits, and the small module's`, async () => {
       await open(PAGE);
       const check = `(async () => {
         const parts = ["/dist/index.js", "/dist/core/index.js", "/dist/core/table.js", ...["verify", "big", "core"].map((name) => "/test/" + name + "-vectors.mjs")];

@@ -29,7 +29,7 @@ const HEADER: &str = "\
  *     probabilities, quantiles                       samplez_sampler_pmf, samplez_law_values
  *     tests of integers                              samplez_verify
  *     a sampler over your own table                  samplez_sampler_from_table
- *     sigma or a centre of any size                  samplez_big_new, samplez_big_fill
+ *     sigma or a centre beyond 64 bits               samplez_big_new, samplez_big_fill
  *     ternary, centred binomial, TUniform, Skellam,
  *     discrete Laplace noise                         samplez_sampler_new
  *     ternary vectors of a fixed weight              samplez_fill_sparse_ternary

@@ -23,7 +23,7 @@ pub(crate) use scheme::{
 pub(crate) use table::{AuditArgs, Table, Text};
 pub(crate) use target::{Modulus, Target};
 
-use crate::files::{Dtype, Format};
+use crate::files::{Format, NamedDtype};
 use crate::seeds::SeedArgs;
 use clap::{Args, Parser, Subcommand};
 use samplez::{Rational, RoundMethod, Source};
@@ -115,8 +115,8 @@ pub(crate) struct Sample {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     /// The integer type [default: the narrowest that holds the support]
-    #[arg(long, value_enum, value_name = "TYPE")]
-    pub(crate) dtype: Option<Dtype>,
+    #[arg(long, value_name = "TYPE", value_parser = NamedDtype::parser())]
+    pub(crate) dtype: Option<NamedDtype>,
     /// The file [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -160,8 +160,8 @@ pub(crate) struct Round {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     /// The integer type of npy and raw [default: i64]
-    #[arg(long, value_enum, value_name = "TYPE")]
-    pub(crate) dtype: Option<Dtype>,
+    #[arg(long, value_name = "TYPE", value_parser = NamedDtype::parser())]
+    pub(crate) dtype: Option<NamedDtype>,
     /// The file [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -432,8 +432,8 @@ pub(crate) struct Reading {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     /// The integer type of a raw file; required for raw
-    #[arg(long, value_enum, value_name = "TYPE")]
-    pub(crate) dtype: Option<Dtype>,
+    #[arg(long, value_name = "TYPE", value_parser = NamedDtype::parser())]
+    pub(crate) dtype: Option<NamedDtype>,
     /// The column of a text with several, between commas, semicolons, tabs or blanks: its name in the first row, or its number
     /// from 1. Required if there are several; pandas' index column does not count
     #[arg(long, value_name = "NAME|N")]

@@ -28,6 +28,7 @@ pub mod text;
 
 pub use beyond::Beyond;
 pub use encode::Encode;
+pub(crate) use format::NamedDtype;
 pub use format::{Dtype, Format};
 
 use std::{fmt, io};

@@ -133,12 +133,12 @@ fn decode(
 ) -> Result<Box<dyn Integers>, ReadError> {
     let refuse = |what: &str| Err(ReadError::Content(what.to_string()));
     let column = reading.column.as_deref();
-    match (format, reading.dtype) {
+    match (format, reading.dtype.as_ref()) {
         (Some(Format::Raw | Format::Npy), _) if column.is_some() => {
             return refuse("--column is for text in columns only: add --format csv if this is one");
         }
         (Some(Format::Raw), None) => return refuse("a raw file does not contain its integer type: add --dtype"),
-        (Some(Format::Raw), Some(dtype)) => return Ok(Box::new(raw::Reader::new(stream, dtype).with(beyond))),
+        (Some(Format::Raw), Some(dtype)) => return Ok(Box::new(raw::Reader::new(stream, dtype.dtype).with(beyond))),
         (_, Some(_)) => return refuse("--dtype is for raw files only: add --format raw if this is one"),
         _ => {}
     }

@@ -2,6 +2,7 @@
 //! and may lead to another quantity.
 
 use crate::failure::{Failure, spelled};
+use crate::files::Dtype;
 use clap::Command;
 use clap::builder::PossibleValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -98,7 +99,7 @@ impl Wrong<'_> {
                     way.split('`').skip(1).step_by(2).all(|named| self.longs().any(|long| long == named))
                 };
                 let way = meant(&name, &value).filter(is_here).map(|way| format!("; {}", dashed(&way)));
-                format!("{long} = {value}: {why}{}", way.filter(|way| !why.contains(way)).unwrap_or_default())
+                format!("{long} = {value}: {why}{}", way.filter(|_| !why.contains("; write ")).unwrap_or_default())
             }
             ErrorKind::TooManyValues => {
                 let (long, value) = (long(&argument?), text(error, ContextKind::InvalidValue)?);
@@ -166,11 +167,16 @@ impl Wrong<'_> {
             return self.without_value(&long);
         }
         let names: Vec<&str> = valid.iter().map(String::as_str).collect();
+        let dtype = Some(&value).filter(|_| long == "--dtype").and_then(|name| Dtype::meant(name));
         let hint = match near(&value, &names) {
             Some(near) => format!("; did you mean {near}?"),
             // A distribution that is an option of its own.
             None if self.longs().any(|known| known == value) => format!("; did you mean --{value}?"),
-            None if long == "--dtype" => "; samples have signs; convert them to another type afterwards".into(),
+            None if long == "--dtype" && value.starts_with(['u', 'U']) => {
+                "; samples have signs; convert them to another type afterwards".into()
+            }
+            None if dtype.is_some() => dtype.map_or(String::new(), |dtype| format!("; did you mean {dtype}?")),
+            None if long == "--dtype" => "; samples are integers; convert them to another type afterwards".into(),
             None if long == "--format" && value.contains("json") => {
                 "; text has one integer in each line, of which `jq -s .` makes a JSON array".into()
             }
@@ -188,7 +194,11 @@ impl Wrong<'_> {
         let files = self.command.get_positionals().filter(|known| known.get_value_names().is_some());
         let is_file =
             argument == "-" || !is_number && argument.contains(['.', '/', '\\']) || Path::new(argument).exists();
+        let (name, value) = argument.split_at(argument.find('=').unwrap_or(argument.len()));
         match files.count() {
+            _ if (!value.is_empty() || !is_file) && self.longs().any(|known| known == name) => {
+                format!("expected an option; write {}{value}", spelled(name))
+            }
             _ if is_number && !is_file => "numbers follow the names of their options".into(),
             1 if has("against") => format!("expected one file; to compare two files, write --against {argument}"),
             1 if is_file => "expected one file; run the command once for each".into(),

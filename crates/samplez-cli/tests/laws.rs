@@ -133,6 +133,25 @@ fn residues_are_judged() {
         assert!(err.contains(told), "{err}");
     }
     assert_eq!(run(&format!("verify {residues} --sigma 3.3 --modulus 12289")).0, Some(1));
+    // A width beyond 64 bits, whose residues are uniform.
+    let flood = path("flood.txt").display().to_string();
+    succeed(&format!("sample --sigma 1e40 --center 1/3 --count 1e5 --seed 4 --quiet --out {flood}"));
+    let flood = fs::read_to_string(flood).unwrap();
+    // Digit by digit.
+    let modulo = |line: &str, q: i64| {
+        let sum = line.trim_start_matches('-').bytes().fold(0, |sum, digit| (10 * sum + i64::from(digit - b'0')) % q);
+        if line.starts_with('-') { (q - sum) % q } else { sum }
+    };
+    for q in [7, 65536] {
+        let file = write(&path("uniform.txt"), flood.lines().map(|line| modulo(line, q)));
+        for command in ["verify", "watch"] {
+            let wide = format!("{command} {file} --sigma 1e40 --center 1/3 --modulus {q}");
+            assert_eq!(json(&wide)["law"], format!("D_Z(sigma = 1{}, center = 1/3), modulo {q}", "0".repeat(40)));
+            succeed(&wide);
+        }
+        let one = write(&path("one.txt"), flood.lines().map(|line| modulo(line, q) / 2 * 2));
+        assert_eq!(run(&format!("verify {one} --s 1e40 --modulus {q}")).0, Some(1), "{q}");
+    }
     // A modulus smaller than the support.
     let small = write(&path("small.txt"), values.iter().map(|x| x.rem_euclid(5)));
     succeed(&format!("verify {small} --sigma 3.2 --modulus 5"));

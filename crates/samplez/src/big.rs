@@ -1,4 +1,4 @@
-//! D_{Z,σ,c} with parameters of any size, and samples in limbs: [`BigGaussian`].
+//! D_{Z,σ,c} with parameters beyond 64 bits, and samples in limbs: [`BigGaussian`].
 
 mod folding;
 mod near;
@@ -28,7 +28,7 @@ const WIDTH_BITS: u64 = 4096;
 /// Proposals that are made together.
 const ROW: usize = 512;
 
-/// A sampler of exactly D_{Z,σ,c}, with σ and c of any size: noise flooding requires σ up to 2^512.
+/// A sampler of exactly D_{Z,σ,c}, with σ and c of up to 4096 and 8192 bits: noise flooding requires σ up to 2^512.
 ///
 /// For σ > 2^26 it is the sampler [`Wide`](samplez_core::samplers::Wide), which is isochronous. For a smaller σ, a
 /// [`Recipe`] without a method builds it, if the width's number and c minus its nearest integer are [`Rational`]s.

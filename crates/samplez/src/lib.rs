@@ -42,7 +42,7 @@
 //! | one sampler by its name, one sample at a time | `samplez_core::samplers`, with the traits [`Sampler`] and [`Rounder`] |
 //! | probabilities, tails, quantiles | [`Law`] |
 //! | tables: building, auditing, printing | the crate `samplez-tables`; [`table_sampler`] for a sampler over your own |
-//! | σ or c of any size | `BigGaussian` (feature `big`, on by default) |
+//! | σ or c beyond 64 bits | `BigGaussian` (feature `big`, on by default) |
 //! | ternary secrets, centred binomials, TUniform | [`Ternary`], [`SparseTernary`], [`CenteredBinomial`], [`TUniform`] |
 //! | Skellam and discrete Laplace noise | `"skellam=5/2".parse::<Recipe>()` ([all laws](Recipe#impl-FromStr-for-Recipe)) |
 //! | residues modulo q | [`Modulus`] |

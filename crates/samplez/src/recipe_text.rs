@@ -1,7 +1,7 @@
 //! A recipe as a text: `sigma=16/5,center=1/3,method=cdt,precision=72`, or `skellam=5/2`.
 
 use crate::law::LawInfo;
-use crate::recipe::{Recipe, instead};
+use crate::recipe::Recipe;
 use crate::refused::Refused;
 use samplez_core::NoiseLaw;
 use std::fmt;
@@ -12,11 +12,13 @@ const LONGEST: usize = 4096;
 
 impl Recipe {
     /// Returns the names and values of a text, unchecked, so that you can add others before
-    /// [`from_pairs`](Self::from_pairs). A law without `=`, such as `ternary`, has an empty value.
+    /// [`from_pairs`](Self::from_pairs). A law without `=`, such as `ternary`, has an empty value. Digits after a comma belong to the value
+    /// before it, so that the error about `sigma=1,000` names it whole.
     ///
     /// # Errors
     ///
-    /// [`Refused`] for a text that is empty or longer than 4096 bytes, and a part that is no pair.
+    /// [`Refused`] for a text that is empty or longer than 4096 bytes, a part that is no pair, and pairs without a comma or ampersand between
+    /// them.
     ///
     /// ```
     /// use samplez::Recipe;
@@ -33,7 +35,20 @@ impl Recipe {
         if text.trim().is_empty() {
             return Err(Refused::missing("recipe", "pass pairs such as sigma=3.2,method=cdt"));
         }
-        text.split([',', '&']).map(|part| pair(text, part)).collect()
+        let mut pairs = Vec::new();
+        let (mut start, mut end) = (0, 0);
+        for part in text.split([',', '&']) {
+            let is_rest = !pairs.is_empty() && part.trim_start().starts_with(|c: char| c.is_ascii_digit());
+            if is_rest && !part.contains('=') {
+                pairs.pop();
+            } else {
+                start = end;
+            }
+            end += part.len();
+            pairs.push(pair(text, &text[start..end])?);
+            end += 1;
+        }
+        Ok(pairs)
     }
 }
 
@@ -95,20 +110,60 @@ impl FromStr for Recipe {
 }
 
 fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
-    if LawInfo::named(part.trim()).is_some() {
-        return Ok((part.trim(), ""));
+    let part = part.trim();
+    if LawInfo::named(part).is_some() {
+        return Ok((part, ""));
     }
-    let (value, allowed) = match part.trim() {
-        "" => (text.trim(), "expected pairs such as sigma=3.2; leave the surplus comma out"),
-        part if text.contains('=') && part.bytes().all(|c| c.is_ascii_digit()) => {
-            (part, "expected name=value; a comma ends a value, so write a decimal with a point")
-        }
-        part => (part, "expected name=value, such as sigma=3.2"),
+    if part.is_empty() {
+        let allowed = "expected pairs such as sigma=3.2; leave the surplus comma out";
+        return Err(Refused::new("recipe", text.trim(), allowed));
+    }
+    let Some((name, value)) = part.split_once('=') else {
+        return Err(Refused::new("recipe", part, format!("expected name=value, such as sigma=3.2{}", meant(part))));
     };
-    let meant = || instead(value, &LawInfo::ALL.map(|info| info.name)).replace('`', "");
-    let refused = || Refused::new("recipe", value, format!("{allowed}{}", meant()));
-    let (name, value) = part.split_once('=').ok_or_else(refused)?;
-    Ok((name.trim(), value.trim()))
+    let (name, value) = (name.trim(), value.trim());
+    match next(value) {
+        Some((value, rest)) => {
+            let allowed = format!("expected a comma or & between pairs; write {name}={value},{rest}");
+            Err(Refused::new("recipe", part, allowed))
+        }
+        None => Ok((name, value)),
+    }
+}
+
+/// The value, and what follows as another pair after a semicolon, a blank or the like.
+fn next(value: &str) -> Option<(&str, &str)> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_between = |c: char| c.is_whitespace() || matches!(c, ';' | ':' | '|' | '+');
+    let head = value.split_once('=')?.0.trim_end().trim_end_matches(is_name);
+    let first = head.trim_end_matches(is_between);
+    (first.len() < head.len() && !first.is_empty()).then(|| (first, &value[head.len()..]))
+}
+
+/// The end of the error about a part without `=`: what it means.
+#[cfg(feature = "words")]
+fn meant(part: &str) -> String {
+    let names: Vec<&str> = Recipe::names().collect();
+    let is_flag = |name: &str| crate::options::Options::default().set(name, "true").is_ok();
+    if let Some((name, value)) = part.split_once(':')
+        && names.contains(&name.trim())
+    {
+        let (name, value) = (name.trim(), value.trim());
+        return format!("; write {name}{}{value}", if value.is_empty() { "" } else { "=" });
+    }
+    if is_flag(part) {
+        return format!("; write {part}=true");
+    }
+    if part.parse::<crate::method::Method>().is_ok() {
+        return format!("; write method={part}");
+    }
+    crate::recipe::instead(part, &LawInfo::ALL.map(|info| info.name)).replace('`', "")
+}
+
+/// Without the search in words.
+#[cfg(not(feature = "words"))]
+fn meant(_: &str) -> String {
+    String::new()
 }
 
 /// A recipe is stored as its text.

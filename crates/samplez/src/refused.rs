@@ -1,5 +1,6 @@
 //! The one error for parameters, options, names and builds: the rejected argument and the reason.
 
+use crate::law::{LawInfo, LawRange};
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{ParseSeedError, Source, UnknownSource};
 use std::borrow::Cow;
@@ -223,6 +224,8 @@ impl Refused {
         let (argument, allowed) = (self.element(spell(&self.argument)), self.reason(&spell));
         match &self.value {
             _ if !self.named => allowed,
+            // A law without a parameter has no value.
+            Some(value) if value.is_empty() && is_bare(&self.argument) => format!("{argument}: {allowed}"),
             Some(value) => format!("{argument} = {}: {allowed}", short(value)),
             None => format!("missing {argument}: {allowed}"),
         }
@@ -261,6 +264,11 @@ fn meant(name: &str, names: &[&str]) -> String {
 #[cfg(not(feature = "words"))]
 fn meant(_: &str, _: &[&str]) -> String {
     String::new()
+}
+
+/// Whether this argument is a law without a parameter.
+fn is_bare(argument: &str) -> bool {
+    LawInfo::named(argument).is_some_and(|info| info.range == LawRange::Nothing)
 }
 
 /// A value as messages show it: of a long one the beginning, and how long it is.

@@ -51,6 +51,23 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
     meant.all(|other| other == Some(first)).then(|| format!("did you mean `{first}`?"))
 }
 
+/// The arguments whose values are whole numbers, so that a comma is no decimal point.
+#[cfg(feature = "words")]
+const WHOLE: [&str; 12] = [
+    "precision",
+    "memory",
+    "rectangles",
+    "count",
+    "block",
+    "modulus",
+    "threads",
+    "samples_per_time",
+    "limbs",
+    "centered_binomial",
+    "cbd",
+    "tuniform",
+];
+
 /// Returns how to write a number of another notation, if its meaning is plain, with arguments in backticks. `name` is the argument.
 ///
 /// ```
@@ -62,9 +79,9 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
 #[cfg(feature = "words")]
 pub fn meant(name: &str, value: &str) -> Option<String> {
     let is = |text: &str| text.parse::<Rational>().is_ok();
-    let value = value.trim();
+    let (typed, value) = (value, value.trim());
     if is(value) {
-        return None;
+        return (typed != value).then(|| format!("write {value}"));
     }
     let write = |text: String| is(&text).then(|| format!("write {text}"));
     if let Some((base, power)) = value.split_once("**").or_else(|| value.split_once('^')) {
@@ -93,10 +110,21 @@ pub fn meant(name: &str, value: &str) -> Option<String> {
             return Some(format!("write {s} for `s`"));
         }
     }
+    if name == "count"
+        && let Some((digits, zeros)) = [("k", "000"), ("K", "000"), ("M", "000000")]
+            .iter()
+            .find_map(|(unit, zeros)| Some((value.strip_suffix(unit)?, zeros)))
+    {
+        let is_plain = is(digits) && digits.bytes().all(|c| c.is_ascii_digit());
+        return is_plain.then(|| write(format!("{digits}{zeros}"))).flatten();
+    }
     let joined: String = value.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
     let joined = joined.replace('−', "-");
     let Some((whole, rest)) = joined.split_once(',') else { return write(joined) };
+    let is_whole = WHOLE.contains(&name);
     match rest.split(',').all(|group| group.len() == 3) {
+        true if is_whole => write(joined.replace(',', "")),
+        false if is_whole => None,
         // One comma before three digits is a separator of thousands to some, and a decimal point to others.
         true if !rest.contains(',') && whole.trim_start_matches('-') != "0" && is(&format!("{whole}.{rest}")) => {
             Some(format!("write {whole}{rest} or {whole}.{rest}, as you mean the comma"))
@@ -199,6 +227,18 @@ mod tests {
             assert_eq!(meant("sigma", value).as_deref(), way, "{value}");
         }
         assert_eq!(meant("center", "sqrt(10)"), None);
+        assert_eq!(meant("sigma", " 3.2").as_deref(), Some("write 3.2"));
+        for (value, way) in [
+            ("1,000", Some("write 1000")),
+            ("1,000,000", Some("write 1000000")),
+            ("2,5", None),
+            ("10k", Some("write 10000")),
+            ("5M", Some("write 5000000")),
+            ("1.5k", None),
+            ("k", None),
+        ] {
+            assert_eq!(meant("count", value).as_deref(), way, "{value}");
+        }
         for (value, way) in [
             ("1ms", Some("write 1e-3")),
             ("2.5 s", Some("write 2.5")),

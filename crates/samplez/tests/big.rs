@@ -1,4 +1,4 @@
-//! Laws of any size: their samples against a model, against the ideal law, and in the sampler for narrower ones.
+//! Laws beyond 64 bits: their samples against a model, against the ideal law, and in the sampler for narrower ones.
 
 use num_bigint::{BigInt, BigUint};
 use samplez::{BigGaussian, BitReader, BitSource, DiscreteGaussian, Recipe, Seed, Source, Stream, Timing};

@@ -381,7 +381,7 @@ mod tests {
                 "method: no such option; there are sigma, sigmaSquared, kSigma2, s, center, recipe, modulus, ternary, \
                  centeredBinomial, tuniform, skellam, discreteLaplace",
             ),
-            ("sigma\t1e30\nternary\ttrue\n", "ternary = : sigma is given too; pass only one of them"),
+            ("sigma\t1e30\nternary\ttrue\n", "ternary: sigma is given too; pass only one of them"),
             ("recipe\tsigma=1e30,std=3\n", "std = 3: expected one of sigma, sigma_squared, "),
             ("skellam\t1e8\n", "skellam = 1e8: expected a number from 2^-16 to 2^26; "),
             ("recipe\tsigma=3\ncenter\t1\n", "center = 1: expected in the recipe, which is given"),

@@ -2,7 +2,7 @@
 
 use super::recipe::Whole;
 use super::values::{bulk_bytes, count, source, threads};
-use crate::files::Dtype;
+use crate::files::NamedDtype;
 use crate::seeds::Sources;
 use clap::{Args, Subcommand, value_parser};
 use samplez::{Method, Source};
@@ -50,8 +50,8 @@ pub(crate) struct BenchSample {
     #[arg(long, value_name = "NAME", default_value = "chacha20", value_parser = source())]
     pub(crate) source: Source,
     /// The integer type [default: the narrowest that holds the support]
-    #[arg(long, value_enum, value_name = "TYPE")]
-    pub(crate) dtype: Option<Dtype>,
+    #[arg(long, value_name = "TYPE", value_parser = NamedDtype::parser())]
+    pub(crate) dtype: Option<NamedDtype>,
     /// The number of threads
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
     pub(crate) threads: NonZeroUsize,

@@ -75,6 +75,10 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
     pub fn folding(&self) -> Option<Result<Folding, Failure>> {
         let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).ok()?;
         let pairs = text.into_iter().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
+        // An unknown name before a width beyond 64 bits.
+        if let Some(pair) = pairs.clone().find(|(name, _)| !Recipe::names().any(|known| known == *name)) {
+            return Recipe::to_judge([pair]).err().map(|refused| Err(self.refused(&refused)));
+        }
         let pairs = pairs.filter(|(name, _)| is_width(name) || *name == "center");
         // What is wrong is said by the recipe, if that has place for its numbers.
         match Folding::from_pairs(pairs) {

@@ -2,7 +2,7 @@
 
 use super::recipe::Whole;
 use crate::code::{Dialect, LIMBS};
-use crate::files::Dtype;
+use crate::files::NamedDtype;
 use crate::tables::limbs::{Limbs, limbs};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, value_parser};
@@ -47,8 +47,8 @@ pub(crate) struct Table {
     #[arg(long, value_name = "BITS", value_parser = limb, allow_hyphen_values = true)]
     pub(crate) limbs: Option<u32>,
     /// The type of a sampler's samples: i8, i16 or i32 [default: the narrowest that holds the support]
-    #[arg(long, value_enum, value_name = "TYPE")]
-    pub(crate) dtype: Option<Dtype>,
+    #[arg(long, value_name = "TYPE", value_parser = NamedDtype::parser())]
+    pub(crate) dtype: Option<NamedDtype>,
     /// The file [default, and -: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -101,6 +101,23 @@ impl Target {
         Ok((self.of(&parameters, family, modulus)?, self.of(&parameters, other, modulus).ok()))
     }
 
+    /// The distribution of residues of a law beyond 64 bits, with its words. `None` for another law.
+    pub(crate) fn wide(&self, law: &Law, modulus: &Modulus) -> Result<Option<(TargetLaw, String)>, Failure> {
+        let Some((q, typed)) = modulus.modulus.as_ref().filter(|_| law.recipe().is_err()) else { return Ok(None) };
+        let Some(folding) = law.folding().transpose()? else { return Ok(None) };
+        self.check_whole()?;
+        let residues = folding.modulo(*q).map_err(|error| refuse(error, "modulus", typed))?;
+        Ok(Some((residues, format!("{folding}, modulo {q}"))))
+    }
+
+    /// Refuses the options of a cut law and of a rounded normal, for a law beyond 64 bits.
+    pub(crate) fn check_whole(&self) -> Result<(), Failure> {
+        match self.option() {
+            Some(option) => Err(Failure::input(option, "applies to sigma up to 2^57 only; remove it")),
+            None => Ok(()),
+        }
+    }
+
     fn of(&self, parameters: &DiscreteGaussian, family: Family, modulus: &Modulus) -> Result<TargetLaw, Failure> {
         let law = match family {
             Family::Discrete => TargetLaw::from(parameters),
@@ -136,9 +153,25 @@ fn bound(text: &str) -> Result<(Rational, String), samplez::ParseRationalError> 
 
 fn range(text: &str) -> Result<RangeInclusive<i64>, String> {
     let ends = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
-    ends.filter(|(low, high)| low <= high)
-        .map(|(low, high)| low..=high)
-        .ok_or_else(|| "expected LOW..HIGH, two whole numbers with LOW at most HIGH, such as -19..19".into())
+    ends.filter(|(low, high)| low <= high).map(|(low, high)| low..=high).ok_or_else(|| {
+        let expected = "expected LOW..HIGH, two whole numbers with LOW at most HIGH, such as -19..19";
+        meant(text).map_or(expected.into(), |(low, high)| format!("{expected}; write {low}..{high}"))
+    })
+}
+
+/// The ends of a range in another notation: 0,5 or [0, 5] or 0:5 or 0-5.
+fn meant(text: &str) -> Option<(i64, i64)> {
+    let mut parts = text.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|part| !part.is_empty());
+    let (low, high) = match (parts.next()?, parts.next(), parts.next()) {
+        (low, Some(high), None) => (low, high),
+        (one, None, _) => one.rsplit_once('-')?,
+        _ => return None,
+    };
+    let (low, high): (i64, i64) = (low.parse().ok()?, high.parse().ok()?);
+    // Parts of decimals are no ends.
+    let is_plain =
+        !text.contains(|c: char| c.is_alphabetic()) && !text.replace("...", "").replace("..", "").contains('.');
+    is_plain.then_some((low.min(high), low.max(high)))
 }
 
 /// The modulus of residues: 2^64 has one more bit than other counts.

@@ -5,7 +5,7 @@ use super::frodo;
 use super::model::{Layout, Model};
 use super::vectors::vectors;
 use crate::failure::{Failure, spelled};
-use crate::files::Dtype;
+use crate::files::{Dtype, NamedDtype};
 use samplez::{DiscreteGaussian, Refused};
 use samplez_tables::{
     Entries, EntryRounding, Language, Line, PlainError, PlainTable, Rest, TableForm, Whole, build_plain, emit,
@@ -25,7 +25,7 @@ pub(crate) struct Request<'a> {
     pub(crate) precision: u32,
     pub(crate) name: Option<&'a str>,
     pub(crate) limbs: Option<u32>,
-    pub(crate) dtype: Option<Dtype>,
+    pub(crate) dtype: Option<&'a NamedDtype>,
 }
 
 /// The text of the sampler that is asked for.
@@ -201,7 +201,7 @@ fn limb(dialect: Dialect, given: Option<u32>) -> Result<u32, Failure> {
 fn dtype(
     layout: &Layout,
     entries: usize,
-    given: Option<Dtype>,
+    given: Option<&NamedDtype>,
     out: impl Fn(&str) -> Failure,
 ) -> Result<Dtype, Failure> {
     let out =
@@ -214,15 +214,12 @@ fn dtype(
         return Err(out());
     }
     let holds = |dtype: Dtype| dtype.range().contains(support.start()) && dtype.range().contains(support.end());
-    match given.unwrap_or(narrowest) {
-        Dtype::I64 => {
-            Err(Failure::input("--dtype = i64", "an emitted sampler returns i8, i16 or i32; expected one of these"))
-        }
+    let given = given.map_or_else(|| narrowest.into(), NamedDtype::clone);
+    let refused = |why: String| Err(Failure::input(&format!("--dtype = {given}"), why));
+    match given.dtype {
+        Dtype::I64 => refused("an emitted sampler returns i8, i16 or i32; expected one of these".into()),
         dtype if holds(dtype) => Ok(dtype),
-        dtype => {
-            let why = format!("the support is {} to {}; expected {narrowest} or wider", support.start(), support.end());
-            Err(Failure::input(&format!("--dtype = {dtype}"), why))
-        }
+        _ => refused(format!("the support is {} to {}; expected {narrowest} or wider", support.start(), support.end())),
     }
 }
 

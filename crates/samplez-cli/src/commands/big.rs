@@ -23,7 +23,7 @@ pub(super) fn sample(args: &Sample, law: &BigGaussian, format: Format) -> Result
             format!("an array has integers of at most 64 bits, and these have {}; use txt, csv or raw", 64 * words);
         return refused("--format npy", &why);
     }
-    if let Some(dtype) = args.dtype {
+    if let Some(dtype) = &args.dtype {
         let why = format!("is too narrow for this distribution: its integers have {} bits; remove it", 64 * words);
         return refused(&format!("--dtype {dtype}"), &why);
     }

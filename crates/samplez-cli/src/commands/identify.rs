@@ -1,6 +1,6 @@
 //! `samplez identify`.
 
-use super::verify::{Residues, p_value, tests_as_json, words};
+use super::verify::{Residues, p_value, tests_as_json, whole, words};
 use crate::args::Identify;
 use crate::failure::Failure;
 use crate::files::Beyond;
@@ -85,7 +85,7 @@ fn as_json(found: &Identification) -> Value {
         "range": found.range,
         "mean": found.mean,
         "deviation": found.deviation,
-        "modulus": found.modulus.map(|q| u64::try_from(q).map_or_else(|_| json!(q.to_string()), |q| json!(q))),
+        "modulus": found.modulus.map(whole),
         "modulus_seen": found.is_modulus_seen,
         "consistent": found.consistent,
         "alpha": ALPHA,

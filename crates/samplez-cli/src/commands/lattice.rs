@@ -78,7 +78,7 @@ fn verify(args: &Lattice, path: &Path) -> Result<ExitCode, Failure> {
     if format == Some(Format::Csv) {
         return Err(Failure::Input(format!("--verify {}: expected text, npy or raw, not csv", path.display())));
     }
-    let dtype = (format == Some(Format::Raw)).then_some(Dtype::I64);
+    let dtype = (format == Some(Format::Raw)).then(|| Dtype::I64.into());
     let input = Input::open(path, &Reading { format, dtype, column: None, is_stream: true })?;
     let name = input.name().to_string();
     let mut vectors = Vec::new();

@@ -3,7 +3,7 @@
 use super::sample::{format, header};
 use crate::args::Round;
 use crate::failure::Failure;
-use crate::files::{Dtype, Encode, Format, ReadError, csv, npy};
+use crate::files::{Dtype, Encode, Format, NamedDtype, ReadError, csv, npy};
 use crate::input::{self, InputFile, marked};
 use crate::output::Output;
 use samplez::{BigGaussian, Rational, RoundCenter, RoundMethod, Rounding, Stream, StreamError};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Round) -> Result<ExitCode, Failure> {
 struct Writing {
     output: Output,
     format: Format,
-    dtype: Dtype,
+    dtype: NamedDtype,
     bytes: Vec<u8>,
     count: u64,
 }
@@ -58,7 +58,7 @@ impl Writing {
         if args.dtype.is_some() && !format.is_binary() {
             return Err(Failure::Input("--dtype is for npy and raw: text has integers of any size".into()));
         }
-        let dtype = args.dtype.unwrap_or(Dtype::I64);
+        let dtype = args.dtype.clone().unwrap_or(Dtype::I64.into());
         let output = Output::to(Output::named(args.out.as_ref()), false)?;
         if format == Format::Npy && !output.is_rewritable() {
             let why =
@@ -66,18 +66,18 @@ impl Writing {
             return Err(Failure::input("--format npy", why));
         }
         // Of npy, in place of the one that tells how many integers there are.
-        let bytes = header(format, dtype, 0);
+        let bytes = header(format, dtype.dtype, 0);
         Ok(Writing { output, format, dtype, bytes, count: 0 })
     }
 
     /// An integer of the last centre.
     fn push(&mut self, x: i64, centers: &Centers) -> Result<(), Failure> {
-        let (bytes, dtype) = (&mut self.bytes, self.dtype);
-        match dtype {
+        let bytes = &mut self.bytes;
+        match self.dtype.dtype {
             _ if !self.format.is_binary() => i64::to_lines(&[x], bytes),
             dtype if !dtype.range().contains(&x) => {
                 // Which one it is stays untold: it may be a secret.
-                let why = format_args!("--dtype {dtype} is too narrow for an integer of this center");
+                let why = format_args!("--dtype {} is too narrow for an integer of this center", self.dtype);
                 return Err(centers.bad(why));
             }
             Dtype::I8 => i8::to_bytes(&[x as i8], bytes),
@@ -135,7 +135,7 @@ impl Writing {
     fn finish(mut self) -> Result<(), Failure> {
         self.output.write(&self.bytes)?;
         if self.format == Format::Npy {
-            self.output.rewrite(&header(self.format, self.dtype, self.count))?;
+            self.output.rewrite(&header(self.format, self.dtype.dtype, self.count))?;
         }
         self.output.finish()
     }

@@ -3,7 +3,7 @@
 use super::big;
 use crate::args::{Sample, alone};
 use crate::failure::{Failure, complain};
-use crate::files::{Dtype, Encode, Format, npy};
+use crate::files::{Dtype, Encode, Format, NamedDtype, npy};
 use crate::numbers::{grouped, metric};
 use crate::output::Output;
 use crate::progress::{Progress, building};
@@ -44,7 +44,7 @@ fn all(args: &Sample, built: Built, seed: Seed, format: Format, first: u64) -> R
     let by = built.method().map_or_else(String::new, |method| format!(" by {method}"));
     // Its computation takes longer than a sample.
     let typical = if args.dtype.is_none() && format.is_binary() { built.typical_range() } else { ANY };
-    let dtype = dtype(args.dtype, built.sampler(), typical)?;
+    let dtype = dtype(args.dtype.as_ref(), built.sampler(), typical)?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let output = Output::to(Output::named(args.out.as_ref()), args.quiet)?;
@@ -96,7 +96,7 @@ fn sparse(args: &Sample, weight: u64, format: Format, seed: &Seed) -> Result<(),
     let mut vector = vec![0_i8; law.length()];
     Stream::new(bits).fill_sparse(&law, &mut vector).map_err(|error| Failure::System(error.to_string()))?;
 
-    let dtype = args.dtype.unwrap_or(Dtype::I8);
+    let dtype = args.dtype.as_ref().map_or(Dtype::I8, |given| given.dtype);
     let mut output = Output::to(Output::named(args.out.as_ref()), args.quiet)?;
     output.write(&header(format, dtype, args.count))?;
     for part in vector.chunks(1 << 16) {
@@ -167,16 +167,21 @@ pub(super) fn format(asked: Option<Format>, out: Option<&Path>) -> Result<Format
 }
 
 /// The type asked for if it is wide enough, else the narrowest that holds the values to expect.
-pub(super) fn dtype(asked: Option<Dtype>, sampler: &dyn Noise, typical: RangeInclusive<i64>) -> Result<Dtype, Failure> {
-    let Some(dtype) = asked else { return Ok(Dtype::narrowest(typical)) };
-    let checked = match dtype {
+pub(super) fn dtype(
+    asked: Option<&NamedDtype>,
+    sampler: &dyn Noise,
+    typical: RangeInclusive<i64>,
+) -> Result<Dtype, Failure> {
+    let Some(given) = asked else { return Ok(Dtype::narrowest(typical)) };
+    let checked = match given.dtype {
         Dtype::I8 => NarrowType::check::<i8>(sampler),
         Dtype::I16 => NarrowType::check::<i16>(sampler),
         Dtype::I32 => NarrowType::check::<i32>(sampler),
         Dtype::I64 => NarrowType::check::<i64>(sampler),
     };
-    checked.map_err(|narrow| Failure::Input(narrow.respelled("--dtype", str::to_owned)))?;
-    Ok(dtype)
+    let typed = |narrow: &NarrowType, name: &str| if name == narrow.dtype { given.to_string() } else { name.into() };
+    checked.map_err(|narrow| Failure::Input(narrow.respelled("--dtype", |name| typed(&narrow, name))))?;
+    Ok(given.dtype)
 }
 
 /// So many integers take at least so many bytes.

@@ -39,7 +39,7 @@ fn check_inversion(args: &Table, recipe: &Recipe, emit: &str) -> Result<(), Fail
 /// Refuses arguments of samplers.
 fn check_no_sampler(args: &Table) -> Result<(), Failure> {
     let limbs = args.limbs.map(|limbs| ("limbs", limbs.to_string()));
-    match limbs.or(args.dtype.map(|dtype| ("dtype", dtype.to_string()))) {
+    match limbs.or(args.dtype.as_ref().map(|dtype| ("dtype", dtype.to_string()))) {
         None => Ok(()),
         Some((name, value)) => {
             let why = "shapes a sampler, such as --emit c-sampler writes; choose one of these, or remove it";
@@ -58,7 +58,7 @@ fn code(args: &Table, recipe: &Recipe, dialect: Dialect) -> Result<String, Failu
         precision: recipe.options.precision(),
         name: args.name.as_deref(),
         limbs: args.limbs,
-        dtype: args.dtype,
+        dtype: args.dtype.as_ref(),
     };
     sampler(&request, |why| args.recipe.refused(why))
 }

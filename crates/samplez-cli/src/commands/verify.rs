@@ -82,15 +82,15 @@ fn judged(args: &Verify) -> Result<Judged, Failure> {
     let q = args.how.modulus.q();
     if let (None, None, Some(folding)) = (&finite, q, args.law.folding()) {
         let folding = folding?;
-        if let Some(option) = args.target.option() {
-            let why = "applies to sigma up to 2^57 only; remove it";
-            return Err(Failure::input(option, why));
-        }
+        args.target.check_whole()?;
         let (law, shown) = (folding.law().into(), folding.to_string());
         return Ok(Judged { law, shown, other: None, beyond: Beyond::Folded(Rc::new(folding)) });
     }
-    let (law, other) = args.target.laws(&args.law, finite, &args.how.modulus)?;
     let beyond = Beyond::of_modulus(q);
+    if let Some((law, shown)) = args.target.wide(&args.law, &args.how.modulus)? {
+        return Ok(Judged { law, shown, other: None, beyond });
+    }
+    let (law, other) = args.target.laws(&args.law, finite, &args.how.modulus)?;
     Ok(Judged { shown: law.to_string(), law, other, beyond })
 }
 
@@ -191,7 +191,7 @@ fn readings(args: &Verify, other: &Path) -> [Reading; 2] {
     };
     let reading = |format: Option<Format>, mine: Option<Format>, theirs: Option<Format>| Reading {
         format,
-        dtype: said.dtype.filter(|_| mine == Some(Format::Raw) || theirs != Some(Format::Raw)),
+        dtype: said.dtype.clone().filter(|_| mine == Some(Format::Raw) || theirs != Some(Format::Raw)),
         column: said.column.clone().filter(|_| columns(mine) >= columns(theirs)),
         is_stream: false,
     };
@@ -208,6 +208,11 @@ fn as_json(law: &str, report: &Report, alternative: Option<&Alternative>) -> Val
         "power": power_as_json(report.power),
         "alternative": alternative.map(|(law, consistent)| json!({ "law": law.to_string(), "consistent": consistent })),
     })
+}
+
+/// A number up to 2^64: a text from 2^64 on, which JSON's numbers of 64 bits end below.
+pub(super) fn whole(n: u128) -> Value {
+    u64::try_from(n).map_or_else(|_| json!(n.to_string()), |n| json!(n))
 }
 
 fn both_as_json(comparison: &Comparison) -> Value {

@@ -28,7 +28,17 @@ const MOST_BYTES: u64 = 1 << 20;
 
 pub(crate) fn run(args: &Arguments) -> Result<ExitCode, Failure> {
     let finite = args.finite.law(&args.law)?;
-    let (law, _) = args.target.laws(&args.law, finite, &args.modulus)?;
+    let (law, shown) = match args.target.wide(&args.law, &args.modulus)? {
+        Some(wide) => wide,
+        None => {
+            if let (Err(_), Some(Ok(folding))) = (args.law.recipe(), args.law.folding()) {
+                let why = "watch judges sigma up to about 2^57; samplez verify judges larger ones";
+                return Err(Failure::input(&folding.to_string(), why));
+            }
+            let (law, _) = args.target.laws(&args.law, finite, &args.modulus)?;
+            (law.clone(), law.to_string())
+        }
+    };
     let (name, evidence) = match &args.file {
         Some(file) => (args.state.as_deref().unwrap_or(file), watched(args, &law, file)?),
         None => (Path::new("--merge"), merged(args, &law)?),
@@ -37,7 +47,7 @@ pub(crate) fn run(args: &Arguments) -> Result<ExitCode, Failure> {
     let is_alarm = evidence.is_alarm(args.alpha);
     match args.json {
         true => print_json(&json!({
-            "law": law.to_string(),
+            "law": shown,
             "n": evidence.n,
             "log10_e": log10(evidence.log_e),
             "highest_log10_e": log10(evidence.highest),
@@ -48,7 +58,7 @@ pub(crate) fn run(args: &Arguments) -> Result<ExitCode, Failure> {
             "alpha": args.alpha,
             "alarm": is_alarm,
         })),
-        false => print_verdicts(&as_text(&name, &law, &evidence, args.alpha)),
+        false => print_verdicts(&as_text(&name, &shown, &evidence, args.alpha)),
     }?;
     Ok(ExitCode::from(u8::from(is_alarm)))
 }
@@ -149,7 +159,7 @@ fn log10(natural: f64) -> f64 {
     natural / std::f64::consts::LN_10
 }
 
-fn as_text(name: &str, law: &TargetLaw, evidence: &Evidence, alpha: f64) -> String {
+fn as_text(name: &str, law: &str, evidence: &Evidence, alpha: f64) -> String {
     let row = |what: &str, log_e: f64, of: String| vec![format!("  {what}"), format!("{:.2}", log10(log_e)), of];
     let since = match evidence.since {
         0 => "over all integers".to_string(),

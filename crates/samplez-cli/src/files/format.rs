@@ -1,6 +1,7 @@
 //! The names of the formats and of the integer types.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -64,7 +65,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A signed integer type. NumPy's names, such as int16, are read too.
+/// A signed integer type. The names of NumPy and Go, such as int16, and of C, such as int16_t, are read too.
 ///
 /// ```
 /// use samplez_cli::testing::files::Dtype;
@@ -75,16 +76,16 @@ impl fmt::Display for Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Dtype {
     /// 8 bits: -128 to 127
-    #[value(alias = "int8")]
+    #[value(aliases = ["int8", "int8_t"])]
     I8,
     /// 16 bits: -32768 to 32767
-    #[value(alias = "int16")]
+    #[value(aliases = ["int16", "int16_t"])]
     I16,
     /// 32 bits
-    #[value(alias = "int32")]
+    #[value(aliases = ["int32", "int32_t"])]
     I32,
     /// 64 bits
-    #[value(alias = "int64")]
+    #[value(aliases = ["int64", "int64_t"])]
     I64,
 }
 
@@ -95,6 +96,18 @@ impl Dtype {
     /// assert_eq!(samplez_cli::testing::files::Dtype::ALL.len(), 4);
     /// ```
     pub const ALL: [Dtype; 4] = [Dtype::I8, Dtype::I16, Dtype::I32, Dtype::I64];
+
+    /// The type that a name of another language means, such as `short`, `Int16Array` or `<i2`.
+    pub(crate) fn meant(name: &str) -> Option<Dtype> {
+        let name = name.trim_start_matches(['<', '>', '=', '|']).to_ascii_lowercase();
+        match name.trim_end_matches("array") {
+            "byte" | "i1" | "int8" => Some(Dtype::I8),
+            "short" | "i2" | "int16" => Some(Dtype::I16),
+            "int" | "i4" | "int32" => Some(Dtype::I32),
+            "long" | "longlong" | "i8" | "int64" | "bigint64" => Some(Dtype::I64),
+            _ => None,
+        }
+    }
 
     /// The bytes of one integer.
     ///
@@ -143,5 +156,33 @@ impl Dtype {
 impl fmt::Display for Dtype {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "i{}", 8 * self.size())
+    }
+}
+
+/// An integer type with its name as it was typed.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedDtype {
+    pub(crate) dtype: Dtype,
+    name: String,
+}
+
+impl NamedDtype {
+    /// Parses a name of any language.
+    pub(crate) fn parser() -> impl TypedValueParser<Value = NamedDtype> {
+        let names = Dtype::value_variants().iter().filter_map(Dtype::to_possible_value);
+        PossibleValuesParser::new(names)
+            .try_map(|name| Dtype::from_str(&name, false).map(|dtype| NamedDtype { dtype, name }))
+    }
+}
+
+impl From<Dtype> for NamedDtype {
+    fn from(dtype: Dtype) -> Self {
+        NamedDtype { dtype, name: dtype.to_string() }
+    }
+}
+
+impl fmt::Display for NamedDtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
 }

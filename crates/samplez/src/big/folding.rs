@@ -5,10 +5,13 @@ use crate::refused::Refused;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use samplez_core::{DiscreteGaussian, Rational};
+use samplez_tables::{TargetError, TargetLaw};
 use std::fmt;
 
 /// The binary logarithm of the least σ of a folded law.
 const LEAST: i64 = 54;
+/// The largest modulus of residues: an eighth of the least σ.
+const MOST_MODULUS: u128 = 1 << (LEAST - 3);
 /// The low bits that are kept.
 const LOW: u32 = 4;
 
@@ -73,6 +76,25 @@ impl Folding {
     /// Returns the law of folded samples.
     pub fn law(&self) -> &DiscreteGaussian {
         &self.law
+    }
+
+    /// Returns the law of samples modulo q. Both it and that of D_{Z,σ,c} modulo q are uniform, except for a distance below 2^-1000.
+    ///
+    /// # Errors
+    ///
+    /// [`TargetError`] for a modulus below 2 or above 2^51.
+    ///
+    /// ```
+    /// let folding = samplez::Folding::from_pairs([("sigma", "1e40")])?.unwrap();
+    /// assert_eq!(folding.modulo(8)?.pmf(3), 0.125);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn modulo(&self, q: u128) -> Result<TargetLaw, TargetError> {
+        let expected = "a whole number from 2 to 2^51, where sigma has more than 64 bits";
+        if q > MOST_MODULUS {
+            return Err(TargetError { argument: "modulus", value: q.to_string(), expected });
+        }
+        TargetLaw::from(&self.law).modulo(q)
     }
 
     /// Returns a, in decimal digits.

@@ -29,7 +29,7 @@ impl Near {
     ///
     /// # Errors
     ///
-    /// [`Refused`] for a width below 2^-60, as `text` spells it, and as [`Recipe::build`].
+    /// [`Refused`] for a width below 2^-60 that is no fraction of 64 bits, as `text` spells it, and as [`Recipe::build`].
     pub(super) fn new(name: &'static str, text: &str, width: &Ratio, center: &Ratio) -> Result<Near, Refused> {
         Near::with_digits(name, text, width, center, DIGITS)
     }
@@ -43,7 +43,9 @@ impl Near {
     ) -> Result<Near, Refused> {
         let refused = |allowed: &str| Refused::new(name, text, allowed).with_kind(RefusedKind::OutOfRange);
         let is_small = (width.num.magnitude() << 60) < width.den;
-        let nearby = above(width, digits).filter(|_| !is_small).ok_or_else(|| refused("expected at least 2^-60"))?;
+        let nearby = above(width, digits)
+            .filter(|_| !is_small)
+            .ok_or_else(|| refused("expected at least 2^-60, or a fraction of 64 bits"))?;
         let nearby_center = outward(center, digits);
         let law = DiscreteGaussian::new(nearby_center, named(name, nearby))?;
         let built = Recipe::new(law).exact(true).build_gaussian().map_err(|why| refused(&why.to_string()))?;

@@ -54,7 +54,10 @@ impl Ratio {
         let common = num.gcd(&den);
         let (num, den) = (num / &common, den / &common);
         if num.bits().max(den.bits()) > bits {
-            return Err(refused(&format!("numerator and denominator have at most {bits} bits in lowest terms")));
+            let digits = bits * 301 / 1000;
+            return Err(refused(&format!(
+                "numerator and denominator have at most {bits} bits in lowest terms, which are {digits} digits"
+            )));
         }
         Ok(Ratio { num: BigInt::from_biguint(sign, num), den })
     }

@@ -26,7 +26,7 @@ const KEYSTREAM: usize = 1 << 14;
 pub(super) fn run(args: &BenchSample) -> Result<ExitCode, Failure> {
     let (asked, built) = (args.recipe.recipe()?, args.recipe.build()?);
     let (method, sampler, profile) = (built.method(), built.sampler(), built.profile());
-    let dtype = dtype(args.dtype, sampler, built.typical_range())?;
+    let dtype = dtype(args.dtype.as_ref(), sampler, built.typical_range())?;
     let plain = Options { precision: asked.options.precision, memory: asked.options.memory, ..Options::default() };
     let plain = Recipe { law: asked.law, method: Some(Method::Cdt), options: plain };
     let plain = plain.build().ok().map(Built::into_sampler);

@@ -35,7 +35,8 @@ class BadInputsTest {
         recipe("not-a-number", "sigma = NaN: not a number", "sigma=" + Double.NaN);
         recipe("not-a-number", "sigma = Infinity: not a number", "sigma=" + Double.POSITIVE_INFINITY);
         recipe("not-a-number", "sigma = null: not a number", "sigma=" + null);
-        recipe("other", "recipe = 2: expected name=value; a comma ends a value, so write a decimal with a point", "sigma=3,2");
+        recipe("not-a-number", "sigma = 3,2: not a number; allowed are decimals, fractions and scientific notation, such as 3.2, 16/5 or 1.6e5; write 3.2", "sigma=3,2");
+        recipe("other", "recipe = sigma=3;method=cdt: expected a comma or & between pairs; write sigma=3,method=cdt", "sigma=3;method=cdt");
         recipe("too-long", "sigma = 1e400: ", "sigma=1e400");
         recipe("unknown", "sgima = 3: expected one of sigma, sigma_squared, k_sigma2, s, center, ", "sgima=3");
         recipe("unknown", "method = dice: expected one of", "sigma=3,method=dice");

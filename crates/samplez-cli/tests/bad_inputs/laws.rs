@@ -1,0 +1,75 @@
+//! Laws.
+
+use super::Case;
+
+pub(super) const LAWS: &[Case] = &[
+    ("sample --count 1 --sigma 0", 2, &["error: --sigma = 0: ", "greater than 0"]),
+    ("sample --count 1 --sigma -1", 2, &["error: --sigma = -1: ", "greater than 0"]),
+    ("sample --count 1 --sigma-squared 0", 2, &["error: --sigma-squared = 0: ", "greater than 0"]),
+    ("sample --count 1 --sigma nan", 2, &["--sigma = nan: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma abc", 2, &["--sigma = abc: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma=", 2, &["--sigma = : ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma 0x10", 2, &["--sigma = 0x10: ", "3.2, 16/5"]),
+    ("sample --count 1 --sigma 1_000", 2, &["--sigma = 1_000: ", "3.2, 16/5", "; write 1000"]),
+    ("certify --sigma 1e40 --method cdt", 2, &["--method = cdt", "for numbers of this size", "--center"]),
+    ("--sigma 3.2", 2, &["--sigma: expected a command before the options, one of sample, "]),
+    (
+        "sample --sigma 3 --count 1 --seed 0042",
+        2,
+        &["--seed: ", "got a number with a leading zero; leave the zero out"],
+    ),
+    (
+        "certify --method knuth-yao-ct --sigma 300",
+        2,
+        &["--sigma = 300: knuth-yao-ct allows at most 127 thresholds, not about 38"],
+    ),
+    (
+        "sample --sigma 3 --count 1 --out no/x.npy",
+        3,
+        &["cannot write no/x.npy: No such file or directory; create its directory first"],
+    ),
+    ("plan --sigma 1/1180591620717411303424", 2, &["expected at least 2^-60, or a fraction of 64 bits\n"]),
+    ("plan --sigma 1e2000", 2, &["--sigma = 1e2000: ", "at most 4096 bits in lowest terms, which are 1232 digits\n"]),
+    ("certify --sigma 1e-400", 2, &["error: --sigma = 1e-400: expected at least 2^-60"]),
+    ("sample --count 1 --sigma 1e-400", 2, &["error: --sigma = 1e-400: expected at least 2^-60"]),
+    ("sample --count 1 --sigma 8/sqrt(2*pi)", 2, &["--sigma = 8/sqrt(2*pi): ", "3.2, 16/5", "; write 8 for --s"]),
+    ("sample --count 1 --sigma 3 --center NaN", 2, &["--center = NaN: ", "3.2, 16/5"]),
+    (
+        "sample --count 1 --sigma 3.2 --center 9223372036854775807 --method cdt",
+        2,
+        &["error: --center = 9223372036854775807: the samples exceed 64-bit integers", "add it to the samples"],
+    ),
+    (
+        "sample --count 1 --sigma 3.2 --center -9223372036854775807 --method ziggurat",
+        2,
+        &["error: --center = -9223372036854775807: the samples exceed 64-bit integers"],
+    ),
+    (
+        "sample --count 1 --sigma 215 --center 9223372036854775807 --method convolution",
+        2,
+        &["error: --center = 9223372036854775807: the samples exceed 64-bit integers"],
+    ),
+    (
+        "sample --count 1 --sigma 3.2 --center 9223372036854775807 --constant-time",
+        2,
+        &["no method for D_Z", "constant-time: subtract an integer from the centre", "between -2^62 and 2^62"],
+    ),
+    ("sample --count 1 --sigma 1/0", 2, &["--sigma", "1/0", "denominator is zero"]),
+    ("sample --count 1 --sigma 3 --s 8", 2, &["--sigma = 3: cannot be used with --s = 8; remove one of them"]),
+    ("sample --count 1", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s", "--recipe"]),
+    ("verify - --center 1", 2, &["--sigma"]),
+    ("certify", 2, &["--sigma"]),
+    (
+        "certify --sigma 3 --samples-per-time 0",
+        2,
+        &["--samples-per-time = 0: ", "from 1 to 2^63-1", "leave it out for 1"],
+    ),
+    ("certify --sigma 3 --samples-per-time 1e60", 2, &["--samples-per-time = 1e60: ", "from 1 to 2^63-1"]),
+    ("plan", 2, &["--sigma", "--sigma-squared", "--k-sigma2", "--s"]),
+    ("plan --sigma 0", 2, &["--sigma = 0: ", "greater than 0"]),
+    ("plot -", 2, &["--sigma"]),
+    ("round centers.txt", 2, &["--sigma"]),
+    ("sample --count 1 --recipe sigma=3.2,sigma=4", 2, &["--recipe", "sigma"]),
+    ("sample --count 1 --recipe sigma=3.2 --sigma 4", 2, &["--sigma 4", "--recipe already contains sigma"]),
+    ("sample --count 1 --recipe sigma=3.2,colour=red", 2, &["--recipe", "colour"]),
+];
