@@ -14,11 +14,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import asdict
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -276,36 +274,6 @@ def test_progress_and_interruption() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupter.start()
         slow.sample(200_000_000, rng=1, dtype="int8")
-    interrupter.join()
-    signal.signal(signal.SIGINT, before)
-
-
-def is_set_up() -> bool:
-    """Whether a thread of this process builds a sampler."""
-    names = set()
-    for task in Path("/proc/self/task").iterdir():
-        with suppress(OSError):  # it has ended
-            names.add((task / "comm").read_text().strip())
-    return "samplez set-up" in names
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs the names of threads")
-def test_ctrl_c_interrupts_the_set_up() -> None:
-    """Of a table of 13 million thresholds, whose thread goes on for a second or more after the interrupt."""
-    while is_set_up():
-        time.sleep(0.001)
-
-    def interrupt() -> None:
-        while not is_set_up():
-            time.sleep(0.001)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    interrupter = threading.Thread(target=interrupt)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    with pytest.raises(KeyboardInterrupt):
-        interrupter.start()
-        samplez.DiscreteGaussian(10**6, method="cdt")
-    assert is_set_up(), "the call waited for its end"
     interrupter.join()
     signal.signal(signal.SIGINT, before)
 
