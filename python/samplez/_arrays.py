@@ -22,7 +22,7 @@ from samplez._far import Far, extent, find
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, brief, checked_call, exact_text, flag, given_too, hint, name_of, whole, wrong
 from samplez._one import at_once, big_sample, near
-from samplez._output import Integers, Size, hold, narrowed, output, shape_of
+from samplez._output import Integers, Size, as_size, hold, narrowed, new_array, output, shape_of
 from samplez._random import Progress, Rng, open_stream
 from samplez._recipe import as_typed, hides_unknown, no_keyword, no_position, suggests
 
@@ -122,7 +122,7 @@ class _Request:
     def array(self, shape: tuple[int, ...], bounds: Callable[[], tuple[float, float]], far: Far | None = None) -> Integers:
         """Returns the array to fill. `bounds` is the range of all samples except the `far` ones."""
         if far is not None and not far.fits and self.dtype is None and self.out is None:
-            return np.zeros(shape, object)
+            return new_array(shape, object, self.shape_name)
 
         def check(kind: np.dtype[Any], argument: str) -> None:
             if far is not None:
@@ -439,7 +439,7 @@ def sample(
     for own, asked in zip(reversed(together), reversed(shape), strict=False):
         fits = fits and own in (1, asked)
     if not fits:
-        raise ValueError(f"size = {shape}: {form} and center have shape {together} together")
+        raise ValueError(f"size = {as_size(shape)}: {form} and center have shape {together} together")
     if sigma_squared is not None:
         return _by_laws(form, width, center, shape, request, bool(exact))
     if exact:

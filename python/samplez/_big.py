@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import Number, exact_text, name_of
-from samplez._output import Size, shape_of
+from samplez._numbers import Number, exact_text, name_of, wrong
+from samplez._output import Size, new_array, shape_of
 from samplez._random import Rng, open_stream
 from samplez._recipe import suggests
 from samplez._typing import Self
@@ -109,8 +109,8 @@ class BigGaussian:
         shape = () if size is None else shape_of(size)
         count, length = prod(shape), 8 * self._native.limbs
         if count > 2**59:
-            raise ValueError(f"size = {shape}: expected at most 2^59 samples")
-        out = np.empty(count, object)
+            raise wrong("size", size, "at most 2^59 samples")
+        out = new_array((count,), object, typed=size)
         stream, lock = open_stream(rng)
         with lock:
             for start in range(0, count, _STEP):

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from samplez import _samplez
 from samplez._numbers import whole
-from samplez._verify import TestResult, parts_of
+from samplez._recipe import suggests
+from samplez._verify import TestResult, all_of
 
 
 class Estimate(NamedTuple):
@@ -77,6 +78,7 @@ class Identification:
         return "\n".join(lines)
 
 
+@suggests
 def identify(data: Any, *, modulus: int | None = None, threads: int | None = 1) -> Identification:
     """Finds the distributions that integers may be from, and their parameters, as the command ``samplez identify`` does.
 
@@ -94,7 +96,7 @@ def identify(data: Any, *, modulus: int | None = None, threads: int | None = 1) 
     q = None if modulus is None else whole("modulus", modulus, 2, 1 << 64)
     finder = _samplez.Identifier(q, workers)
     least, most = 0, 0
-    for part in parts_of(data, "data", q):
+    for part in all_of(data, "data", q):
         finder.push(part)
         if part.size:
             least, most = min(least, int(part.min())), max(most, int(part.max()))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import checked_call, exact_array, exact_fraction, mistyped, whole, wrong
+from samplez._numbers import checked_call, exact_array, exact_fraction, index_of, mistyped, whole, wrong
 from samplez._recipe import suggests
 from samplez._tables import pieces, tables_of
 from samplez._typing import ManyNumbers, OneNumber
@@ -37,13 +37,14 @@ def _numbers(name: str, values: object, real: Callable[[str, object], int | floa
         return array
     numbers = np.empty(array.size, object)
     for place, value in enumerate(array.flat):
-        wrong = TypeError(f"{name}: expected numbers, not {array.dtype if array.dtype != object else type(value).__name__}")
+        plain = value.item() if isinstance(value, np.generic) else value
+        refused = mistyped(f"{name}{index_of(array, place)}", plain, "a number")
         if array.dtype != object or isinstance(value, str):
-            raise wrong
+            raise refused
         try:
             numbers[place] = value if isinstance(value, float) else real(name, value)
         except TypeError:
-            raise wrong from None
+            raise refused from None
     if not all(isinstance(value, int) for value in numbers):
         if any(isinstance(value, int) and abs(value) > 2**53 for value in numbers):
             raise ValueError(f"{name}: expected integers alone, as some are beyond 2^53")
@@ -100,7 +101,7 @@ _LEVEL = dict.fromkeys(("k", "p", "x"), "write q for the probability")
 """Ways out of quantiles."""
 
 
-_OTHERS = {"rvs": "sample", "random": "sample", "draw": "sample", "pdf": "pmf", "logpdf": "logpmf", "variance": "var", "loc": "center", "mu": "center", "scale": "sigma"}
+_OTHERS = {"rvs": "sample", "random": "sample", "draw": "sample", "pdf": "pmf", "logpdf": "logpmf", "variance": "var", "loc": "center", "mu": "center", "scale": "sigma", "fit": "samplez.stats.fit"}
 """Names of other libraries, with those of the same quantities."""
 
 
@@ -329,7 +330,7 @@ class Law:
         """
         levels = _levels("confidence", confidence)
         if not ((levels >= 0) & (levels <= 1)).all():
-            raise ValueError(f"confidence = {confidence}: expected a value between 0 and 1")
+            raise wrong("confidence", confidence, "a value between 0 and 1")
         tail = (1 - levels) / 2
         return self.ppf(tail), self.isf(tail)
 

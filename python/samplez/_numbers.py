@@ -69,7 +69,7 @@ def _ratio_of(value: Any) -> tuple[int, int] | None:
 
 
 def _not_finite(name: str, value: object) -> ValueError:
-    return wrong(name, value, "a finite number")
+    return wrong(name, value, "a finite number", "not-a-number")
 
 
 def _digits(name: str, top: int, bottom: int) -> str:
@@ -95,15 +95,20 @@ def shown(number: object) -> str:
         return f"{Decimal(top) / Decimal(bottom):.3e}"
 
 
-def wrong(name: str, value: object, expected: str) -> ValueError:
+def wrong(name: str, value: object, expected: str, kind: str = "") -> ValueError:
     """The error for a value that the argument does not allow."""
-    return ValueError(f"{name} = {shown(value)}: expected {expected}")
+    kind = kind or ("unknown" if expected.startswith("one of ") else "out-of-range")
+    return _refusal(kind, name, f"expected {expected}", shown(value))
 
 
 def refusal(kind: str, name: str, reason: str, told: str = "") -> ValueError:
     """Returns the error for a value that is shown only as `told`, with the parts of the library's refusals."""
-    error = ValueError(f"{name}{told and ' = ' + told}: {reason}")
-    vars(error).update(kind=kind, argument=name, value=told, reason=reason)
+    return _refusal(kind, name, reason, told or None)
+
+
+def _refusal(kind: str, name: str, reason: str, told: str | None) -> ValueError:
+    error = ValueError(f"{name}{'' if told is None else ' = ' + told}: {reason}")
+    vars(error).update(kind=kind, argument=name, value=told or "", reason=reason)
     return error
 
 
@@ -121,7 +126,7 @@ def wrong_dtype(name: str, dtype: object, expected: str) -> TypeError:
 
 def given_too(name: str, value: object, other: str, way: str = "pass only one of them") -> ValueError:
     """The error for an argument that states the same as another one."""
-    return ValueError(f"{name} = {shown(value)}: {other} is given too; {way}")
+    return _refusal("other", name, f"{other} is given too; {way}", shown(value))
 
 
 def given_of(arguments: Mapping[str, object]) -> list[tuple[str, object]]:
@@ -253,7 +258,7 @@ def exact_fraction(name: str, value: object) -> Fraction:
     except (ValueError, ZeroDivisionError):
         if _NUMBER.fullmatch(text) and (len(text) > 4300 or "e" in text.lower()):
             raise wrong(name, text, f"at most 4300 digits, and powers of ten up to {_TENS}") from None
-        raise wrong(name, text, "a number such as 3, 0.1 or 16/5") from None
+        raise wrong(name, text, "a number such as 3, 0.1 or 16/5", "not-a-number") from None
 
 
 ROUND = "round first, such as numpy.rint({name}).astype(int)"
@@ -267,6 +272,16 @@ def no_integer(name: str, place: str, value: object, expected: str, is_hidden: b
     told = f" = {value}" if is_float and not is_hidden else ""
     way = ", a missing value; drop missing values first" if is_missing else "; " + ROUND.format(name=name) if is_float else ""
     return TypeError(f"{name}{place}{told}: expected {expected}, not {type(value).__name__}{way}")
+
+
+def index_of(array: npt.NDArray[Any], place: int) -> str:
+    """The place of an element, counted in C order, as an index; an empty text for an array without axes."""
+    return f"[{', '.join(str(int(i)) for i in np.unravel_index(place, array.shape))}]" if array.ndim else ""
+
+
+def type_name(array: npt.NDArray[Any]) -> str:
+    """The type of an array's elements: NumPy's, but ``str`` for texts."""
+    return {"U": "str", "S": "bytes"}.get(array.dtype.kind, str(array.dtype))
 
 
 def unmasked(name: str, values: object) -> None:
@@ -327,8 +342,9 @@ def whole(name: str, value: SupportsIndex, least: int | None, most: int | None) 
     if least is None or most is None:
         return number
     if not least <= number <= most:
-        bound = f"2^{most.bit_length()} - 1" if most == (1 << most.bit_length()) - 1 and most > 1 << 20 else str(most)
-        raise wrong(name, number, f"a value between {least} and {bound}")
+        bits = most.bit_length()
+        powers = {(1 << bits) - 1: f"2^{bits} - 1", 1 << bits - 1: f"2^{bits - 1}"} if most > 1 << 20 else {}
+        raise wrong(name, number, f"a value between {least} and {powers.get(most, most)}")
     return number
 
 

@@ -37,6 +37,24 @@ def shape_of(size: Size) -> tuple[int, ...]:
     return tuple(whole("size", length, 0, 2**63 - 1) for length in lengths)
 
 
+def as_size(shape: tuple[int, ...]) -> object:
+    """A shape as it was typed: a length alone is a number."""
+    return shape[0] if len(shape) == 1 else shape
+
+
+def new_array(shape: tuple[int, ...], kind: npt.DTypeLike, argument: str = "size", typed: object = None) -> npt.NDArray[Any]:
+    """A new array, whose size the caller typed if it has one dtype alone. Raises `MemoryError` with the count, the bytes and the way out."""
+    try:
+        return np.empty(shape, kind)
+    except MemoryError:
+        count, of = prod(shape), np.dtype(kind)
+        way = "" if typed is not None or of == object or of.itemsize == 1 else ", or with a narrower dtype"
+        raise MemoryError(
+            f"{argument} = {typed or as_size(shape)}: {count} integers as {of} need {count * of.itemsize} bytes, more than the system gives; "
+            f"draw them in parts{way}"
+        ) from None
+
+
 def output(
     shape: tuple[int, ...] | None, dtype: npt.DTypeLike | None, out: Integers | None, check: Callable[[np.dtype[Any], str], object],
     argument: str = "size",
@@ -47,8 +65,8 @@ def output(
         kind = wanted or np.dtype(np.int64)
         check(kind, "dtype")
         if shape is not None and prod(shape) * kind.itemsize > 2**63 - 1:
-            raise wrong("size", shape, f"at most 2^63 - 1 bytes, with {kind}")
-        return np.empty(shape or (), kind)
+            raise wrong("size", as_size(shape), f"at most 2^63 - 1 bytes, with {kind}")
+        return new_array(shape or (), kind, argument)
     if not isinstance(out, np.ndarray):
         raise mistyped("out", out, "a numpy.ndarray")
     unmasked("out", out)
@@ -63,7 +81,7 @@ def output(
         raise ValueError("out: expected a writeable array, and it is read-only")
     if shape is not None and shape != out.shape:
         if argument == "size":
-            raise wrong("size", shape, f"the shape of out, {out.shape}; leave size out")
+            raise wrong("size", as_size(shape), f"the shape of out, {out.shape}; leave size out")
         raise wrong("out.shape", out.shape, f"that of {argument}, {shape}")
     return out
 
@@ -91,4 +109,4 @@ def narrowed(samples: npt.NDArray[np.int64], into: Integers) -> None:
         raise OverflowError(f"a sample does not fit {into.dtype}")
 
 
-__all__ = ["DTYPES", "Integers", "Size", "hold", "integers", "narrowed", "output", "shape_of"]
+__all__ = ["DTYPES", "Integers", "Size", "as_size", "hold", "integers", "narrowed", "new_array", "output", "shape_of"]

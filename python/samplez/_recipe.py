@@ -160,6 +160,8 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
         return _samplez.recipe(pairs)
     except ValueError as refused:
         error = as_typed(refused, {**law, **options})
+        if kind_of(error) == "not-a-number" and "=" in str(vars(error)["value"]):
+            raise retold(error, reason=f"{vars(error)['reason']}; a recipe has a function of its own, from_recipe") from None
         if kind_of(error) == "too-long":
             try:
                 _samplez.BigGaussian([pair for pair in pairs if pair[0] in law and pair[0] != "method"])

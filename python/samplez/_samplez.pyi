@@ -264,6 +264,7 @@ class TargetLaw:
 @final
 class Verifier:
     ALPHA: float
+    LEAST: int
     def __new__(cls, law: TargetLaw, threads: int) -> Verifier: ...
     def push(self, samples: npt.NDArray[np.int64]) -> None: ...
     def report(

@@ -22,7 +22,7 @@ from samplez._big import BigGaussian
 from samplez._finite import OtherNoise
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
-from samplez._numbers import exact_array, mistyped, name_of, no_integer, whole, wrong
+from samplez._numbers import exact_array, mistyped, name_of, no_integer, refusal, whole, wrong
 from samplez._recipe import suggests
 from samplez._target import TargetLaw
 
@@ -206,6 +206,12 @@ def _column(part: Any, name: str) -> npt.NDArray[Any]:
         return np.array(list(part), object)
 
 
+def enough(name: str, count: int) -> None:
+    """Refuses an argument with too few values for a verdict."""
+    if count < _samplez.Verifier.LEAST:
+        raise refusal("out-of-range", name, f"has {count} value{'s' if count != 1 else ''}: expected at least {_samplez.Verifier.LEAST}, which a verdict needs; give more")
+
+
 def parts_of(data: Any, name: str = "data", q: int | None = None, folding: tuple[int, int] | None = None) -> Iterator[npt.NDArray[np.int64]]:
     """The values in order, some at a time: residues modulo a q above 2^63 about 0, and integers of a law beyond 64 bits folded."""
     count = 0
@@ -220,6 +226,15 @@ def parts_of(data: Any, name: str = "data", q: int | None = None, folding: tuple
                 part = integers_of(piece, count, name)
             yield part
             count += part.size
+
+
+def all_of(data: Any, name: str = "data", q: int | None = None, folding: tuple[int, int] | None = None) -> Iterator[npt.NDArray[np.int64]]:
+    """The values of `parts_of`, if they are enough for a verdict."""
+    count = 0
+    for part in parts_of(data, name, q, folding):
+        yield part
+        count += part.size
+    enough(name, count)
 
 
 def _folded(part: npt.NDArray[Any], place: int, name: str, origin: int, shift: int) -> npt.NDArray[np.int64]:
@@ -327,7 +342,7 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     once = isinstance(data, Iterator)
     beside = _samplez.Verifier(other._native, workers) if other is not None and once else None
     least, most = 0, 0
-    for part in parts_of(data, "data", q, folding):
+    for part in all_of(data, "data", q, folding):
         verifier.push(part)
         if beside is not None:
             beside.push(part)
@@ -357,7 +372,7 @@ def _compare(data: Any, against: Any, workers: int) -> Verification:
     """Two samples against each other."""
     if data is against and isinstance(data, Iterator):
         raise ValueError("against: is the same iterator as data, whose values come once; give a second one")
-    (head, first), (beside, second) = _head(parts_of(data)), _head(parts_of(against, "against"))
+    (head, first), (beside, second) = _head(all_of(data)), _head(all_of(against, "against"))
     comparer = _samplez.Comparer(head, beside, workers)
     for part in first:
         comparer.push_first(part)
@@ -367,4 +382,4 @@ def _compare(data: Any, against: Any, workers: int) -> Verification:
     return Verification(None, n, m, consistent, _samplez.Verifier.ALPHA, shared, tuple(TestResult(*row) for row in tests), dict(power), None)
 
 
-__all__ = ["TestResult", "Verification", "verify"]
+__all__ = ["TestResult", "Verification", "enough", "verify"]

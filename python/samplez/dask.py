@@ -15,6 +15,7 @@ import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ from samplez._random import Seed, seed_for
 from samplez._recipe import retold, suggests
 from samplez._samplez import BLOCK, Verifier
 from samplez._target import TargetLaw
-from samplez._verify import Judged, Law, TestResult, Verification, is_recipe, judged, parts_of
+from samplez._verify import Judged, Law, TestResult, Verification, enough, is_recipe, judged, parts_of
 
 Location = list[tuple[int, int]]
 # Values that a task of `verify` holds at a time.
@@ -54,7 +55,7 @@ _LEAST = 10.0
 ALPHA = Verifier.ALPHA
 
 
-@suggests
+@partial(suggests, ways={"size": "write shape for the lengths of the axes"})
 def sample(
     dist: DiscreteGaussian | OtherNoise | Number,
     *,
@@ -302,7 +303,7 @@ def verify(
     task: int = 1 << 26,
 ) -> Any:
     """Tests the values, but not their order, for which use `samplez.verify`. Compares their counts and moments with the law of `dist`, by χ², mean and
-    variance. Returns a `dask.delayed` that computes to a `samplez.Verification` of these three tests.
+    variance. Needs at least 100 values. Returns a `dask.delayed` that computes to a `samplez.Verification` of these three tests.
 
     Sorted or otherwise dependent data may pass. `dist` is a distribution or a recipe, as for `samplez.verify`, or a number, which is σ.
     `data` is a dask array of integers; or a number of samples to draw, `first` and on of (`source`, `seed`), 10^10 and more, if `dist` can be drawn
@@ -336,7 +337,8 @@ def verify(
             for place, chunk in np.ndenumerate(chunks)
         ]
     else:
-        count = whole("data", data, 1, 2**63 - 1)
+        count = whole("data", data, 0, 2**63 - 1)
+        enough("data", count)
         first = whole("first", first, 0, 2**64 - count)
         # Whole blocks, so that no sample is made twice.
         task = -(-whole("task", task, 1, 2**48) // BLOCK) * BLOCK
@@ -348,7 +350,7 @@ def verify(
             for start in range(0, count, task)
         ]
     if not parts:
-        raise ValueError("data: expected at least one value")
+        enough("data", 0)
     while len(parts) > 1:
         parts = [delayed(_merge)(parts[i : i + 16]) for i in range(0, len(parts), 16)]
     return delayed(_report)(law, grid, parts[0])
@@ -385,8 +387,7 @@ class InOrder:
 
 def _report(law: Judged, grid: _Grid, counts: _Counts) -> Verification:
     total = int(counts.bins.sum())
-    if total == 0:
-        raise ValueError("data: expected at least one value")
+    enough("data", total)
     edges = grid.low + grid.width * np.arange(grid.inner + 1)
     cdf, sf = law.law._native.cdf(edges - 1), law.law._native.sf(edges - 1)
     masses = np.concatenate([cdf[:1], np.where(cdf[1:] < 0.5, cdf[1:] - cdf[:-1], sf[:-1] - sf[1:]), sf[-1:]])

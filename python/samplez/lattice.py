@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import Number, check_last, exact_fraction, exact_text, mistyped, whole, wrong_dtype
-from samplez._output import Size, shape_of
+from samplez._numbers import Number, check_last, exact_fraction, exact_text, mistyped, type_name, whole, wrong, wrong_dtype
+from samplez._output import Size, new_array, shape_of
 from samplez._random import Rng, is_seed, open_stream, seed_for, stream_of
 from samplez._recipe import suggests
 from samplez._trapdoor import Bound, Gadget, Trapdoor
@@ -252,11 +252,11 @@ class Form:
         shape = () if size is None else shape_of(size)
         columns = self.columns
         if prod(shape) * columns * 8 > 2**63 - 1:
-            raise ValueError(f"size = {shape}: expected an array of at most 2^63 - 1 bytes")
+            raise wrong("size", size, "an array of at most 2^63 - 1 bytes")
         kind = self._kind(dtype)
         begin, count = whole("first", first, 0, 2**64 - 1), prod(shape)
         check_last(begin, count, "vectors")
-        out = np.empty((count, columns), kind)
+        out = new_array((count, columns), kind, typed=size)
         if is_seed(rng):
             seed = seed_for(source, rng, "rng")
             if kind == np.int64:
@@ -330,7 +330,7 @@ class Form:
         if array.dtype == object and all(isinstance(value, int) and -(2**63) <= value < 2**63 for value in array.flat):
             array = array.astype(np.int64)
         if array.dtype.kind not in "iu" or (array.dtype == np.uint64 and array.size and array.max() >= 2**63):
-            raise TypeError(f"{name}: expected integers of at most 64 bits, not {array.dtype}")
+            raise TypeError(f"{name}: expected integers of at most 64 bits, not {type_name(array)}")
         if array.ndim == 0 or array.shape[-1] != self.columns:
             raise ValueError(f"{name}: has shape {array.shape}, expected {self.columns} entries along the last axis")
         return np.require(array, np.int64, ["C", "A"]).reshape(-1), array.shape[:-1]

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez._arrays import Numbers
-from samplez._numbers import exact_array, exact_fraction, no_integer, shown, unmasked
+from samplez._numbers import exact_array, exact_fraction, index_of, no_integer, shown, unmasked, wrong
 from samplez._recipe import suggests
 from samplez._verify import integers_of
 
@@ -46,11 +46,10 @@ def _doubles(name: str, values: Any, least: float, most: float) -> Floats:
     if array.dtype.kind not in "iuf":
         flat = [_double(f"{name}[{place}]" if array.ndim else name, value, least, most) for place, value in enumerate(array.astype(object).flat)]
         array = np.array(flat, np.float64).reshape(array.shape)
-    array = array.astype(np.float64)
+    given, array = array, array.astype(np.float64)
     bad = np.flatnonzero(~((array >= least) & (array <= most)))
     if bad.size:
-        place = f"[{', '.join(str(int(i)) for i in np.unravel_index(bad[0], array.shape))}]" if array.ndim else ""
-        raise ValueError(f"{name}{place} = {array.flat[bad[0]]}: expected a number from {least:g} to {most:g}")
+        raise wrong(f"{name}{index_of(array, int(bad[0]))}", shown(given.flat[bad[0]]), _range(least, most))
     return array
 
 
@@ -60,7 +59,13 @@ def _double(name: str, value: object, least: float, most: float) -> float:
     try:
         return float(number)
     except OverflowError:
-        raise ValueError(f"{name} = {shown(number)}: expected a number from {least:g} to {most:g}") from None
+        raise wrong(name, shown(number), _range(least, most)) from None
+
+
+def _range(least: float, most: float) -> str:
+    """The numbers between two bounds, in words; the upper one is a power of two."""
+    upper = f"2^{math.frexp(most)[1] - 1}"
+    return f"a number from {'-' + upper if least == -most else f'{least:g}'} to {upper}"
 
 
 def _law(sigma: Any, center: Any) -> tuple[Floats, Floats]:

@@ -1,9 +1,10 @@
 //! Single samples of one σ around any centre, without a table.
 
-use crate::errors::invalid;
+use crate::errors::refused;
 use crate::fill::of_stream;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use samplez::bindings::rational;
 use samplez::{EntropyError, Rational, RoundMethod, Rounding, Seed, Source, Stream};
 use samplez_sources::Generator;
 use std::sync::{Mutex, TryLockError};
@@ -35,8 +36,8 @@ impl Around {
     /// Builds the rounder; `ValueError` where the method allows no such σ.
     #[new]
     fn new(sigma: &str) -> PyResult<Self> {
-        let sigma: Rational = sigma.parse().map_err(|e| invalid(format!("sigma = {sigma}: {e}")))?;
-        let rounding = Rounding::new(RoundMethod::Strips, sigma).map_err(invalid)?;
+        let sigma = rational("sigma", sigma).map_err(refused)?;
+        let rounding = Rounding::new(RoundMethod::Strips, sigma).map_err(refused)?;
         Ok(Around { rounding, bits: Mutex::new(None) })
     }
 

@@ -59,7 +59,7 @@ pub(crate) fn round(
     stream: &Stream,
     out: &Bound<'_, PyArrayDyn<i64>>,
 ) -> PyResult<()> {
-    let method: RoundMethod = method.parse().map_err(invalid)?;
+    let method: RoundMethod = method.parse().map_err(refused)?;
     let (sigmas, mut out) = (sigma.sigmas()?, exclusive(out)?);
     let (centers, out) = (centers.as_slice().map_err(invalid)?, out.as_slice_mut().map_err(invalid)?);
     py.detach(|| stream.lock().round_all(method, sigmas, centers, out)).map_err(failed)
@@ -99,7 +99,7 @@ pub(crate) fn round_texts(
     stream: &Stream,
     out: &Bound<'_, PyArrayDyn<i64>>,
 ) -> PyResult<Option<Parts>> {
-    let method: RoundMethod = method.parse().map_err(invalid)?;
+    let method: RoundMethod = method.parse().map_err(refused)?;
     let mut out = exclusive(out)?;
     let out = out.as_slice_mut().map_err(invalid)?;
     let is_each = |widths: &[String]| widths.len() == out.len();

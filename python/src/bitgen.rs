@@ -3,13 +3,13 @@
 //! A capsule named "BitGenerator" holds a pointer to the structure. Its functions are plain C and
 //! are called without the interpreter's lock, under the generator's own.
 
-use crate::errors::invalid;
+use crate::errors::refused;
 use crate::seed::seed_of;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rand_core::TryRng;
-use samplez::{EntropyError, Source};
+use samplez::{EntropyError, Refused, Source};
 use samplez_sources::SeededGenerator;
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
@@ -143,9 +143,13 @@ impl Offered {
     /// bytes, of which so many bytes were taken. It must keep what is returned for as long as it lives.
     #[new]
     fn new(py: Python<'_>, capsule: &Bound<'_, PyAny>, source: &str, seed: &[u8], taken: u64) -> PyResult<Self> {
-        let source: Source = source.parse().map_err(invalid)?;
+        let source: Source = source.parse().map_err(refused)?;
         let mut rng = source.seeded(&seed_of(seed)?).ok_or_else(|| {
-            invalid(format!("source = {source}: it can fail, and a NumPy bit generator cannot; take one with a seed"))
+            refused(Refused::new(
+                "source",
+                source,
+                "it can fail, and a NumPy bit generator cannot; take one with a seed",
+            ))
         })?;
         py.detach(|| {
             // The bytes do not depend on the sizes of the requests.

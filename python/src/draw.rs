@@ -1,7 +1,7 @@
 //! Samples of any sampler, into arrays and one at a time.
 
 use crate::ahead::{AHEAD, Lookahead};
-use crate::errors::invalid;
+use crate::errors::{invalid, refused};
 use crate::fill::{self, narrow, of_bulk, with_integers};
 use crate::seed::seed_of;
 use crate::stream::Stream;
@@ -37,7 +37,7 @@ pub(crate) fn bulk(
     threads: NonZeroUsize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
-    let bulk = Bulk::new(noise, source.parse::<Source>().map_err(invalid)?, seed_of(seed)?);
+    let bulk = Bulk::new(noise, source.parse::<Source>().map_err(refused)?, seed_of(seed)?);
     with_integers!(out, slice => {
         let (total, step) = (slice.len() as u64, STEP * threads.get() as u64);
         let (mut next, mut raised) = (step.min(total), Ok(()));

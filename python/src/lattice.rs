@@ -1,6 +1,6 @@
 //! Gaussians over lattices.
 
-use crate::errors::invalid;
+use crate::errors::{invalid, refused};
 use crate::fill::{exclusive, of_stream};
 use crate::seed::seed_of;
 use crate::stream::Stream;
@@ -8,6 +8,7 @@ use numpy::{PyArray1, PyArrayDyn, PyReadonlyArray1};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use samplez::bindings::rational;
 use samplez::{RangeError, Rational, Refused, Source, StreamError};
 use samplez_lattice::{Form as Lattice, Law, Matrix};
 use samplez_stats::ALPHA;
@@ -33,12 +34,12 @@ impl From<Lattice> for Form {
 }
 
 fn number(argument: &str, text: &str) -> PyResult<Rational> {
-    text.parse().map_err(|error| invalid(format!("{argument} = {text}: {error}")))
+    rational(argument, text).map_err(refused)
 }
 
 fn matrix(argument: &str, text: &str) -> PyResult<Matrix> {
     text.parse().map_err(|error: Refused| match error.argument() {
-        "matrix" => invalid(Refused::new(argument, error.value(), error.allowed())),
+        "matrix" => refused(Refused::new(argument, error.value(), error.allowed())),
         _ => invalid(format!("{argument}: {error}")),
     })
 }
@@ -73,18 +74,18 @@ impl Form {
                 _ => Lattice::basis(&first, sigma),
             })
         };
-        Ok(made.map_err(|error| invalid(error.as_typed([("sigma", sigma)])))?.into())
+        Ok(made.map_err(|error| refused(error.as_typed([("sigma", sigma)])))?.into())
     }
 
     /// The same form around this centre.
     fn with_center(&self, py: Python<'_>, center: Vec<String>) -> PyResult<Self> {
         let center = numbers("center", &center)?;
-        Ok(py.detach(|| self.form.with_center(&center)).map_err(invalid)?.into())
+        Ok(py.detach(|| self.form.with_center(&center)).map_err(refused)?.into())
     }
 
     /// The same form on this coset.
     fn coset(&self, py: Python<'_>, shift: Vec<i64>) -> PyResult<Self> {
-        Ok(py.detach(|| self.form.coset(&shift)).map_err(invalid)?.into())
+        Ok(py.detach(|| self.form.coset(&shift)).map_err(refused)?.into())
     }
 
     #[getter]
@@ -123,7 +124,7 @@ impl Form {
         seed: &[u8],
         first: u64,
     ) -> PyResult<()> {
-        let (source, seed) = (source.parse::<Source>().map_err(invalid)?, seed_of(seed)?);
+        let (source, seed) = (source.parse::<Source>().map_err(refused)?, seed_of(seed)?);
         let mut out = exclusive(out)?;
         let out = out.as_slice_mut().map_err(invalid)?;
         let mut number = first;
@@ -152,7 +153,7 @@ impl Form {
         first: u64,
         count: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let (source, seed) = (source.parse::<Source>().map_err(invalid)?, seed_of(seed)?);
+        let (source, seed) = (source.parse::<Source>().map_err(refused)?, seed_of(seed)?);
         let mut words = Zeroizing::new(vec![0; count * self.form.columns() * self.form.words()]);
         py.detach(|| self.form.fill_words(source, &seed, first, &mut words)).map_err(of_stream)?;
         bytes(py, &words)

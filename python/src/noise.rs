@@ -55,12 +55,12 @@ impl Noise {
     /// The constant-time sampler over a table of this form, of which each entry has 40 bytes, little-endian. `law` is a recipe.
     #[staticmethod]
     fn table(law: &str, form: &str, entries: &[u8]) -> PyResult<Self> {
-        let law = law.parse::<Recipe>().and_then(|recipe| recipe.gaussian()).map_err(invalid)?;
-        let form = form.parse::<TableForm>().map_err(invalid)?;
+        let law = law.parse::<Recipe>().and_then(|recipe| recipe.gaussian()).map_err(refused)?;
+        let form = form.parse::<TableForm>().map_err(refused)?;
         let words = entries.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<_>>();
         let entries = words.as_chunks::<WORDS>().0.iter().map(|entry| Whole::new(*entry)).collect();
-        let table = PlainTable::new(&law, &form, entries).map_err(invalid)?;
-        let noise = table_sampler(&table).map_err(invalid)?;
+        let table = PlainTable::new(&law, &form, entries).map_err(refused)?;
+        let noise = table_sampler(&table).map_err(refused)?;
         let certificate = Certificate::of_table(&table);
         Ok(Noise { text: String::new(), noise, certificate, ahead: Mutex::new(None) })
     }

@@ -1,7 +1,7 @@
 //! Continuous streams of bits: one of the library's sources, or a NumPy bit generator.
 
 use crate::bitgen::Words;
-use crate::errors::invalid;
+use crate::errors::refused;
 use crate::fill::of_stream;
 use crate::seed::seed_of;
 use pyo3::exceptions::PyOSError;
@@ -24,7 +24,7 @@ impl Stream {
     /// The stream of a source under a seed of 32 bytes; one that takes no seed ignores it.
     #[new]
     fn new(source: &str, seed: &[u8]) -> PyResult<Self> {
-        let source: Source = source.parse().map_err(invalid)?;
+        let source: Source = source.parse().map_err(refused)?;
         let rng = source.open(&seed_of(seed)?).map_err(|e| PyOSError::new_err(e.to_string()))?;
         Ok(Stream { bits: Mutex::new(Bits::new(rng)), _owner: None })
     }

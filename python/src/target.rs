@@ -3,7 +3,8 @@
 use crate::errors::{invalid, refused};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use samplez::{Folding, Rational, Recipe};
+use samplez::bindings::rational;
+use samplez::{Folding, Recipe};
 use samplez_tables::{TargetError, TargetLaw as Law};
 
 /// A law beside D_Z, or D_Z itself.
@@ -30,7 +31,7 @@ impl TargetLaw {
             false => Law::finite(&said.law).map_err(invalid)?,
         };
         if let Some(text) = clip {
-            let bound: Rational = text.parse().map_err(|error| invalid(format!("clip = {text}: {error}")))?;
+            let bound = rational("clip", text).map_err(refused)?;
             law = law.clipped(bound).map_err(refuse)?;
         }
         if let Some((low, high)) = range {
@@ -87,7 +88,7 @@ impl TargetLaw {
 /// counts beside its last four.
 #[pyfunction]
 pub(crate) fn folding(recipe: &str) -> PyResult<Option<(String, String, String, u32)>> {
-    let pairs = Recipe::pairs(recipe).map_err(invalid)?;
+    let pairs = Recipe::pairs(recipe).map_err(refused)?;
     let law = pairs.into_iter().filter(|(name, _)| Recipe::WIDTHS.contains(name) || *name == "center");
     // The recipe itself refuses what is no law.
     let Ok(Some(folding)) = Folding::from_pairs(law) else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! Gadgets and trapdoors of lattices.
 
-use crate::errors::invalid;
+use crate::errors::{invalid, refused};
 use crate::fill::{exclusive, of_stream};
 use crate::seed::seed_of;
 use crate::stream::Stream;
@@ -8,6 +8,7 @@ use numpy::{PyArray1, PyArrayDyn, PyReadonlyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use samplez::bindings::rational;
 use samplez::{Bound as Distance, Exactness, Rational, Refused};
 use samplez_lattice::{Gadget as Cosets, Parameters, Trapdoor as Key, TrapdoorError};
 use samplez_sources::ChaCha20;
@@ -21,7 +22,7 @@ fn row(bound: &Distance) -> Row {
 }
 
 fn number(argument: &str, text: &str) -> PyResult<Rational> {
-    text.parse().map_err(|error| invalid(format!("{argument} = {text}: {error}")))
+    rational(argument, text).map_err(refused)
 }
 
 fn refuse(error: TrapdoorError) -> PyErr {
@@ -40,13 +41,13 @@ impl Gadget {
     #[new]
     fn new(base: u64, q: u64, sigma: &str) -> PyResult<Self> {
         let made = Cosets::new(base, q, number("sigma", sigma)?);
-        made.map(Gadget).map_err(|error| invalid(error.as_typed([("sigma", sigma)])))
+        made.map(Gadget).map_err(|error| refused(error.as_typed([("sigma", sigma)])))
     }
 
     /// The least σ.
     #[staticmethod]
     fn min_sigma(base: u64, q: u64) -> PyResult<String> {
-        Ok(Cosets::min_sigma(base, q).map_err(invalid)?.to_string())
+        Ok(Cosets::min_sigma(base, q).map_err(refused)?.to_string())
     }
 
     #[getter]
@@ -115,7 +116,7 @@ impl Trapdoor {
         let read = py.detach(|| Key::from_bytes(data)).map(Trapdoor);
         read.map_err(|error| match error {
             TrapdoorError::Refused(error) if error.argument() == "bytes" => {
-                invalid(Refused::new("data", error.value(), error.allowed()))
+                refused(Refused::new("data", error.value(), error.allowed()))
             }
             other => refuse(other),
         })
@@ -171,7 +172,7 @@ impl Trapdoor {
             }
             Ok(())
         })
-        .map_err(|error: Refused| invalid(error))
+        .map_err(refused::<Refused>)
     }
 
     /// A preimage of each target, by ChaCha20 under this seed.

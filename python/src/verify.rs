@@ -5,7 +5,8 @@ use crate::target::TargetLaw;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use samplez_stats::{
-    ALPHA, Candidate, Comparer as Pair, Identifier as Finder, Power, Test, Verdict, Verifier as Judge, VerifyError,
+    ALPHA, Candidate, Comparer as Pair, Identifier as Finder, MIN_SAMPLES, Power, Test, Verdict, Verifier as Judge,
+    VerifyError,
 };
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard};
@@ -48,6 +49,10 @@ impl Verifier {
     /// The probability with which ideal samples are rejected, about.
     #[classattr]
     const ALPHA: f64 = ALPHA;
+
+    /// The least number of values for a verdict.
+    #[classattr]
+    const LEAST: u64 = MIN_SAMPLES;
 }
 
 impl Verifier {

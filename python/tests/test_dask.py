@@ -182,7 +182,7 @@ def test_verify_of_cut_and_reduced_laws() -> None:
 def test_verify_of_a_point() -> None:
     point = samplez.DiscreteGaussian("0.01")
     assert sd.verify(point, data=1000, seed=1).compute(scheduler="sync").consistent
-    wrong = da.from_array(np.array([0, 1, 0]), chunks=-1)
+    wrong = da.from_array(np.array([0, 1, 0] * 40), chunks=-1)
     assert not sd.verify(point, data=wrong).compute(scheduler="sync").consistent
 
 
@@ -288,7 +288,7 @@ def test_arrays_of_query_planning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(da, "Array", Planned)
     law = samplez.DiscreteGaussian(3)
     array: Any = Planned()
-    calls: dict[str, Any] = {"data": [lambda: sd.verify(law, data=array), lambda: samplez.verify(array, law)], "against": [lambda: samplez.verify([1], against=array)]}
+    calls: dict[str, Any] = {"data": [lambda: sd.verify(law, data=array), lambda: samplez.verify(array, law)], "against": [lambda: samplez.verify([1] * 100, against=array)]}
     for name, several in calls.items():
         for call in several:
             with pytest.raises(TypeError, match=f"^{name}: expected a dask array with to_delayed, .*set array.query-planning to False"):
@@ -308,13 +308,13 @@ def test_recipes_and_numbers_are_distributions() -> None:
     for make in MAKES:
         for bad in ([3.2], (3,), np.array([3.2]), None, True):
             with pytest.raises(TypeError, match="^dist"):
-                make(bad, 10, seed=1)
+                make(bad, 100, seed=1)
         with pytest.raises(ValueError, match="^dist = 0: expected a number greater than 0"):
-            make(0, 10, seed=1)
+            make(0, 100, seed=1)
         with pytest.raises(ValueError, match="^dist = abc: "):
-            make("abc", 10, seed=1)
+            make("abc", 100, seed=1)
         with pytest.raises(ValueError, match="^sigma = -1: "):
-            make("sigma=-1", 10, seed=1)
+            make("sigma=-1", 100, seed=1)
 
 
 def test_swapped_arguments() -> None:
@@ -373,16 +373,22 @@ def test_bad_arguments() -> None:
     for bad in (b"x", "abc", -1, 2**64, 2**300):
         for make in MAKES:
             with pytest.raises(ValueError, match="^seed"):
-                make(G, 3, seed=bad)
+                make(G, 300, seed=bad)
     for make in MAKES:
         with pytest.raises(ValueError, match="seed: expected no seed, because source = os takes none"):
-            make(G, 3, seed=1, source="os")
+            make(G, 300, seed=1, source="os")
         with pytest.raises(ValueError, match="seed: expected no seed, because source = os takes none"):
-            make(G, 3, source="os")
+            make(G, 300, source="os")
     with pytest.raises(ValueError, match="expected at most .* samples from first = "):
         sd.sample(G, shape=3, first=2**64 - 1)
-    with pytest.raises(ValueError, match="data = 0"):
-        sd.verify(G, data=0)
+    for few in (0, 5, 99):
+        with pytest.raises(ValueError, match=f"^data: has {few} values: expected at least 100, which a verdict needs; give more"):
+            sd.verify(G, data=few)
+    with pytest.raises(ValueError, match="^data = -1: expected a value between 0"):
+        sd.verify(G, data=-1)
+    unknown = da.zeros(5000, dtype="int8")[da.arange(5000) < 5]
+    with pytest.raises(ValueError, match="^data: has 5 values: expected at least 100"):
+        sd.verify(G, data=unknown).compute(scheduler="sync")
     with pytest.raises(TypeError, match="data: expected an array of integers, not float64"):
         sd.verify(G, data=da.zeros(3))
     for undrawn in (samplez.TargetLaw(3, clip=9), samplez.BigGaussian("1e30")):
@@ -394,7 +400,7 @@ def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match=r"^data.blocks\[1\].ravel\(\)\[0\] = 18446744073709551615: expected a value between -2\^63 and 2\^63 - 1"):
         sd.verify(G, data=da.from_array(np.array([0, 2**64 - 1], np.uint64), chunks=1)).compute(scheduler="sync")
     for empty in (da.zeros(0, dtype="int8"), da.zeros((3, 0), dtype="int64")):
-        with pytest.raises(ValueError, match="data: expected at least one value"):
+        with pytest.raises(ValueError, match="^data: has 0 values: expected at least 100"):
             sd.verify(G, data=empty).compute(scheduler="sync")
     for ignored in ({"seed": 1}, {"source": "os"}, {"first": 1}):
         with pytest.raises(ValueError, match="seed, source, first: expected only with a number of samples"):

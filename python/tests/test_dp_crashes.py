@@ -1,7 +1,8 @@
-"""Ledgers in files whose calls of the system fail."""
+"""Ledgers in files: refused paths, and calls of the system that fail."""
 
 import errno
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -55,3 +56,26 @@ def test_a_failed_call_grants_nothing_that_is_not_kept(tmp_path: Path, monkeypat
             break
         failed += 1
     assert failed > 12 and granted == 2
+
+
+def test_a_refused_path_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data.csv").write_text("1,2")
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path / "folder")
+    parent = sorted(os.listdir(tmp_path.parent))
+    path: Any
+    for path, error, said in (
+        ("", ValueError, "path = '': expected the name of a file, as a str; name one such as ledger.json"),
+        ("a\0b", ValueError, "path = 'a\\x00b': expected the name of a file"),
+        (b"ledger.json", TypeError, "path = b'ledger.json': expected a str or an os.PathLike"),
+        (3, TypeError, "path = 3: expected a str or an os.PathLike"),
+        (".", IsADirectoryError, "path = .: is a directory; name a file in it, such as ./ledger.json"),
+        (tmp_path / "folder", IsADirectoryError, f"path = {tmp_path}/folder: is a directory; name a file in it, such as {tmp_path}/folder/ledger.json"),
+        (tmp_path / "data.csv", OSError, f"path = {tmp_path}/data.csv: exists already; use samplez.dp.Budget.open for a ledger, or another name"),
+        ("no/ledger.json", FileNotFoundError, "path = no/ledger.json: its directory does not exist; create it first"),
+    ):
+        with pytest.raises(error, match="^" + re.escape(said)):
+            dp.Budget(rho=1, path=path)
+        with pytest.raises((ValueError, TypeError, OSError)):
+            dp.Budget.open(path)
+    assert sorted(os.listdir(tmp_path)) == ["data.csv", "folder"] and not os.listdir(tmp_path / "folder") and sorted(os.listdir(tmp_path.parent)) == parent

@@ -84,7 +84,7 @@ def test_a_ledger_survives(tmp_path: Path) -> None:
     assert path.read_bytes() == before and len(dp.Budget.open(path).charges) == 10
     with pytest.raises(FileExistsError, match="exists already; use samplez.dp.Budget.open"):
         dp.Budget(rho=1, path=path)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"^path = .*none\.json: there is no such file; samplez\.dp\.Budget makes a new ledger$"):
         dp.Budget.open(tmp_path / "none.json")
     data = json.loads(path.read_text())
     assert data["releases"][6] | {"distance": ""} == {

@@ -107,13 +107,14 @@ def test_verdicts() -> None:
         (lambda: samplez.OtherNoise(ternary=True).sample(3, dtype="uint8"), TypeError, "dtype = uint8"),
         (lambda: samplez.SparseTernary(4, weight=2).sample(out=np.zeros(5, np.int8)), ValueError, "out.shape = (5,): expected that of length, (4,)"),
         (lambda: samplez.OtherNoise(ternary=True).sample(3, rng="x"), ValueError, "rng"),
-        (lambda: samplez.TableSampler([1, 2], "folded,tail,8", sigma=1), ValueError, "entr"),
+        (lambda: samplez.TableSampler([1, 2], "folded,tail,8", sigma=1), ValueError, "entries[1] = 2: above entry 0 = 1; the tail of a law falls"),
         (lambda: samplez.TableSampler([100, 120], "folded,pmf,8", sigma=1), ValueError, "has no constant-time sampler"),
-        (lambda: samplez.TableSampler([100, 120], "heap,8", sigma=1), ValueError, "form = heap,8: `heap` is unknown"),
+        (lambda: samplez.TableSampler([100, 120], "heap,8", sigma=1), ValueError, "form = heap,8: heap is unknown; allowed are folded"),
         (lambda: samplez.TableSampler([0.5], "frodo", sigma=1), TypeError, "entries[0] = 0.5: expected an integer, not float"),
         (lambda: samplez.TableSampler([2**320], "frodo", sigma=1), ValueError, "entries[0] = "),
         (lambda: samplez.TableSampler("12", "frodo", sigma=1), TypeError, "entries = 12: expected a sequence of integers, not str"),  # type: ignore[arg-type]
-        (lambda: samplez.TableSampler([], "frodo", sigma=1), ValueError, ""),
+        (lambda: samplez.TableSampler([], "frodo", sigma=1), ValueError, "entries: has 0 elements: expected 1 to 2^20"),
+        (lambda: samplez.TableSampler([0], "frodo", sigma=1), ValueError, "entries: all are 0: expected one above 0"),
         (lambda: samplez.TableSampler(FRODO, "frodo"), ValueError, "width"),
     ],
 )

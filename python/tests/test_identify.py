@@ -41,8 +41,8 @@ def test_the_law_is_found_in_parts_and_whole() -> None:
 @pytest.mark.parametrize(
     ("data", "arguments", "words"),
     [
-        ([], {}, "n = 0 values"),
-        ([1] * 10, {}, "n = 10 values: a verdict needs at least 100"),
+        ([], {}, "^data: has 0 values: expected at least 100"),
+        ([1] * 10, {}, "^data: has 10 values: expected at least 100, which a verdict needs"),
         ([7] * 200, {}, "all 200 values are 7"),
         ([0.5] * 200, {}, r"data\[0\] = 0.5"),
         ([1, 7] * 100, {"modulus": 7}, "expected residues from 0 to 6"),
@@ -52,3 +52,9 @@ def test_the_law_is_found_in_parts_and_whole() -> None:
 def test_bad_values_are_named(data: Any, arguments: Any, words: str) -> None:
     with pytest.raises((TypeError, ValueError), match=words):
         samplez.identify(data, **arguments)
+
+
+def test_an_unknown_argument_has_a_way_out() -> None:
+    call: Any = samplez.identify
+    with pytest.raises(TypeError, match="^q: there is no such keyword argument; expected one of data, modulus, threads; write modulus for the modulus$"):
+        call([1, 7] * 100, q=7)

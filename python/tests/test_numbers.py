@@ -466,7 +466,7 @@ MASKED = np.ma.array([1, 2], mask=[False, True])
         (lambda: dp.discrete_gaussian_mechanism(np.array([1, None]), sensitivity=1, rho=1), TypeError, r"^values\[1\]: .*, not NoneType, a missing value; drop missing values first$"),
         (lambda: samplez.methods(0), TypeError, r"^methods: expected no arguments; write methods\(\)$"),
         (lambda: samplez.DiscreteGaussian(3).pmf(), TypeError, r"^missing x: write pmf\(x=...\)$"),
-        (lambda: samplez.DiscreteGaussian(3).ppf([0.5, np.True_]), TypeError, "^q: expected numbers, not bool"),
+        (lambda: samplez.DiscreteGaussian(3).ppf([0.5, np.True_]), TypeError, r"^q\[1\] = True: expected a number, not bool"),
         (lambda: samplez.round([1, 2, 3], sigma=[1, 2]), ValueError, "^sigma, centers: have shapes"),
         (lambda: samplez.round([0.5, 2j], sigma=3), TypeError, r"^centers\[1\] = 2j: expected"),
         (lambda: samplez.stats.pmf([1, [3]], sigma=3), ValueError, "^x: expected rows of one length"),

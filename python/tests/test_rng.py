@@ -520,7 +520,10 @@ def test_every_function_refuses_a_dead_generator() -> None:
 
 @pytest.mark.parametrize(
     ("seed", "kind"),
-    [(2**64, "out-of-range"), (-1, "out-of-range"), (-(2**80), "out-of-range"), (bytes(31), "other"), (bytes(32), "other")],
+    [
+        (2**64, "out-of-range"), (-1, "out-of-range"), (-(2**80), "out-of-range"), (bytes(31), "other"), (bytes(32), "other"), ("x", "other"), ("00" * 32, "other"),
+        (str(2**64), "out-of-range"), ("07", "other"),
+    ],
 )
 def test_a_seed_s_refusal_has_its_kind_and_shows_no_seed(seed: Any, kind: str) -> None:
     g = samplez.DiscreteGaussian(3)
@@ -534,3 +537,19 @@ def test_a_seed_s_refusal_has_its_kind_and_shows_no_seed(seed: Any, kind: str) -
         told = str(seed) if isinstance(seed, int) and seed < 0 else ""
         assert (said["kind"], said["argument"], said["value"]) == (kind, name, told)
         assert str(refused.value).endswith(said["reason"])
+
+
+def test_an_unknown_source_has_its_kind() -> None:
+    g = samplez.DiscreteGaussian(3)
+    calls: list[Callable[[], object]] = [
+        lambda: samplez.Source("chacha"), lambda: samplez.BitGenerator("chacha"), lambda: g.sample(3, rng=1, source="chacha"), lambda: g.sample(9, source="chacha"),
+        lambda: samplez.block(g.recipe, seed=1, index=0, source="chacha"), lambda: samplez.lattice.Form([[1]], sigma=20).sample(3, rng=1, source="chacha"),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="^source = chacha: expected one of chacha20, ") as refused:
+            call()
+        said = vars(refused.value)
+        assert (said["kind"], said["argument"], said["value"]) == ("unknown", "source", "chacha")
+    with pytest.raises(ValueError, match="^source = os: it can fail") as refused:
+        samplez.BitGenerator("os")
+    assert vars(refused.value)["argument"] == "source"

@@ -164,8 +164,8 @@ def test_every_form_of_data() -> None:
 @pytest.mark.parametrize(
     ("data", "law", "error", "text"),
     [
-        (NOISE[:99], G, ValueError, "^n = 99 values: a verdict needs at least 100"),
-        ([], G, ValueError, "^n = 0 values"),
+        (NOISE[:99], G, ValueError, "^data: has 99 values: expected at least 100, which a verdict needs; give more"),
+        ([], G, ValueError, "^data: has 0 values: expected"),
         (NOISE.astype(float) + 0.5, G, TypeError, r"^data\[0\] = 0.5: expected an integer, not float"),
         ([*NOISE[:500].tolist(), 0.5], G, TypeError, r"^data\[500\] = 0.5: expected an integer, not float"),
         ([*NOISE[:500].tolist(), float("nan")], G, TypeError, r"^data\[500\] = nan: expected an integer, not float, a missing value"),
@@ -200,7 +200,7 @@ def test_what_it_refuses(data: Any, law: Any, error: type[Exception], text: str)
     [
         ({}, TypeError, "^missing law: pass a samplez.DiscreteGaussian.*; or pass against, a second sample"),
         ({"law": G, "against": NOISE}, TypeError, "^against: law is given too, and two samples are compared without a law; pass only one of them"),
-        ({"against": NOISE[:99]}, ValueError, "^n = 99 values: a verdict needs at least 100"),
+        ({"against": NOISE[:99]}, ValueError, "^against: has 99 values: expected at least 100, which a verdict needs; give more"),
         ({"against": [*NOISE[:500].tolist(), 0.5]}, TypeError, r"^against\[500\] = 0.5: expected an integer, not float"),
         ({"against": iter([NOISE, ["1"]])}, TypeError, r"^against\[50000\]: expected an integer, not str"),
         ({"law": G, "threads": 0}, ValueError, "^threads = 0: expected a value between 1 and 65536"),

@@ -169,8 +169,8 @@ pub(crate) const MIN_EXPECTATION: f64 = 25.0;
 /// The most shares of [`Verifier::with_share`] that have tests: the first, and one for each test of order that can be elsewhere.
 pub const MAX_SHARES: usize = 8;
 
-/// No verdict on fewer values.
-pub(crate) const MIN_SAMPLES: u64 = 100;
+/// The least number of values for a verdict.
+pub const MIN_SAMPLES: u64 = 100;
 
 /// The χ² test has at most this many intervals, besides the two tails.
 const MAX_BINS: u64 = 4096;

@@ -3,6 +3,7 @@
 use crate::law::{LawInfo, LawRange};
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{ParseSeedError, Source, UnknownSource};
+use samplez_tables::ParseFormError;
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
@@ -143,6 +144,11 @@ impl Refused {
         Refused { value: None, kind: RefusedKind::Missing, ..Refused::new(argument, "", allowed) }
     }
 
+    /// An argument whose value is not shown, such as an array.
+    pub(crate) fn about(argument: &str, allowed: impl Into<String>) -> Self {
+        Refused { value: None, ..Refused::new(argument, "", allowed) }
+    }
+
     /// A name that is none of these.
     pub(crate) fn name<'a>(argument: &str, value: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
@@ -227,7 +233,8 @@ impl Refused {
             // A law without a parameter has no value.
             Some(value) if value.is_empty() && is_bare(&self.argument) => format!("{argument}: {allowed}"),
             Some(value) => format!("{argument} = {}: {allowed}", short(value)),
-            None => format!("missing {argument}: {allowed}"),
+            None if self.kind == RefusedKind::Missing => format!("missing {argument}: {allowed}"),
+            None => format!("{argument}: {allowed}"),
         }
     }
 
@@ -335,6 +342,14 @@ impl From<ParamError> for Refused {
 impl From<ParseSeedError> for RefusedKind {
     fn from(error: ParseSeedError) -> Self {
         if error == ParseSeedError::TooLarge { RefusedKind::OutOfRange } else { RefusedKind::Other }
+    }
+}
+
+impl From<ParseFormError> for Refused {
+    fn from(error: ParseFormError) -> Self {
+        // The words in backticks are no arguments.
+        let said = error.reason().replace('`', "");
+        Refused::new("form", error.text(), said).with_kind(RefusedKind::Unknown).because(error)
     }
 }
 

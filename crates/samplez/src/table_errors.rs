@@ -66,11 +66,29 @@ impl From<BuildError> for Refused {
     }
 }
 
-/// The error of a table that is built. Wrong entries, which are no argument, are errors of the table.
+/// The error of a table that is built, or of entries that a caller gives.
 impl From<PlainError> for Refused {
     fn from(error: PlainError) -> Self {
+        let text = error.to_string();
         match error {
             PlainError::Precision(error) => error.into(),
+            PlainError::Entry { index, value, .. } => {
+                let said = text.split_once(": ").map_or("", |(_, said)| said);
+                Refused::new("entries", value, said).at(index).with_kind(RefusedKind::OutOfRange).because(error)
+            }
+            PlainError::Count { entries, stated } => {
+                let expected = stated.map_or("1 to 2^20".into(), |stated| format!("{stated}, which the form states"));
+                let plural = if entries == 1 { "" } else { "s" };
+                let said = format!("has {entries} element{plural}: expected {expected}");
+                Refused::about("entries", said).with_kind(RefusedKind::OutOfRange).because(error)
+            }
+            PlainError::Empty => Refused::about("entries", "all are 0: expected one above 0").because(error),
+            PlainError::First { first: None } => {
+                Refused::about("form", "a full line needs the value of its first entry; add first=").because(error)
+            }
+            PlainError::First { first: Some(_) } => {
+                Refused::about("form", text).with_kind(RefusedKind::OutOfRange).because(error)
+            }
             PlainError::Center { line, target } => {
                 let said = format!("a {line} line needs a centre that is a multiple of 1/2");
                 Refused::new("center", target.center(), said).because(error)
@@ -84,7 +102,9 @@ impl From<PlainError> for Refused {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samplez_tables::{CdtOptions, TableForm, ZigguratOptions, build_cdt, build_lazy, build_plain, build_ziggurat};
+    use samplez_tables::{
+        CdtOptions, PlainTable, TableForm, Whole, ZigguratOptions, build_cdt, build_lazy, build_plain, build_ziggurat,
+    };
 
     #[test]
     fn the_width_is_named_as_an_argument() {
@@ -102,6 +122,25 @@ mod tests {
         let third = DiscreteGaussian::new("1/3".parse().unwrap(), law("2").width()).unwrap();
         let refused = Refused::from(build_plain(&third, &TableForm::folded_cdt(72)).unwrap_err());
         assert_eq!(refused.to_string(), "center = 1/3: a folded line needs a centre that is a multiple of 1/2");
+        let entries = |form: &str, entries: &[u128]| {
+            let entries = entries.iter().map(|entry| Whole::from(*entry)).collect();
+            Refused::from(PlainTable::new(&law("1"), &form.parse().unwrap(), entries).unwrap_err())
+        };
+        for (form, given, said) in [
+            ("folded,tail,8", &[140, 200][..], "entries[1] = 200: above entry 0 = 140; the tail of a law falls"),
+            ("folded,tail,8", &[257], "entries[0] = 257: more than all of the law: expected at most 2^precision"),
+            ("folded,tail,8", &[], "entries: has 0 elements: expected 1 to 2^20"),
+            ("folded,tail,len=3,8", &[1], "entries: has 1 element: expected 3, which the form states"),
+            ("folded,pmf,8", &[0, 0], "entries: all are 0: expected one above 0"),
+            ("full,tail,8", &[5], "form: a full line needs the value of its first entry; add first="),
+            ("full,tail,first=7,8", &[5], "form: first = 7: the mode must lie in the table"),
+        ] {
+            let refused = entries(form, given);
+            assert!(refused.to_string().starts_with(said), "{refused}");
+        }
+        let refused = Refused::from("Frodo".parse::<TableForm>().unwrap_err());
+        assert_eq!((refused.argument(), refused.value(), refused.kind()), ("form", "Frodo", RefusedKind::Unknown));
+        assert!(refused.to_string().ends_with(" or one of falcon, hawk, lazer, frodo"), "{refused}");
         let two = ZigguratOptions { rectangles: 2, tail: 1.into(), ..ZigguratOptions::default() };
         let refused = Refused::from(build_ziggurat(&law("1/4"), &two).unwrap_err());
         assert_eq!((refused.argument(), refused.value()), ("tail", "1"));

@@ -103,6 +103,8 @@ class Budget:
         if accounting is not None and (is_pure or (accounting == "exact" and rho is not None)):
             raise TypeError(f"accounting = {accounting}: expected epsilon and delta; with {'epsilon alone' if is_pure else 'rho'}, leave accounting out")
         self._set(Book(limit, "pure" if is_pure else accounting or "zcdp"), _store(path, database, name))
+        if isinstance(self._store, Store):
+            self._store.refuse_present()  # without a lock file beside a file that is no ledger
         if self._store is not None:
             with self._store.locked() as lock:
                 self._store.create(lock, self._book)
@@ -120,7 +122,7 @@ class Budget:
         if store is None:
             raise TypeError("missing ledger: give path, or database and name")
         if isinstance(store, Store):
-            os.stat(store.path)  # without it the lock file would be new
+            store.book()  # so that a file that is no ledger gets no lock file
         with store.locked() as lock:
             self._set(store.read(lock), store)
         self.audit()

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from samplez._finite import OtherNoise
 from samplez._html import table
-from samplez._numbers import ROUND, Number, given_of, given_too, mistyped, no_integer, shown, unmasked, wrong
+from samplez._numbers import ROUND, Number, given_of, given_too, index_of, mistyped, no_integer, shown, type_name, unmasked, wrong
 from samplez._random import Rng, secret_seed
 from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger, Values
@@ -219,7 +219,7 @@ def integers_of(values: Any) -> npt.NDArray[np.int64]:
     if array.dtype.kind not in "iu":
         reason = (f"; {ROUND.format(name='values')}, and bound the sensitivity of the rounded values, because the low "
                   "bits of floats can reveal what noise is to hide")
-        raise TypeError(f"values: expected integers of at most 64 bits, not {array.dtype}{reason if array.dtype.kind == 'f' else ''}")
+        raise TypeError(f"values: expected integers of at most 64 bits, not {type_name(array)}{reason if array.dtype.kind == 'f' else ''}")
     if array.dtype == np.uint64 and array.size and int(array.max()) > _MOST:
         raise OverflowError("values: expected a value between -2^63 and 2^63 - 1")
     return array.astype(np.int64, copy=False)
@@ -235,7 +235,7 @@ def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """The same of integers of any type, as of a nullable column."""
     result = np.empty(array.shape, np.int64)
     for place, value in enumerate(array.flat):
-        index = f"[{', '.join(str(int(i)) for i in np.unravel_index(place, array.shape))}]" if array.ndim else ""
+        index = index_of(array, place)
         if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
             raise no_integer("values", index, value, "an integer of at most 64 bits", is_hidden=True)
         number = operator.index(value)

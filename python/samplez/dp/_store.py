@@ -36,7 +36,12 @@ class Store:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"path = {path!r}: expected a str or an os.PathLike")
-        self.label, self.path = f"path = {os.fspath(path)}", Path(os.path.realpath(path))
+        name = os.fspath(path)
+        if not isinstance(name, str) or not name or "\0" in name:
+            raise ValueError(f"path = {name!r}: expected the name of a file, as a str; name one such as ledger.json")
+        self.label, self.path = f"path = {name}", Path(os.path.realpath(name))
+        if self.path.is_dir():
+            raise IsADirectoryError(f"{self.label}: is a directory; name a file in it, such as {os.path.join(name, 'ledger.json')}")
 
     @contextmanager
     def locked(self) -> Iterator[int]:
@@ -56,18 +61,25 @@ class Store:
                 _give(lock)
                 os.close(lock)
 
+    def refuse_present(self) -> None:
+        """Refuses the name of a file that is there."""
+        if os.path.lexists(self.path):
+            raise FileExistsError(f"{self.label}: exists already; use samplez.dp.Budget.open for a ledger, or another name")
+
     def create(self, lock: int, book: Book) -> None:
         """Writes a new ledger."""
-        if self.path.exists():
-            raise FileExistsError(f"{self.label}: exists already; use samplez.dp.Budget.open")
+        self.refuse_present()
         found = _recorded(lock)
         if found is not None:
             raise ValueError(f"{self.label}: is gone, but {self.path}.lock records {_releases(found[0])}; restore the file, or remove the lock file for a new budget")
         self.write(lock, book)
 
-    def read(self, lock: int, known: Book | None = None) -> Book:
-        """The ledger, which must continue what was recorded, and the `known` one. Raises `ValueError` and `OSError`."""
-        info = os.lstat(self.path)
+    def book(self) -> Book:
+        """The ledger in the file. Raises `ValueError` and `OSError`."""
+        try:
+            info = os.lstat(self.path)
+        except FileNotFoundError:
+            raise FileNotFoundError(f"{self.label}: there is no such file; samplez.dp.Budget makes a new ledger") from None
         if not stat.S_ISREG(info.st_mode):
             raise ValueError(f"{self.label}: is no regular file any more; open it again")
         if info.st_nlink != 1:
@@ -76,7 +88,11 @@ class Store:
             text = self.path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
             raise ValueError(f"{self.label}: expected a saved samplez.dp.Budget, found bytes that are not UTF-8; restore the file from a backup") from None
-        book = read(text, self.label)
+        return read(text, self.label)
+
+    def read(self, lock: int, known: Book | None = None) -> Book:
+        """The ledger, which must continue what was recorded, and the `known` one. Raises `ValueError` and `OSError`."""
+        book = self.book()
         seen = None if known is None else (len(known.charges), known.last)
         for before in (_recorded(lock), seen):
             if before is not None and (len(book.charges) < before[0] or book.head(before[0]) != before[1]):

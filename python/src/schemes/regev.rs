@@ -1,7 +1,7 @@
 //! Regev's encryption for Python.
 
 use super::shared::{generator, noise_of, said};
-use crate::errors::invalid;
+use crate::errors::refused;
 use crate::sampler::Sampler;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -30,7 +30,7 @@ impl RegevParameters {
     #[new]
     #[pyo3(signature = (n, l, m, q, r, t, law))]
     fn new(n: u32, l: u32, m: Option<u32>, q: u32, r: u32, t: u32, law: &str) -> PyResult<RegevParameters> {
-        let law = law.parse::<Recipe>().and_then(|recipe| recipe.gaussian()).map_err(invalid)?;
+        let law = law.parse::<Recipe>().and_then(|recipe| recipe.gaussian()).map_err(refused)?;
         Parameters::new(shape_of(n, l, m, q, r, t), law).map(RegevParameters).map_err(said)
     }
 

@@ -1,13 +1,13 @@
 //! What every scheme needs: a generator, noise, and the errors.
 
-use crate::errors::invalid;
+use crate::errors::{invalid, refused};
 use crate::sampler::Sampler;
 use crate::seed::seed_of;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;
-use samplez::Source;
 use samplez::schemes::noise;
+use samplez::{Refused, Source};
 use samplez_schemes::{Demand, Error};
 use samplez_sources::CryptoGenerator;
 
@@ -24,12 +24,12 @@ create_exception!(
 ///
 /// `ValueError` for a source that is not cryptographic or takes no seed.
 pub(crate) fn generator(source: &str, seed: &[u8]) -> PyResult<CryptoGenerator> {
-    let source: Source = source.parse().map_err(invalid)?;
+    let source: Source = source.parse().map_err(refused)?;
     source.crypto(&seed_of(seed)?).ok_or_else(|| {
         let allowed: Vec<_> =
             Source::ALL.into_iter().filter(|s| s.is_seeded() && s.is_cryptographic()).map(Source::name).collect();
         let why = if source.is_seeded() { "is not cryptographic" } else { "takes no seed" };
-        invalid(format!("source = {source}: {why}; expected one of {}", allowed.join(", ")))
+        refused(Refused::new("source", source, format!("{why}; expected one of {}", allowed.join(", "))))
     })
 }
 

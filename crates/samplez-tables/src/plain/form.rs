@@ -241,6 +241,18 @@ pub struct ParseFormError {
     what: String,
 }
 
+impl ParseFormError {
+    /// Returns the text, cut after 80 characters.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the message without the argument and its value.
+    pub fn reason(&self) -> &str {
+        &self.what
+    }
+}
+
 impl fmt::Display for ParseFormError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "form = {}: {}", self.text, self.what)
