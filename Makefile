@@ -209,15 +209,16 @@ capi-install: $(if $(BUILT_ALREADY),,capi) ## header, libraries, pkg-config's fi
 wheel: ## the Python package as an abi3 wheel, for Python 3.10 and newer, in python/target/wheels
 	$(NEED) python
 	rm -f python/target/wheels/*
-	$(IN_VENV) $(if $(filter dev,$(PROFILE)),CARGO_TARGET_DIR=$(TARGET)) maturin build --quiet --profile $(PROFILE) --strip --out target/wheels
+	$(IN_VENV) $(if $(filter dev,$(PROFILE)),CARGO_TARGET_DIR=$(TARGET)) $(WRAPPED) maturin build --quiet --profile $(PROFILE) --strip --out target/wheels
 
 # In packages no path is one of this machine, and no date is today's. Other builds keep their flags: cargo builds all anew when they change.
 package: export CARGO_BUILD_RUSTFLAGS = --remap-path-prefix=$(CURDIR)=samplez --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
 package: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
+package: WRAPPED = RUSTC_WRAPPER=$(CURDIR)/packages/rustc-by-name.sh
 package: web capi wheel ## every package for this machine in out/packages, each installed in a clean place and tried (PROFILE=dev: in a hurry)
 	@packages/package.sh $(abspath $(OUT))/packages $(TARGET) $(VERSION) $(PROFILE)
 
-reproducible: ## two clones of the last commit give the same packages but for the wheel, bit for bit; half an hour; not part of .ci/run
+reproducible: ## two clones of the last commit give the same packages, bit for bit; half an hour; not part of .ci/run
 	$(NEED) node targets python go
 	packages/reproducible.sh $(abspath $(OUT))/reproducible
 

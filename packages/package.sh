@@ -67,7 +67,7 @@ installed() {
 wheel_and_sdist() {
     mkdir -p "$out/python"
     (cd python && PATH="$PWD/.venv/bin:$PATH" maturin sdist --out "$out/python" 2>&1 | tail -n 1)
-    cp "python/target/wheels/samplez-$version"-*.whl "$out/python/"
+    python3 packages/wheel.py "python/target/wheels/samplez-$version"-*.whl "$out/python"
     installed wheel "$out/python/samplez-$version"-*.whl
     CARGO_TARGET_DIR=$target/packages/python MATURIN_PEP517_ARGS="--profile $profile" \
         installed sdist "$out/python/samplez-$version.tar.gz"
