@@ -4,6 +4,7 @@ use super::recipe::Law;
 use super::table::{AuditArgs, identifier};
 use super::values::precision;
 use clap::{Args, ValueEnum};
+use samplez_core::table::{DEFAULT_PRECISION, MAX_PRECISION};
 use samplez_tables::circuit;
 use std::path::PathBuf;
 
@@ -28,8 +29,7 @@ const MAX_STAGES: u32 = 256;
 pub(crate) struct Circuit {
     #[command(flatten)]
     pub(crate) law: Law,
-    /// The precision of the table in bits, 1 to 256 [default: 128]
-    #[arg(long, value_name = "N", value_parser = precision, conflicts_with = "table", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", help = format!("The precision of the table in bits, 1 to {MAX_PRECISION} [default: {DEFAULT_PRECISION}]"), value_parser = precision, conflicts_with = "table", allow_hyphen_values = true)]
     pub(crate) precision: Option<u32>,
     #[command(flatten)]
     pub(crate) audited: AuditArgs,
