@@ -19,7 +19,7 @@ pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
         Ok(recipe) => recipe,
         Err(failure) => return big().unwrap_or(Err(failure)),
     };
-    let recipe = args.renyi.map_or(Ok(recipe), |_| open_to_tables(recipe))?;
+    let recipe = args.renyi.map_or(Ok(recipe), |_| open_to_tables(recipe, |name| args.recipe.spelled(name)))?;
     let build = || args.renyi.map_or_else(|| recipe.build(), |target| least_precise(recipe, target));
     let built = match building(false, build) {
         Ok(built) => built,
@@ -49,12 +49,16 @@ pub(crate) fn run(args: &args::Plan) -> Result<ExitCode, Failure> {
 }
 
 /// The recipe whose plan may be certified.
-fn open_to_tables(mut recipe: Recipe) -> Result<Recipe, Failure> {
+fn open_to_tables(mut recipe: Recipe, spell: impl Fn(&str) -> String) -> Result<Recipe, Failure> {
     if recipe.options.exact == Some(true) {
-        return Err(Failure::input("--renyi", "an exact sampler meets every bound; remove --renyi or --exact"));
+        let exact = spell("exact");
+        return Err(Failure::input(
+            "--renyi",
+            format!("an exact sampler meets every bound; remove --renyi or {exact}"),
+        ));
     }
     if let Some(bits) = recipe.options.precision {
-        return Err(Failure::input("--renyi", format!("chooses the precision; remove --precision {bits}")));
+        return Err(Failure::input("--renyi", format!("chooses the precision; remove {} {bits}", spell("precision"))));
     }
     if recipe.law.gaussian().is_some() {
         recipe.options.exact = Some(false);
