@@ -1,6 +1,6 @@
 //! Cells of 16 bits that decide most draws by one look, and the others by a second look and a search.
 
-use super::split::{Fraction, Lead, cumulative, shifted};
+use super::split::{Fraction, Lead, cumulative, leading};
 use super::{CdtTable, Shape};
 
 /// A table has direct cells if it has fewer thresholds.
@@ -110,12 +110,12 @@ impl Direct {
         if table.len().is_multiple_of(2) {
             visit(first + second + table.len(), 0);
         }
-        Lead::walk(self.leads, 2, table, |step| {
-            for (k, count) in step.cells.into_iter().enumerate() {
+        Lead::walk(&self.leads, table, &mut |step| {
+            for (k, count) in step.cells.into_iter().enumerate().take(2) {
                 put(k, step.index, count, &mut visit);
             }
             if step.index > 0 {
-                visit(first + second + step.index - 1, shifted(step.rest, HEAD_BITS)[0]);
+                visit(first + second + step.index - 1, leading(&step.rest(&self.leads), HEAD_BITS));
             }
         });
         for (k, lead) in self.leads.into_iter().enumerate() {

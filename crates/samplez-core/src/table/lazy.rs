@@ -1,8 +1,6 @@
 //! A cumulative table split in two: the part that a draw of 16 bits decides, and the rest.
 
-use super::split::{
-    Fraction, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, minus, node, shifted, stride,
-};
+use super::split::{Lead, Levels, Slots, Upper, byte_of, check_len, check_parts, is_node, levels, node, stride};
 use super::{CdtTable, Shape, Table, TableError};
 use super::{LAZY_BATCH, MAX_LAZY_THRESHOLDS};
 use crate::params::DiscreteGaussian;
@@ -61,12 +59,8 @@ pub struct LazyTable<S, P> {
 /// The numbers that describe the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Split {
-    /// L.
-    lead_bits: u32,
-    /// m.
-    spare_bits: u32,
-    /// How many d_j are taken back, in all.
-    taken: u32,
+    /// L, and m.
+    lead: Lead,
     /// a, and b - a + 1.
     first: usize,
     coarse: usize,
@@ -80,89 +74,35 @@ struct Split {
     log2_overflow: i32,
 }
 
-/// An index of a table's walk from the last index to the first, and its numbers.
-struct Step {
-    index: usize,
-    /// d_j and D_j.
-    cells: u32,
-    above: u32,
-    /// F_j·2^-B.
-    rest: Fraction,
-}
-
 impl Split {
     fn new<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Result<Self, TableError> {
         if table.len() > MAX_LAZY_THRESHOLDS {
             return Err(TableError::LazyThresholds { thresholds: table.len() });
         }
-        let lead_bits = if table.shape() == Shape::Folded { 15 } else { 16 };
-        let mut split = Split {
-            lead_bits,
-            spare_bits: 0,
-            taken: 0,
-            first: 0,
-            coarse: 0,
-            certain: 0,
-            fine: 0,
-            digits: 0,
-            slots: [0; LAZY_BATCH / LAZY_ROW],
-            log2_overflow: 0,
-        };
-        let mut decided = 0;
-        split.walk(table, |step| decided = step.above);
-        let open = (1 << lead_bits) - decided;
-        // At least one value of v is open, so that D_0 < 2^L.
-        split.spare_bits = open.max(1).next_power_of_two().ilog2();
-        split.taken = (1 << split.spare_bits) - open;
-        let open_bits = lead_bits - split.spare_bits;
-        let fine_bits = table.precision().max(lead_bits) - open_bits;
-        split.digits = fine_bits.div_ceil(8).max(1) as usize;
-        let mut last = None;
-        split.walk(table, |step| {
-            if step.cells > 0 {
-                split.first = step.index;
+        let folded = table.shape() == Shape::Folded;
+        let ([lead], left) = Lead::of(table, [if folded { 15 } else { 16 }]);
+        let (mut first, mut last, mut certain, mut fine) = (0, None, 0, 0);
+        Lead::walk(&[lead], table, &mut |step| {
+            if step.cells[0] > 0 {
+                first = step.index;
                 last = last.or(Some(step.index));
             }
-            let rest = shifted(step.rest, open_bits);
+            let rest = step.rest(&[lead]);
             if step.index > 0 {
-                split.certain += usize::from(rest[0] != 0);
-                split.fine += usize::from(rest[0] == 0 && rest.iter().any(|digit| *digit != 0));
+                certain += usize::from(rest[0] != 0);
+                fine += usize::from(rest[0] == 0 && rest != [0; 5]);
             }
         });
+        let open_bits = lead.open_bits();
         let Some(last) = last else { return Err(TableError::Open { open_bits }) };
         // The sign of a folded table is that of an index, which is counted from 0.
-        if table.shape() == Shape::Folded {
-            split.first = 0;
+        if folded {
+            first = 0;
         }
-        split.coarse = last - split.first + 1;
         let most = -(table.precision() as i32) - 8;
         let (slots, log2_overflow) = slots(open_bits, most).ok_or(TableError::Open { open_bits })?;
-        Ok(Split { slots, log2_overflow, ..split })
-    }
-
-    /// Visits every index, from the last to the first.
-    fn walk<S: AsRef<[u32]>>(self, table: &CdtTable<S>, mut visit: impl FnMut(Step)) {
-        let (mut next, mut above, mut taken) = ([0; 9], 0, self.taken);
-        for index in (0..=table.len()).rev() {
-            let mut threshold = [0; 9];
-            if index == 0 {
-                threshold[0] = 1;
-            } else {
-                for (slot, digit) in threshold[1..].iter_mut().zip(table.threshold(index - 1)) {
-                    *slot = digit;
-                }
-            }
-            let mass = minus(threshold, next);
-            let whole = shifted(mass, self.lead_bits)[0];
-            let cells = whole - whole.min(taken);
-            taken -= whole - cells;
-            above += cells;
-            let mut decided = [0; 9];
-            decided[0] = above >> self.lead_bits;
-            decided[1] = above << (32 - self.lead_bits);
-            visit(Step { index, cells, above, rest: minus(threshold, decided) });
-            next = threshold;
-        }
+        let digits = left.div_ceil(8).max(1) as usize;
+        Ok(Split { lead, first, coarse: last - first + 1, certain, fine, digits, slots, log2_overflow })
     }
 
     fn coarse_len(self) -> usize {
@@ -171,10 +111,6 @@ impl Split {
 
     fn len(self) -> usize {
         self.coarse_len() + self.digits * stride(self.fine)
-    }
-
-    fn open_bits(self) -> u32 {
-        self.lead_bits - self.spare_bits
     }
 
     /// Whether this byte of the parts is a number's digit.
@@ -189,39 +125,35 @@ impl Split {
     /// Calls `put(place, byte)` with each byte of the parts that is a number's digit.
     fn write<S: AsRef<[u32]>>(self, table: &CdtTable<S>, mut put: impl FnMut(usize, i8)) {
         let digit = |digit: u8| (digit ^ 0x80).cast_signed();
-        let mut put_coarse = |rank: usize, number: u32| {
+        let put_coarse = |put: &mut dyn FnMut(usize, i8), rank: usize, number: u32| {
             let place = node(rank, levels(self.coarse));
             put(place, digit((number >> 8) as u8));
             put(stride(self.coarse) + place, digit(number as u8));
         };
-        put_coarse(0, (1 << self.lead_bits) - (1 << self.spare_bits));
-        self.walk(table, |step| {
+        put_coarse(&mut put, 0, self.lead.decided());
+        Lead::walk(&[self.lead], table, &mut |step| {
             if (self.first + 1..self.first + self.coarse).contains(&step.index) {
-                put_coarse(step.index - self.first, step.above);
+                put_coarse(&mut put, step.index - self.first, step.above[0]);
             }
-        });
-        self.walk(table, |step| {
             if (self.certain + 1..self.certain + 1 + self.fine).contains(&step.index) {
-                let rest = shifted(step.rest, self.open_bits());
-                let place = self.coarse_len() + node(step.index - self.certain - 1, levels(self.fine));
+                let (place, rest) = (node(step.index - self.certain - 1, levels(self.fine)), step.rest(&[self.lead]));
                 for d in 0..self.digits {
-                    let byte = rest[1 + d / 4] >> (24 - 8 * (d % 4));
-                    put(place + d * stride(self.fine), digit(byte as u8));
+                    put(self.coarse_len() + place + d * stride(self.fine), digit(byte_of(&rest, d)));
                 }
             }
         });
     }
 }
 
-/// For batches of one row, of two, …, the [least slots](least_slots) that will do, and log2 of the largest of the bounds.
+/// For batches of one row, of two, …, the [least slots](Slots::least) that will do, and log2 of the largest of the bounds.
 fn slots(open_bits: u32, most: i32) -> Option<([u8; LAZY_BATCH / LAZY_ROW], i32)> {
-    let (mut all, mut log2_overflow) = ([0; LAZY_BATCH / LAZY_ROW], i32::MIN);
+    let (mut all, mut log2_overflow, enough) = ([0; LAZY_BATCH / LAZY_ROW], i32::MIN, Slots::new());
     let row = Upper::none_open(LAZY_ROW as u32, open_bits);
     let mut none = Upper::ONE;
     for (rows, slots) in (1..).zip(&mut all) {
         none = none.product(row);
         let log2;
-        (*slots, log2) = least_slots(rows * LAZY_ROW as u64, none, open_bits, most)?;
+        (*slots, log2) = enough.least(rows * LAZY_ROW as u64, none, open_bits, most)?;
         log2_overflow = log2_overflow.max(log2);
     }
     Some((all, log2_overflow))
@@ -308,7 +240,7 @@ impl<S, P> LazyTable<S, P> {
     /// Returns L - m: a sample is open with probability 2^-(L - m).
     #[cfg(feature = "testing")]
     pub fn open_bits(&self) -> u32 {
-        self.split.lead_bits - self.split.spare_bits
+        self.split.lead.open_bits()
     }
     for_tests! {
         /// The number of draws of w for a batch of so many samples: a multiple of 8.

@@ -1,6 +1,6 @@
 //! A cumulative table split in four: a draw of a byte, another byte and 16 bits decide nearly all samples.
 
-use super::split::{Lead, Levels, Upper, check_len, check_parts, is_node, least_slots, levels, node, stride};
+use super::split::{Lead, Levels, Slots, Upper, byte_of, check_len, check_parts, is_node, levels, node, stride};
 use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
@@ -125,14 +125,15 @@ impl Split {
             log2_overflow: 0,
         };
         let mut last = [None; 3];
-        Lead::walk(leads, 3, table, |step| {
+        Lead::walk(&leads, table, &mut |step| {
+            let rest = step.rest(&leads);
             for (k, last) in last.iter_mut().enumerate().filter(|(k, _)| step.cells[*k] > 0) {
                 split.firsts[k] = step.index;
                 split.numbers[k] = *last.get_or_insert(step.index) - step.index + 1;
             }
             if step.index > 0 {
-                split.certain += usize::from(step.rest[0] != 0);
-                split.fine += usize::from(step.rest[0] == 0 && step.rest.iter().any(|digit| *digit != 0));
+                split.certain += usize::from(rest[0] != 0);
+                split.fine += usize::from(rest[0] == 0 && rest != [0; 5]);
             }
         });
         split.set_pools(-(table.precision() as i32) - 8)?;
@@ -141,10 +142,10 @@ impl Split {
 
     /// Chooses the pools so that one of them is too small with probability at most 2^`most`.
     fn set_pools(&mut self, most: i32) -> Result<(), TableError> {
-        let mut refused = Ok(());
+        let (mut refused, slots) = (Ok(()), Slots::new());
         for [rows, section_rows] in BATCHES {
             (self.rows, self.section_rows) = (rows, section_rows);
-            refused = self.set_entries(most - shares(rows, section_rows));
+            refused = self.set_entries(&slots, most - shares(rows, section_rows));
             if refused.is_ok() {
                 break;
             }
@@ -153,26 +154,27 @@ impl Split {
     }
 
     /// Chooses the entries for these rows, so that each part overflows with probability at most 2^`most`.
-    fn set_entries(&mut self, most: i32) -> Result<(), TableError> {
+    fn set_entries(&mut self, slots: &Slots, most: i32) -> Result<(), TableError> {
         let [first, second, third] = self.leads.map(Lead::open_bits);
         let mut worst = i32::MIN;
         let mut least = |n: usize, open_bits, level| {
             let none = Upper::none_open(n as u32, open_bits);
-            let (slots, log2) = least_slots(n as u64, none, open_bits, most).ok_or(TableError::PooledOpen { level })?;
+            let least = slots.least(n as u64, none, open_bits, most);
+            let (entries, log2) = least.ok_or(TableError::PooledOpen { level })?;
             worst = worst.max(log2);
-            Ok::<u8, TableError>(slots)
+            Ok::<u8, TableError>(entries)
         };
         for class in 0..=self.section_rows.ilog2() as usize {
             self.sections[class] = least(LAZY_ROW << class, first, 1)?;
         }
         for class in 0..=self.rows.ilog2() as usize {
             let entries = self.second(1 << class);
-            let slots = least(entries, second, 2)?;
-            let last = least(slots.into(), third, 3)?;
+            let middle = least(entries, second, 2)?;
+            let last = least(middle.into(), third, 3)?;
             if entries > MAX_POOL[0] || usize::from(last) > MAX_POOL[1] {
                 return Err(TableError::PooledOpen { level: if entries > MAX_POOL[0] { 1 } else { 3 } });
             }
-            self.pools[class] = [slots, last];
+            self.pools[class] = [middle, last];
         }
         self.log2_overflow = worst + shares(self.rows, self.section_rows);
         Ok(())
@@ -226,17 +228,16 @@ impl Split {
             put_level(&mut put, k, 0, lead.decided());
         }
         let start: usize = strides[..3].iter().map(|[_, len]| len).sum();
-        Lead::walk(self.leads, 3, table, |step| {
+        Lead::walk(&self.leads, table, &mut |step| {
             for k in 0..3 {
                 if (self.firsts[k] + 1..self.firsts[k] + self.numbers[k]).contains(&step.index) {
                     put_level(&mut put, k, step.index - self.firsts[k], step.above[k]);
                 }
             }
             if (self.certain + 1..self.certain + 1 + self.fine).contains(&step.index) {
-                let place = start + node(step.index - self.certain - 1, levels(self.fine));
+                let (place, rest) = (node(step.index - self.certain - 1, levels(self.fine)), step.rest(&self.leads));
                 for d in 0..self.digits {
-                    let byte = step.rest[1 + d / 4] >> (24 - 8 * (d % 4));
-                    put(place + d * strides[3][0], digit(byte as u8));
+                    put(start + place + d * strides[3][0], digit(byte_of(&rest, d)));
                 }
             }
         });

@@ -7,25 +7,39 @@ const LEAST_STRIDE: usize = 64;
 /// The fewest levels of a tree: 16 entries.
 const LEAST_LEVELS: u32 = 4;
 
-/// A number from 0 to 1: an integer, and 256 binary places, most significant digit first.
-pub(super) type Fraction = [u32; 9];
+/// A number from 0 to 1: an integer, and 256 binary places, most significant limb first.
+pub(crate) type Fraction = [u64; 5];
+
+/// The most levels of a table.
+const LEVELS: usize = 3;
 
 /// a - b, where a >= b.
-pub(super) fn minus(a: Fraction, b: Fraction) -> Fraction {
-    let (mut difference, mut borrow) = ([0; 9], 0);
-    for ((slot, a), b) in difference.iter_mut().zip(a).zip(b).rev() {
-        let wide = u64::from(a).wrapping_sub(b.into()).wrapping_sub(borrow);
-        (*slot, borrow) = (wide as u32, wide >> 63);
+fn minus(a: &Fraction, b: &Fraction) -> Fraction {
+    let (mut difference, mut borrow) = ([0; 5], false);
+    for i in (0..5).rev() {
+        let (less, below) = a[i].overflowing_sub(b[i]);
+        let (less, under) = less.overflowing_sub(borrow.into());
+        (difference[i], borrow) = (less, below | under);
     }
     difference
 }
 
 /// 2^n x, where 0 <= n < 32.
-pub(super) fn shifted(x: Fraction, n: u32) -> Fraction {
+fn shifted(x: &Fraction, n: u32) -> Fraction {
     core::array::from_fn(|i| {
-        let below = x.get(i + 1).map_or(0, |digit| u64::from(*digit));
-        (((u64::from(x[i]) << 32 | below) << n) >> 32) as u32
+        let below = x.get(i + 1).map_or(0, |limb| u128::from(*limb));
+        (((u128::from(x[i]) << 64 | below) << n) >> 64) as u64
     })
+}
+
+/// The integer of 2^n x, where 0 < n < 32 and x <= 1.
+pub(super) fn leading(x: &Fraction, n: u32) -> u32 {
+    (x[0] << n | x[1] >> (64 - n)) as u32
+}
+
+/// Byte d of the binary places, from the most significant one on.
+pub(super) fn byte_of(x: &Fraction, d: usize) -> u8 {
+    (x[1 + d / 8] >> (56 - 8 * (d % 8))) as u8
 }
 
 /// A level: [`PooledTable`](super::PooledTable) defines it.
@@ -46,7 +60,7 @@ impl Lead {
         let mut left = table.precision();
         for k in 0..K {
             let mut decided = 0;
-            Lead::walk(leads, k + 1, table, |step| decided = step.above[k]);
+            Lead::walk(&leads[..=k], table, &mut |step| decided = step.above[k]);
             let open = (1 << bits[k]) - decided;
             let lead = &mut leads[k];
             // At least one value of v is open, so that D_0 < 2^L.
@@ -68,58 +82,61 @@ impl Lead {
 
     /// A cumulative mass below this level: of one above it, and D_j.
     pub(super) fn below(self, mut mass: Fraction, above: u32) -> Fraction {
-        let rest = leading(&mass) - (u64::from(above) << (32 - self.bits));
-        (mass[0], mass[1]) = ((rest >> 32) as u32, rest as u32);
-        shifted(mass, self.open_bits())
+        let whole = u128::from(mass[0]) << 64 | u128::from(mass[1]);
+        let rest = whole - (u128::from(above) << (64 - self.bits));
+        (mass[0], mass[1]) = ((rest >> 64) as u64, rest as u64);
+        shifted(&mass, self.open_bits())
     }
 
-    /// Visits every index, from the last to the first, by the first `depth` levels.
-    pub(super) fn walk<S: AsRef<[u32]>, const K: usize>(
-        leads: [Self; K],
-        depth: usize,
-        table: &CdtTable<S>,
-        mut visit: impl FnMut(Step<K>),
-    ) {
-        let (mut next, mut above, mut taken) = ([[0; 9]; K], [0; K], leads.map(|lead| lead.taken));
+    /// Visits every index, from the last to the first, by these levels, of which there are one to three.
+    pub(super) fn walk<S: AsRef<[u32]>>(leads: &[Self], table: &CdtTable<S>, visit: &mut dyn FnMut(&Step)) {
+        let mut taken = [0; LEVELS];
+        taken.iter_mut().zip(leads).for_each(|(taken, lead)| *taken = lead.taken);
+        let mut next = [[0; 5]; LEVELS];
+        let mut step = Step { index: 0, cells: [0; LEVELS], above: [0; LEVELS], mass: [0; 5], last: leads.len() - 1 };
         for index in (0..=table.len()).rev() {
-            let mut mass = cumulative(table, index);
-            let mut cells = [0; K];
-            for (k, lead) in leads.iter().enumerate().take(depth) {
-                let borrow = u64::from(mass[2..] < next[k][2..]);
-                let whole = ((leading(&mass) - leading(&next[k]) - borrow) >> (32 - lead.bits)) as u32;
-                cells[k] = whole - whole.min(taken[k]);
-                taken[k] -= whole - cells[k];
-                above[k] += cells[k];
-                next[k] = mass;
-                mass = lead.below(mass, above[k]);
+            (step.index, step.mass) = (index, cumulative(table, index));
+            for (k, lead) in leads.iter().enumerate() {
+                let whole = leading(&minus(&step.mass, &next[k]), lead.bits);
+                step.cells[k] = whole - whole.min(taken[k]);
+                taken[k] -= whole - step.cells[k];
+                step.above[k] += step.cells[k];
+                next[k] = step.mass;
+                if k < step.last {
+                    step.mass = lead.below(step.mass, step.above[k]);
+                }
             }
-            visit(Step { index, cells, above, rest: mass });
+            visit(&step);
         }
     }
 }
 
 /// One index of a table's walk from the last index to the first.
-pub(super) struct Step<const K: usize> {
+pub(super) struct Step {
     pub(super) index: usize,
     /// d_j and D_j of each level.
-    pub(super) cells: [u32; K],
-    pub(super) above: [u32; K],
-    /// F_j of the last, times the power of two that makes all of it 1.
-    pub(super) rest: Fraction,
+    pub(super) cells: [u32; LEVELS],
+    pub(super) above: [u32; LEVELS],
+    /// The cumulative mass above the last level, and that level's number.
+    mass: Fraction,
+    last: usize,
 }
 
-/// The first two digits.
-fn leading(mass: &Fraction) -> u64 {
-    u64::from(mass[0]) << 32 | u64::from(mass[1])
+impl Step {
+    /// F_j of the last of these levels, times the power of two that makes all of it 1.
+    pub(super) fn rest(&self, leads: &[Lead]) -> Fraction {
+        leads[self.last].below(self.mass, self.above[self.last])
+    }
 }
 
 /// T_j/2^B, where T_0 = 2^B.
 pub(super) fn cumulative<S: AsRef<[u32]>>(table: &CdtTable<S>, index: usize) -> Fraction {
-    let mut mass = [0; 9];
+    let mut mass = [0; 5];
     if index == 0 {
         mass[0] = 1;
     } else {
-        mass[1..].iter_mut().zip(table.threshold(index - 1)).for_each(|(slot, digit)| *slot = digit);
+        let digits = table.threshold(index - 1).enumerate();
+        digits.for_each(|(i, digit)| mass[1 + i / 2] |= u64::from(digit) << (32 - i % 2 * 32));
     }
     mass
 }
@@ -172,28 +189,30 @@ impl Upper {
     /// 1.
     pub(super) const ONE: Upper = Upper { m: 1 << 63, e: -63 };
 
-    /// times numerator/denominator, rounded up; both positive, and the numerator below 2^40.
-    pub(super) fn times(self, numerator: u64, denominator: u64) -> Self {
-        let mut m = (u128::from(self.m) << 23) * u128::from(numerator);
-        m = m.div_ceil(denominator.into());
-        let excess = 64 - m.leading_zeros() as i32;
-        let m = if excess > 0 { m.div_ceil(1 << excess) } else { m << -excess };
+    /// m·2^e, rounded up; m > 0.
+    const fn of(m: u128, e: i32) -> Self {
+        let zeros = m.leading_zeros();
+        let m = m << zeros;
+        // Shifts, as a quotient of 128 bits is a call.
+        let (high, carry) = ((m >> 64) as u64).overflowing_add((m as u64 != 0) as u64);
+        let e = e + 64 - zeros as i32;
         // 2^64 after rounding up
-        if m >> 64 != 0 {
-            Upper { m: 1 << 63, e: self.e - 23 + excess + 1 }
-        } else {
-            Upper { m: m as u64, e: self.e - 23 + excess }
-        }
+        if carry { Upper { m: 1 << 63, e: e + 1 } } else { Upper { m: high, e } }
+    }
+
+    /// times numerator/denominator, rounded up; both positive.
+    pub(super) fn times(self, numerator: u64, denominator: u64) -> Self {
+        let (m, denominator) = (u128::from(self.m) * u128::from(numerator), u128::from(denominator));
+        let zeros = m.leading_zeros();
+        // At least 64 bits.
+        let quotient = (m << zeros) / denominator;
+        Self::of(quotient + u128::from(quotient * denominator != m << zeros), self.e - zeros as i32)
     }
 
     /// times this, rounded up.
+    #[cfg_attr(target_arch = "wasm32", inline(never))] // WebAssembly is downloaded
     pub(super) const fn product(self, other: Self) -> Self {
-        let m = self.m as u128 * other.m as u128;
-        let excess = 64 - m.leading_zeros();
-        let m = m.div_ceil(1 << excess);
-        // 2^64 after rounding up
-        let carry = (m >> 64) as i32;
-        Upper { m: (m >> carry) as u64, e: self.e + other.e + excess as i32 + carry }
+        Self::of(self.m as u128 * other.m as u128, self.e + other.e)
     }
 
     /// (1-p)^n, p = 2^-`open_bits`.
@@ -211,34 +230,48 @@ impl Upper {
     }
 }
 
-/// The least multiple K of 8 for which more than K of n samples are open with probability at most 2^`most`. They are
-/// open independently, each with probability p = 2^-`open_bits`. Also log2 of the bound in use, a power of two. `none` is
-/// (1-p)^n, and n is a multiple of 8. `None` if 240 will not do.
-///
-/// The probabilities t_i of i open ones fall from i = K+1 on, each by the factor (n-i)/(i+1)·p/(1-p), which itself falls.
-/// So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1, if it is below 1.
-pub(super) fn least_slots(n: u64, none: Upper, open_bits: u32, most: i32) -> Option<(u8, i32)> {
-    let odds = (1_u64 << open_bits) - 1;
-    let (mut t, mut k) = (none, 0);
-    loop {
-        if k >= 8 && k % 8 == 0 {
+/// Finds how many slots are enough.
+pub(super) struct Slots {
+    /// k!/(k + 8)! for k = 0, 8, …
+    falling: [Upper; MAX_LAZY_SLOTS / 8],
+}
+
+impl Slots {
+    pub(super) fn new() -> Self {
+        // Below 2^64.
+        let factors = |i: u64| (8 * i + 1..).take(8).product();
+        Slots { falling: core::array::from_fn(|i| Upper::ONE.times(1, factors(i as u64))) }
+    }
+
+    /// The least multiple K of 8 for which more than K of n samples are open with probability at most 2^`most`. They are
+    /// open independently, each with probability p = 2^-`open_bits`. Also log2 of the bound in use, a power of two. `none` is
+    /// (1-p)^n, and n is a multiple of 8 below 2^16. `None` if 240 will not do.
+    ///
+    /// The probabilities t_i of i open ones fall from i = K+1 on, each by the factor (n-i)/(i+1)·p/(1-p), which itself falls.
+    /// So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1, if it is below 1.
+    pub(super) fn least(&self, n: u64, none: Upper, open_bits: u32, most: i32) -> Option<(u8, i32)> {
+        let odds = (1_u64 << open_bits) - 1;
+        // (p/(1-p))^8
+        let eight = (0..3).fold(Upper::ONE.times(1, odds), |power, _| power.product(power));
+        let mut t = none;
+        for (k, falling) in (0..).step_by(8).zip(&self.falling) {
+            let ways = |k: u64| Upper::of((0..4).map(|i| n - k - i).product::<u64>().into(), 0);
+            t = t.product(ways(k)).product(ways(k + 4)).product(*falling).product(eight);
+            let k = k + 8;
             if k == n {
                 return Some((k as u8, i32::MIN)); // one for each
             }
-            let next = t.times(n - k, (k + 1) * odds);
-            let whole = (k + 2) * odds;
-            if whole >= n - k {
-                let log2 = next.times(whole, whole - (n - k - 1)).e + 64;
+            let (below, whole) = ((k + 1) * odds, (k + 2) * odds);
+            // No quotient where the exponents tell: t_(k+1) is at least this power of two.
+            let least = t.e + 63 + (n - k).ilog2() as i32 - below.ilog2() as i32;
+            if least <= most && whole >= n - k {
+                let log2 = t.times(n - k, below).times(whole, whole - (n - k - 1)).e + 64;
                 if log2 <= most {
                     return Some((k as u8, log2));
                 }
             }
         }
-        t = t.times(n - k, (k + 1) * odds);
-        k += 1;
-        if k > MAX_LAZY_SLOTS as u64 {
-            return None;
-        }
+        None
     }
 }
 

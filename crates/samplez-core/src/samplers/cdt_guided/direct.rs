@@ -52,11 +52,11 @@ impl<S: AsRef<[u32]>, G: AsRef<[u32]>> CdtGuided<S, G> {
     #[cold]
     #[inline(never)]
     fn settle<B: BitSource + ?Sized>(&self, direct: &Direct, mut index: usize, third: u32, bits: &mut B) -> usize {
-        let (table, mut draw) = (self.table.table(), [0; 9]);
+        let (table, mut draw) = (self.table.table(), [0; 5]);
         let cells = self.parts(direct).cells;
-        draw[1] = third;
-        for piece in 0..direct.more_pieces() as usize {
-            draw[2 + piece / 2] |= (bits.bits(16) as u32) << (16 - piece % 2 * 16);
+        draw[1] = u64::from(third) << 32;
+        for piece in 2..2 + direct.more_pieces() as usize {
+            draw[1 + piece / 4] |= bits.bits(16) << (48 - piece % 4 * 16);
         }
         while index < table.len() && direct.rest(table, cells, index + 1) > draw {
             index += 1;

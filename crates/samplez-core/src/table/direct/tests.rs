@@ -114,7 +114,7 @@ fn words_are_what_the_type_says() {
             let (cells, heads) = direct.parts(made.guide(), n);
             for index in (1..=n).step_by(n / 7 + 1) {
                 let rest = direct.rest(made.table(), cells, index);
-                assert_eq!(shifted(rest, 31)[0], heads[index - 1]);
+                assert_eq!(leading(&rest, 31), heads[index - 1]);
             }
         }
     }
