@@ -160,7 +160,7 @@ fn attempt<const N: usize>(law: &DiscreteGaussian, options: &CdtOptions, last: b
     let view = CdtTable::new(*law, Bound::TRIVIAL, shape, first, options.precision, &digits);
     let view = view.map_err(|_| support())?;
     // The certificate's own working precision is that of the first attempt.
-    let bound = if last { certify(&view) } else { bound(&Weights::new(&view), &density) };
+    let bound = if last { certify(&view) } else { bound(&Weights::new(&view), &density, [up.near(), down.near()]) };
     Ok(Layout { shape, first, digits, bound })
 }
 

@@ -4,7 +4,7 @@
 
 mod renyi;
 
-use crate::density::{Density, Side};
+use crate::density::{Density, Side, Walk};
 use crate::fixed::{Interval, down, sub, up};
 use crate::law::sigma;
 use crate::limbs::{enough, with_limbs};
@@ -41,7 +41,7 @@ pub fn certify<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Bound {
 
 fn bound_of<const N: usize>(weights: &Weights) -> Bound {
     let target = weights.table.target();
-    bound(weights, &Density::<N>::new(target, sigma(target)))
+    bound(weights, &Density::<N>::new(target, sigma(target)), [&[]; 2])
 }
 
 /// The integers of a table.
@@ -129,20 +129,21 @@ impl<const N: usize> Tally<N> {
     }
 }
 
-/// The bound, from the density of the table's target.
-pub(crate) fn bound<const N: usize>(weights: &Weights, density: &Density<N>) -> Bound {
+/// The bound, from the density of the table's target. `near`: what it is from distance 1 on, above the mode and below, as far as
+/// that was computed already.
+pub(crate) fn bound<const N: usize>(weights: &Weights, density: &Density<N>, near: [&[Interval<N>]; 2]) -> Bound {
     let table = &weights.table;
     let mut tally = Tally::<N>::new();
     let rising = Branch { rising: true, first_index: 0 };
     let falling = Branch { rising: false, first_index: 1 };
     match table.shape() {
-        Shape::Full => walk(weights, density, &rising, false, &mut tally),
+        Shape::Full => walk(weights, density, near, &rising, false, &mut tally),
         Shape::Folded if density.exponent().is_symmetric() && table.first() == density.exponent().mode() => {
-            walk(weights, density, &rising, true, &mut tally);
+            walk(weights, density, near, &rising, true, &mut tally);
         }
         Shape::Folded => {
-            walk(weights, density, &rising, false, &mut tally);
-            walk(weights, density, &falling, false, &mut tally);
+            walk(weights, density, near, &rising, false, &mut tally);
+            walk(weights, density, near, &falling, false, &mut tally);
         }
     }
     tally.bound()
@@ -153,6 +154,7 @@ pub(crate) fn bound<const N: usize>(weights: &Weights, density: &Density<N>) -> 
 fn walk<const N: usize>(
     weights: &Weights,
     density: &Density<N>,
+    near: [&[Interval<N>]; 2],
     branch: &Branch,
     mirrored: bool,
     tally: &mut Tally<N>,
@@ -162,24 +164,28 @@ fn walk<const N: usize>(
     // The index at the mode, were the branch to go there, and how it moves with the distance.
     let displacement = i128::from(density.exponent().mode()) - i128::from(table.first());
     let at_mode = if branch.rising { displacement } else { -displacement };
-    for (side, nearest) in [(Side::Up, 0), (Side::Down, 1)] {
+    for (side, nearest, near) in [(Side::Up, 0, near[0]), (Side::Down, 1, near[1])] {
         let outwards = (side == Side::Up) == branch.rising;
         let (low, high) = (i128::from(branch.first_index), table.len() as i128);
         // low <= at_mode ± k <= high
         let (from, to) = if outwards { (low - at_mode, high - at_mode) } else { (at_mode - high, at_mode - low) };
         let (Ok(mut from), Ok(to)) = (u64::try_from(from.max(nearest)), u64::try_from(to)) else { continue };
         while from <= to {
-            let mut probabilities = density.walk(side, from);
+            let mut walk = (to > near.len() as u64).then(|| density.walk(side, from));
             for k in from..=to.min(from.saturating_add(BLOCK - 1)) {
                 let j = if outwards { at_mode + i128::from(k) } else { at_mode - i128::from(k) } as usize;
                 let mut q = weights.index(j);
                 if split && j > 0 {
                     q = halved(&q);
                 }
+                let p = match &walk {
+                    Some(walk) => &walk.value,
+                    None => k.checked_sub(1).map_or(density.mode_mass(), |k| &near[k as usize]),
+                };
                 if q != [0; N] {
-                    tally.add(&Interval { lo: q, width: 0 }, &probabilities.value, mirrored && j > 0);
+                    tally.add(&Interval { lo: q, width: 0 }, p, mirrored && j > 0);
                 }
-                probabilities.advance();
+                walk.iter_mut().for_each(Walk::advance);
             }
             progress::add((to - from).min(BLOCK - 1) + 1);
             let Some(next) = from.checked_add(BLOCK) else { break };

@@ -3,8 +3,16 @@
 use crate::fixed::{Constant, Interval, Natural, Scaled, exp_neg};
 use samplez_core::{DiscreteGaussian, Width};
 
-/// From this σ on the normalizer comes from Poisson summation, below it from the direct sum.
+/// From this σ on moments come from Poisson summation, below it from direct sums.
 pub(crate) const POISSON_SIGMA: f64 = 5.0;
+
+/// Whether the normalizer comes from Poisson summation, and not from the direct sum.
+///
+/// Σ e^-E = σ sqrt(2π)(1 + θ) with |θ| <= 2Σ e^(-2π²σ²j²), j >= 1. With n bits of fraction, σ² is at least
+/// (n + 2)·ln 2/(2π²), as ln 2/(2π²) < 0.03512. So |θ| is below 2^-n, an ulp.
+fn is_wide<const N: usize>(sigma: f64) -> bool {
+    sigma * sigma >= 0.0352 * f64::from(64 * (N as u32 - 1) + 2)
+}
 
 /// The factor that turns a rational into an exponent.
 #[derive(Clone, Copy, Debug)]
@@ -194,6 +202,8 @@ pub(crate) struct Density<const N: usize> {
     sigma: f64,
     exponent: Exponent,
     mode_mass: Interval<N>,
+    /// P at distance 1 over P at the mode, above and below.
+    ratios: [Interval<N>; 2],
     /// e^-E'', the factor from ratio to ratio.
     curvature: Interval<N>,
 }
@@ -201,17 +211,23 @@ pub(crate) struct Density<const N: usize> {
 impl<const N: usize> Density<N> {
     /// Needs 3 <= N <= 9 and σ, rounded, of the law.
     ///
-    /// For σ >= [`POISSON_SIGMA`], Σ e^-E = σ sqrt(2π)(1 + θ) with |θ| <= 2Σ e^(-2π²σ²j²),
-    /// below 2^-700: less than an ulp. Otherwise P(X = x0) = 1/Σ e^-(E - E(x0)), directly.
+    /// P(X = x0) is 1/(σ sqrt(2π)) e^-E(x0) for a wide law, otherwise 1/Σ e^-(E - E(x0)), directly.
     pub(crate) fn new(law: &DiscreteGaussian, sigma: f64) -> Self {
         let exponent = Exponent::new(law);
-        let curvature = weight(exponent.curvature(0));
-        let mode_mass = if sigma >= POISSON_SIGMA {
-            peak(law, 0).mul(&weight(exponent.at_mode())).widen(1)
+        let up = weight(exponent.gap(Side::Up, 0, 1));
+        let down = if exponent.is_symmetric() { up } else { weight(exponent.gap(Side::Down, 0, 1)) };
+        // E(x0 + 1) - E(x0) + E(x0 - 1) - E(x0) is E''.
+        let (ratios, curvature) = ([up, down], up.mul(&down));
+        let mode_mass = if is_wide::<N>(sigma) {
+            let peak = peak(law, 0);
+            if exponent.is_symmetric() { peak } else { peak.mul(&weight(exponent.at_mode())) }.widen(1)
         } else {
-            direct_sum(&exponent, curvature).reciprocal()
+            let sum = |ratio| direct_sum(Walk { value: Interval::ONE, ratio, curvature });
+            let above = sum(up);
+            let below = if exponent.is_symmetric() { above } else { sum(down) };
+            Interval::ONE.add(&above).add(&below).reciprocal()
         };
-        Density { law: *law, sigma, exponent, mode_mass, curvature }
+        Density { law: *law, sigma, exponent, mode_mass, ratios, curvature }
     }
 
     pub(crate) fn law(&self) -> &DiscreteGaussian {
@@ -250,13 +266,25 @@ impl<const N: usize> Density<N> {
 
     /// P at the distances `from`, `from + 1`, … from the mode.
     pub(crate) fn walk(&self, side: Side, from: u64) -> Walk<N> {
-        Walk::new(&self.exponent, self.curvature, side, from, self.at(side, from))
+        self.walk_from(side, from, self.mode_mass, || self.at(side, from))
     }
 
     /// e^-E at the distances `from`, `from + 1`, … from the mode, over that at the mode.
     pub(crate) fn weights(&self, side: Side, from: u64) -> Walk<N> {
-        let first = weight(self.exponent.gap(side, 0, from.into()));
-        Walk::new(&self.exponent, self.curvature, side, from, first)
+        self.walk_from(side, from, Interval::ONE, || weight(self.exponent.gap(side, 0, from.into())))
+    }
+
+    /// The walk of these values from this distance on: next to the mode without a further exponential.
+    fn walk_from(&self, side: Side, from: u64, at_mode: Interval<N>, value: impl FnOnce() -> Interval<N>) -> Walk<N> {
+        let [up, down] = self.ratios;
+        let ratio = if side == Side::Up { up } else { down };
+        let mut walk = Walk { value: at_mode, ratio, curvature: self.curvature };
+        match from {
+            0 => {}
+            1 => walk.advance(),
+            _ => (walk.value, walk.ratio) = (value(), weight(self.exponent.gap(side, from.into(), 1))),
+        }
+        walk
     }
 
     /// P at the mode.
@@ -286,23 +314,17 @@ pub(crate) fn peak<const N: usize>(law: &DiscreteGaussian, stride: u32) -> Inter
     }
 }
 
-/// Σ e^-(E(x) - E(x0)) over all x, for σ < 5.
-fn direct_sum<const N: usize>(exponent: &Exponent, curvature: Interval<N>) -> Interval<N> {
-    let tail = |side| {
-        let mut sum = Interval::ZERO;
-        let mut walk = Walk::new(exponent, curvature, side, 0, Interval::ONE);
+/// Σ e^-(E(x) - E(x0)) over the x on one side of x0, for σ < 5.
+fn direct_sum<const N: usize>(mut walk: Walk<N>) -> Interval<N> {
+    let mut sum = Interval::ZERO;
+    walk.advance();
+    // From a term at which the ratio is about 1/2 or less, the rest is below 3 times that term.
+    while walk.value.lo != [0; N] || walk.ratio.lo[N - 2] >> 63 != 0 || walk.ratio.lo[N - 1] != 0 {
+        sum = sum.add(&walk.value);
         walk.advance();
-        // From a term at which the ratio is about 1/2 or less, the rest is below 3 times that term.
-        while walk.value.lo != [0; N] || walk.ratio.lo[N - 2] >> 63 != 0 || walk.ratio.lo[N - 1] != 0 {
-            sum = sum.add(&walk.value);
-            walk.advance();
-        }
-        let end = walk.value.width.saturating_mul(3);
-        sum.add(&Interval { lo: [0; N], width: end })
-    };
-    let up = tail(Side::Up);
-    let down = if exponent.is_symmetric() { up } else { tail(Side::Down) };
-    Interval::ONE.add(&up).add(&down)
+    }
+    let end = walk.value.width.saturating_mul(3);
+    sum.add(&Interval { lo: [0; N], width: end })
 }
 
 /// Values proportional to e^-E at consecutive distances from the mode.
@@ -318,10 +340,6 @@ pub(crate) struct Walk<const N: usize> {
 }
 
 impl<const N: usize> Walk<N> {
-    fn new(exponent: &Exponent, curvature: Interval<N>, side: Side, from: u64, value: Interval<N>) -> Self {
-        Walk { value, ratio: weight(exponent.gap(side, from.into(), 1)), curvature }
-    }
-
     /// One step outwards.
     pub(crate) fn advance(&mut self) {
         self.value = self.value.mul(&self.ratio);
@@ -363,13 +381,21 @@ mod tests {
         }
     }
 
+    /// The narrowest laws whose normalizer comes from Poisson summation, with the other one too.
     #[test]
     fn both_normalisers_agree_at_the_border() {
-        for center in ["0", "1/2", "-1/3"] {
-            let law = DiscreteGaussian::new(center.parse().unwrap(), Width::SigmaSq("25".parse().unwrap())).unwrap();
-            let (sum, poisson) = (Density::<9>::new(&law, 4.9).mode_mass, Density::<9>::new(&law, 5.0).mode_mass);
+        fn agree<const N: usize>(center: &str, square: &str) {
+            let law = DiscreteGaussian::new(center.parse().unwrap(), Width::SigmaSq(square.parse().unwrap())).unwrap();
+            let sigma = sigma(&law);
+            assert!(is_wide::<N>(sigma) && !is_wide::<N>(sigma - 0.01));
+            let [sum, poisson] = [sigma - 0.01, sigma].map(|sigma| Density::<N>::new(&law, sigma).mode_mass);
             assert!(sum.width < 1 << 60 && poisson.width < 1 << 60);
             assert!(!less(&sum.hi().unwrap(), &poisson.lo) && !less(&poisson.hi().unwrap(), &sum.lo), "{center}");
+        }
+        for center in ["0", "1/2", "-1/3"] {
+            agree::<3>(center, "4.577");
+            agree::<5>(center, "9.082");
+            agree::<9>(center, "18.094");
         }
     }
 

@@ -2,16 +2,18 @@
 
 use super::rounding::Rounding;
 use crate::density::{Density, Side};
-use crate::fixed::{Interval, add};
+use crate::fixed::{Interval, add, nearest};
 use crate::progress;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
+use core::f64::consts::LN_2;
+use libm::{log, sqrt};
 
 /// Steps of the recurrence between two direct exponentials.
 const BLOCK: usize = 256;
 
-/// Up to this σ, tables of the usual precisions end within a block.
-const NEAR_SIGMA: f64 = 16.0;
+/// Sides up to this long keep their probabilities, which the bound needs again.
+const NEAR: usize = 4096;
 
 /// The interval does not decide a bit: more limbs are needed.
 pub(super) struct Undecided;
@@ -33,30 +35,56 @@ pub(super) struct Cumulate<'a, const N: usize> {
     sigma: f64,
     side: Side,
     rule: Rule,
-    /// The probabilities from distance 1 to the table's end, if they have been computed.
+    /// The integer and the leading B bits of the fraction.
+    leading: [u64; N],
+    /// P from distance 1 to the table's end, if that is near.
     near: OnceCell<Vec<Interval<N>>>,
 }
 
 impl<'a, const N: usize> Cumulate<'a, N> {
     pub(super) fn new(density: &'a Density<N>, sigma: f64, side: Side, rule: Rule) -> Self {
-        Cumulate { density, sigma, side, rule, near: OnceCell::new() }
+        let mut leading = [u64::MAX; N];
+        for (i, limb) in leading[..N - 1].iter_mut().rev().enumerate() {
+            let bits = rule.precision.saturating_sub(64 * i as u32).min(64);
+            *limb = u64::MAX.checked_shl(64 - bits).unwrap_or(0);
+        }
+        Cumulate { density, sigma, side, rule, leading, near: OnceCell::new() }
     }
 
     /// The number of distances k >= 1 with 2^B P >= 1.
     pub(super) fn floored_len(&self) -> Result<u64, Undecided> {
+        let about = self.about();
         // Not in WebAssembly, where each line is downloaded.
-        if cfg!(not(target_arch = "wasm32")) && self.sigma <= NEAR_SIGMA {
-            let (mut near, mut walk) = (Vec::new(), self.density.walk(self.side, 1));
-            while near.len() < BLOCK {
-                let value = self.probability(&walk.value);
-                if self.floor(&value)? == [0; N] {
+        if cfg!(not(target_arch = "wasm32")) && about < NEAR as f64 {
+            // Blocks as those of the certificate, which begins at the mode above and next to it below.
+            let (mut near, mode) = (Vec::with_capacity(about as usize + 2), usize::from(self.side == Side::Up));
+            let mut walk = self.density.walk(self.side, 1);
+            while near.len() < NEAR {
+                if self.floor(&self.probability(&walk.value))? == [0; N] {
                     return Ok(self.near.get_or_init(|| near).len() as u64);
                 }
-                near.push(value);
-                walk.advance();
+                near.push(walk.value);
+                if (near.len() + mode).is_multiple_of(BLOCK) {
+                    walk = self.density.walk(self.side, near.len() as u64 + 1);
+                } else {
+                    walk.advance();
+                }
             }
         }
-        self.first_after(|p| Ok(self.floor(p)? == [0; N]))
+        self.first_after(about as u64, |p| Ok(self.floor(p)? == [0; N]))
+    }
+
+    /// The same in doubles.
+    fn about(&self) -> f64 {
+        let offset = self.density.exponent().offset(self.side);
+        let bits = f64::from(self.rule.precision + u32::from(self.rule.folded));
+        let exponent = LN_2 * bits + log(nearest(&self.density.mode_mass().lo));
+        sqrt(offset * offset + 2.0 * self.sigma * self.sigma * exponent.max(0.0)) - offset
+    }
+
+    /// P from distance 1 to the table's end, if that is near and its length is known; otherwise none.
+    pub(super) fn near(&self) -> &[Interval<N>] {
+        self.near.get().map_or(&[], Vec::as_slice)
     }
 
     /// The number of distances k >= 1 with 2^B P(from k on) >= 1/2: at least that of the former.
@@ -88,13 +116,20 @@ impl<'a, const N: usize> Cumulate<'a, N> {
 
     /// A distance from which on P is below an ulp or two.
     fn negligible(&self) -> Result<u64, Undecided> {
-        self.first_after(|p| Ok(p.lo == [0; N]))
+        self.first_after(0, |p| Ok(p.lo == [0; N]))
     }
 
     /// The number of distances k >= 1 before the probability satisfies a condition that, once
-    /// true, stays true.
-    fn first_after(&self, condition: impl Fn(&Interval<N>) -> Result<bool, Undecided>) -> Result<u64, Undecided> {
+    /// true, stays true. A guess that is right spares the search.
+    fn first_after(
+        &self,
+        guess: u64,
+        condition: impl Fn(&Interval<N>) -> Result<bool, Undecided>,
+    ) -> Result<u64, Undecided> {
         let holds = |k: u64| condition(&self.probability(&self.density.at(self.side, k)));
+        if (1..1 << 62).contains(&guess) && !holds(guess)? && holds(guess + 1)? {
+            return Ok(guess);
+        }
         let (mut below, mut above) = (0, 1);
         while !holds(above)? {
             (below, above) = (above, above.saturating_mul(2));
@@ -116,13 +151,7 @@ impl<'a, const N: usize> Cumulate<'a, N> {
 
     /// Returns the leading B bits of the fraction, if the interval agrees on them. In the last attempt the lower end decides.
     fn floor(&self, x: &Interval<N>) -> Result<[u64; N], Undecided> {
-        let leading = |mut limbs: [u64; N]| {
-            for (i, limb) in limbs[..N - 1].iter_mut().rev().enumerate() {
-                let bits = (self.rule.precision as usize).saturating_sub(64 * i).min(64);
-                *limb = if bits == 0 { 0 } else { *limb & u64::MAX << (64 - bits) };
-            }
-            limbs
-        };
+        let leading = |limbs: [u64; N]| core::array::from_fn(|i| limbs[i] & self.leading[i]);
         let (low, high) = (leading(x.lo), leading(x.hi().ok_or(Undecided)?));
         if low == high || self.rule.last { Ok(low) } else { Err(Undecided) }
     }
@@ -154,18 +183,19 @@ impl<'a, const N: usize> Cumulate<'a, N> {
             let start = end.saturating_sub(BLOCK as u64) + 1;
             let len = (end - start + 1) as usize;
             let values = match self.near.get() {
-                Some(near) if end <= near.len() as u64 => &near[..len],
+                Some(near) if end <= near.len() as u64 => &near[end as usize - len..][..len],
                 _ => {
                     let mut walk = self.density.walk(self.side, start);
                     block.resize(len, Interval::ZERO);
                     for value in &mut block {
-                        *value = self.probability(&walk.value);
+                        *value = walk.value;
                         walk.advance();
                     }
                     &block[..]
                 }
             };
             for (i, value) in values.iter().enumerate().rev() {
+                let value = &self.probability(value);
                 let rounded = match self.rule.rounding {
                     Rounding::Floor => {
                         floored = add(&floored, &self.floor(value)?);

@@ -103,21 +103,12 @@ impl<const N: usize> Interval<N> {
         Interval { lo: lower.lo, width: self.width.saturating_add(n).saturating_add(n) }
     }
 
-    /// 1/x for 1 <= x <= 2^63, by restoring division.
+    /// 1/x for 1 <= x <= 2^63; unknown for x < 1.
     pub(crate) fn reciprocal(&self) -> Self {
-        let mut remainder = Self::ONE.lo;
-        let mut quotient = [0; N];
-        if self.lo == remainder {
-            quotient = remainder;
-        } else {
-            for bit in (0..64 * (N - 1)).rev() {
-                remainder = limbs::add(&remainder, &remainder);
-                if let Some(rest) = limbs::sub(&remainder, &self.lo) {
-                    remainder = rest;
-                    quotient[bit / 64] |= 1 << (bit % 64);
-                }
-            }
+        if self.lo[N - 1] == 0 {
+            return Interval { width: UNKNOWN, ..Self::ZERO };
         }
+        let quotient = if self.lo == Self::ONE.lo { self.lo } else { limbs::reciprocal(&self.lo) };
         // 1/lo is within an ulp of the quotient, and 1/(lo + width) at most width/lo² ulp below.
         let square = u128::from(self.lo[N - 1]).pow(2).max(1);
         let below = if self.width == UNKNOWN { UNKNOWN } else { u128::from(self.width).div_ceil(square) as u64 };

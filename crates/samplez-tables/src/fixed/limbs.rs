@@ -52,16 +52,48 @@ pub(super) fn add_ulps<const N: usize>(a: &[u64; N], n: u64) -> ([u64; N], bool)
 
 /// a·b rounded down, or `None` if it reaches 2^64.
 pub(super) fn mul<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Option<[u64; N]> {
-    #[cfg(not(target_arch = "wasm32"))]
-    let product = by_limbs(a, b);
-    #[cfg(target_arch = "wasm32")]
-    let product = by_halves(a, b);
+    let product = product(a, b);
     let product = product.as_flattened();
     // Limb N - 1 of the product is the result's limb 0.
     if product[2 * N - 1] == 0 { Some(core::array::from_fn(|i| product[N - 1 + i])) } else { None }
 }
 
+/// 1/a rounded down, for a > 1.
+pub(super) fn reciprocal<const N: usize>(a: &[u64; N]) -> [u64; N] {
+    let (mut one, mut ulp, mut inverse) = ([0; N], [0; N], [0; N]);
+    (one[N - 1], ulp[0]) = (1, 1);
+    // Newton's method: each step doubles the digits, and the last one is less than an ulp.
+    inverse[N - 2] = (scalbn(1.0, 64) / nearest(a)) as u64;
+    let mut step = one;
+    while step != [0; N] {
+        let product = mul(a, &inverse).unwrap_or(one);
+        let above = sub(&product, &one);
+        step = mul(&inverse, &above.or_else(|| sub(&one, &product)).unwrap_or(one)).unwrap_or(one);
+        inverse = if above.is_some() { sub(&inverse, &step).unwrap_or(ulp) } else { add(&inverse, &step) };
+    }
+    let exceeds = |x: &[u64; N]| {
+        let product = product(a, x);
+        let (below, top) = product.as_flattened().split_at(2 * N - 2);
+        top[1] != 0 || top[0] > 1 || top[0] == 1 && below.iter().any(|limb| *limb != 0)
+    };
+    while exceeds(&inverse) {
+        inverse = sub(&inverse, &ulp).unwrap_or([0; N]);
+    }
+    while !exceeds(&add(&inverse, &ulp)) {
+        inverse = add(&inverse, &ulp);
+    }
+    inverse
+}
+
 /// All limbs of the product.
+fn product<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [[u64; N]; 2] {
+    #[cfg(not(target_arch = "wasm32"))]
+    return by_limbs(a, b);
+    #[cfg(target_arch = "wasm32")]
+    return by_halves(a, b);
+}
+
+/// The product by limbs.
 #[cfg(any(test, not(target_arch = "wasm32")))]
 fn by_limbs<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [[u64; N]; 2] {
     let mut halves = [[0_u64; N]; 2];
