@@ -216,11 +216,7 @@ impl Method {
         ];
         let (argument, class, _, declares) =
             demands.into_iter().find(|(_, _, wanted, declares)| *wanted && !declares(self))?;
-        let is = match argument {
-            "exact" => "certified, not exact".to_string(),
-            _ => format!("of {} timing", self.timing()),
-        };
-        Some(Lack { argument, class, is, declares })
+        Some(Lack { method: self, argument, class, declares })
     }
 
     /// Returns the first option that is set and would shape the sampler of another method.
@@ -231,9 +227,9 @@ impl Method {
 
     /// Refuses what it would not honour, by its declaration.
     fn admits(self, options: &Options) -> Result<(), Refused> {
-        if let Some(Lack { argument, class, is, declares }) = self.lack(options) {
-            let others = names(declares);
-            let refused = Refused::new(argument, true, format!("{self} is {is}; {class} are {others}"));
+        if let Some(lack) = self.lack(options) {
+            let (class, others) = (lack.class, names(lack.declares));
+            let refused = Refused::new(lack.argument, true, format!("{self} is {}; {class} are {others}", lack.is()));
             return Err(refused.with_kind(RefusedKind::Unsupported));
         }
         let Some((name, value)) = self.ignored(options) else { return Ok(()) };
@@ -298,13 +294,22 @@ fn in_arguments(why: Refused, law: &DiscreteGaussian) -> Refused {
 
 /// A property that a method lacks by its declaration.
 pub(crate) struct Lack {
+    method: Method,
     /// The option.
     argument: &'static str,
     /// The name of the methods that have the property.
     class: &'static str,
-    /// The method's actual property.
-    pub(crate) is: String,
     declares: fn(Method) -> bool,
+}
+
+impl Lack {
+    /// Returns the method's actual property.
+    pub(crate) fn is(&self) -> String {
+        match self.argument {
+            "exact" => "certified, not exact".to_string(),
+            _ => format!("of {} timing", self.method.timing()),
+        }
+    }
 }
 
 pub(crate) fn names(wanted: impl Fn(Method) -> bool) -> String {

@@ -4,7 +4,7 @@
 //! fails the next one. So a plan is never one that cannot be built, and its statements about the sampler are the sampler's own.
 
 use crate::measured;
-use crate::method::{Ask, Cost, Made, Method};
+use crate::method::{Ask, Cost, Lack, Made, Method};
 use crate::options::Options;
 use crate::order;
 use crate::refused::{Refused, respelled};
@@ -12,6 +12,7 @@ use crate::timing::PROMISED;
 use samplez_core::{DiscreteGaussian, Timing};
 use std::error::Error;
 use std::fmt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Few methods take centres beyond 2^62.
@@ -148,8 +149,52 @@ impl fmt::Display for NoMethod {
 
 impl Error for NoMethod {}
 
-/// A method, its sampler, and the plan.
-type Choice = (Method, Made, Plan);
+/// A method, its sampler, and the account of the choice.
+type Choice = (Method, Made, Account);
+
+/// What a plan is written from when someone asks for it: most programs do not.
+pub(crate) struct Account {
+    law: DiscreteGaussian,
+    /// Those in force: with `exact`, or as they were given.
+    options: Options,
+    method: Method,
+    /// Why it was the first.
+    lead: &'static str,
+    table_bytes: usize,
+    /// The methods before it that could not be built.
+    failed: Vec<Refusal>,
+    plan: OnceLock<Plan>,
+}
+
+impl Account {
+    /// Returns the plan.
+    pub(crate) fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| self.written())
+    }
+
+    fn written(&self) -> Plan {
+        let options = &self.options;
+        let Admitted { ask, candidates, refused } = admitted(&self.law, options);
+        let is_its = |candidate: &&Candidate| candidate.method == self.method;
+        let chosen = candidates.iter().find(is_its).expect("it was admitted by the same law and options");
+        let has_failed = |method| self.failed.iter().any(|failed| failed.method == method);
+        let others = candidates.iter().filter(|other| !is_its(other) && !has_failed(other.method));
+        let lost = others.map(|other| Refusal { method: other.method, why: lost(other, chosen, &ask) });
+        let refused = in_order(told(refused, options).chain(lost).chain(self.failed.clone()));
+        let speed = measured::here(self.method, ask.sigma);
+        let reason = format!(
+            "{}{}: {}{} from {} bytes",
+            self.lead,
+            wishes(options)
+                .map_or(String::new(), |words| format!(" of what is {}", respelled(&words, &str::to_string))),
+            said(speed, options),
+            if as_measured(options) { "" } else { ", here" },
+            self.table_bytes
+        );
+        let setup = Duration::from_secs_f64(chosen.cost.setup);
+        Plan { reason, setup, million_per_second: speed, instructions: measured::instructions(), refused }
+    }
+}
 
 /// A way to sample a law, its cost, and its position in the order.
 struct Candidate {
@@ -220,7 +265,7 @@ fn preferred(law: &DiscreteGaussian, options: &Options) -> Result<Choice, Vec<Re
 struct Admitted<'a> {
     ask: Ask<'a>,
     candidates: Vec<Candidate>,
-    refused: Vec<Refusal>,
+    refused: Vec<(Method, Why)>,
 }
 
 impl Admitted<'_> {
@@ -239,7 +284,7 @@ fn admitted<'a>(law: &'a DiscreteGaussian, options: &'a Options) -> Admitted<'a>
                 let position = order::position(method, ask.table().entries, cost.bytes);
                 candidates.push(Candidate { method, cost, position });
             }
-            Err(why) => refused.push(Refusal { method, why }),
+            Err(why) => refused.push((method, why)),
         }
     }
     Admitted { ask, candidates, refused }
@@ -247,34 +292,20 @@ fn admitted<'a>(law: &'a DiscreteGaussian, options: &'a Options) -> Admitted<'a>
 
 /// The choice with these options alone and its position in the order, or every method's reason.
 fn chosen(law: &DiscreteGaussian, options: &Options, admitted: Admitted<'_>) -> Result<(usize, Choice), Vec<Refusal>> {
-    let Admitted { ask, mut candidates, mut refused } = admitted;
+    let Admitted { mut candidates, refused, .. } = admitted;
+    let mut failed = Vec::new();
     while let Some((at, lead)) = best(&candidates, options) {
-        let chosen = candidates.swap_remove(at);
-        match realise(&chosen, law) {
+        let Candidate { method, cost, position } = candidates.swap_remove(at);
+        match realise(method, cost, law) {
             Ok(made) => {
-                let others = candidates.iter();
-                refused.extend(others.map(|other| Refusal { method: other.method, why: lost(other, &chosen, &ask) }));
-                in_order(&mut refused);
-                let speed = measured::here(chosen.method, ask.sigma);
-                let reason = format!(
-                    "{lead}{}: {}{} from {} bytes",
-                    wishes(options).map_or(String::new(), |words| {
-                        format!(" of what is {}", respelled(&words, &str::to_string))
-                    }),
-                    said(speed, options),
-                    if as_measured(options) { "" } else { ", here" },
-                    made.profile.table_bytes
-                );
-                let setup = Duration::from_secs_f64(chosen.cost.setup);
-                let plan =
-                    Plan { reason, setup, million_per_second: speed, instructions: measured::instructions(), refused };
-                return Ok((chosen.position, (chosen.method, made, plan)));
+                let (table_bytes, plan) = (made.profile.table_bytes, OnceLock::new());
+                let account = Account { law: *law, options: *options, method, lead, table_bytes, failed, plan };
+                return Ok((position, (method, made, account)));
             }
-            Err(why) => refused.push(Refusal { method: chosen.method, why: why.quoted() }),
+            Err(why) => failed.push(Refusal { method, why: why.quoted() }),
         }
     }
-    in_order(&mut refused);
-    Err(refused)
+    Err(in_order(told(refused, options).chain(failed)))
 }
 
 /// The first option without which a method remains, limits before requirements. A method that `variable_time` admits comes second.
@@ -316,36 +347,67 @@ fn without(options: &Options, name: &str) -> Options {
     fewer
 }
 
-fn in_order(refused: &mut [Refusal]) {
-    refused.sort_unstable_by_key(|refusal| Method::ALL.iter().position(|method| *method == refusal.method));
+fn in_order(refused: impl Iterator<Item = Refusal>) -> Vec<Refusal> {
+    let mut refused: Vec<_> = refused.collect();
+    refused.sort_unstable_by_key(|refusal| refusal.method as usize);
+    refused
+}
+
+/// Why a method cannot serve, as far as declaration and estimate show.
+enum Why {
+    NotHere(Refused),
+    /// Its timing is variable.
+    Timing,
+    Lack(Lack),
+    Ignored(&'static str),
+    Cost(Refused),
+    /// So many bytes.
+    Memory(f64),
+    Setup(String),
+}
+
+/// The refusals in words.
+fn told(refused: Vec<(Method, Why)>, options: &Options) -> impl Iterator<Item = Refusal> {
+    refused.into_iter().map(|(method, why)| {
+        let why = match why {
+            Why::NotHere(why) => why.allowed().to_string(),
+            Why::Timing => "of variable timing; `variable_time` admits it".into(),
+            Why::Lack(lack) => lack.is(),
+            Why::Ignored(name) => format!("has no option `{name}`"),
+            // The method's name stands beside it.
+            Why::Cost(why) if why.argument() == "method" => why.allowed().to_string(),
+            Why::Cost(why) => why.quoted(),
+            Why::Memory(bytes) => {
+                format!("takes about {} bytes, more than the {} allowed", rounded(bytes), options.memory())
+            }
+            Why::Setup(why) => why,
+        };
+        Refusal { method, why }
+    })
 }
 
 /// Returns the reason against the method by its declaration: its timing, a requirement, or an option that it would ignore. Exact
 /// methods meet any precision.
-fn objection(method: Method, options: &Options) -> Option<String> {
+fn objection(method: Method, options: &Options) -> Option<Why> {
     if let Err(why) = method.is_here() {
-        return Some(why.allowed().to_string());
+        return Some(Why::NotHere(why));
     }
     let is_open = options.variable_time() || options.constant_time() || method.timing() != Timing::Variable;
     if !is_open {
-        return Some("of variable timing; `variable_time` admits it".into());
+        return Some(Why::Timing);
     }
-    let lack = method.lack(options).map(|lack| lack.is);
     let ignored = || method.ignored(&Options { precision: None, ..*options });
-    lack.or_else(|| ignored().map(|(name, _)| format!("has no option `{name}`")))
+    method.lack(options).map(Why::Lack).or_else(|| ignored().map(|(name, _)| Why::Ignored(name)))
 }
 
 /// Estimates the method's cost, if by declaration and estimate it can serve.
-fn admit(method: Method, ask: &Ask<'_>) -> Result<Cost, String> {
+fn admit(method: Method, ask: &Ask<'_>) -> Result<Cost, Why> {
     objection(method, ask.options).map_or(Ok(()), Err)?;
-    // The method's name stands beside it.
-    let told = |why: Refused| if why.argument() == "method" { why.allowed().to_string() } else { why.quoted() };
-    let cost = method.cost(ask).map_err(told)?;
+    let cost = method.cost(ask).map_err(Why::Cost)?;
     if cost.bytes > ask.options.memory() as f64 {
-        let allowed = ask.options.memory();
-        return Err(format!("takes about {} bytes, more than the {allowed} allowed", rounded(cost.bytes)));
+        return Err(Why::Memory(cost.bytes));
     }
-    within_time(&cost, ask.options)?;
+    within_time(&cost, ask.options).map_err(Why::Setup)?;
     Ok(cost)
 }
 
@@ -411,10 +473,10 @@ fn as_measured(options: &Options) -> bool {
 }
 
 /// Builds the candidate, or its fallback.
-fn realise(chosen: &Candidate, law: &DiscreteGaussian) -> Result<Made, Refused> {
-    let mut options = chosen.cost.options;
+fn realise(method: Method, cost: Cost, law: &DiscreteGaussian) -> Result<Made, Refused> {
+    let mut options = cost.options;
     loop {
-        match (chosen.method.build(law, &chosen.method.part_of(&options)), (chosen.cost.retreat)(&options)) {
+        match (method.build(law, &method.part_of(&options)), (cost.retreat)(&options)) {
             (Err(_), Some(fewer)) => options = fewer,
             (made, _) => return made,
         }

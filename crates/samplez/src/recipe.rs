@@ -5,7 +5,7 @@ use crate::law::{LawInfo, noise_of};
 use crate::method::{Method, names};
 use crate::narrow::Ranged;
 use crate::options::Options;
-use crate::plan::{self, Plan};
+use crate::plan::{self, Account, Plan};
 use crate::refused::{Refused, RefusedKind, rational};
 use crate::timing::promised;
 #[cfg(feature = "words")]
@@ -394,7 +394,7 @@ pub struct Built {
     method: Option<Method>,
     options: Options,
     recipe: Recipe,
-    plan: Option<Plan>,
+    plan: Option<Account>,
 }
 
 impl fmt::Debug for Built {
@@ -437,13 +437,13 @@ impl Built {
 
     /// Returns the planner's account; `None` where the method was named, or there is one sampler.
     pub fn plan(&self) -> Option<&Plan> {
-        self.plan.as_ref()
+        self.plan.as_ref().map(Account::plan)
     }
 
     /// Returns the reason for this method, in a sentence.
     pub fn reason(&self) -> &str {
         let other = if self.method.is_some() { "named" } else { "the one sampler of this law" };
-        self.plan.as_ref().map_or(other, |plan| &plan.reason)
+        self.plan().map_or(other, |plan| &plan.reason)
     }
 
     /// Returns the certificate of the sampler's law.
