@@ -10,11 +10,11 @@ interface MadeNoise extends Made {
   readonly recipe: string;
   readonly law: string;
   readonly variance: number;
-  readonly timing: "unpromised";
 }
 
 /**
- * Samples of a law that is not a Gaussian, exact given ideal bits.
+ * Samples of a law that is not a Gaussian, exact given ideal bits. There is no `certificate()`, because an exact law is at distance 0
+ * from itself, and WebAssembly promises no timing.
  *
  * ```js
  * const secret = await OtherNoise.create({ ternary: true });
@@ -44,16 +44,6 @@ export class OtherNoise extends Samples {
     return this.#made.recipe;
   }
 
-  /** The law's name, such as `"CBD(21)"`. */
-  get law(): string {
-    return this.#made.law;
-  }
-
-  /** The class of the running time. WebAssembly promises none; native code is constant-time or isochronous. */
-  get timing(): "unpromised" {
-    return this.#made.timing;
-  }
-
   /** P(X = x), correctly rounded from 2^-900 on. 0 between integers. */
   pmf(x: number | bigint): number {
     checkCount(arguments, 1, ONE_LAW);
@@ -80,7 +70,7 @@ export class OtherNoise extends Samples {
 
   /** The law. */
   override toString(): string {
-    return `OtherNoise(${this.law})`;
+    return `OtherNoise(${this.#made.law})`;
   }
 }
 

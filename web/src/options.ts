@@ -34,7 +34,7 @@ export type Law = Width & {
   center?: Exact | undefined;
   /** `"auto"` (if absent) lets the planner choose. */
   method?: MethodName | "auto" | undefined;
-  /** Precision of a table in bits, 1 to 256; 128 if absent. */
+  /** Precision of a table in bits, 1 to 256. */
   precision?: number | undefined;
   /** The largest table that may be built, in bytes. */
   memory?: number | undefined;

@@ -216,8 +216,7 @@ function startWalks(): void {
     open = 0;
   }
   if (cells !== undefined) breaking.about(lessonLaw(certificate), settings.value("seed"), cells);
-  const precision = settings.value("precision") || "128";
-  walks.about({ certificate, sigma: moments.sigma, precision, rectangles: settings.value("rectangles"), seed: settings.value("seed") });
+  walks.about({ certificate, sigma: moments.sigma, precision: settings.value("precision"), rectangles: settings.value("rectangles"), seed: settings.value("seed") });
 }
 
 function done(aborted: boolean): void {

@@ -130,11 +130,11 @@ export class Walks {
   about(about: About): void {
     this.#about = about;
     const { certificate, seed, precision, rectangles } = about;
-    const law = `${certificate.width.form}=${certificate.width.value},center=${certificate.center}`;
+    const law = `${certificate.width.form}=${certificate.width.value},center=${certificate.center}${precision && `,precision=${precision}`}`;
     Object.values(this.#players).forEach((player) => player.wait());
     this.#coins();
-    this.#ask({ type: "walk", walk: "walk", seed, recipe: `${law},method=knuth-yao,precision=${precision}` });
-    this.#ask({ type: "walk", walk: "ziggurat", seed, recipe: `${law},method=ziggurat,precision=${precision},rectangles=${rectangles}` });
+    this.#ask({ type: "walk", walk: "walk", seed, recipe: `${law},method=knuth-yao` });
+    this.#ask({ type: "walk", walk: "ziggurat", seed, recipe: `${law},method=ziggurat,rectangles=${rectangles}` });
   }
 
   #coins(): void {
