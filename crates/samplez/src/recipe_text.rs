@@ -132,12 +132,19 @@ fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
 }
 
 /// The value, and what follows as another pair after a semicolon, a blank or the like.
+#[cfg(feature = "words")]
 fn next(value: &str) -> Option<(&str, &str)> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_between = |c: char| c.is_whitespace() || matches!(c, ';' | ':' | '|' | '+');
     let head = value.split_once('=')?.0.trim_end().trim_end_matches(is_name);
     let first = head.trim_end_matches(is_between);
     (first.len() < head.len() && !first.is_empty()).then(|| (first, &value[head.len()..]))
+}
+
+/// Without the search in words: the npm package's modules have a limit on their size.
+#[cfg(not(feature = "words"))]
+fn next(_: &str) -> Option<(&str, &str)> {
+    None
 }
 
 /// The end of the error about a part without `=`: what it means.
