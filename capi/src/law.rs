@@ -133,7 +133,11 @@ impl samplez_law {
 
 /// The law of a text.
 fn law_of(typed: &str) -> Result<TargetLaw, Failed> {
-    TargetLaw::finite(&stated("law", typed, "")?.law).map_err(Failed::refused)
+    let renamed = |name: &str| if name == "recipe" { "law".into() } else { name.into() };
+    match Recipe::sum(typed).map_err(|e| Failed::of_kind(e.kind(), e.respelled(renamed)))? {
+        Some(sum) => Ok(sum),
+        None => TargetLaw::finite(&stated("law", typed, "")?.law).map_err(Failed::refused),
+    }
 }
 
 /// The width and the centre alone, in the argument of this name.
@@ -160,6 +164,8 @@ fn stated(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
 }
 
 /// Builds a distribution from the text of `samplez_sampler_new`, without a method and options: "sigma=3.2,center=1/3", "skellam=2.5".
+/// A sum of independent terms is allowed too: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of so
+/// many samples. Its setup may take seconds.
 ///
 /// On success `*out` is a handle for `samplez_law_free`; on failure it is NULL.
 ///
@@ -179,7 +185,7 @@ pub unsafe extern "C" fn samplez_law_new(law: *const c_char, out: *mut *mut samp
 ///   that of P(X <= x - 1), or 1. "isf": the least x for which that of P(X > x) is at most p. Both return the ends of the distribution for 0 and 1, and NaN outside.
 /// - "logpmf", "logcdf", "logsf", "logppf", "logisf": the same of the logarithms of these probabilities.
 ///
-/// Probabilities are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for
+/// Probabilities are correctly rounded, as by `samplez_sampler_pmf`; those of a sum have a relative error, below 2^-18 and for two terms of a thousand values below 2^-40. A logarithm of "logcdf" or "logsf" is correctly rounded for
 /// D_{Z,sigma,c}; for other noises it is the logarithm of the double, so minus infinity below 5e-324. An integer beyond 2^53 is rounded to a double.
 /// NaN gives NaN, and so does an integer beyond 64 bits if the distribution reaches there.
 ///

@@ -102,6 +102,16 @@ static int laws(void) {
     CHECK(isnan(at(wide, "sf", -9.3e18)) && isnan(at(wide, "pmf", 9.3e18)) && at(wide, "cdf", INFINITY) == 1 && at(wide, "pmf", 0.5) == 0);
     samplez_law_free(wide);
 
+    /* Sums: probabilities of the convolution, the constant 5, and a wrong term. */
+    samplez_law *sum;
+    CHECK(samplez_law_new("cbd=1,copies=2 - 10*weights=0: 1 3", &sum) == SAMPLEZ_OK && at(sum, "pmf", -10) == 0.28125 && at(sum, "cdf", -8) == 0.75);
+    CHECK(at(sum, "ppf", 0.7) == -9 && at(sum, "pmf", -5) == 0 && at(sum, "ppf", 0) == -12 && at(sum, "ppf", 1) == 2 && at(sum, "logpmf", -5) == -INFINITY);
+    samplez_law_free(sum);
+    CHECK(samplez_law_new("weights=5: 1", &sum) == SAMPLEZ_OK && at(sum, "pmf", 5) == 1 && at(sum, "ppf", 0.3) == 5);
+    samplez_law_free(sum);
+    CHECK(samplez_law_new("cbd=1 + 0*ternary", &sum) == SAMPLEZ_INVALID_ARGUMENT && sum == NULL);
+    CHECK(strcmp(samplez_last_error(), "law = 0*ternary: expected a whole number above 0 before the star, such as 1000*sigma=3.2") == 0);
+
     /* Correct integers pass, a thousand equal ones among them do not. */
     static int64_t integers[COUNT];
     uint8_t seed[32];

@@ -22,7 +22,7 @@ class TargetLaw(Functions):
       sampler that draws again beyond.
     - `modulus` is q. The law is then that of X modulo q, as q integers about the centre, one for each residue.
 
-    The width and the centre are those of `DiscreteGaussian`. Probabilities are correctly rounded doubles; of residues, from 2^-900 on.
+    The width and the centre are those of `DiscreteGaussian`; `from_recipe` builds a sum of laws. Probabilities are correctly rounded doubles; of residues, from 2^-900 on.
     Raises `ValueError` for an argument outside its range, and `TypeError` for one of another type. Immutable.
 
     >>> law = samplez.TargetLaw("3.2", law="rounded", clip=19)
@@ -58,14 +58,7 @@ class TargetLaw(Functions):
             raise wrong("law", family, "discrete or rounded")
         if clip is not None and range is not None:
             raise given_too("range", range, "clip")
-        ends = None
-        if range is not None:
-            if not isinstance(range, (tuple, list)) or len(range) != 2:
-                raise mistyped("range", range, "two integers, such as (-19, 19)")
-            least, most = (whole("range", end, -(2**63), 2**63 - 1) for end in range)
-            if least > most:
-                raise wrong("range", (least, most), "the least value first, such as (-19, 19)")
-            ends = (least, most)
+        ends = _ends(range)
         self._modulus = None if modulus is None else whole("modulus", modulus, 2, 2**64)
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
         recipe = recipe_text({**widths, "center": center}, {})
@@ -73,17 +66,22 @@ class TargetLaw(Functions):
         self._native = _samplez.TargetLaw(*self._arguments)
 
     @classmethod
-    def _of_recipe(cls, recipe: str) -> TargetLaw:
-        """The law of a recipe, without its method and options."""
-        return _of(name_of("recipe", recipe), False, None, None, None)
+    @suggests
+    def from_recipe(cls, recipe: str, *, range: tuple[SupportsIndex, SupportsIndex] | None = None, modulus: SupportsIndex | None = None) -> TargetLaw:
+        """Builds the law of a recipe, without its method and options, or of a sum or difference of independent terms, each with spaces around its
+        sign. ``1000*`` before a term multiplies its samples, ``copies=500`` in it adds so many of them, and ``weights=LOW: W W W`` is a table: its
+        values are LOW, LOW + 1, …, with probabilities proportional to these whole numbers.
 
-    def _other(self) -> TargetLaw | None:
-        """The rounded normal instead of D_Z, or the other way round; `None` if it cannot be cut like this."""
-        recipe, rounded, clip, range, modulus = self._arguments
-        try:
-            return _of(recipe, not rounded, clip, range, modulus)
-        except ValueError:
-            return None
+        Probabilities of a sum have a relative error below 2^-18, and for two terms of a thousand values below 2^-40. Less than 2^-180 lies beyond `support`. A sum has at most 2^20 values.
+        Raises `ValueError`.
+
+        >>> law = samplez.TargetLaw.from_recipe("laplace=4,copies=2 - weights=0: 1 2 1", modulus=12289)
+        >>> print(law)
+        2 copies of DiscreteLaplace(4) - weights(0: 1 2 1), modulo 12289
+        >>> round(law.mean(), 9), round(law.var(), 3)
+        (-1.0, 64.167)
+        """
+        return _of(name_of("recipe", recipe), False, None, _ends(range), None if modulus is None else whole("modulus", modulus, 2, 2**64))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _of, self._arguments
@@ -95,7 +93,9 @@ class TargetLaw(Functions):
         recipe, rounded, clip, range, modulus = self._arguments
         given = {"law": "rounded" if rounded else None, "clip": clip, "range": range, "modulus": modulus}
         more = "".join(f", {name}={value!r}" for name, value in given.items() if value is not None)
-        return f"TargetLaw({arguments(recipe)}{more})"
+        pairs = [pair.partition("=") for pair in recipe.split(",")]
+        is_plain = all(name in _WORDS and "=" not in value for name, _, value in pairs)
+        return f"TargetLaw({arguments(recipe)}{more})" if is_plain else f"TargetLaw.from_recipe({recipe!r}{more})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TargetLaw) and str(self) == str(other)
@@ -145,10 +145,26 @@ class TargetLaw(Functions):
         return self._moments()[1]
 
     def support(self) -> tuple[float, float]:
-        """The least and the largest value: (-inf, inf) for a law that is neither cut nor reduced."""
+        """The least and the largest value: (-inf, inf) for a recipe's law that is neither cut nor reduced."""
         low, high = self._native.support()
-        is_whole = self._arguments[2:] == (None, None, None)
+        is_whole = self._arguments[2:] == (None, None, None) and not self._native.is_sum()
         return (-math.inf, math.inf) if is_whole else (low, high)
+
+
+_WORDS = ("sigma", "sigma_squared", "k_sigma2", "s", "center")
+"""The words of a Gaussian's recipe that are keyword arguments."""
+
+
+def _ends(range: tuple[SupportsIndex, SupportsIndex] | None) -> tuple[int, int] | None:
+    """Both ends of a range."""
+    if range is None:
+        return None
+    if not isinstance(range, (tuple, list)) or len(range) != 2:
+        raise mistyped("range", range, "two integers, such as (-19, 19)")
+    least, most = (whole("range", end, -(2**63), 2**63 - 1) for end in range)
+    if least > most:
+        raise wrong("range", (least, most), "the least value first, such as (-19, 19)")
+    return least, most
 
 
 def _of(recipe: str, rounded: bool, clip: str | None, range: tuple[int, int] | None, modulus: int | None) -> TargetLaw:

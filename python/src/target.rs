@@ -24,11 +24,13 @@ impl TargetLaw {
         range: Option<(i64, i64)>,
         modulus: Option<u128>,
     ) -> PyResult<Self> {
-        let said = Recipe::pairs(recipe).and_then(Recipe::to_judge).map_err(refused)?;
         let refuse = |error: TargetError| invalid(error);
-        let mut law = match rounded {
-            true => Law::rounded(&said.gaussian().map_err(refused)?).map_err(refuse)?,
-            false => Law::finite(&said.law).map_err(invalid)?,
+        let said = || Recipe::pairs(recipe).and_then(Recipe::to_judge).map_err(refused);
+        let mut law = match (Recipe::sum(recipe).map_err(refused)?, rounded) {
+            (Some(_), true) => return Err(invalid("law = rounded: a sum has no centre and width; leave it out")),
+            (Some(sum), false) => sum,
+            (None, true) => Law::rounded(&said()?.gaussian().map_err(refused)?).map_err(refuse)?,
+            (None, false) => Law::finite(&said()?.law).map_err(invalid)?,
         };
         if let Some(text) = clip {
             let bound = rational("clip", text).map_err(refused)?;
@@ -46,6 +48,11 @@ impl TargetLaw {
     /// The law in words.
     fn __str__(&self) -> String {
         self.law.to_string()
+    }
+
+    /// Whether the law is a sum or has weights.
+    fn is_sum(&self) -> bool {
+        self.law.is_sum()
     }
 
     /// The least and the largest value.
@@ -88,9 +95,9 @@ impl TargetLaw {
 /// counts beside its last four.
 #[pyfunction]
 pub(crate) fn folding(recipe: &str) -> PyResult<Option<(String, String, String, u32)>> {
-    let pairs = Recipe::pairs(recipe).map_err(refused)?;
-    let law = pairs.into_iter().filter(|(name, _)| Recipe::WIDTHS.contains(name) || *name == "center");
     // The recipe itself refuses what is no law.
+    let Ok(pairs) = Recipe::pairs(recipe) else { return Ok(None) };
+    let law = pairs.into_iter().filter(|(name, _)| Recipe::WIDTHS.contains(name) || *name == "center");
     let Ok(Some(folding)) = Folding::from_pairs(law) else { return Ok(None) };
     let sigma = folding.law().width().value().to_string();
     Ok(Some((folding.to_string(), sigma, folding.origin(), folding.shift())))

@@ -15,8 +15,8 @@ use std::sync::{Mutex, MutexGuard};
 pub(crate) type TestRow =
     (String, u64, Option<String>, Option<f64>, Option<u64>, Option<f64>, &'static str, Option<&'static str>);
 
-/// The number of values, whether no test rejects, the tests, and the power.
-type Judged = (u64, bool, Vec<TestRow>, Vec<(&'static str, Option<f64>)>);
+/// The number of values, whether no test rejects, the tests, the power, and the law that the frequencies pass for.
+type Judged = (u64, bool, Vec<TestRow>, Vec<(&'static str, Option<f64>)>, Option<String>);
 
 /// Takes in integers, and judges them.
 #[pyclass(frozen, module = "samplez._samplez")]
@@ -43,7 +43,8 @@ impl Verifier {
     /// The verdict on the values so far.
     fn report(&self, py: Python<'_>) -> PyResult<Judged> {
         let report = py.detach(|| self.lock().finish()).map_err(invalid)?;
-        Ok((report.n, report.consistent, report.tests.into_iter().map(row).collect(), power(report.power)))
+        let alternative = report.alternative.map(|law| law.to_string());
+        Ok((report.n, report.consistent, report.tests.into_iter().map(row).collect(), power(report.power), alternative))
     }
 
     /// The probability with which ideal samples are rejected, about.

@@ -2,8 +2,9 @@
 
 import math
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import mpmath
@@ -12,6 +13,9 @@ import pytest
 from mpmath import mp, mpf
 
 import samplez
+
+Masses = tuple[int, dict[int, int]]
+"""A total, and the part of it that each value has."""
 
 
 CASES: list[dict[str, Any]] = [
@@ -174,3 +178,107 @@ def test_pickles() -> None:
         assert again == law and hash(again) == hash(law) and again.pmf(1) == law.pmf(1)
         assert again.support() == law.support() and eval(repr(law), {"TargetLaw": samplez.TargetLaw}) == law
     assert samplez.TargetLaw(3) == samplez.TargetLaw("3.0") != samplez.TargetLaw(3, law="rounded")
+
+
+def added(first: Masses, second: Masses, factor: int = 1) -> Masses:
+    """The law of X + factor·Y."""
+    (whole, masses), (other, weights) = first, second
+    sums: dict[int, int] = {}
+    for x, p in masses.items():
+        for y, q in weights.items():
+            sums[x + factor * y] = sums.get(x + factor * y, 0) + p * q
+    return whole * other, sums
+
+
+def copied(law: Masses, copies: int) -> Masses:
+    sums: Masses = (1, {0: 1})
+    for _ in range(copies):
+        sums = added(sums, law)
+    return sums
+
+
+def binomial(eta: int) -> Masses:
+    return 4**eta, {x: math.comb(2 * eta, x + eta) for x in range(-eta, eta + 1)}
+
+
+def weights(low: int, *table: int) -> Masses:
+    return sum(table), {low + i: weight for i, weight in enumerate(table) if weight}
+
+
+def near(shape: Callable[[int], Any], reach: int) -> Masses:
+    """Probabilities of this shape, to 380 bits, of a law with nothing to speak of beyond."""
+    values = {x: int(shape(x) * mpf(2) ** 390) for x in range(-reach, reach + 1)}
+    return sum(values.values()), values
+
+
+TERNARY: Masses = (3, {-1: 1, 0: 1, 1: 1})
+
+
+def gaussian() -> Masses:
+    return near(lambda x: mpmath.exp(-mpf(x * x) / (2 * mpf(16) ** 2 / 25)), 70)
+
+
+def laplace() -> Masses:
+    return near(lambda x: mpmath.exp(-mpf(abs(x)) / 2), 420)
+
+
+SUMS: list[tuple[str, Callable[[], Masses]]] = [
+    ("ternary,copies=5", lambda: copied(TERNARY, 5)),
+    ("centered_binomial=3 - 4*weights=-2: 1 0 5 2", lambda: added(binomial(3), weights(-2, 1, 0, 5, 2), -4)),
+    ("-7*ternary", lambda: added((1, {0: 1}), TERNARY, -7)),
+    ("tuniform=1 + weights=1000: 1 - ternary,copies=2", lambda: added(added(weights(1000, 1), weights(-2, 1, 2, 2, 2, 1)), copied(TERNARY, 2), -1)),
+    ("weights=0: 18446744073709551615 1 18446744073709551615,copies=3", lambda: copied(weights(0, 2**64 - 1, 1, 2**64 - 1), 3)),
+    ("sigma=3.2 - sigma=3.2", lambda: added(gaussian(), gaussian(), -1)),
+    ("sigma=3.2,copies=3 + 10*ternary", lambda: added(copied(gaussian(), 3), TERNARY, 10)),
+    ("laplace=2 + 1000*sigma=3.2", lambda: added(laplace(), gaussian(), 1000)),
+]
+
+
+@pytest.mark.parametrize(("recipe", "of"), SUMS, ids=[recipe for recipe, _ in SUMS])
+def test_sums_are_those_of_whole_numbers(recipe: str, of: Callable[[], Masses]) -> None:
+    law, (total, masses) = samplez.TargetLaw.from_recipe(recipe), of()
+    values = sorted(x for x, p in masses.items() if p << 128 > total)
+
+    def is_near(found: float, wanted: int) -> bool:
+        """Doubles have 2^-53, and a probability here is the sum of some hundred products."""
+        return abs(Fraction(found) * total - wanted) * 2**44 <= wanted
+
+    assert all(map(is_near, law.pmf(values).tolist(), (masses[x] for x in values)))
+    gaps = sorted(set(range(values[0], values[-1])) - set(masses))
+    assert not gaps or set(law.pmf(gaps).tolist()) == {0}
+    upto = dict(zip(sorted(masses), accumulate(masses[x] for x in sorted(masses))))
+    assert all(map(is_near, law.cdf(values).tolist(), (upto[x] for x in values)))
+    above = [x for x in values if (total - upto[x]) << 128 > total]
+    assert all(map(is_near, law.sf(above).tolist(), (total - upto[x] for x in above)))
+    mean = Fraction(sum(x * p for x, p in masses.items()), total)
+    variance = Fraction(sum(x * x * p for x, p in masses.items()), total) - mean**2
+    assert math.isclose(law.mean(), mean, rel_tol=1e-12, abs_tol=1e-12) and math.isclose(law.var(), variance, rel_tol=1e-12)
+    low, high = law.support()
+    assert low <= values[0] and values[-1] <= high and law.pmf([low - 1, high + 1]).tolist() == [0, 0]
+    again = pickle.loads(pickle.dumps(law))
+    assert again == law and eval(repr(law), {"TargetLaw": samplez.TargetLaw}) == law
+    residues = samplez.TargetLaw.from_recipe(recipe, modulus=97).pmf(list(range(97))).tolist()
+    assert all(is_near(p, sum(q for x, q in masses.items() if x % 97 == r)) for r, p in enumerate(residues))
+    middle = values[len(values) // 2]
+    within = samplez.TargetLaw.from_recipe(recipe, range=(values[0], middle))
+    assert within.support() == (values[0], middle) and within.sf(middle) == 0
+    assert math.isclose(within.pmf(middle), Fraction(masses[middle], upto[middle] - upto[values[0]] + masses[values[0]]))
+
+
+def test_wrong_sums_are_named() -> None:
+    for recipe, words in [
+        ("laplace=4 + ", "missing term: write a law, such as sigma=3.2, before and after each [+] and -"),
+        ("laplace=4 + lapace=4", "lapace = 4: expected one of sigma"),
+        ("1.5*ternary", "recipe = 1.5[*]ternary: expected a whole number above 0 before the star"),
+        ("ternary,copies=0", "copies = 0: expected a whole number from 1 to 2\\^20"),
+        ("weights=0 1", "weights = 0 1: expected LOW: W W W"),
+        ("weights=0: 0", "weights = 0: 0: expected from 1 to 2\\^20 weights"),
+        ("sigma=1e6 + sigma=1e6", "at most 2\\^20 values .* whose sigma_squared is the sum of theirs"),
+        ("sigma=3,method=cdt + ternary", "expected a law alone in a sum"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            samplez.TargetLaw.from_recipe(recipe)
+    with pytest.raises(ValueError, match=r"range = \(3, 2\): expected the least value first"):
+        samplez.TargetLaw.from_recipe("ternary - ternary", range=(3, 2))
+    with pytest.raises(ValueError, match="modulus = 1: expected a value between 2 and"):
+        samplez.TargetLaw.from_recipe("ternary - ternary", modulus=1)

@@ -7,19 +7,26 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-/// Normal variables of σ = 1 by Box and Muller's method, from a generator of 64 bits, rounded: one in a line.
+/// Normal variables of σ = 1 by Box and Muller's method, from a generator of 64 bits, rounded.
 fn rounded_normals(n: usize) -> Vec<i64> {
+    normals(n).map(|x| x.round() as i64).collect()
+}
+
+/// The same, rounded down.
+fn rounded_down(n: usize) -> Vec<i64> {
+    normals(n).map(|x| x.floor() as i64).collect()
+}
+
+fn normals(n: usize) -> impl Iterator<Item = f64> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut uniform = || {
+    let mut uniform = move || {
         // SplitMix64.
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         (((x ^ x >> 31) >> 11) + 1) as f64 / (1_u64 << 53) as f64
     };
-    (0..n)
-        .map(|_| ((-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()).round() as i64)
-        .collect()
+    (0..n).map(move |_| (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos())
 }
 
 fn write(path: &Path, values: impl IntoIterator<Item = i64>) -> String {
@@ -39,11 +46,35 @@ fn a_rounded_normal_is_named() {
     let (code, out, _) = run(&format!("verify {normals} --sigma 1"));
     let last: Vec<&str> = out.lines().rev().take(2).collect();
     let law = "RoundedNormal(sigma = 1, center = 0)";
+    let looks_like = |law: &str| format!("The values look like samples of {law}: their frequencies pass for it");
     assert_eq!(code, Some(1));
-    assert_eq!(last[0], format!("consistent: {normals} passes for samples of {law}, with the same parameters"));
+    assert_eq!(last[0], looks_like(law));
     assert!(last[1].starts_with("REJECTED: "), "{out}");
-    let report = json(&format!("verify {normals} --sigma 1"));
-    assert_eq!((&report["alternative"]["law"], &report["alternative"]["consistent"]), (&law.into(), &true.into()));
+    assert_eq!(json(&format!("verify {normals} --sigma 1"))["alternative"], law);
+
+    // Rounded down, also in a file of residues; and a Skellam law, about 0 or 7.
+    let floors: Vec<i64> = rounded_down(100_000);
+    let file = write(&folder.path().join("floors.txt"), floors.iter().copied());
+    let floor = "RoundedNormal(sigma = 1, center = -1/2)";
+    let (code, out, _) = run(&format!("verify {file} --sigma 1"));
+    assert!(code == Some(1) && out.ends_with(&format!("{}\n", looks_like(floor))), "{out}");
+    assert_eq!(json(&format!("verify {file} --law rounded --sigma 1"))["alternative"], floor);
+    assert_eq!(json(&format!("verify {file} --skellam 1"))["alternative"], floor);
+    let residues = write(&folder.path().join("residues.txt"), floors.iter().map(|x| x.rem_euclid(12289)));
+    let of_residues = json(&format!("verify {residues} --sigma 1 --modulus 12289"));
+    assert_eq!(of_residues["alternative"], format!("{floor}, modulo 12289"));
+    let skellam = folder.path().join("skellam.txt").display().to_string();
+    succeed(&format!("sample --skellam 4 --count 1e5 --seed 3 --quiet --out {skellam}"));
+    assert_eq!(json(&format!("verify {skellam} --sigma 2"))["alternative"], "Skellam(4)");
+    let values: Vec<i64> = fs::read_to_string(&skellam).unwrap().lines().map(|x| x.parse().unwrap()).collect();
+    let moved = write(&folder.path().join("moved.txt"), values.iter().map(|x| x + 7));
+    assert_eq!(json(&format!("verify {moved} --sigma 2 --center 7"))["alternative"], "Skellam(4) + weights(7: 1)");
+    let sorted = write(&folder.path().join("sorted.txt"), {
+        let mut v = values.clone();
+        v.sort_unstable();
+        v
+    });
+    assert_eq!(json(&format!("verify {sorted} --skellam 4"))["alternative"], Value::Null, "the values are right");
 
     // Through standard input, which is read once.
     let mut child = samplez()
@@ -70,14 +101,17 @@ fn a_rounded_normal_is_named() {
     let (_, wrong, _) = run(&format!("verify {moved} --sigma 1"));
     assert!(wrong.lines().rev().nth(1).is_some_and(|line| line.starts_with(hint)), "{wrong}");
     assert!(!run(&format!("verify {normals} --sigma 1")).1.contains(hint));
-    assert_eq!(json(&format!("verify {normals} --sigma 2"))["alternative"]["consistent"], false);
+    assert_eq!(json(&format!("verify {normals} --sigma 2"))["alternative"], Value::Null);
 
     // The other way round.
     let ideal = folder.path().join("ideal.npy").display().to_string();
     succeed(&format!("sample --sigma 1 --count 1e5 --seed 3 --quiet --out {ideal}"));
     let (code, out, _) = run(&format!("verify {ideal} --law rounded --sigma 1"));
     assert!(
-        code == Some(1) && out.trim_end().ends_with("D_Z(sigma = 1, center = 0), with the same parameters"),
+        code == Some(1)
+            && out
+                .trim_end()
+                .ends_with("look like samples of D_Z(sigma = 1, center = 0): their frequencies pass for it"),
         "{out}"
     );
 
@@ -245,5 +279,85 @@ fn wrong_arguments() {
         let (code, out, err) = run(&line.replace("{}", &file));
         assert_eq!((code, out.as_str()), (Some(2), ""), "{line}: {err}");
         assert!(parts.iter().all(|part| err.contains(part)), "{line}: {err}");
+    }
+}
+
+/// Runs the command on these arguments, one of which has spaces.
+fn judged(arguments: &[&str]) -> (Option<i32>, String, String) {
+    outcome(samplez().args(arguments).output().unwrap())
+}
+
+#[test]
+fn sums_are_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = |law: &str, seed: u8| -> Vec<i64> {
+        succeed(&format!("sample {law} --count 1e5 --seed {seed} --quiet"))
+            .lines()
+            .map(|x| x.parse().unwrap())
+            .collect()
+    };
+    let (a, b, c) = (drawn("--laplace 4", 1), drawn("--sigma 3.2", 2), drawn("--laplace 4", 3));
+    let values: Vec<i64> = a.iter().zip(&b).zip(&c).map(|((a, b), c)| a + c - 1000 * b).collect();
+    let sums = write(&folder.path().join("sums.txt"), values.iter().copied());
+    let residues = write(&folder.path().join("residues.txt"), values.iter().map(|x| x.rem_euclid(12289)));
+    let one = write(&folder.path().join("one.txt"), a.iter().copied());
+    let law = "laplace=4,copies=2 - 1000*sigma=3.2";
+    let shown = "2 copies of DiscreteLaplace(4) - 1000*D_Z(sigma = 16/5, center = 0)";
+    let (code, out, err) = judged(&["verify", &sums, "--recipe", law]);
+    assert!(code == Some(0) && out.contains(&format!("passes for samples of {shown} (")), "{out}{err}");
+    assert_eq!(judged(&["verify", &residues, "--recipe", law, "--modulus", "12289"]).0, Some(0));
+    assert_eq!(judged(&["watch", &sums, "--recipe", law]).0, Some(0));
+    for (file, wrong) in [
+        (&sums, "laplace=4 - 1000*sigma=3.2"),
+        (&sums, "laplace=4 + laplace=4.1 + 1000*sigma=3.2"),
+        (&sums, "laplace=4,copies=2 - 1000*sigma=3.3"),
+        (&sums, "laplace=4,copies=2 - 1001*sigma=3.2"),
+        (&sums, "laplace=4,copies=2 - 1000*sigma=3.2 + weights=1: 1"),
+        (&one, "laplace=4 + weights=0: 100 1"),
+    ] {
+        let (code, out, err) = judged(&["verify", file, "--recipe", wrong]);
+        assert!(code == Some(1) && err.is_empty(), "{wrong}: {out}{err}");
+    }
+    assert_eq!(judged(&["watch", &sums, "--recipe", "laplace=4,copies=2 - 1000*sigma=3.3"]).0, Some(1));
+
+    let cases: &[(&[&str], &str)] = &[
+        (&["--recipe", "laplace=4 + laplac=4"], "--recipe: laplac = 4: expected one of sigma, sigma_squared"),
+        (
+            &["--recipe", "laplace=4 +"],
+            "--recipe: missing term: write a law, such as sigma=3.2, before and after each + and -",
+        ),
+        (
+            &["--recipe", "laplace=4 + - ternary"],
+            "--recipe: missing term: write a law, such as sigma=3.2, before and after each + and -",
+        ),
+        (
+            &["--recipe", "2.5*ternary"],
+            "--recipe: recipe = 2.5*ternary: expected a whole number above 0 before the star",
+        ),
+        (&["--recipe", "ternary,copies=1e3"], "--recipe: copies = 1e3: expected a whole number from 1 to 2^20"),
+        (&["--recipe", "weights=0: 1 x"], "--recipe: weights = 0: 1 x: expected LOW: W W W, the least value and whole"),
+        (
+            &["--recipe", "sigma=1e7 + ternary"],
+            "--recipe: recipe = D_Z(sigma = 10000000, center = 0) + Ternary: expected at most 2^20",
+        ),
+        (
+            &["--recipe", "ternary - ternary", "--center", "1"],
+            "--center = 1: --recipe is a sum already, Ternary - Ternary; remove one of them",
+        ),
+        (
+            &["--recipe", "ternary - ternary", "--law", "rounded"],
+            "--law: Ternary - Ternary has no parameters of a Gaussian; leave it out",
+        ),
+        (
+            &["--recipe", "ternary - ternary", "--clip", "1"],
+            "--clip = 1: expected a law with a centre; cut a sum by a range instead",
+        ),
+        (&["--recipe", "ternary - ternary", "--laplace", "4"], "--laplace = 4: --recipe belongs to a Gaussian"),
+    ];
+    for (arguments, message) in cases {
+        for command in ["verify", "watch"] {
+            let (code, _, err) = judged(&[&[command, &one], *arguments].concat());
+            assert!(code == Some(2) && err.starts_with(&format!("error: {message}")), "{arguments:?}: {err}");
+        }
     }
 }

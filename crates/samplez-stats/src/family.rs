@@ -13,6 +13,7 @@ use super::summary::Summary;
 use super::sums::{CONSTANT, sum};
 use super::target::{ORDERS, Target};
 use super::{ALPHA, power, pvalue};
+use samplez_tables::TargetLaw;
 
 /// The data of some values, beside the law that they are judged by.
 pub(super) struct Observed<'a> {
@@ -39,13 +40,25 @@ pub(super) fn judge(observed: Observed<'_>) -> Report {
     };
     let values = Values::new(observed.n, observed.target, observed.histogram, observed.summary);
     let mut families = values.families(birthdays, 0);
+    let of_values = families.len();
     families.extend(dependence::families(coding, order));
     families.push(halves);
     let tests = holm(families.iter().map(together).collect());
     let applicable = tests.iter().filter(|test| test.p_value.is_some()).count();
     let power = values.power(applicable, Extent::new(order), &tests);
     let consistent = tests.iter().all(|test| test.verdict != Verdict::Reject);
-    Report { n: values.n, tests, power, consistent, modulus: None }
+    let mut alternative = None;
+    // A WebAssembly module is downloaded, and has no such code.
+    if cfg!(not(target_arch = "wasm32")) && tests[..of_values].iter().any(|test| test.verdict == Verdict::Reject) {
+        let passes = |law: &TargetLaw| {
+            let shift = observed.target.shift;
+            let mass = |low: i64, high: i64| law.mass(low.saturating_add(shift)..=high.saturating_add(shift));
+            let (cells, is_impossible) = cells(observed.n, observed.target, observed.histogram, mass);
+            !is_impossible && pearson(&cells).is_ok_and(|numbers| numbers.p_value >= ALPHA)
+        };
+        alternative = observed.target.law.others().into_iter().find(passes);
+    }
+    Report { n: values.n, tests, power, consistent, modulus: None, alternative }
 }
 
 /// A family's least p-value, times the number of its tests (Bonferroni's correction), without a verdict.
@@ -92,6 +105,8 @@ pub(super) struct Values<'a> {
     n: u64,
     summary: Summary,
     cells: Vec<Cell>,
+    /// Whether a value is in a bin of the range with a probability of 0.
+    is_impossible: bool,
     moments: [f64; ORDERS],
     residues: [f64; super::target::RESIDUES],
     /// P(X > c | X ≠ c); 0 if the law has nothing but c, to the precision of doubles.
@@ -104,8 +119,10 @@ impl<'a> Values<'a> {
         let (last_below, first_above) = target.sides();
         let (below, above) = (target.mass(i64::MIN..=last_below), target.mass(first_above..=i64::MAX));
         let marked = target.marked();
+        let (cells, is_impossible) = cells(n, target, histogram, |low, high| target.mass(low..=high));
         Values {
-            cells: cells(n, target, histogram),
+            cells,
+            is_impossible,
             target,
             n,
             summary,
@@ -176,7 +193,8 @@ impl<'a> Values<'a> {
     }
 
     /// The extremes. The least and the greatest value each have two p-values, for lying too far out and for not lying
-    /// far enough. Each p-value is at most t with probability at most t. Bonferroni's inequality combines the four.
+    /// far enough. Each p-value is at most t with probability at most t. Bonferroni's inequality combines the four. A value in a gap of the law
+    /// has a p-value of 0.
     fn range(&self) -> Outcome {
         let (low, high) = self.summary.extremes.ok_or(CONSTANT)?;
         let n = self.n as f64;
@@ -187,7 +205,7 @@ impl<'a> Values<'a> {
         let above = high.checked_add(1).map_or(0.0, |y| self.target.mass(y..=i64::MAX));
         let p_values =
             [some(self.target.mass(i64::MIN..=low)), some(self.target.mass(high..=i64::MAX)), none(below), none(above)];
-        let least = p_values.into_iter().fold(1.0, f64::min);
+        let least = if self.is_impossible { 0.0 } else { p_values.into_iter().fold(1.0, f64::min) };
         let distance = |y: i64| (y as f64 - self.target.center).abs() / self.target.sigma;
         let statistic = distance(low).max(distance(high));
         Ok(Numbers { statistic, dof: None, p_value: (4.0 * least).min(1.0) })
@@ -229,21 +247,24 @@ impl<'a> Values<'a> {
 }
 
 /// The intervals of the χ² test, merged: the tail below the range, the range in at most 4096
-/// intervals, the tail above.
-fn cells(n: u64, target: &Target, histogram: &Histogram) -> Vec<Cell> {
+/// intervals, the tail above, with masses of this or another law. And whether one of probability 0 has a value.
+fn cells(n: u64, target: &Target, histogram: &Histogram, mass: impl Fn(i64, i64) -> f64) -> (Vec<Cell>, bool) {
     let (below, above) = histogram.outside();
     let (low, high) = (*target.range.start(), *target.range.end());
     let cell = |count: u64, mass: f64| Cell { count, expected: n as f64 * mass };
-    let tail_below = cell(below, low.checked_sub(1).map_or(0.0, |y| target.mass(i64::MIN..=y)));
+    let tail_below = cell(below, low.checked_sub(1).map_or(0.0, |y| mass(i64::MIN, y)));
     // The last bin may reach beyond the range; its mass is that of all its values.
     let bins: Vec<_> = histogram.bins().collect();
     let inside = bins.chunks(1 << (target.log2_bin() - histogram.log2_bin())).map(|group| {
         let (first, last) = (group[0].0, group[group.len() - 1].1);
-        cell(group.iter().map(|bin| bin.2).sum(), target.mass(first..=last))
+        cell(group.iter().map(|bin| bin.2).sum(), mass(first, last))
     });
     let end = bins.last().map_or(high, |bin| bin.1);
-    let tail_above = cell(above, end.checked_add(1).map_or(0.0, |y| target.mass(y..=i64::MAX)));
-    merged(core::iter::once(tail_below).chain(inside).chain(core::iter::once(tail_above)))
+    let tail_above = cell(above, end.checked_add(1).map_or(0.0, |y| mass(y, i64::MAX)));
+    let mut is_impossible = false;
+    let all = core::iter::once(tail_below).chain(inside).chain(core::iter::once(tail_above));
+    let cells = merged(all.inspect(|cell| is_impossible |= cell.count > 0 && cell.expected == 0.0));
+    (cells, is_impossible)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::MIN_SAMPLES;
 use core::fmt;
+use samplez_tables::TargetLaw;
 
 /// The outcome of all tests.
 ///
@@ -29,6 +30,9 @@ pub struct Report {
     /// The q modulo which rejected values look like residues, by the first of them: a power of two, or their greatest value plus 1, which
     /// may be below q. A [`TargetLaw::modulo`](samplez_tables::TargetLaw::modulo) judges residues.
     pub modulus: Option<u128>,
+    /// The first of [`TargetLaw::others`](samplez_tables::TargetLaw::others) that the frequencies of rejected values pass for by χ² at
+    /// [`ALPHA`](super::ALPHA). Nothing else of it is tested. `None` in WebAssembly.
+    pub alternative: Option<TargetLaw>,
 }
 
 /// The outcome of all tests of two samples against each other.

@@ -61,7 +61,12 @@ impl Target {
         };
         let refused = |allowed| ParamError::Unsupported { method: "verify", argument, value, allowed };
         let too_wide = refused("laws whose mass lies within 64 bits: sigma up to about 2^57");
-        let (shift, _) = parameters.map_or((0, Rational::ZERO), |parameters| split(parameters.center()));
+        let shift = match parameters {
+            Some(parameters) => split(parameters.center()).0,
+            None if law.noise().is_some() => 0,
+            // A sum or weights.
+            None => law.mean_and_variance().map_or(0, |(mean, _)| libm::round(mean) as i64),
+        };
         let near = law.moved(shift).ok_or(too_wide)?;
         let range = near.tail_range(-64.0).ok_or(too_wide)?;
         let range = aligned(range);
@@ -69,12 +74,17 @@ impl Target {
         let is_cut = near.is_cut();
         let few = refused("at most 65536 values where a range or a modulus cuts the law");
         let (mean, variance) = near.mean_and_variance().ok_or(few)?;
+        let center = match near.parameters() {
+            Some(parameters) => parameters.center().to_f64(),
+            None if near.noise().is_some() || mean.abs() < 1e-9 => 0.0,
+            None => mean.clamp(-0.5, 0.5),
+        };
         Ok(Target {
             law: law.clone(),
             shift,
             range,
             far,
-            center: near.parameters().map_or(0.0, |parameters| parameters.center().to_f64()),
+            center,
             sigma: near.parameters().map_or(variance.sqrt(), |parameters| Law::new(parameters).sigma()),
             mean,
             variance,
@@ -129,7 +139,10 @@ impl Target {
         if let Some(own) = &self.own {
             return Some(own.most(self));
         }
-        // All laws fall on either side of the centre, which is within 1/2 of 0.
+        if let Some(most) = self.near.greatest() {
+            return Some(most);
+        }
+        // All other laws fall on either side of the centre, which is within 1/2 of 0.
         let support = self.near.support();
         let (low, high) = (*support.start(), *support.end());
         let masses = [-1, 0, 1].map(|y| self.pmf(y.clamp(low, high)));
@@ -178,7 +191,7 @@ impl Target {
 
     /// Whether the law is a whole Gaussian of at least this σ, rounded or not.
     fn is_smooth(&self, sigma: f64) -> bool {
-        self.own.is_none() && self.near.noise().is_none() && self.sigma >= sigma && !self.is_cut
+        self.own.is_none() && self.near.parameters().is_some() && self.sigma >= sigma && !self.is_cut
     }
 
     /// P(Y mod 16 = r) for r = 0 … 15.

@@ -3,8 +3,8 @@
 use samplez_core::finite::{CenteredBinomial, TUniform, Ternary};
 use samplez_core::{DiscreteGaussian, NoiseLaw, Sampler, bits::BitReader, samplers::Karney};
 use samplez_sources::{ChaCha20, Seed};
-use samplez_stats::{Report, Verdict, Verifier};
-use samplez_tables::TargetLaw;
+use samplez_stats::{Report, Verdict, Verifier, Watch};
+use samplez_tables::{TargetLaw, Term};
 
 fn parameters(sigma: &str, center: &str) -> DiscreteGaussian {
     let width = samplez_core::Width::Sigma(sigma.parse().unwrap());
@@ -254,4 +254,76 @@ fn late_lags_and_rare_places_are_seen() {
     let law = parameters("3.2", "0");
     assert!(rejecting(&report(&law, &copied)).contains(&"all lags"));
     assert_eq!(rejecting(&report(&law, &strided)), ["repeats at strides"]);
+}
+
+/// Terms drawn by their own samplers, under seeds of their own, are accepted, and rejected by the laws next to theirs.
+#[test]
+fn sums_are_told_from_their_neighbours() {
+    const N: usize = 400_000;
+    let gaussian = |sigma: &str| TargetLaw::from(&parameters(sigma, "0"));
+    let of = |factor, copies, law: &TargetLaw| Term { factor, copies, law: law.clone() };
+    let sum = |terms: &[Term]| TargetLaw::sum(terms).unwrap();
+    let [a, b, c] = [31, 32, 33].map(|seed| ideal("1.5", "0", N, seed));
+    let (coins, ternary) = (drawn(&CenteredBinomial::new(4).unwrap(), N), finite(NoiseLaw::Ternary));
+    let thirds: Vec<i64> = ideal("1e6", "0", N, 34).into_iter().map(|x| x.rem_euclid(3) - 1).collect();
+    let added = |f: &dyn Fn(usize) -> i64| -> Vec<i64> { (0..N).map(f).collect() };
+    let coin = finite(NoiseLaw::CenteredBinomial { eta: 4 });
+
+    // The variance of a difference, of three copies, of a multiple; a value in a gap; and a wrong factor, which leaves the variance.
+    let difference = added(&|i| a[i] - coins[i]);
+    assert_consistent(sum(&[of(1, 1, &gaussian("1.5")), of(-1, 1, &coin)]), &difference);
+    assert!(
+        !report(
+            sum(&[of(1, 1, &gaussian("1.5")), of(-1, 1, &finite(NoiseLaw::CenteredBinomial { eta: 5 }))]),
+            &difference
+        )
+        .consistent
+    );
+    let clients = added(&|i| a[i] + b[i] + c[i]);
+    assert_consistent(sum(&[of(1, 3, &gaussian("1.5"))]), &clients);
+    for wrong in [2, 4] {
+        assert!(!report(sum(&[of(1, wrong, &gaussian("1.5"))]), &clients).consistent, "{wrong}");
+    }
+    // Of three Gaussians nothing but one is known from 400,000 values.
+    assert_consistent(&parameters_sq("27/4"), &clients);
+
+    let large = added(&|i| 1000 * a[i] + thirds[i]);
+    let law = sum(&[of(1000, 1, &gaussian("1.5")), of(1, 1, &ternary)]);
+    assert_consistent(&law, &large);
+    assert_consistent(law.modulo(97).unwrap(), &large.iter().map(|x| x.rem_euclid(97)).collect::<Vec<_>>());
+    assert!(!report(sum(&[of(1000, 1, &gaussian("1.52")), of(1, 1, &ternary)]), &large).consistent);
+    assert!(!report(sum(&[of(999, 1, &gaussian("1.5")), of(1, 1, &ternary)]), &large).consistent);
+    let mut gap = large.clone();
+    gap[77] = 500;
+    assert_eq!(rejecting(&report(&law, &gap)), ["range"]);
+
+    // A table with a wrong weight, and one with another place, about a mean far from 0.
+    let table = |low, weights: &[u64]| of(1, 1, &TargetLaw::weights(low, weights).unwrap());
+    let moved = added(&|i| b[i] + 5_000_000 + [0, 1, 1, 3][(c[i] - thirds[i]).rem_euclid(4) as usize]);
+    let law = |low, weights: &[u64]| {
+        // c - thirds modulo 4.
+        let places = sum(&[of(1, 1, &gaussian("1.5")), of(-1, 1, &ternary)]).modulo(4).unwrap();
+        let share = |r: i64| (places.pmf(if r < 2 { r } else { r - 4 }) * 1e12) as u64;
+        let all = [share(0) * weights[0], (share(1) + share(2)) * weights[1], 0, share(3) * weights[2]];
+        sum(&[of(1, 1, &gaussian("1.5")), table(low, &all)])
+    };
+    assert_consistent(law(5_000_000, &[1, 1, 1]), &moved);
+    assert!(
+        !report(law(5_000_001, &[1, 1, 1]), &moved).consistent
+            && !report(law(5_000_000, &[20, 20, 21]), &moved).consistent
+    );
+
+    // A watch of a sum.
+    let mut watch = Watch::new(&sum(&[of(1, 3, &gaussian("1.5"))])).unwrap();
+    watch.push(&clients);
+    assert!(!watch.look().is_alarm(1e-3));
+    let mut watch = Watch::new(&sum(&[of(1, 2, &gaussian("1.5"))])).unwrap();
+    watch.push(&clients[..20_000]);
+    assert!(watch.look().is_alarm(1e-6));
+    let law = sum(&[of(1000, 1, &gaussian("1.5")), of(1, 1, &ternary)]);
+    for (values, is_wrong) in [(&large[..1000], false), (&gap[..1000], true)] {
+        let mut watch = Watch::new(&law).unwrap();
+        watch.push(values);
+        assert_eq!(watch.look().is_alarm(1e-6), is_wrong);
+    }
 }

@@ -4,6 +4,7 @@ mod base;
 mod entropy;
 mod expect;
 mod log;
+mod masses;
 mod moments;
 mod quantile;
 mod raw;
@@ -14,7 +15,7 @@ mod target;
 mod width;
 
 pub use moments::Moments;
-pub use target::{TargetError, TargetLaw};
+pub use target::{TargetError, TargetLaw, Term};
 
 use crate::density::{Density, POISSON_SIGMA, Side};
 use crate::fixed::{Interval, Scaled};

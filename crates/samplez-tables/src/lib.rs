@@ -30,7 +30,7 @@
 //! | a table as Rust, C or CSV | [`emit`] |
 //! | a table as a circuit, for masking, hardware or multi-party computation | [`circuit`] |
 //! | probabilities, logarithms, quantiles, moments, entropy of D_{Z,σ,c} | [`Law`] |
-//! | a rounded normal, a law that is cut to a range or reduced modulo q | [`TargetLaw`] |
+//! | a rounded normal, a sum of laws, a law that is cut to a range or reduced modulo q | [`TargetLaw`] |
 //! | exact samples from a table, of a Skellam or a discrete Laplace law | [`Remainder`], [`build_skellam`], [`build_laplace`] |
 //!
 //! Interval arithmetic over 64-bit limbs computes every bound, so the same parameters give the same table on every
@@ -77,7 +77,7 @@ pub use guided::{CdtGuidedOptions, build_guided, guide};
 pub use heights::{ExactHeights, build_isochronous};
 pub use knuth_yao::{KnuthYaoOptions, build_knuth_yao};
 pub use laplace::{LaplaceDigits, build_laplace};
-pub use law::{Law, Moments, TargetError, TargetLaw, sigma};
+pub use law::{Law, Moments, TargetError, TargetLaw, Term, sigma};
 pub use lazy::{build_lazy, parts};
 pub use near::NearExponent;
 pub use plain::{

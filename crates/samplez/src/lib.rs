@@ -94,6 +94,7 @@ mod samples;
 pub mod schemes;
 mod skellam;
 mod stream;
+mod sum_text;
 mod table_errors;
 mod table_sampler;
 mod timing;

@@ -8,6 +8,7 @@ use samplez::{
     Refused,
     bindings::{Kind, LawInfo, OptionInfo},
 };
+use samplez_tables::TargetLaw;
 use std::collections::BTreeSet;
 
 /// A law, and no more.
@@ -68,6 +69,19 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         match BigGaussian::from_pairs(pairs) {
             Ok(big) => Some(Ok(big)),
             Err(refused) => is_large.then(|| Err(self.refused(&refused))),
+        }
+    }
+
+    /// The law of a sum in the text.
+    pub fn sum(&self) -> Result<Option<TargetLaw>, Failure> {
+        let Some(text) = &self.text else { return Ok(None) };
+        let sum = Recipe::sum(text).map_err(|why| Failure::Input(format!("--recipe: {why}")))?;
+        match (&sum, self.arguments.first()) {
+            (Some(sum), Some((name, value))) => Err(Failure::input(
+                &typed(name, value),
+                format!("--recipe is a sum already, {sum}; remove one of them"),
+            )),
+            _ => Ok(sum),
         }
     }
 

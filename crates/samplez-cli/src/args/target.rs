@@ -76,13 +76,14 @@ impl Target {
         self.of(parameters, self.family.unwrap_or(Family::Discrete), &Modulus::default())
     }
 
-    /// The distribution, modulo q if there is one, and that of the other family with the same arguments.
-    pub(crate) fn laws(
-        &self,
-        law: &Law,
-        finite: Option<&NoiseLaw>,
-        modulus: &Modulus,
-    ) -> Result<(TargetLaw, Option<TargetLaw>), Failure> {
+    /// The distribution, modulo q if there is one.
+    pub(crate) fn law(&self, law: &Law, finite: Option<&NoiseLaw>, modulus: &Modulus) -> Result<TargetLaw, Failure> {
+        if let (None, Some(sum)) = (finite, law.sum()?) {
+            return match self.family {
+                Some(_) => Err(Failure::input("--law", format!("{sum} has no parameters of a Gaussian; leave it out"))),
+                None => self.cut(sum, modulus),
+            };
+        }
         let stated = match finite {
             Some(finite) => *finite,
             None => law.recipe()?.law,
@@ -94,11 +95,9 @@ impl Target {
                 return Err(Failure::input("--law", why));
             }
             let whole = TargetLaw::finite(finite).map_err(|error| Failure::Input(error.to_string()))?;
-            return Ok((self.cut(whole, modulus)?, None));
+            return self.cut(whole, modulus);
         };
-        let family = self.family.unwrap_or(Family::Discrete);
-        let other = if family == Family::Discrete { Family::Rounded } else { Family::Discrete };
-        Ok((self.of(&parameters, family, modulus)?, self.of(&parameters, other, modulus).ok()))
+        self.of(&parameters, self.family.unwrap_or(Family::Discrete), modulus)
     }
 
     /// The distribution of residues of a law beyond 64 bits, with its words. `None` for another law.

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
         let why = "plot draws integers of 64 bits, of sigma up to about 2^57; samplez verify judges larger ones";
         return Err(Failure::input(&folding.to_string(), why));
     }
-    let (law, _) = args.target.laws(&args.law, args.finite.law(&args.law)?, &Modulus::default())?;
+    let law = args.target.law(&args.law, args.finite.law(&args.law)?, &Modulus::default())?;
     let target = args.out.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
     let input = Input::open(&args.file, &args.reading)?;
     let caption = Caption { law: symbols(&law), file: input.short_name().to_string() };

@@ -24,55 +24,33 @@ pub(crate) fn run(args: &Verify) -> Result<ExitCode, Failure> {
 
 /// One file against a law.
 fn alone(args: &Verify) -> Result<bool, Failure> {
-    let Judged { law, shown, other, beyond } = judged(args)?;
+    let Judged { law, shown, beyond } = judged(args)?;
     let mut verifier = verifier_of(&law, args)?;
     let input = Input::open_with(&args.file, &args.how.reading, &beyond)?;
     let name = input.name().to_string();
-    // Standard input can be read only once.
-    let stdin = args.file == Path::new("-");
-    let mut beside = other.as_ref().filter(|_| stdin).map(|law| verifier_of(law, args)).transpose()?;
     let mut residues = Residues::of(&args.how.modulus);
     input.for_each_chunk(args.how.quiet, |samples| {
         verifier.push(samples);
-        beside.iter_mut().for_each(|beside| beside.push(samples));
         residues.iter_mut().for_each(|residues| residues.push(samples));
     })?;
     residues.map_or(Ok(()), |residues| residues.check(&name))?;
     let mut report = verifier.finish().map_err(|error| Failure::input(&name, error))?;
-    // Folded integers are no residues.
-    report.modulus = report.modulus.filter(|_| !matches!(beyond, Beyond::Folded(_)));
-    let alternative = match other.filter(|_| !report.consistent) {
-        Some(other) => {
-            let verifier = match beside {
-                Some(beside) => beside,
-                None => {
-                    let mut again = verifier_of(&other, args)?;
-                    Input::open_with(&args.file, &args.how.reading, &beyond)?
-                        .for_each_chunk(true, |samples| again.push(samples))?;
-                    again
-                }
-            };
-            Some((other, verifier.finish().map_err(|error| Failure::input(&name, error))?.consistent))
-        }
-        None => None,
-    };
+    if matches!(beyond, Beyond::Folded(_)) {
+        // Folded integers are no residues, and have another law.
+        (report.modulus, report.alternative) = (None, None);
+    }
     match args.how.json {
-        true => print_json(&as_json(&shown, &report, alternative.as_ref())),
-        false => print_verdicts(&as_text(&name, &shown, &report, alternative.as_ref())),
+        true => print_json(&as_json(&shown, &report)),
+        false => print_verdicts(&as_text(&name, &shown, &report)),
     }?;
     Ok(report.consistent)
 }
-
-/// The law of the other family with the same parameters, and whether the values are consistent with it.
-type Alternative = (TargetLaw, bool);
 
 /// What a file is judged by.
 struct Judged {
     law: TargetLaw,
     /// The law in words.
     shown: String,
-    /// The law of the other family, where there is one.
-    other: Option<TargetLaw>,
     /// How integers beyond 64 bits are read.
     beyond: Beyond,
 }
@@ -84,14 +62,14 @@ fn judged(args: &Verify) -> Result<Judged, Failure> {
         let folding = folding?;
         args.target.check_whole()?;
         let (law, shown) = (folding.law().into(), folding.to_string());
-        return Ok(Judged { law, shown, other: None, beyond: Beyond::Folded(Rc::new(folding)) });
+        return Ok(Judged { law, shown, beyond: Beyond::Folded(Rc::new(folding)) });
     }
     let beyond = Beyond::of_modulus(q);
     if let Some((law, shown)) = args.target.wide(&args.law, &args.how.modulus)? {
-        return Ok(Judged { law, shown, other: None, beyond });
+        return Ok(Judged { law, shown, beyond });
     }
-    let (law, other) = args.target.laws(&args.law, finite, &args.how.modulus)?;
-    Ok(Judged { shown: law.to_string(), law, other, beyond })
+    let law = args.target.law(&args.law, finite, &args.how.modulus)?;
+    Ok(Judged { shown: law.to_string(), law, beyond })
 }
 
 fn verifier_of(law: &TargetLaw, args: &Verify) -> Result<Verifier, Failure> {
@@ -198,7 +176,7 @@ fn readings(args: &Verify, other: &Path) -> [Reading; 2] {
     [reading(said.format, first, second), reading(said.format.filter(|_| named.is_none()), second, first)]
 }
 
-fn as_json(law: &str, report: &Report, alternative: Option<&Alternative>) -> Value {
+fn as_json(law: &str, report: &Report) -> Value {
     json!({
         "law": law,
         "n": report.n,
@@ -206,7 +184,7 @@ fn as_json(law: &str, report: &Report, alternative: Option<&Alternative>) -> Val
         "alpha": ALPHA,
         "tests": tests_as_json(&report.tests),
         "power": power_as_json(report.power),
-        "alternative": alternative.map(|(law, consistent)| json!({ "law": law.to_string(), "consistent": consistent })),
+        "alternative": report.alternative.as_ref().map(ToString::to_string),
     })
 }
 
@@ -270,7 +248,7 @@ fn power_as_json(power: Power) -> Value {
     })
 }
 
-fn as_text(name: &str, law: &str, report: &Report, alternative: Option<&Alternative>) -> String {
+fn as_text(name: &str, law: &str, report: &Report) -> String {
     let verdict = if report.consistent {
         format!("consistent: {name} passes for samples of {law}")
     } else {
@@ -280,17 +258,16 @@ fn as_text(name: &str, law: &str, report: &Report, alternative: Option<&Alternat
     // The families of the values end with this one.
     let values = report.tests.iter().position(|test| test.name == "birthdays").map_or(0, |last| last + 1);
     let (values, order) = report.tests.split_at(values);
-    let is_named = alternative.is_some_and(|(_, consistent)| *consistent);
-    let order = match rejects(values) && rejects(order) && !is_named {
+    let order = match rejects(values) && rejects(order) {
         true => format!(
             "The rows from {} on assume the law, so a wrong law alone can make them reject; samplez identify tests the order for any law.\n",
             order.first().map_or("", |test| &test.name)
         ),
         false => String::new(),
     };
-    let alternative = match alternative {
-        Some((other, true)) => format!("consistent: {name} passes for samples of {other}, with the same parameters\n"),
-        _ => String::new(),
+    let alternative = match &report.alternative {
+        Some(other) => format!("The values look like samples of {other}: their frequencies pass for it\n"),
+        None => String::new(),
     };
     let residues = match report.modulus {
         Some(q) if q.is_power_of_two() => {

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Arguments) -> Result<ExitCode, Failure> {
                 let why = "watch judges sigma up to about 2^57; samplez verify judges larger ones";
                 return Err(Failure::input(&folding.to_string(), why));
             }
-            let (law, _) = args.target.laws(&args.law, finite, &args.modulus)?;
+            let law = args.target.law(&args.law, finite, &args.modulus)?;
             (law.clone(), law.to_string())
         }
     };

@@ -5,7 +5,6 @@ use crate::power;
 use core::ops::RangeInclusive;
 use samplez_core::{NoiseLaw, ParamError, Rational};
 use samplez_tables::TargetLaw;
-use std::sync::Arc;
 
 /// A uniform law of more values has the moments of a formula.
 const WIDE_UNIFORM: f64 = 65536.0;
@@ -26,60 +25,6 @@ pub(super) enum Own {
     LaplaceSum(f64),
     /// Uniform on the range.
     Uniform,
-    /// The masses of the values from the start of the range of all.
-    Table(Arc<Table>),
-}
-
-/// The masses of a range of values, with their sums from either end.
-#[derive(Debug)]
-pub(super) struct Table {
-    low: i64,
-    masses: Vec<f64>,
-    /// The sum of the masses up to each value.
-    upto: Vec<f64>,
-    /// The sum of the masses from each value on.
-    from: Vec<f64>,
-}
-
-impl Table {
-    fn new(low: i64, masses: Vec<f64>) -> Self {
-        let sums = |masses: &mut dyn Iterator<Item = &f64>| -> Vec<f64> {
-            masses
-                .scan(0.0, |sum, mass| {
-                    *sum += mass;
-                    Some(*sum)
-                })
-                .collect()
-        };
-        let (upto, mut from) = (sums(&mut masses.iter()), sums(&mut masses.iter().rev()));
-        from.reverse();
-        Table { low, masses, upto, from }
-    }
-
-    fn high(&self) -> i64 {
-        self.low + self.masses.len() as i64 - 1
-    }
-
-    fn mass(&self, low: i64, high: i64) -> f64 {
-        let (low, high) = (low.max(self.low), high.min(self.high()));
-        if low > high {
-            return 0.0;
-        }
-        let (first, last) = ((low - self.low) as usize, (high - self.low) as usize);
-        match () {
-            () if first == 0 => self.upto[last],
-            () if last + 1 == self.masses.len() => self.from[first],
-            () => self.masses[first..=last].iter().sum(),
-        }
-    }
-
-    /// The values, except for a mass of 2^-64 on each side.
-    fn near(&self) -> RangeInclusive<i64> {
-        let least = libm::exp2(-64.0);
-        let (first, last) =
-            (self.upto.partition_point(|sum| *sum < least), self.from.partition_point(|sum| *sum >= least));
-        self.low + first as i64..=self.low + last as i64 - 1
-    }
 }
 
 impl Target {
@@ -132,18 +77,10 @@ impl Target {
             masses.push(mass);
         }
         let whole: f64 = masses.iter().sum();
-        let shift = libm::round(mean) as i64;
-        let table = Table::new(low - shift, masses.into_iter().map(|mass| mass / whole).collect());
-        Target::of_table(table, shift, mean - shift as f64, mean)
-    }
-
-    /// The law of y + `shift`, where y has these masses, this mean and this variance.
-    fn of_table(table: Table, shift: i64, mean: f64, variance: f64) -> Option<Self> {
-        // The law itself is not used.
-        let base = Target::new(&TargetLaw::finite(&NoiseLaw::Ternary).ok()?).ok()?;
-        let (range, far) = (super::aligned(table.near()), table.low..=table.high());
-        let (sigma, own) = (variance.sqrt(), Some(Own::Table(Arc::new(table))));
-        Some(Target { shift, range, far, center: mean, sigma, mean, variance, own, ..base })
+        masses.iter_mut().for_each(|mass| *mass /= whole);
+        // Each mass is a product of at most as many quotients, and so is their sum.
+        let error = 4.0 * masses.len() as f64 * f64::EPSILON;
+        Target::new(&TargetLaw::by_masses(&format!("Poisson({mean})"), low, masses, error)).ok()
     }
 
     /// Uniform on the values from `low` to `high`, fewer than 2^62.
@@ -203,7 +140,6 @@ impl Own {
                 let (low, high) = (low.max(*target.range.start()), high.min(*target.range.end()));
                 if low > high { 0.0 } else { (high.abs_diff(low) + 1) as f64 * target.each() }
             }
-            Own::Table(table) => table.mass(low, high),
         }
     }
 
@@ -212,7 +148,6 @@ impl Own {
         match self {
             Own::RoundedLaplace(_) | Own::LaplaceSum(_) => (-1..=1).map(|y| target.pmf(y)).fold(0.0, f64::max),
             Own::Uniform => target.each(),
-            Own::Table(table) => table.masses.iter().copied().fold(0.0, f64::max),
         }
     }
 
@@ -238,7 +173,7 @@ impl Own {
                 let half = 0.5 / (target.each() * deviation);
                 Some(core::array::from_fn(|k| if k % 2 == 0 { power(half, k) / (k + 1) as f64 } else { 0.0 }))
             }
-            Own::Uniform | Own::Table(_) => None,
+            Own::Uniform => None,
         }
     }
 

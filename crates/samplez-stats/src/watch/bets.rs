@@ -14,6 +14,9 @@ const GRID: Range<i32> = 1..13;
 /// Values that are so far from the mean, in deviations, count as if they were so near: the tails have bets of their own.
 const NEAR: f64 = 5.0;
 
+/// A cell of the range with a probability below this one is in a gap.
+const GAP: f64 = 1e-50;
+
 /// At most so many values have bets of their own.
 const MOST_VALUES: usize = 64;
 
@@ -191,8 +194,9 @@ impl Builder<'_> {
         let cells = self.cells;
         let mut far: Vec<usize> = (0..cells.len()).collect();
         far.sort_by(|a, b| cells.places[*b].abs().total_cmp(&cells.places[*a].abs()));
-        // The outer cells come first.
-        far.sort_by_key(|i| *i < cells.inner());
+        // The outer cells come first, with those in a gap of a sum.
+        let is_gap = |i: &usize| *i < cells.inner() && cells.above[*i] < GAP;
+        far.sort_by_key(|i| *i < cells.inner() && !is_gap(i));
         let (mut tails, mut range, mut known) = (Vec::new(), Vec::new(), 0);
         for bits in (4..=60).rev() {
             let (mut mass, mut count) = (0.0, 0);
@@ -208,8 +212,10 @@ impl Builder<'_> {
             known = count;
             let mut is_far = vec![false; cells.len()];
             far[..count].iter().for_each(|i| is_far[*i] = true);
-            let near = cells.places[far[count - 1]].abs();
-            let what = format!("at least {near:.2} deviations from the mean");
+            let places = far[..count].iter().filter(|i| !is_gap(i)).map(|i| cells.places[*i].abs());
+            let near = places.fold(f64::INFINITY, f64::min);
+            let gaps = if far[..count].iter().any(is_gap) { ", or in a gap" } else { "" };
+            let what = format!("at least {near:.2} deviations from the mean{gaps}");
             if bits >= 24 {
                 range.extend(self.indicator(&what, &[-0.5 * log(mass)], |i| is_far[i]));
             } else {
@@ -271,8 +277,10 @@ impl Builder<'_> {
             let class = usize::from(*class);
             (most[class], least[class]) = (most[class].max(*p), least[class].min(*p));
         }
-        // An upper bound is above its probability by less than 2^-48 of it, or it is one of a probability below 2^-800.
-        let least = least.map(|p| if p > 1e-200 { p * (1.0 - 1e-14) } else { 0.0 });
+        // An upper bound is above its probability by less than 2^-48 of it and 8 times the law's error, or by up to 2^-179, or it is one of a
+        // probability below 2^-800.
+        let (from, less) = self.cells.error.map_or((1e-200, 1e-14), |error| (1e-36, 1e-14 + 8.0 * error));
+        let least = least.map(|p| if p > from { p * (1.0 - less) } else { 0.0 });
         let (mut bets, first) = (Vec::new(), self.cells.len() + RESIDUES + CONTEXTS * KIND_COUNTERS);
         for (number, lag) in LAGS.into_iter().enumerate() {
             let at = first + number * EQUAL_COUNTERS;
@@ -309,6 +317,7 @@ fn name(law: &TargetLaw) -> &'static str {
 mod tests {
     use super::*;
     use samplez_core::{DiscreteGaussian, NoiseLaw, Width};
+    use samplez_tables::Term;
 
     fn gaussian(sigma: &str, center: &str) -> DiscreteGaussian {
         DiscreteGaussian::new(center.parse().unwrap(), Width::Sigma(sigma.parse().unwrap())).unwrap()
@@ -318,6 +327,7 @@ mod tests {
     /// are correctly rounded, so a sum errs by some 1e-14; the margin is 2e-12.
     #[test]
     fn no_factor_has_a_mean_above_1() {
+        let three = Term { factor: -100, copies: 3, law: TargetLaw::from(&gaussian("3.2", "0")) };
         let laws = [
             TargetLaw::from(&gaussian("3.2", "0")),
             TargetLaw::from(&gaussian("0.4", "1/3")),
@@ -327,6 +337,7 @@ mod tests {
             TargetLaw::from(&gaussian("3.2", "0")).modulo(17).unwrap(),
             TargetLaw::finite(&NoiseLaw::Ternary).unwrap(),
             TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale: "5".parse().unwrap() }).unwrap(),
+            TargetLaw::sum(&[three, Term::from(&TargetLaw::weights(0, &[1, 2, 1]).unwrap())]).unwrap(),
         ];
         for law in laws {
             let target = Target::new(&law).unwrap();

@@ -28,11 +28,19 @@ pub(super) struct Cells {
     pub(super) places: Vec<f64>,
     /// Side and size.
     kinds: Vec<u8>,
+    /// The relative error of a probability of a sum.
+    pub(super) error: Option<f64>,
 }
 
-/// An upper bound of a probability: doubles of the law err by at most 2^-52 of it from 2^-900 on.
-fn upper(p: f64) -> f64 {
-    (p * (1.0 + 4.0 * f64::EPSILON)).max(LEAST)
+/// So much may be lacking of a probability of a sum.
+const LACKING: f64 = f64::from_bits((1023 - 180) << 52); // 2^-180
+
+/// An upper bound of a probability of a law with this error, of a sum if any: other doubles err by at most 2^-52 of it from 2^-900 on.
+fn upper(p: f64, error: Option<f64>) -> f64 {
+    match error {
+        Some(error) => p * (1.0 + 4.0 * (f64::EPSILON + error)) + LACKING,
+        None => (p * (1.0 + 4.0 * f64::EPSILON)).max(LEAST),
+    }
 }
 
 impl Cells {
@@ -43,10 +51,11 @@ impl Cells {
         // The distance from `low` may be 2^63, and their sum is within 64 bits.
         let first = |i: usize| low.wrapping_add((i as i64) << log2);
         let last = |i: usize| first(i).saturating_add(width - 1);
-        let mut above: Vec<f64> = (0..inner).map(|i| upper(target.mass(first(i)..=last(i)))).collect();
+        let error = target.law.is_sum().then(|| target.law.error());
+        let mut above: Vec<f64> = (0..inner).map(|i| upper(target.mass(first(i)..=last(i)), error)).collect();
         let beyond = last(inner - 1).checked_add(1).map_or(0.0, |next| target.mass(next..=i64::MAX));
         let before = low.checked_sub(1).map_or(0.0, |end| target.mass(i64::MIN..=end));
-        above.extend([upper(beyond), upper(before)]);
+        above.extend([upper(beyond, error), upper(before, error)]);
         let deviation = target.deviation().unwrap_or(1.0);
         let middle = |i: f64| (low as f64 + i * width as f64 + (width - 1) as f64 / 2.0 - target.mean) / deviation;
         let mut places: Vec<f64> = (0..inner).map(|i| middle(i as f64)).collect();
@@ -54,8 +63,8 @@ impl Cells {
         // The median of |t| of a normal variable is 0.6745.
         let kind = |t: &f64| u8::from(*t > 0.0) | u8::from(t.abs() > 0.6745) << 1;
         let kinds = places.iter().map(kind).collect();
-        let residues = target.residues().map(|p| upper(p * (1.0 + RESIDUE_ERROR)));
-        Cells { low, log2, inner, above, residues, places, kinds }
+        let residues = target.residues().map(|p| upper(p * (1.0 + RESIDUE_ERROR), error));
+        Cells { low, log2, inner, above, residues, places, kinds, error }
     }
 
     /// The number of cells.

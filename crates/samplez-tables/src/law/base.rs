@@ -1,15 +1,17 @@
 //! The laws that a [`TargetLaw`](super::TargetLaw) cuts and reduces.
 
+use super::masses::Table;
 use super::{between, sigma};
 use crate::density::{Density, Exponent, Side};
 use crate::fixed::{Interval, Scaled};
 use crate::laplace::LaplaceTails;
 use crate::normal::{self, Point};
 use crate::skellam::Tails;
+use alloc::sync::Arc;
 use samplez_core::{DiscreteGaussian, NoiseLaw, Rational};
 
 /// The identity of a law.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Parts {
     pub(super) family: Family,
     pub(super) range: Option<(i64, i64)>,
@@ -17,19 +19,21 @@ pub(super) struct Parts {
 }
 
 /// A law that is neither cut nor reduced.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Family {
     Gaussian(DiscreteGaussian),
     Rounded(DiscreteGaussian),
     /// A law about 0 that is no Gaussian; its variance.
     Finite(NoiseLaw, f64),
+    /// The value of a table less a whole number.
+    Table(Arc<Table>, i64),
 }
 
 impl Family {
     pub(super) fn parameters(&self) -> Option<&DiscreteGaussian> {
         match self {
             Family::Gaussian(parameters) | Family::Rounded(parameters) => Some(parameters),
-            Family::Finite(..) => None,
+            Family::Finite(..) | Family::Table(..) => None,
         }
     }
 
@@ -47,6 +51,7 @@ pub(super) enum Base<const N: usize> {
     Finite(NoiseLaw),
     Tails(Tails<N>),
     Laplace(LaplaceTails<N>),
+    Table(Arc<Table>, i64),
 }
 
 impl<const N: usize> Base<N> {
@@ -58,6 +63,7 @@ impl<const N: usize> Base<N> {
             }
             Family::Finite(NoiseLaw::DiscreteLaplace { scale }, _) => Base::Laplace(LaplaceTails::new(*scale)),
             Family::Finite(law, _) => Base::Finite(*law),
+            Family::Table(table, shift) => Base::Table(table.clone(), *shift),
             Family::Gaussian(parameters) => Base::Gaussian(Density::new(parameters, sigma(parameters))),
             Family::Rounded(parameters) => match half_below(parameters) {
                 Some(below) => Base::Rounded(Exponent::new(&below), (sigma(parameters) as u64).max(1).ilog2()),
@@ -78,6 +84,9 @@ impl<const N: usize> Base<N> {
             Base::Finite(law) => return law.fraction(low..=high).map_or(Scaled::ZERO, fraction),
             Base::Tails(tails) => return about_zero(low, high, &|x| tails.above(x)),
             Base::Laplace(tails) => return about_zero(low, high, &|x| tails.above(x)),
+            Base::Table(table, shift) => {
+                return double(table.mass(low.saturating_add(*shift), high.saturating_add(*shift)));
+            }
             Base::Rounded(exponent, stride) => (exponent, stride),
         };
         // The ends low - 1/2 and high + 1/2: whether they are above c, and how far from it.
@@ -116,6 +125,19 @@ fn fraction<const N: usize>((count, all): (u128, u128)) -> Scaled<N> {
             Scaled { value, shift: all.ilog2() as i32 - log2 as i32 }
         }
         Some(_) => Interval::ONE.times(count as u64).div_small(all as u64).into(),
+    }
+}
+
+/// A double from 2^-1022 on; a smaller one is 0.
+fn double<const N: usize>(p: f64) -> Scaled<N> {
+    let bits = p.to_bits();
+    match (bits >> 52) as i32 {
+        0 => Scaled::ZERO,
+        exponent => {
+            let mut value = Interval::ONE;
+            value.lo[N - 2] = bits << 12;
+            Scaled { value, shift: 1023 - exponent }
+        }
     }
 }
 

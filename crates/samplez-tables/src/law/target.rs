@@ -1,13 +1,21 @@
 //! Distributions beside D_Z that a sampler or a table may aim at: the rounded normal, both cut to a range, all modulo q.
 
+mod error;
+mod others;
+mod sum;
+
+pub use error::TargetError;
+pub use sum::Term;
+
 use super::base::{Base, Family, Parts, half_below};
 use super::{Law, sigma};
 use crate::density::Exponent;
 use crate::fixed::{Constant, Interval, Scaled, ln};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use core::fmt;
 use core::ops::RangeInclusive;
+use error::refuse;
 use samplez_core::{DiscreteGaussian, NoiseLaw, ParamError, Rational};
 
 /// So far from the centre, in σ, and two values more, all mass lies, except for less than 2^-1000.
@@ -36,10 +44,10 @@ const SMOOTH: f64 = 4.0;
 /// Its probabilities are P(X = x) = Φ((x + 1/2 - c)/σ) - Φ((x - 1/2 - c)/σ). Either may be *cut* to a range ([`within`](Self::within),
 /// [`clipped`](Self::clipped)): the distribution given that X lies there, as of a sampler that draws again. Either may be
 /// reduced *modulo q* ([`modulo`](Self::modulo)). Another [`NoiseLaw`] is a third base, such as a centred binomial
-/// ([`finite`](Self::finite)).
+/// ([`finite`](Self::finite)), and so are [sums](Self::sum) of all of these and [weights](Self::weights).
 ///
 /// Probabilities are correctly rounded, as in [`Law`]; for residues, centred binomials of η > 32, Skellam and
-/// discrete Laplace laws, from 2^-900 on.
+/// discrete Laplace laws, from 2^-900 on. Those of sums have an [`error`](Self::error).
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
@@ -78,41 +86,10 @@ impl From<&TargetLaw> for TargetLaw {
     }
 }
 
-/// The error if there is no such [`TargetLaw`].
-///
-/// ```
-/// use samplez_core::DiscreteGaussian;
-/// use samplez_tables::TargetLaw;
-/// let law = TargetLaw::from(&DiscreteGaussian::with_sigma("3.2".parse()?)?);
-/// assert_eq!(law.modulo(1).unwrap_err().to_string(), "modulus = 1: expected a whole number from 2 to 2^64");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TargetError {
-    /// The argument: `center`, `clip`, `range` or `modulus`.
-    pub argument: &'static str,
-    /// Its value.
-    pub value: String,
-    /// The values that are expected.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for TargetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {}: expected {}", self.argument, self.value, self.expected)
-    }
-}
-
-impl core::error::Error for TargetError {}
-
-fn refuse<T>(argument: &'static str, value: impl ToString, expected: &'static str) -> Result<T, TargetError> {
-    Err(TargetError { argument, value: value.to_string(), expected })
-}
-
 impl TargetLaw {
     fn new(family: Family) -> Self {
         let parts = Parts { family, range: None, modulus: None };
-        TargetLaw { parts, base: Base::new(&parts), held: None }
+        TargetLaw { base: Base::new(&parts), parts, held: None }
     }
 
     /// Returns a finite law, a Skellam or a discrete Laplace law, or the Gaussian of a [`NoiseLaw`] that is one.
@@ -181,7 +158,8 @@ impl TargetLaw {
         if held.to_f64() < libm::exp2(-900.0) {
             return refuse("range", shown, "a range that holds at least 2^-900 of the distribution");
         }
-        Ok(TargetLaw { parts: Parts { range: Some((low, high)), ..self.parts }, held: Some(held), ..self.clone() })
+        let parts = Parts { range: Some((low, high)), ..self.parts.clone() };
+        Ok(TargetLaw { parts, held: Some(held), ..self.clone() })
     }
 
     /// Returns this law given that |X - c| <= bound.
@@ -201,6 +179,9 @@ impl TargetLaw {
     pub fn clipped(&self, bound: Rational) -> Result<Self, TargetError> {
         if bound.num() <= 0 {
             return refuse("clip", bound, "a number above 0");
+        }
+        if self.masses().is_some() {
+            return refuse("clip", bound, "a law with a centre; cut a sum by a range instead");
         }
         let cut = ends(self.parts.family.center(), bound).map(|(low, high)| self.within(low..=high));
         match cut {
@@ -238,7 +219,7 @@ impl TargetLaw {
         if self.parts.modulus.is_some() {
             return refuse("modulus", shown(), "a law that is not reduced yet");
         }
-        let law = TargetLaw { parts: Parts { modulus: Some(q), ..self.parts }, ..self.clone() };
+        let law = TargetLaw { parts: Parts { modulus: Some(q), ..self.parts.clone() }, ..self.clone() };
         let (low, high) = law.reach();
         let is_wide = self.parts.range.is_none() && (low == i64::MIN || high == i64::MAX);
         let periods = u128::from(high.abs_diff(low)) / q;
@@ -254,12 +235,17 @@ impl TargetLaw {
 
     /// Returns this law moved down by a whole number; `None` if that leaves 64 bits. A finite law remains about 0.
     pub fn moved(&self, by: i64) -> Option<Self> {
-        let Some(parameters) = self.parameters() else { return (by == 0).then(|| self.clone()) };
-        let center = parameters.center();
-        let num = i128::from(center.num()) - i128::from(by) * i128::from(center.den());
-        let center = Rational::new(i64::try_from(num).ok()?, center.den())?;
-        let parameters = DiscreteGaussian::new(center, parameters.width()).ok()?;
-        let mut law = if self.is_rounded() { Self::rounded(&parameters).ok()? } else { (&parameters).into() };
+        let mut law = match (self.parameters(), self.masses()) {
+            (Some(parameters), _) => {
+                let center = parameters.center();
+                let num = i128::from(center.num()) - i128::from(by) * i128::from(center.den());
+                let center = Rational::new(i64::try_from(num).ok()?, center.den())?;
+                let parameters = DiscreteGaussian::new(center, parameters.width()).ok()?;
+                if self.is_rounded() { Self::rounded(&parameters).ok()? } else { (&parameters).into() }
+            }
+            (None, Some((table, shift))) => TargetLaw::new(Family::Table(table.clone(), shift.checked_add(by)?)),
+            (None, None) => return (by == 0).then(|| self.clone()),
+        };
         if let Some((low, high)) = self.parts.range {
             // A range may be as wide as 64 bits.
             law = law.within(low.saturating_sub(by)..=high.saturating_sub(by)).ok()?;
@@ -296,16 +282,17 @@ impl TargetLaw {
             (Some(q), _) => self.window(q),
             (None, range) => range.unwrap_or((i64::MIN, i64::MAX)),
         };
-        match (self.parts.modulus, self.bound()) {
-            (None, Some(bound)) => low.max(-bound)..=high.min(bound),
+        match (self.parts.modulus, self.ends()) {
+            (None, Some((first, last))) => low.max(first)..=high.min(last),
             _ => low..=high,
         }
     }
 
     /// Returns whether range or modulus change the law by more than 2^-100.
     pub fn is_cut(&self) -> bool {
-        let parts = self.parts;
-        let whole = TargetLaw { parts: Parts { range: None, modulus: None, ..parts }, held: None, ..self.clone() };
+        let parts = &self.parts;
+        let whole = Parts { range: None, modulus: None, ..parts.clone() };
+        let whole = TargetLaw { parts: whole, held: None, ..self.clone() };
         let mass = whole.tail_range(-101.0);
         (parts.range.is_some() || parts.modulus.is_some())
             && mass.is_none_or(|near| {
@@ -424,6 +411,7 @@ impl TargetLaw {
                 Some((moments.mean, moments.variance))
             }
             Family::Finite(_, variance) => Some((0.0, *variance)),
+            Family::Table(table, shift) => Some((table.mean - *shift as f64, table.variance)),
             Family::Rounded(parameters) => {
                 let width = sigma(parameters);
                 (width >= SMOOTH).then(|| (parameters.center().to_f64(), width * width + 1.0 / 12.0))
@@ -455,21 +443,25 @@ impl TargetLaw {
         }
     }
 
-    /// The largest absolute value of a finite law.
-    fn bound(&self) -> Option<i64> {
-        self.noise()?.bound().ok()?
+    /// The least and the largest value of a finite law.
+    fn ends(&self) -> Option<(i64, i64)> {
+        match self.masses() {
+            Some((table, shift)) => Some((table.low.saturating_sub(shift), table.high().saturating_sub(shift))),
+            None => self.noise()?.bound().ok()?.map(|bound| (-bound, bound)),
+        }
     }
 
     /// Where the law lies before it is reduced, except for less than 2^-1000.
     fn reach(&self) -> (i64, i64) {
         let (low, high) = self.parts.range.unwrap_or((i64::MIN, i64::MAX));
         let Some(parameters) = self.parameters() else {
-            let bound = match &self.base {
-                Base::Tails(tails) => tails.reach(),
-                Base::Laplace(tails) => tails.reach(),
-                _ => self.bound().unwrap_or(0),
+            let about_zero = |bound: i64| (-bound, bound);
+            let (first, last) = match &self.base {
+                Base::Tails(tails) => about_zero(tails.reach()),
+                Base::Laplace(tails) => about_zero(tails.reach()),
+                _ => self.ends().unwrap_or((0, 0)),
             };
-            return (low.max(-bound), high.min(bound));
+            return (low.max(first), high.min(last));
         };
         let (center, half) = (parameters.center().to_f64(), REACH * sigma(parameters) + 2.0);
         // A range far from the centre keeps what it holds.
@@ -555,6 +547,7 @@ impl fmt::Display for TargetLaw {
             Family::Rounded(normal) => write!(f, "RoundedNormal({}, center = {})", normal.width(), normal.center())?,
             Family::Gaussian(parameters) => write!(f, "{parameters}")?,
             Family::Finite(law, _) => write!(f, "{law}")?,
+            Family::Table(table, _) => f.write_str(&table.name)?,
         }
         if let Some((low, high)) = parts.range {
             write!(f, ", {low} <= x <= {high}")?;

@@ -9,6 +9,7 @@ use crate::density::{Density, Exponent};
 use crate::fixed::{Interval, add};
 use crate::law::{TargetError, TargetLaw, sigma};
 use crate::limbs::{enough, with_limbs};
+use alloc::string::ToString;
 use core::fmt;
 use core::ops::RangeInclusive;
 use samplez_core::Bound;
@@ -152,8 +153,12 @@ fn larger(a: Bound, b: Bound) -> Bound {
 ///
 /// # Errors
 ///
-/// [`TargetError`](crate::TargetError) for a half line and a law that is cut or reduced already.
+/// [`TargetError`](crate::TargetError) for a half line and a law that is cut or reduced already, and for a sum, whose probabilities have an error.
 pub fn audit_against(table: &PlainTable, law: &TargetLaw) -> Result<Audit, TargetError> {
+    if law.is_sum() {
+        let expected = "a law whose probabilities have no error, unlike a sum or weights";
+        return Err(TargetError { argument: "law", value: law.to_string(), expected });
+    }
     let mode = Exponent::new(table.target()).mode();
     let law = if table.form().line == Line::Half { law.within(mode..=i64::MAX)? } else { law.clone() };
     Ok(judge(table, |rest| with_limbs!(enough(table.form().precision), bound_against(table, rest, &law))))
