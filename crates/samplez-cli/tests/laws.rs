@@ -56,8 +56,8 @@ fn a_rounded_normal_is_named() {
     let floors: Vec<i64> = rounded_down(100_000);
     let file = write(&folder.path().join("floors.txt"), floors.iter().copied());
     let floor = "RoundedNormal(sigma = 1, center = -1/2)";
-    let (code, out, _) = run(&format!("verify {file} --sigma 1"));
-    assert!(code == Some(1) && out.ends_with(&format!("{}\n", looks_like(floor))), "{out}");
+    let (exit, down, _) = run(&format!("verify {file} --sigma 1"));
+    assert!(exit == Some(1) && down.ends_with(&format!("{}\n", looks_like(floor))), "{down}");
     assert_eq!(json(&format!("verify {file} --law rounded --sigma 1"))["alternative"], floor);
     assert_eq!(json(&format!("verify {file} --skellam 1"))["alternative"], "RoundedNormal(sigma^2 = 1, center = -1/2)");
     let residues = write(&folder.path().join("residues.txt"), floors.iter().map(|x| x.rem_euclid(12289)));
@@ -100,7 +100,6 @@ fn a_rounded_normal_is_named() {
     let moved = write(&folder.path().join("moved.txt"), values.iter().map(|x| x + 1));
     let (_, wrong, _) = run(&format!("verify {moved} --sigma 1"));
     assert!(wrong.lines().rev().nth(1).is_some_and(|line| line.starts_with(hint)), "{wrong}");
-    assert!(!run(&format!("verify {normals} --sigma 1")).1.contains(hint));
     assert_eq!(json(&format!("verify {normals} --sigma 2"))["alternative"], Value::Null);
 
     // The other way round.
