@@ -345,8 +345,8 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     aim.check(least, most, "data")
     n, consistent, tests, power, other = verifier.report()
     rows = tuple(TestResult(*row) for row in tests)
-    # Folded integers have another law.
-    return Verification(aim.shown, n, None, consistent, verifier.ALPHA, None, rows, dict(power), other if folding is None else None)
+    # Folded integers have another law than the one shown.
+    return Verification(aim.shown, n, None, consistent, verifier.ALPHA, None, rows, dict(power), other if aim.shown == str(target) else None)
 
 
 def _head(parts: Iterator[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], Iterator[npt.NDArray[np.int64]]]:

@@ -35,10 +35,9 @@ fn alone(args: &Verify) -> Result<bool, Failure> {
     })?;
     residues.map_or(Ok(()), |residues| residues.check(&name))?;
     let mut report = verifier.finish().map_err(|error| Failure::input(&name, error))?;
-    if matches!(beyond, Beyond::Folded(_)) {
-        // Folded integers are no residues, and have another law.
-        (report.modulus, report.alternative) = (None, None);
-    }
+    // Folded integers are no residues, and have another law than the one shown.
+    report.modulus = report.modulus.filter(|_| !matches!(beyond, Beyond::Folded(_)));
+    report.alternative = report.alternative.filter(|_| shown == law.to_string());
     match args.how.json {
         true => print_json(&as_json(&shown, &report)),
         false => print_verdicts(&as_text(&name, &shown, &report)),
