@@ -314,10 +314,10 @@ fn sums_are_told_from_their_neighbours() {
     );
 
     // A watch of a sum.
-    let mut watch = Watch::new(&sum(&[of(1, 3, &gaussian("1.5"))])).unwrap();
+    let mut watch = Watch::new(sum(&[of(1, 3, &gaussian("1.5"))])).unwrap();
     watch.push(&clients);
     assert!(!watch.look().is_alarm(1e-3));
-    let mut watch = Watch::new(&sum(&[of(1, 2, &gaussian("1.5"))])).unwrap();
+    let mut watch = Watch::new(sum(&[of(1, 2, &gaussian("1.5"))])).unwrap();
     watch.push(&clients[..20_000]);
     assert!(watch.look().is_alarm(1e-6));
     let law = sum(&[of(1000, 1, &gaussian("1.5")), of(1, 1, &ternary)]);
