@@ -276,6 +276,7 @@ class Verifier:
         list[tuple[str, int, str | None, float | None, int | None, float | None, str, str | None]],
         list[tuple[str, float | None]],
         str | None,
+        int | None,
     ]: ...
 
 @final

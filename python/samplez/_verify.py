@@ -74,6 +74,9 @@ class Verification:
     alternative: str | None
     """If a test of the values rejects: the discrete, the rounded or the rounded down normal or the Skellam distribution with these
     parameters that their frequencies pass for, without other tests."""
+    modulus: int | None = None
+    """If a test rejects: the q modulo which the values look like residues, by the first of them. It is a power of two, or the greatest value plus 1,
+    which may be below q. `TargetLaw` judges residues."""
     _unit: str = field(default="integers", repr=False)
 
     def to_json(self) -> str:
@@ -85,7 +88,7 @@ class Verification:
             shared = self.shared and {"sequences": self.shared[0], "of": self.shared[1]}
             fields = {"n": (self.n, self.m), **same, "shared": shared}
         else:
-            fields = {"law": self.law, "n": self.n, **same, "alternative": self.alternative}
+            fields = {"law": self.law, "n": self.n, **same, "modulus": self.modulus, "alternative": self.alternative}
         return json.dumps(fields, indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
@@ -102,6 +105,8 @@ class Verification:
             lines.append(f"  {test.verdict:14}  {test.name:24}  {value}")
         if self.alternative:
             lines.append(f"the frequencies pass for {self.alternative}")
+        if self.modulus is not None:
+            lines.append(f"the values look like residues: judge them by samplez.TargetLaw with modulus={self.modulus}, or the modulus that you know")
         if self.shared and self.shared[0]:
             lines.append(f"copied: {self.shared[0]} of {self.shared[1]} sequences of the second are also in the first")
         return "\n".join(lines)
@@ -343,10 +348,12 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
         verifier.push(part)
         least, most = min(least, int(part.min())), max(most, int(part.max()))
     aim.check(least, most, "data")
-    n, consistent, tests, power, other = verifier.report()
+    n, consistent, tests, power, other, modulus = verifier.report()
     rows = tuple(TestResult(*row) for row in tests)
-    # Folded integers have another law than the one shown.
-    return Verification(aim.shown, n, None, consistent, verifier.ALPHA, None, rows, dict(power), other if aim.shown == str(target) else None)
+    # Folded integers have another law than the one shown, and a modulus that is known.
+    other = other if aim.shown == str(target) else None
+    modulus = None if aim.folding else modulus
+    return Verification(aim.shown, n, None, consistent, verifier.ALPHA, None, rows, dict(power), other, modulus)
 
 
 def _head(parts: Iterator[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], Iterator[npt.NDArray[np.int64]]]:

@@ -393,7 +393,7 @@ class Form:
         series = [(exact_text("theta", distance), float(count)) for distance, count in (theta or {}).items()]
         n, consistent, tests, alpha = self._native.verify(values, series)
         law = f"the Gaussian of rank {self.rank}"
-        return Verification(law, n, None, consistent, alpha, None, tuple(TestResult(*row) for row in tests), {}, None, "vectors")
+        return Verification(law, n, None, consistent, alpha, None, tuple(TestResult(*row) for row in tests), {}, None, _unit="vectors")
 
     @suggests
     def plot(self, samples: npt.ArrayLike | None = None, ax: Axes | None = None) -> Axes:

@@ -4,13 +4,15 @@ use crate::errors::{invalid, refused};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use samplez::bindings::rational;
-use samplez::{Folding, Recipe};
+use samplez::{Folding, Recipe, RefusedKind};
 use samplez_tables::{TargetError, TargetLaw as Law};
 
 /// A law beside D_Z, or D_Z itself.
 #[pyclass(frozen, module = "samplez._samplez")]
 pub(crate) struct TargetLaw {
     law: Law,
+    /// The law in words.
+    shown: String,
 }
 
 #[pymethods]
@@ -25,12 +27,23 @@ impl TargetLaw {
         modulus: Option<u128>,
     ) -> PyResult<Self> {
         let refuse = |error: TargetError| invalid(error);
-        let said = || Recipe::pairs(recipe).and_then(Recipe::to_judge).map_err(refused);
+        let is_whole = !rounded && clip.is_none() && range.is_none();
+        let pairs = || Recipe::pairs(recipe).map_err(refused);
         let mut law = match (Recipe::sum(recipe).map_err(refused)?, rounded) {
             (Some(_), true) => return Err(invalid("law = rounded: a sum has no centre and width; leave it out")),
             (Some(sum), false) => sum,
-            (None, true) => Law::rounded(&said()?.gaussian().map_err(refused)?).map_err(refuse)?,
-            (None, false) => Law::finite(&said()?.law).map_err(invalid)?,
+            (None, true) => {
+                let said = Recipe::to_judge(pairs()?).map_err(refused)?;
+                Law::rounded(&said.gaussian().map_err(refused)?).map_err(refuse)?
+            }
+            (None, false) => match (Recipe::to_judge(pairs()?), modulus.filter(|_| is_whole)) {
+                (Err(error), Some(q)) if error.kind() == RefusedKind::TooLong => {
+                    let folding = Folding::from_pairs(pairs()?).ok().flatten().ok_or_else(|| refused(error))?;
+                    let shown = format!("{folding}, modulo {q}");
+                    return Ok(TargetLaw { law: folding.modulo(q).map_err(refuse)?, shown });
+                }
+                (said, _) => Law::finite(&said.map_err(refused)?.law).map_err(invalid)?,
+            },
         };
         if let Some(text) = clip {
             let bound = rational("clip", text).map_err(refused)?;
@@ -42,12 +55,12 @@ impl TargetLaw {
         if let Some(q) = modulus {
             law = law.modulo(q).map_err(refuse)?;
         }
-        Ok(TargetLaw { law })
+        Ok(TargetLaw { shown: law.to_string(), law })
     }
 
     /// The law in words.
     fn __str__(&self) -> String {
-        self.law.to_string()
+        self.shown.clone()
     }
 
     /// Whether the law is a sum or has weights.

@@ -15,8 +15,9 @@ use std::sync::{Mutex, MutexGuard};
 pub(crate) type TestRow =
     (String, u64, Option<String>, Option<f64>, Option<u64>, Option<f64>, &'static str, Option<&'static str>);
 
-/// The number of values, whether no test rejects, the tests, the power, and the law that the frequencies pass for.
-type Judged = (u64, bool, Vec<TestRow>, Vec<(&'static str, Option<f64>)>, Option<String>);
+/// The number of values, whether no test rejects, the tests, the power, the law that the frequencies pass for, and the
+/// modulus that rejected values show.
+type Judged = (u64, bool, Vec<TestRow>, Vec<(&'static str, Option<f64>)>, Option<String>, Option<u128>);
 
 /// Takes in integers, and judges them.
 #[pyclass(frozen, module = "samplez._samplez")]
@@ -44,7 +45,8 @@ impl Verifier {
     fn report(&self, py: Python<'_>) -> PyResult<Judged> {
         let report = py.detach(|| self.lock().finish()).map_err(invalid)?;
         let alternative = report.alternative.map(|law| law.to_string());
-        Ok((report.n, report.consistent, report.tests.into_iter().map(row).collect(), power(report.power), alternative))
+        let tests = report.tests.into_iter().map(row).collect();
+        Ok((report.n, report.consistent, tests, power(report.power), alternative, report.modulus))
     }
 
     /// The probability with which ideal samples are rejected, about.

@@ -1,6 +1,7 @@
 """`verify` against the command's JSON, field by field; what it sees, and what it refuses."""
 
 import json
+import pickle
 import subprocess
 from collections.abc import Iterator
 from decimal import Decimal
@@ -151,6 +152,35 @@ def test_verdicts() -> None:
     assert power is not None and 0 < power < 0.03
     assert samplez.verify(iter([ROUNDED]), "sigma=1.5").alternative == bad.alternative
     assert samplez.verify(ROUNDED + NOISE[0], "sigma=3").alternative is None
+
+
+def test_residues_name_their_modulus(command: str, tmp_path: Path) -> None:
+    law = samplez.TargetLaw("3.2", modulus=12289)
+    residues = NOISE % 12289
+    assert samplez.verify(residues, law).modulus is None and samplez.verify(NOISE, "sigma=3.5").modulus is None
+    for q, shown in ((12289, 12289), (2**32, 2**32), (2**62, 2**62)):
+        rejected = samplez.verify(NOISE % q, G)
+        assert not rejected.consistent and rejected.modulus == shown == json.loads(rejected.to_json())["modulus"]
+        assert str(rejected).endswith(f"with modulus={q}, or the modulus that you know")
+    # Integers that are folded are none.
+    assert samplez.verify(residues, "sigma=1e30").modulus is None
+
+
+def test_residues_of_a_law_beyond_64_bits(command: str, tmp_path: Path) -> None:
+    flood = samplez.BigGaussian(2**80, center="1/3").sample(20_000, rng=1)
+    for q in (7, 12289):
+        law = samplez.TargetLaw(2**80, center="1/3", modulus=q)
+        assert str(law) == f"D_Z(sigma = {2**80}, center = 1/3), modulo {q}" and pickle.loads(pickle.dumps(law)) == law
+        assert law.pmf(3) == pytest.approx(1 / q, rel=1e-15) and samplez.verify(flood % q, law).consistent
+        np.savetxt(tmp_path / "residues.txt", flood % q, fmt="%d")
+        run = subprocess.run([command, "verify", tmp_path / "residues.txt", "--sigma", str(2**80), "--center=1/3", "--modulus", str(q), "--json"], capture_output=True, text=True)
+        assert json.loads(samplez.verify(flood % q, law).to_json()) == json.loads(run.stdout)
+    assert not samplez.verify(flood % 7 // 2, samplez.TargetLaw(2**80, modulus=7)).consistent
+    with pytest.raises(ValueError, match="^modulus = 18446744073709551616: expected a whole number from 2 to 2\\^51, where sigma has more than 64 bits$"):
+        samplez.TargetLaw("1e40", modulus=2**64)
+    for more in ({"clip": 5}, {"law": "rounded"}):
+        with pytest.raises(ValueError, match="^sigma = 1e40: not representable exactly"):
+            samplez.TargetLaw("1e40", modulus=7, **more)
 
 
 def test_every_form_of_data() -> None:

@@ -234,12 +234,16 @@ samplez_verify <- function(x, law) {
     way_out <- if (!is.na(wrong) && !is_big && is.finite(x[wrong]) && x[wrong] != floor(x[wrong])) "; round first, by round(x)" else ""
     if (!is.na(wrong)) expected(sprintf("x[%d]", wrong), x[wrong], paste0("an integer up to 2^53, or one of bit64", way_out), "not-a-number")
     if (!is_text(law)) expected("law", law, "one text such as \"sigma=3.2\" or \"skellam=2.5\"")
-    tests <- as.data.frame(respelled("integers: ", "x: ", respelled("recipe = ", "law = ", .Call(C_verify, law, x))))
-    structure(list(law = law, n = length(x), consistent = !any(tests$verdict == "reject"), tests = tests), class = "samplez_verification")
+    judged <- respelled("integers: ", "x: ", respelled("recipe = ", "law = ", .Call(C_verify, law, x)))
+    modulus <- attr(judged, "modulus")
+    attr(judged, "modulus") <- NULL
+    tests <- as.data.frame(judged)
+    structure(list(law = law, n = length(x), consistent = !any(tests$verdict == "reject"), modulus = modulus, tests = tests), class = "samplez_verification")
 }
 
 print.samplez_verification <- function(x, ...) {
     cat(sprintf("%d values %s %s\n", x$n, if (x$consistent) "are consistent with" else "are NOT from", x$law))
+    if (!is.na(x$modulus)) cat(sprintf("The values look like residues modulo %.0f: subtract it from those above its half.\n", x$modulus))
     if (!x$consistent) print(x$tests[x$tests$verdict == "reject", c("name", "at", "statistic", "dof", "p_value")], row.names = FALSE)
     invisible(x)
 }

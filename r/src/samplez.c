@@ -211,6 +211,8 @@ static SEXP verify(SEXP law, SEXP values) {
             REAL(VECTOR_ELT(out, 4 + j))[i] = ISNAN(numbers[j]) ? NA_REAL : numbers[j];
         }
     }
+    uint64_t q = samplez_verification_modulus(judged);
+    setAttrib(out, install("modulus"), ScalarReal(q == 0 ? NA_REAL : (double)q));
     free_law(of);
     free_verification(owner);
     UNPROTECT(4);

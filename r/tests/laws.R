@@ -72,5 +72,8 @@ test("verify tells samples from others", {
     stopifnot(right$tests$verdict %in% c("pass", "not applicable"), !is.na(right$tests$reason[right$tests$verdict == "not applicable"]))
     wrong <- samplez_verify(round(qnorm((1:50000 - 0.5) / 50000, sd = 3.2)), "sigma=3.2")
     stopifnot(!wrong$consistent, "reject" %in% wrong$tests$verdict, !samplez_verify(x, "skellam=9")$consistent)
+    residues <- samplez_verify(x %% 12289, "sigma=3.2")
+    stopifnot(is.na(right$modulus), is.na(wrong$modulus), !residues$consistent, residues$modulus == 12289)
+    stopifnot(grepl("look like residues modulo 12289:", capture.output(print(residues))[2]))
     stopifnot(grepl("are NOT from sigma=3.2", capture.output(print(wrong))[1]), grepl("are consistent with", capture.output(print(right))))
 })

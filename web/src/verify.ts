@@ -70,6 +70,9 @@ export interface Report {
    * are relative errors of σ and of P(X = 0), `mean`, `place` and `wave` are in σ, `sign` and `parity` are errors of probabilities,
    * `correlation` and `magnitudes` serial correlations, `repeat` a length in values, and `totalVariation` the statistical distance. */
   readonly power: Readonly<Record<Deviation, number | null>>;
+  /** If a test rejects: the q modulo which the values look like residues, by the first of them. It is a power of two, or the greatest value plus
+   * 1, which may be below q. From 2^53 on a bigint. The option `modulus` judges residues. `null` otherwise, and for two samples. */
+  readonly modulus: number | bigint | null;
 }
 
 type Deviation = "sigma" | "mean" | "zero" | "sign" | "parity" | "correlation" | "magnitudes" | "place" | "wave" | "repeat" | "totalVariation";
@@ -135,7 +138,8 @@ async function start(module: ModuleSource | undefined, workers: number): Promise
 function frozen(text: string): Report {
   const { n: counts, ...told } = JSON.parse(text);
   const [n, m = null] = [counts].flat();
-  const report: Report = { law: null, shared: null, ...told, n, m };
+  const modulus = typeof told.modulus === "string" ? BigInt(told.modulus) : told.modulus ?? null;
+  const report: Report = { law: null, shared: null, ...told, n, m, modulus };
   for (const test of report.tests) Object.freeze(test);
   for (const part of [report.tests, report.power, report.shared]) Object.freeze(part);
   return Object.freeze(report);

@@ -258,7 +258,7 @@ test("node: a failure stops the workers, and closes the source of the pieces", a
   await assert.rejects(verify(broken, { sigma: 3, threads: 2 }), /^Error: cut off$/);
   // A worker that is stopped ends a moment later.
   const left = () => process.getActiveResourcesInfo().includes("MessagePort");
-  for (let i = 0; i < 100 && left(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let i = 0; i < 10_000 && left(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.ok(!left(), `${process.getActiveResourcesInfo()}`);
 });
 
@@ -299,9 +299,25 @@ test("node: residues of 64 bits, and integers beyond, as the command has them", 
     }
     assert.equal((await verify(values, { sigma: 4, modulus })).consistent, false);
   }
+  // The report on rejected residues names the modulus.
+  for (const modulus of [12289n, 2n ** 32n, 2n ** 62n]) {
+    const residues = noise.map((x) => ((x % modulus) + modulus) % modulus);
+    const theirs = command("residues.txt", `${residues.join("\n")}\n`, ["--sigma=3.2"]);
+    const { consistent, modulus: seen } = await verify(residues, { sigma: 3.2 });
+    assert.deepEqual([consistent, seen], [false, modulus < 2n ** 53n ? Number(modulus) : modulus]);
+    assert.ok(BigInt(theirs.modulus) === modulus || modulus === 2n ** 62n); // which JSON.parse may round
+    assert.equal((await verify(residues, { sigma: "1e30" })).modulus, null);
+  }
   const flood = command.bind(null, "flood.txt");
   const samples = spawnSync(SAMPLEZ, ["sample", "--sigma=1e40", "--center=5", "--count=20000", "--seed=1", "--quiet"], { encoding: "utf8" }).stdout;
   const integers = samples.trim().split("\n").map(BigInt);
+  for (const modulus of [7, 12289]) {
+    const residues = integers.map((x) => ((x % BigInt(modulus)) + BigInt(modulus)) % BigInt(modulus));
+    const theirs = command("residues.txt", `${residues.join("\n")}\n`, ["--sigma=1e40", "--center=5", `--modulus=${modulus}`]);
+    const ours = await verify(residues, { sigma: "1e40", center: 5, modulus });
+    assert.deepEqual([ours.law, ours.consistent, ours.tests.map(({ pValue }) => pValue)], [theirs.law, true, theirs.tests.map((/** @type {any} */ test) => test.p_value)]);
+  }
+  await assert.rejects(verify(integers, { sigma: "1e40", modulus: 2n ** 64n }), /modulus = 18446744073709551616: expected a whole number from 2 to 2\^51, where sigma has more than 64 bits/);
   for (const [sigma, consistent] of /** @type {const} */ ([["1e40", true], ["1.1e40", false]])) {
     const [ours, theirs] = [await verify(integers, { sigma, center: 5 }), flood(samples, [`--sigma=${sigma}`, "--center=5"])];
     assert.deepEqual([ours.law, ours.consistent, ours.tests.map(({ pValue }) => pValue)], [theirs.law, consistent, theirs.tests.map((/** @type {any} */ test) => test.p_value)]);

@@ -155,9 +155,11 @@ fn residues_are_judged() {
         let file = write(&path("q.txt"), values.iter().map(|x| x.rem_euclid(q)));
         let (code, out, _) = run(&format!("verify {file} --sigma 3.2"));
         assert!(code == Some(1) && out.contains(told) && out.contains("  below 1e-300  reject"), "{out}");
+        assert_eq!(json(&format!("verify {file} --sigma 3.2"))["modulus"], q);
     }
     let (code, out, _) = run(&format!("verify {lifted} --sigma 3.5"));
     assert!(code == Some(1) && !out.contains("look like residues"), "{out}");
+    assert_eq!(json(&format!("verify {lifted} --sigma 3.5"))["modulus"], Value::Null);
     let torus = path("torus.txt");
     fs::write(&torus, "0\n18446744073709551615\n").unwrap();
     for line in ["verify F --sigma 3.2", "identify F", "watch F --sigma 3.2"] {

@@ -46,6 +46,8 @@ struct Law {
     /// The law in words.
     shown: String,
     modulus: Option<u128>,
+    /// Whether the integers are those of a law beyond 64 bits, folded.
+    is_folded: bool,
     least: i64,
     most: i64,
 }
@@ -118,7 +120,8 @@ pub extern "C" fn open(len: usize) -> u32 {
     answer(|state| {
         let (law, shown, modulus, answer) = law(taken(&state.input, len)?)?;
         let verifier = Verifier::new(law).map_err(Refused::from)?;
-        state.judge = Some(Judge::Law(Law { shown, modulus, least: 0, most: 0 }, verifier));
+        let is_folded = !answer.is_empty();
+        state.judge = Some(Judge::Law(Law { shown, modulus, is_folded, least: 0, most: 0 }, verifier));
         Ok(answer)
     })
 }
@@ -207,7 +210,8 @@ pub extern "C" fn report() -> u32 {
     answer(|state| match state.judge.as_ref().ok_or(UNOPENED)? {
         Judge::Law(law, verifier) => {
             law.check()?;
-            let report = verifier.finish_with(&state.shares).map_err(|e| e.to_string())?;
+            let mut report = verifier.finish_with(&state.shares).map_err(|e| e.to_string())?;
+            report.modulus = report.modulus.filter(|_| !law.is_folded);
             Ok(report::to_json(&law.shown, &report))
         }
         Judge::Pair(comparer) => {
@@ -249,12 +253,20 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure
     {
         return Err(refused.into());
     }
-    if modulus.is_none()
-        && other.is_none()
+    if other.is_none()
         && let Ok(Some(folding)) = Folding::from_pairs(stated)
     {
-        let answer = format!("{}\t{}", folding.origin(), folding.shift());
-        return Ok((folding.law().into(), folding.to_string(), None, answer));
+        match modulus {
+            None => {
+                let answer = format!("{}\t{}", folding.origin(), folding.shift());
+                return Ok((folding.law().into(), folding.to_string(), None, answer));
+            }
+            Some(q) if Recipe::to_judge(pairs.iter().copied()).is_err() => {
+                let law = folding.modulo(q).map_err(|e| e.to_string())?;
+                return Ok((law, format!("{folding}, modulo {q}"), modulus, String::new()));
+            }
+            Some(_) => {}
+        }
     }
     let law = TargetLaw::finite(&Recipe::to_judge(pairs)?.law).map_err(|e| e.to_string())?;
     let law = match modulus {

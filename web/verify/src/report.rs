@@ -11,7 +11,13 @@ pub(crate) fn to_json(law: &str, report: &Report) -> String {
         ("alpha", json::number(ALPHA)),
         ("tests", json::array(report.tests.iter().map(test))),
         ("power", power(&report.power)),
+        ("modulus", or_null(report.modulus, whole)),
     ])
+}
+
+/// A number, from 2^53 on as a text.
+fn whole(n: u128) -> String {
+    if n < 1 << 53 { n.to_string() } else { json::text(&n.to_string()) }
 }
 
 /// The same of two samples against each other.

@@ -183,6 +183,7 @@ fn as_json(law: &str, report: &Report) -> Value {
         "alpha": ALPHA,
         "tests": tests_as_json(&report.tests),
         "power": power_as_json(report.power),
+        "modulus": report.modulus.map(whole),
         "alternative": report.alternative.as_ref().map(ToString::to_string),
     })
 }
