@@ -180,7 +180,10 @@ impl Account {
         let has_failed = |method| self.failed.iter().any(|failed| failed.method == method);
         let others = candidates.iter().filter(|other| !is_its(other) && !has_failed(other.method));
         let lost = others.map(|other| Refusal { method: other.method, why: lost(other, chosen, &ask) });
-        let refused = in_order(told(refused, options).chain(lost).chain(self.failed.clone()));
+        let mut refused = told(refused, options);
+        refused.extend(lost);
+        refused.extend_from_slice(&self.failed);
+        in_order(&mut refused);
         let speed = measured::here(self.method, ask.sigma);
         let reason = format!(
             "{}{}: {}{} from {} bytes",
@@ -305,7 +308,10 @@ fn chosen(law: &DiscreteGaussian, options: &Options, admitted: Admitted<'_>) -> 
             Err(why) => failed.push(Refusal { method, why: why.quoted() }),
         }
     }
-    Err(in_order(told(refused, options).chain(failed)))
+    let mut refused = told(refused, options);
+    refused.append(&mut failed);
+    in_order(&mut refused);
+    Err(refused)
 }
 
 /// The first option without which a method remains, limits before requirements. A method that `variable_time` admits comes second.
@@ -347,10 +353,8 @@ fn without(options: &Options, name: &str) -> Options {
     fewer
 }
 
-fn in_order(refused: impl Iterator<Item = Refusal>) -> Vec<Refusal> {
-    let mut refused: Vec<_> = refused.collect();
+fn in_order(refused: &mut [Refusal]) {
     refused.sort_unstable_by_key(|refusal| refusal.method as usize);
-    refused
 }
 
 /// Why a method cannot serve, as far as declaration and estimate show.
@@ -367,8 +371,9 @@ enum Why {
 }
 
 /// The refusals in words.
-fn told(refused: Vec<(Method, Why)>, options: &Options) -> impl Iterator<Item = Refusal> {
-    refused.into_iter().map(|(method, why)| {
+#[inline(never)]
+fn told(refused: Vec<(Method, Why)>, options: &Options) -> Vec<Refusal> {
+    let told = refused.into_iter().map(|(method, why)| {
         let why = match why {
             Why::NotHere(why) => why.allowed().to_string(),
             Why::Timing => "of variable timing; `variable_time` admits it".into(),
@@ -383,7 +388,8 @@ fn told(refused: Vec<(Method, Why)>, options: &Options) -> impl Iterator<Item = 
             Why::Setup(why) => why,
         };
         Refusal { method, why }
-    })
+    });
+    told.collect()
 }
 
 /// Returns the reason against the method by its declaration: its timing, a requirement, or an option that it would ignore. Exact
