@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// The error if there is no such [`TargetLaw`].
+/// The error if there is no such [`TargetLaw`](super::TargetLaw).
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
