@@ -73,7 +73,7 @@ class Verification:
     """The smallest deviations that would be rejected with a probability of at least 1/2."""
     alternative: str | None
     """If a test of the values rejects: the discrete, the rounded or the rounded down normal or the Skellam distribution with these
-    parameters that their frequencies pass for, without other tests."""
+    parameters that the values pass for, their order aside."""
     modulus: int | None = None
     """If a test rejects: the q modulo which the values look like residues, by the first of them. It is a power of two, or the greatest value plus 1,
     which may be below q. `TargetLaw` judges residues."""
@@ -104,7 +104,7 @@ class Verification:
             value = test.reason if test.p_value is None else f"p = {test.p_value:.3g}"
             lines.append(f"  {test.verdict:14}  {test.name:24}  {value}")
         if self.alternative:
-            lines.append(f"the frequencies pass for {self.alternative}")
+            lines.append(f"the values pass for {self.alternative}, their order aside")
         if self.modulus is not None:
             lines.append(f"the values look like residues: judge them by samplez.TargetLaw with modulus={self.modulus}, or the modulus that you know")
         if self.shared and self.shared[0]:

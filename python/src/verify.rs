@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard};
 pub(crate) type TestRow =
     (String, u64, Option<String>, Option<f64>, Option<u64>, Option<f64>, &'static str, Option<&'static str>);
 
-/// The number of values, whether no test rejects, the tests, the power, the law that the frequencies pass for, and the
+/// The number of values, whether no test rejects, the tests, the power, the law that the values pass for, and the
 /// modulus that rejected values show.
 type Judged = (u64, bool, Vec<TestRow>, Vec<(&'static str, Option<f64>)>, Option<String>, Option<u128>);
 

@@ -30,8 +30,8 @@ pub struct Report {
     /// The q modulo which rejected values look like residues, by the first of them: a power of two, or their greatest value plus 1, which
     /// may be below q. A [`TargetLaw::modulo`](samplez_tables::TargetLaw::modulo) judges residues.
     pub modulus: Option<u128>,
-    /// The first of [`TargetLaw::others`](samplez_tables::TargetLaw::others) that the frequencies of rejected values pass for by χ² at
-    /// [`ALPHA`](super::ALPHA). Nothing else of it is tested. `None` in WebAssembly.
+    /// The first of [`TargetLaw::others`](samplez_tables::TargetLaw::others) that rejected values pass for by the tests of values: not by those of
+    /// order and repeats. `None` in WebAssembly, and for laws of more than 2^16 values.
     pub alternative: Option<TargetLaw>,
 }
 

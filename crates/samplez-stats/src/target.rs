@@ -131,6 +131,15 @@ impl Target {
         if self.near.is_rounded() { Some(parameters.into()) } else { TargetLaw::rounded(parameters).ok() }
     }
 
+    /// Returns another law with the cells, places and units of this one; `None` if it has too many values for sums.
+    pub(super) fn as_other(&self, law: &TargetLaw) -> Option<Self> {
+        let near = law.moved(self.shift)?;
+        let far = near.tail_range(-128.0)?;
+        let is_narrow = far.end().abs_diff(*far.start()) <= 1 << 16;
+        // With `is_cut`, its moments and residues are sums over `far`.
+        is_narrow.then(|| Target { law: law.clone(), near, far, is_cut: true, own: None, ..self.clone() })
+    }
+
     /// The largest probability, or a number above it; `None` for a law that a modulus changes.
     pub(super) fn most(&self) -> Option<f64> {
         if self.is_reduced() && self.is_cut {

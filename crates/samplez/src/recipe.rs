@@ -286,7 +286,7 @@ impl Recipe {
     /// inversion table.
     ///
     /// The text states the distribution, the meaning of each number, and the certified bounds of the distribution that the numbers
-    /// make. docs/book/tables.md describes its members. Large numbers are texts such as `0x1f`.
+    /// make. docs/table-forms.md describes its members. Large numbers are texts such as `0x1f`.
     ///
     /// # Errors
     ///

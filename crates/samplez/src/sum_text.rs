@@ -32,22 +32,27 @@ impl Recipe {
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn sum(text: &str) -> Result<Option<TargetLaw>, Refused> {
-        let parts = terms(text);
-        let is_sum = |(is_minus, term): &(bool, &str)| {
-            *is_minus
-                || term.contains('*')
-                || term.split([',', '&']).map(name).any(|name| matches!(name, COPIES | WEIGHTS))
-        };
-        if parts.len() < 2 && !parts.iter().any(is_sum) {
+        if !Self::is_sum(text) {
             return Ok(None);
         }
         if text.len() > LONGEST {
             let allowed = format!("a sum has at most {LONGEST} bytes");
             return Err(Refused::new("recipe", format_args!("a text of {} bytes", text.len()), allowed));
         }
-        let parts: Vec<Term> =
-            parts.into_iter().map(|(is_minus, part)| term(is_minus, part)).collect::<Result<_, _>>()?;
-        TargetLaw::sum(&parts).map(Some).map_err(refused)
+        let terms = terms(text).into_iter().map(|(is_minus, part)| term(is_minus, part));
+        TargetLaw::sum(&terms.collect::<Result<Vec<_>, _>>()?).map(Some).map_err(refused)
+    }
+
+    /// Returns whether a text is a sum, right or wrong, and no recipe.
+    #[doc(hidden)]
+    pub fn is_sum(text: &str) -> bool {
+        let parts = terms(text);
+        let is_sum = |(is_minus, term): &(bool, &str)| {
+            *is_minus
+                || term.contains('*')
+                || term.split([',', '&']).map(name).any(|name| matches!(name, COPIES | WEIGHTS))
+        };
+        parts.len() >= 2 || parts.iter().any(is_sum)
     }
 }
 

@@ -266,7 +266,9 @@ fn as_text(name: &str, law: &str, report: &Report) -> String {
         false => String::new(),
     };
     let alternative = match &report.alternative {
-        Some(other) => format!("The values look like samples of {other}: their frequencies pass for it\n"),
+        Some(other) => format!(
+            "The values look like samples of {other}: they pass for it but for their order, which was not tested\n"
+        ),
         None => String::new(),
     };
     let residues = match report.modulus {

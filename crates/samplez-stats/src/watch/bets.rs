@@ -15,7 +15,7 @@ const GRID: Range<i32> = 1..13;
 const NEAR: f64 = 5.0;
 
 /// A cell of the range with a probability below this one is in a gap.
-const GAP: f64 = 1e-50;
+const GAP: f64 = 1e-45;
 
 /// At most so many values have bets of their own.
 const MOST_VALUES: usize = 64;
@@ -279,7 +279,7 @@ impl Builder<'_> {
         }
         // An upper bound is above its probability by less than 2^-48 of it and 8 times the law's error, or by up to 2^-179, or it is one of a
         // probability below 2^-800.
-        let (from, less) = self.cells.error.map_or((1e-200, 1e-14), |error| (1e-36, 1e-14 + 8.0 * error));
+        let (from, less) = self.cells.error.map_or((1e-200, 1e-14), |error| (1e-30, 1e-14 + 8.0 * error));
         let least = least.map(|p| if p > from { p * (1.0 - less) } else { 0.0 });
         let (mut bets, first) = (Vec::new(), self.cells.len() + RESIDUES + CONTEXTS * KIND_COUNTERS);
         for (number, lag) in LAGS.into_iter().enumerate() {

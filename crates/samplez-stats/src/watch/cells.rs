@@ -33,7 +33,7 @@ pub(super) struct Cells {
 }
 
 /// So much may be lacking of a probability of a sum.
-const LACKING: f64 = f64::from_bits((1023 - 180) << 52); // 2^-180
+const LACKING: f64 = f64::from_bits((1023 - 160) << 52); // 2^-160
 
 /// An upper bound of a probability of a law with this error, of a sum if any: other doubles err by at most 2^-52 of it from 2^-900 on.
 fn upper(p: f64, error: Option<f64>) -> f64 {

@@ -155,8 +155,13 @@ impl TargetLaw {
             return refuse("range", shown, "a law that is neither cut nor reduced yet");
         }
         let held = self.base.mass(low, high);
-        if held.to_f64() < libm::exp2(-900.0) {
-            return refuse("range", shown, "a range that holds at least 2^-900 of the distribution");
+        // A sum may lack 2^-180 of its law.
+        let (least, expected) = match self.masses() {
+            Some(_) => (-20.0, "a range that holds at least 2^-20 of the sum"),
+            None => (-900.0, "a range that holds at least 2^-900 of the distribution"),
+        };
+        if held.to_f64() < libm::exp2(least) {
+            return refuse("range", shown, expected);
         }
         let parts = Parts { range: Some((low, high)), ..self.parts.clone() };
         Ok(TargetLaw { parts, held: Some(held), ..self.clone() })
@@ -472,7 +477,11 @@ impl TargetLaw {
 
     /// The q integers about the centre.
     fn window(&self, q: u128) -> (i64, i64) {
-        let mode = self.parameters().map_or(0, |parameters| Exponent::new(parameters).mode());
+        let mode = match (self.parameters(), self.masses()) {
+            (Some(parameters), _) => Exponent::new(parameters).mode(),
+            (None, Some((table, shift))) => (libm::round(table.mean) as i64).saturating_sub(shift),
+            (None, None) => 0,
+        };
         let low = i128::from(mode) - (q / 2) as i128;
         let [low, high] = [low, low + (q - 1) as i128].map(|end| end.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         (low, high)

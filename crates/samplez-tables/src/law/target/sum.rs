@@ -69,7 +69,7 @@ impl TargetLaw {
         if !(1..=MOST_TERMS).contains(&terms.len()) {
             return refuse("sum", format!("{} terms", terms.len()), "from 1 to 64 terms");
         }
-        const TOO_WIDE: &str = "at most 2^20 values in the sum and in each term, and 2^32 products of two terms' values; for wide Gaussians with one factor, give one Gaussian whose sigma_squared is the sum of theirs";
+        const TOO_WIDE: &str = "at most 2^20 values within 64 bits in the sum and in each term, and 2^32 products of two terms' values; for wide Gaussians with one factor, give one Gaussian whose sigma_squared is the sum of theirs";
         let (mut all, mut mean, mut variance) = (Masses::zero(), 0.0, 0.0);
         for Term { law, factor, copies } in terms {
             if *factor == 0 || factor.unsigned_abs() > MOST_FACTOR {
@@ -133,11 +133,13 @@ impl TargetLaw {
         TargetLaw::new(Family::Table(Arc::new(table), 0))
     }
 
-    /// Returns a bound of the relative error of each probability of a sum from 2^-128 on. Below, up to 2^-180 may be lacking. Other laws'
-    /// probabilities are correctly rounded, so theirs is 2^-53.
+    /// Returns a bound of the relative error of each probability of a sum of laws that are no sums, from 2^-128 on before it is cut. Below, up to
+    /// 2^-180 may be lacking, or 2^-160 after a cut. Other laws' probabilities are correctly rounded, so theirs is 2^-53.
     pub fn error(&self) -> f64 {
+        // A cut divides by a sum with the same error.
+        let times = if self.parts.range.is_some() { 2.0 } else { 1.0 };
         // Second-order terms are below a millionth of it.
-        self.masses().map_or(ROUNDING, |(table, _)| table.error * (1.0 + 1e-6))
+        self.masses().map_or(ROUNDING, |(table, _)| times * table.error * (1.0 + 1e-6))
     }
 
     /// Returns whether this is a sum or has weights, cut or reduced or not.
@@ -145,11 +147,11 @@ impl TargetLaw {
         self.masses().is_some()
     }
 
-    /// Returns the greatest probability of a sum or of weights; `None` for other laws, and for those that are cut or reduced.
+    /// Returns an upper bound of the probabilities of a sum or of weights, unless a modulus changes them; `None` for other laws.
     #[doc(hidden)]
     pub fn greatest(&self) -> Option<f64> {
-        let is_whole = self.parts.range.is_none() && self.parts.modulus.is_none();
-        self.masses().filter(|_| is_whole).map(|(table, _)| table.greatest())
+        let held = self.held.as_ref().map_or(1.0, |held| held.to_f64());
+        self.masses().map(|(table, _)| (table.greatest() / held).min(1.0))
     }
 
     /// The masses, and what is subtracted from their values.
