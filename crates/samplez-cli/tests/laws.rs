@@ -68,11 +68,11 @@ fn a_rounded_normal_is_named() {
     let skellam = folder.path().join("skellam.txt").display().to_string();
     succeed(&format!("sample --skellam 4 --count 1e5 --seed 3 --quiet --out {skellam}"));
     assert_eq!(json(&format!("verify {skellam} --sigma 2"))["alternative"], "Skellam(4)");
-    let values: Vec<i64> = fs::read_to_string(&skellam).unwrap().lines().map(|x| x.parse().unwrap()).collect();
-    let moved = write(&folder.path().join("moved.txt"), values.iter().map(|x| x + 7));
+    let noise: Vec<i64> = fs::read_to_string(&skellam).unwrap().lines().map(|x| x.parse().unwrap()).collect();
+    let moved = write(&folder.path().join("moved.txt"), noise.iter().map(|x| x + 7));
     assert_eq!(json(&format!("verify {moved} --sigma 2 --center 7"))["alternative"], "Skellam(4) + weights(7: 1)");
     let sorted = write(&folder.path().join("sorted.txt"), {
-        let mut v = values.clone();
+        let mut v = noise.clone();
         v.sort_unstable();
         v
     });
@@ -323,7 +323,7 @@ fn sums_are_judged() {
     }
     assert_eq!(judged(&["watch", &sums, "--recipe", "laplace=4,copies=2 - 1000*sigma=3.3"]).0, Some(1));
     // Two heaps far from the mean, whole and cut; a constant beyond q/2.
-    let bits = drawn("--cbd 1", 4);
+    let bits = drawn("--centered-binomial 1", 4);
     let heaps = b.iter().zip(&bits).map(|(b, bit)| b + 6000 * bit.signum().pow(2));
     let heaps = write(&folder.path().join("heaps.txt"), heaps);
     let (law, range) = ("sigma=3.2 + 6000*weights=0: 1 1", "-9000..9000");
