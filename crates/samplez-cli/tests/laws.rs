@@ -47,7 +47,7 @@ fn a_rounded_normal_is_named() {
     let last: Vec<&str> = out.lines().rev().take(2).collect();
     let law = "RoundedNormal(sigma = 1, center = 0)";
     let looks_like = |law: &str| {
-        format!("The values look like samples of {law}: they pass for it but for their order, which was not tested")
+        format!("The values look like samples of {law}: they pass for it, except that their order was not tested")
     };
     assert_eq!(code, Some(1));
     assert_eq!(last[0], looks_like(law));
@@ -112,7 +112,7 @@ fn a_rounded_normal_is_named() {
         code == Some(1)
             && out
                 .trim_end()
-                .ends_with("look like samples of D_Z(sigma = 1, center = 0): they pass for it but for their order, which was not tested"),
+                .ends_with("look like samples of D_Z(sigma = 1, center = 0): they pass for it, except that their order was not tested"),
         "{out}"
     );
 
@@ -337,7 +337,7 @@ fn sums_are_judged() {
     // What is excluded by its tails or its variance is not named.
     let far = write(&folder.path().join("far.txt"), b.iter().copied().chain([200]));
     let wide: Vec<i64> = drawn("--sigma 3.26", 5);
-    let wide = write(&folder.path().join("wide.txt"), wide.into_iter());
+    let wide = write(&folder.path().join("wide.txt"), wide);
     for file in [&far, &wide] {
         let (code, out, _) = judged(&["verify", file, "--sigma", "3.2"]);
         assert!(code == Some(1) && !out.contains("look like"), "{out}");

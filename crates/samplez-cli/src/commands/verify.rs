@@ -267,7 +267,7 @@ fn as_text(name: &str, law: &str, report: &Report) -> String {
     };
     let alternative = match &report.alternative {
         Some(other) => format!(
-            "The values look like samples of {other}: they pass for it but for their order, which was not tested\n"
+            "The values look like samples of {other}: they pass for it, except that their order was not tested\n"
         ),
         None => String::new(),
     };
