@@ -20,6 +20,11 @@ pub(super) struct Histogram {
     above: u64,
 }
 
+/// The index of a place. Where an index has 32 bits, one beyond them is of no place, instead of that of its low bits.
+pub(super) fn place(index: u64) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
+}
+
 impl Histogram {
     /// No counts yet, over the target's range in intervals of 2^`log2_bin`.
     pub(super) fn new(target: &Target, log2_bin: u32) -> Self {
@@ -136,7 +141,7 @@ impl Histogram {
             // A value below the range wraps round to a huge index.
             let x = x.widen();
             let index = bin(x.wrapping_sub(start) as u64);
-            match counts.get_mut(index as usize) {
+            match counts.get_mut(place(index)) {
                 Some(count) => {
                     *count += 1;
                     *code = table.get(cell(index) as usize).copied().unwrap_or(last);
@@ -153,7 +158,7 @@ impl Histogram {
 
     /// Counts one value so many times.
     pub(super) fn add(&mut self, y: i64, times: u64) {
-        match self.counts.get_mut((y.wrapping_sub(self.low) as u64 >> self.log2_bin) as usize) {
+        match self.counts.get_mut(place(y.wrapping_sub(self.low) as u64 >> self.log2_bin)) {
             Some(count) => *count += times,
             None => *(if y < self.low { &mut self.below } else { &mut self.above }) += times,
         }

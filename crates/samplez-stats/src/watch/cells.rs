@@ -1,5 +1,6 @@
 //! Values as the indices of counters, with upper bounds of their probabilities.
 
+use crate::histogram::place;
 use crate::target::{RESIDUES, Target};
 
 /// Probabilities below this one are replaced by it: a bound that every law's doubles keep.
@@ -92,7 +93,7 @@ impl Cells {
 
     #[inline]
     pub(super) fn index(&self, y: i64) -> usize {
-        let index = (y.wrapping_sub(self.low) as u64 >> self.log2) as usize;
+        let index = place(y.wrapping_sub(self.low) as u64 >> self.log2);
         if y >= self.low && index < self.inner {
             index
         } else if y < self.low {
