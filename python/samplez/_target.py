@@ -11,7 +11,7 @@ import numpy as np
 from samplez import _samplez
 from samplez._law import Functions, values_of
 from samplez._numbers import Number, exact_text, given_too, mistyped, name_of, whole, wrong
-from samplez._recipe import arguments, recipe_text, suggests
+from samplez._recipe import arguments, kind_of, recipe_text, suggests
 
 
 class TargetLaw(Functions):
@@ -61,7 +61,14 @@ class TargetLaw(Functions):
         ends = _ends(range)
         self._modulus = None if modulus is None else whole("modulus", modulus, 2, 2**64)
         widths = {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}
-        recipe = recipe_text({**widths, "center": center}, {})
+        given = {**widths, "center": center}
+        try:
+            recipe = recipe_text(given, {})
+        except ValueError as error:
+            # Residues of a law beyond 64 bits.
+            if kind_of(error) != "too-long" or self._modulus is None or family == "rounded" or clip is not None or ends is not None:
+                raise
+            recipe = ",".join(f"{name}={exact_text(name, value)}" for name, value in given.items() if value is not None)
         self._arguments = (recipe, family == "rounded", None if clip is None else exact_text("clip", clip), ends, self._modulus)
         self._native = _samplez.TargetLaw(*self._arguments)
 
@@ -79,7 +86,7 @@ class TargetLaw(Functions):
         >>> print(law)
         2 copies of DiscreteLaplace(4) - weights(0: 1 2 1), modulo 12289
         >>> round(law.mean(), 9), round(law.var(), 3)
-        (-1.0, 64.167)
+        (-1.0, 64.168)
         """
         return _of(name_of("recipe", recipe), False, None, _ends(range), None if modulus is None else whole("modulus", modulus, 2, 2**64))
 

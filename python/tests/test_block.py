@@ -51,7 +51,7 @@ def test_threads_in_any_order() -> None:
         ((1, 0, 10), {"first": 2**64 - 5}, ValueError, "first = 18446744073709551611: expected at most 18446744073709551606 with 10 samples"),
         ((1, 0, 1), {"source": "os"}, ValueError, "seed: expected no seed, because source = os takes none"),
         ((1, 0, 1), {"dtype": "float64"}, TypeError, "dtype = float64"),
-        ((1, 0, 3), {"out": np.empty(2, np.int64)}, ValueError, "size = .3,.: expected the shape of out"),
+        ((1, 0, 3), {"out": np.empty(2, np.int64)}, ValueError, "size = 3: expected the shape of out"),
     ],
 )
 def test_bad_input(arguments: Any, options: Any, error: type[Exception], said: str) -> None:
