@@ -79,7 +79,7 @@ def test_it_is_the_command_s(command: str, data: npt.NDArray[Any], law: Any, arg
 
 def test_a_sum_is_told_from_its_neighbours() -> None:
     assert samplez.verify(SUM, "sigma=3.2,copies=2 - 100*ternary").consistent
-    for wrong in ("sigma=3.2,copies=2 - 99*ternary", "sigma=3.2,copies=3 - 100*ternary", "sigma=3.2 + sigma=4 + 100*ternary", "sigma=3.2,copies=2 - 100*weights=-1: 20 20 21"):
+    for wrong in ("sigma=3.2,copies=2 - 99*ternary", "sigma=3.2,copies=3 - 100*ternary", "sigma=3.2 + sigma=4 + 100*ternary", "sigma=3.2,copies=2 - 100*weights=-1: 4 4 5"):
         assert not samplez.verify(SUM, wrong).consistent, wrong
     with pytest.raises(ValueError, match="skelam = 4: expected one of sigma"):
         samplez.verify(SUM, "sigma=3.2 + skelam=4")
