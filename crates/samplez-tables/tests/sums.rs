@@ -96,7 +96,10 @@ fn wrong_terms_are_refused() {
     for terms in
         [vec![Term::from(&wide)], vec![times(1 << 20, 1, &binomial(2))], vec![times(1, 1 << 20, &binomial(1000))]]
     {
-        assert!(refused(&terms).contains("at most 2^20 values within 64 bits in the sum and in each term"), "{terms:?}");
+        assert!(
+            refused(&terms).contains("at most 2^20 values within 64 bits in the sum and in each term"),
+            "{terms:?}"
+        );
     }
     for (low, weights) in [(0, &[][..]), (0, &[0, 0]), (i64::MAX, &[1])] {
         assert!(TargetLaw::weights(low, weights).unwrap_err().to_string().starts_with("weights = "));
