@@ -27,8 +27,10 @@ def test_ctrl_c_interrupts_the_set_up() -> None:
     while is_set_up():
         time.sleep(0.001)
 
+    ended = threading.Event()
+
     def interrupt() -> None:
-        while not is_set_up():
+        while not (is_set_up() or ended.is_set()):
             time.sleep(0.001)
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -37,6 +39,8 @@ def test_ctrl_c_interrupts_the_set_up() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupter.start()
         samplez.DiscreteGaussian(10**6, method="cdt")
+        ended.set()
+        interrupter.join()
     assert is_set_up(), "the call waited for its end"
     interrupter.join()
     signal.signal(signal.SIGINT, before)
