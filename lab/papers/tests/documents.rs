@@ -1,9 +1,10 @@
 //! What the documents tell a user to type works, and prints what they show.
 //!
-//! In blocks of `sh`, the lines that begin with `samplez`, `samplez-lab`, `echo` or `cc` or pipe into it are run, in one folder for each document, and each
-//! target of a `make` has to exist; a line that ends in `\` goes on. A block whose first line is a comment with a file's name is that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below
-//! it have to come out in this order, others between them; `…` stands for more. It takes seconds: the counts
-//! are those of the documents. Samples that a document draws without a seed get one: see `fixtures/programs/samplez`.
+//! In blocks of `sh`, the lines that begin with `samplez`, `samplez-lab`, `echo`, `cc` or `paste`, or pipe into `samplez`, are run, in one folder for
+//! each document, and each target of a `make` has to exist; a line that ends in `\` goes on. A block whose first line is a comment with a file's name is
+//! that file. In blocks of `text`, a line `$ samplez …` is run, and the lines below it have to come out in this order, others between them; `…` stands
+//! for more. It takes seconds: the counts are those of the documents. Samples that a document draws without a seed get one: see
+//! `fixtures/programs/samplez`.
 #![cfg(unix)]
 
 mod common;
@@ -76,7 +77,7 @@ fn failures(markdown: &str, targets: &[&str]) -> String {
     }
     let commands: Vec<String> = blocks(markdown, "sh").iter().map(|block| block.replace("\\\n", "")).collect();
     for line in commands.iter().flat_map(|block| block.lines()) {
-        if ["samplez ", "samplez-lab ", "echo ", "cc "].iter().any(|program| line.starts_with(program))
+        if ["samplez ", "samplez-lab ", "echo ", "cc ", "paste "].iter().any(|program| line.starts_with(program))
             || line.contains("| samplez ")
         {
             let (code, _, err) = shell.run(line);
