@@ -14,9 +14,9 @@ KNOWN = HERE.parents[1] / "crates/samplez-stats/src/identify/known.tsv"
 HEAD = """# Census of other libraries
 
 You need a certain distribution, and a library names its sampler "Gaussian" or "discrete". Look here for the distribution (its *law*) that it draws,
-because libraries use one name for different laws. Each sampler of a public package, in a pinned version, drew integers, and
-[`samplez verify`](verifying.md) tested them against the laws that could be meant. [The rows](../census-rows.md) name each sampler with its call, its
-parameters and the result, and [you can test your own library](conformance.md) the same way.
+because libraries use one name for different laws. Each sampler of a public package drew integers, and [`samplez verify`](verifying.md) tested them against
+the laws that could be meant. [The rows](../census-rows.md) name each sampler with its version, call, parameters and result, and
+[you can test your own library](conformance.md) the same way.
 
 In the table, D_Z is the discrete Gaussian, the rounded normal is the integer nearest to a normal variable, Skellam is the difference of two Poisson
 variables, and the centred binomial is the difference of two sums of coins.
@@ -65,13 +65,12 @@ def summary(found: list[dict[str, str]]) -> str:
     kinds = Counter((row["named"], kind(row)) for row in found)
     lines += [f"| {named} | {law} | {count} |" for (named, law), count in sorted(kinds.items())]
     lines += ["", "So a name is no guarantee. Before you use one of these samplers, note:", ""]
-    odd = [f"{row['package']} {row['version']}, {row['call']}" for row in found if not row["accepted"]]
-    lines.append(f"- `verify` rejected each tested law for {'; '.join(odd)}.")
+    odd = ", ".join(dict.fromkeys(row["package"] for row in found if not row["accepted"]))
+    lines.append(f"- `verify` rejected every tested law for a sampler of {odd}.")
     wrong = [row for row in found if row["named"] == "discrete Gaussian" and kind(row) != "D_Z" and row["accepted"]]
-    lines += [f"- {row['package']} {row['version']} names its law discrete Gaussian, and drew the {laws(row['accepted'])[0]}." for row in wrong]
-    same = Counter(f"{row['package']} {row['version']}" for row in found if row["unseeded"] == "repeat")
-    repeated = ", ".join(f"{name} ({count})" for name, count in same.items())
-    lines.append(f"- If you leave out the seed, two processes draw the same integers, in this number of rows: {repeated}.")
+    lines += [f"- {row['package']} names its law discrete Gaussian, and drew the {kind(row)}." for row in wrong]
+    same = ", ".join(dict.fromkeys(row["package"] for row in found if row["unseeded"] == "repeat"))
+    lines.append(f"- If you leave out the seed, two processes draw the same integers by samplers of {same}.")
     return "\n".join([*lines, ""])
 
 

@@ -1,6 +1,6 @@
 """Other libraries' discrete Gaussians beside ours: what law each samples, and how fast.
 
-    python benches/comparison.py [--samplez PROGRAM] [--write ../docs/book/comparison.md]
+    python benches/comparison.py [--samplez PROGRAM] [--write ../benches/RESULTS.md]
 
 Contestants take turns in rounds, and medians of the thread's processor time are told, of arrays of int64. The law of each is judged by
 `samplez verify` (PROGRAM, or the one on the path), on as many integers as it makes in some seconds. One that is not installed is left out, and

@@ -59,4 +59,6 @@ mod documents {
     struct Guide;
     #[doc = include_str!("../../../docs/book/trapdoors.md")]
     struct Trapdoors;
+    #[doc = concat!("```\n", include_str!("../examples/signature.rs"), "```")]
+    struct Signature;
 }

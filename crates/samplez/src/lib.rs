@@ -144,8 +144,8 @@ mod documents {
     #[doc = include_str!("../../../docs/book/names.md")]
     struct Names;
     #[cfg(feature = "schemes")]
-    #[doc = include_str!("../../../docs/book/schemes.md")]
-    struct Schemes;
+    #[doc = concat!("```\n", include_str!("../examples/own_scheme.rs"), "```")]
+    struct OwnScheme;
     #[cfg(feature = "schemes")]
     #[doc = include_str!("../../../docs/book/tutorial-cryptographer.md")]
     struct Cryptographer;

@@ -20,7 +20,7 @@ pub(super) fn filled(results: &str, page: &str) -> Result<(String, Vec<Chart>), 
     let charts = charts(results)?;
     let mut text = page.to_owned();
     for chart in &charts {
-        let shown = format!("![{}](../images/report/{})\n\n{}\n", chart.title, file(chart), chart.caption);
+        let shown = format!("![{}](../images/report/{})\n", chart.title, file(chart));
         text = replaced(&text, &chart.name, &shown)
             .ok_or_else(|| LabError::Input(format!("docs/book/speed.md: no markers of the picture {}", chart.name)))?;
     }
@@ -44,9 +44,10 @@ fn plots_of(chart: &Chart) -> Option<&'static str> {
 
 /// docs/speed-numbers.md: a table of each chart's numbers.
 pub(super) fn numbers(charts: &[Chart]) -> String {
-    let head = "# Speed, in numbers\n\nThese are the numbers of the pictures in [Speed](book/speed.md), which states the machines and commands.\n";
-    let tables =
-        charts.iter().map(|chart| format!("\n## {}\n\nThe unit: {}.\n\n{}", chart.title, chart.y.0, numbers_of(chart)));
+    let head = "# Speed, in numbers\n\nThese are the numbers of the pictures in [Speed](book/speed.md), with the machines and commands.\n";
+    let tables = charts.iter().map(|chart| {
+        format!("\n## {}\n\n{} The unit: {}.\n\n{}", chart.title, chart.caption, chart.y.0, numbers_of(chart))
+    });
     head.to_owned() + &tables.collect::<String>()
 }
 
@@ -287,7 +288,7 @@ fn peers(results: &str) -> Result<Chart, LabError> {
     let table = rows(results, "## Samplers of other libraries")?;
     let found = table.iter().map(|row| {
         let name = row[0].split(" (").next().unwrap_or_default().replace('`', "");
-        let speeds = row[4..].iter().map(|cell| value(cell));
+        let speeds = row[1..].iter().map(|cell| value(cell));
         series(
             &name,
             [3.2, 19.5, 215.0].into_iter().zip(speeds).filter_map(|(sigma, speed)| Some((sigma, speed?))).collect(),
@@ -296,7 +297,7 @@ fn peers(results: &str) -> Result<Chart, LabError> {
     Ok(Chart {
         name: "peers".into(),
         title: "Samplers of other libraries, and ours".into(),
-        caption: "One thread, generators included, into 32 bits. `cdt-ct` has 72 bits here, above 128. It and `cdt-guided` were measured before their present forms, and the default's methods are not among the bars. Not all sample the same law: [the comparison](comparison.md). `make bench BENCH=peers`."
+        caption: "One thread, generators included, into 32 bits. `cdt-ct` has 72 bits here, above 128. It and `cdt-guided` were measured before their present forms, and the default's methods are not among the bars. Not all sample the same law: [the comparison](book/comparison.md). `make bench BENCH=peers`."
             .into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
