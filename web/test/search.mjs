@@ -83,4 +83,10 @@ export const FURTHER = [
   ["fork", "SECURITY.html"],
   ["julia binding", "capi/BINDINGS.html"],
   ["license", "index.html"],
+  ["pcg64", "docs/book/scipy.html"], // it occurs right after a parenthesis alone
+  ["subsampling amplification", "docs/book/differential-privacy.html"],
+  ["pandas column noise", "docs/book/scipy.html"],
+  ["smudging noise flooding", "docs/book/tutorial-fhe.html"],
+  ["third-party licences", "SECURITY.html"],
+  ["mutation testing", "docs/trust.html"],
 ];
