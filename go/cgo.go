@@ -61,18 +61,16 @@ func ofTable(law, form string, entries []uint64, limbs int) construction {
 
 type sampler struct{ handle *C.samplez_sampler }
 
-func (s *sampler) build(construct construction, texts *[5]string) error {
+func (s *sampler) build(construct construction, texts *[len(textNames)]string) error {
 	var handle *C.samplez_sampler
 	if err := check(nil, func() uint32 { return construct(&handle) }); err != nil {
 		return err
 	}
 	s.handle = handle
-	*texts = [5]string{
-		C.GoString(C.samplez_sampler_method(handle)),
-		C.GoString(C.samplez_sampler_recipe(handle)),
-		C.GoString(C.samplez_sampler_reason(handle)),
-		C.GoString(C.samplez_sampler_certificate(handle)),
-		C.GoString(C.samplez_sampler_certificate_json(handle)),
+	for i, name := range textNames {
+		text := C.CString(name)
+		texts[i] = C.GoString(C.samplez_sampler_text(handle, text))
+		C.free(unsafe.Pointer(text))
 	}
 	return nil
 }

@@ -65,10 +65,13 @@ func lengths(name string, given int, expected string, arguments ...any) error {
 // Integer is a type of samples.
 type Integer interface{ int8 | int16 | int32 | int64 }
 
+// textNames are the names of a sampler's texts in the library.
+var textNames = [...]string{"method", "recipe", "reason", "certificate", "certificate_json"}
+
 // Sampler draws from one distribution. The garbage collector frees it.
 type Sampler struct {
 	backend sampler
-	texts   [5]string
+	texts   [len(textNames)]string
 	built   bool
 }
 

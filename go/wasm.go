@@ -59,11 +59,16 @@ type sampler struct {
 	idle      chan worker
 }
 
-func (s *sampler) build(construct construction, texts *[5]string) error {
+func (s *sampler) build(construct construction, texts *[len(textNames)]string) error {
 	s.construct, s.idle = construct, make(chan worker, runtime.GOMAXPROCS(0))
 	return s.with(func(w worker) error {
-		for i, text := range [...]string{"method", "recipe", "reason", "certificate", "certificate_json"} {
-			at, err := w.call("samplez_sampler_"+text, uint64(w.handle))
+		for i, name := range textNames {
+			place, err := w.lay(len(name) + 1)
+			if err != nil {
+				return err
+			}
+			w.write(place[0], name)
+			at, err := w.call("samplez_sampler_text", uint64(w.handle), uint64(place[0]))
 			if err != nil {
 				return err
 			}

@@ -19,7 +19,7 @@
  *     samples from your own generator                samplez_stream_from_callback, then samplez_fill_i8
  *     an array that is a function of its seed        samplez_bulk_i8 to _i64, on any number of threads
  *     a centre and a width with each sample          samplez_round, samplez_round_each, samplez_sample_each
- *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_certificate
+ *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_text
  *     probabilities, quantiles                       samplez_sampler_pmf, samplez_law_values
  *     tests of integers                              samplez_verify
  *     a sampler over your own table                  samplez_sampler_from_table
@@ -109,7 +109,7 @@ typedef struct samplez_stream samplez_stream;
 typedef struct samplez_verification samplez_verification;
 
 /*
- A sampler's declaration. `samplez_sampler_certificate_json` has more figures.
+ A sampler's declaration. The text "certificate_json" of `samplez_sampler_text` has more figures.
  */
 typedef struct samplez_profile {
   /*
@@ -277,51 +277,23 @@ enum samplez_status samplez_sampler_from_table(const char *law,
                                                struct samplez_sampler **out);
 
 /*
- Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
- sampler that is NULL, that no recipe built, or of another noise than a Gaussian.
+ Returns one of the sampler's texts, which lives as long as the sampler. `name` is one of:
+
+ - "method": the name of the method in use.
+ - "recipe": the recipe with the method and the options in use. It builds the same sampler on any machine.
+ - "reason": the reason for the method: a sentence of the planner, or "named" if the recipe named it, or that there is one sampler.
+ - "certificate": the certificate, like `samplez certify`.
+ - "certificate_json": the same as one line of JSON, with the fields of `samplez certify --json`.
+
+ NULL for a sampler that is NULL or lacks this text, and for another name: only a sampler of a recipe has a recipe and a reason, and
+ only a Gaussian one a method.
 
  # Safety
 
- `sampler` is NULL or a live handle.
+ `sampler` is NULL or a live handle; `name` ends with a zero byte.
  */
-const char *samplez_sampler_method(const struct samplez_sampler *sampler);
-
-/*
- Returns the recipe with the method and the options in use. It builds the same sampler on any machine. NULL if no
- recipe built it.
-
- # Safety
-
- `sampler` is NULL or a live handle.
- */
-const char *samplez_sampler_recipe(const struct samplez_sampler *sampler);
-
-/*
- Returns the reason for the method: a sentence of the planner, or "named" if the recipe named it, or that there is one sampler.
-
- # Safety
-
- `sampler` is NULL or a live handle.
- */
-const char *samplez_sampler_reason(const struct samplez_sampler *sampler);
-
-/*
- Returns the certificate as text, like `samplez certify`.
-
- # Safety
-
- `sampler` is NULL or a live handle.
- */
-const char *samplez_sampler_certificate(const struct samplez_sampler *sampler);
-
-/*
- Returns the certificate as one line of JSON, with the fields of `samplez certify --json`.
-
- # Safety
-
- `sampler` is NULL or a live handle.
- */
-const char *samplez_sampler_certificate_json(const struct samplez_sampler *sampler);
+const char *samplez_sampler_text(const struct samplez_sampler *sampler,
+                                 const char *name);
 
 /*
  Frees a sampler. NULL is allowed.

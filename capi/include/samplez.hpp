@@ -135,9 +135,9 @@ public:
     }
 
     const samplez_sampler *get() const noexcept { return handle_.get(); }
-    std::string method() const { return text(samplez_sampler_method(get())); }
-    std::string recipe() const { return text(samplez_sampler_recipe(get())); }
-    std::string certificate() const { return text(samplez_sampler_certificate(get())); }
+    std::string method() const { return text(samplez_sampler_text(get(), "method")); }
+    std::string recipe() const { return text(samplez_sampler_text(get(), "recipe")); }
+    std::string certificate() const { return text(samplez_sampler_text(get(), "certificate")); }
 
     /// Fills an array with samples.
     template <typename T> void fill(Stream &stream, T *out, std::size_t count) const {

@@ -47,7 +47,7 @@ fn c_text(text: impl ToString) -> Option<CString> {
     CString::new(text.to_string()).ok()
 }
 
-/// A sampler's declaration. `samplez_sampler_certificate_json` has more figures.
+/// A sampler's declaration. The text "certificate_json" of `samplez_sampler_text` has more figures.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct samplez_profile {
@@ -178,80 +178,44 @@ fn longer(refused: Refused, typed: &str) -> Failed {
     Failed::of_kind(refused.kind(), format_args!("{refused}{way}"))
 }
 
-/// A text of a sampler; NULL for NULL, and if the sampler has no such text.
+/// Returns one of the sampler's texts, which lives as long as the sampler. `name` is one of:
+///
+/// - "method": the name of the method in use.
+/// - "recipe": the recipe with the method and the options in use. It builds the same sampler on any machine.
+/// - "reason": the reason for the method: a sentence of the planner, or "named" if the recipe named it, or that there is one sampler.
+/// - "certificate": the certificate, like `samplez certify`.
+/// - "certificate_json": the same as one line of JSON, with the fields of `samplez certify --json`.
+///
+/// NULL for a sampler that is NULL or lacks this text, and for another name: only a sampler of a recipe has a recipe and a reason, and
+/// only a Gaussian one a method.
 ///
 /// # Safety
 ///
-/// Null, or a live handle.
-unsafe fn words(sampler: *const samplez_sampler, which: impl FnOnce(&Words) -> &Option<CString>) -> *const c_char {
-    // SAFETY: by this function's own condition.
-    match unsafe { behind("sampler", sampler) } {
-        Ok(sampler) => which(&sampler.words).as_ref().map_or_else(
-            || {
-                Failed::argument("sampler: it does not have this text");
-                ptr::null()
-            },
-            |text| text.as_ptr(),
-        ),
-        Err(_) => ptr::null(), // the message is kept
-    }
-}
-
-/// Returns the name of the method in use. Like all texts of a sampler, it lives as long as the sampler. NULL for a
-/// sampler that is NULL, that no recipe built, or of another noise than a Gaussian.
-///
-/// # Safety
-///
-/// `sampler` is NULL or a live handle.
+/// `sampler` is NULL or a live handle; `name` ends with a zero byte.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_method(sampler: *const samplez_sampler) -> *const c_char {
-    // SAFETY: the same condition.
-    unsafe { words(sampler, |sampler| &sampler.method) }
-}
-
-/// Returns the recipe with the method and the options in use. It builds the same sampler on any machine. NULL if no
-/// recipe built it.
-///
-/// # Safety
-///
-/// `sampler` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_recipe(sampler: *const samplez_sampler) -> *const c_char {
-    // SAFETY: the same condition.
-    unsafe { words(sampler, |sampler| &sampler.recipe) }
-}
-
-/// Returns the reason for the method: a sentence of the planner, or "named" if the recipe named it, or that there is one sampler.
-///
-/// # Safety
-///
-/// `sampler` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_reason(sampler: *const samplez_sampler) -> *const c_char {
-    // SAFETY: the same condition.
-    unsafe { words(sampler, |sampler| &sampler.reason) }
-}
-
-/// Returns the certificate as text, like `samplez certify`.
-///
-/// # Safety
-///
-/// `sampler` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_certificate(sampler: *const samplez_sampler) -> *const c_char {
-    // SAFETY: the same condition.
-    unsafe { words(sampler, |sampler| &sampler.certificate) }
-}
-
-/// Returns the certificate as one line of JSON, with the fields of `samplez certify --json`.
-///
-/// # Safety
-///
-/// `sampler` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_certificate_json(sampler: *const samplez_sampler) -> *const c_char {
-    // SAFETY: the same condition.
-    unsafe { words(sampler, |sampler| &sampler.certificate_json) }
+pub unsafe extern "C" fn samplez_sampler_text(sampler: *const samplez_sampler, name: *const c_char) -> *const c_char {
+    let mut found = ptr::null();
+    guard(|| {
+        // SAFETY: by the function's condition.
+        let (sampler, name) = unsafe { (behind("sampler", sampler)?, text("name", name)?) };
+        let words = &sampler.words;
+        let kept = match name {
+            "method" => &words.method,
+            "recipe" => &words.recipe,
+            "reason" => &words.reason,
+            "certificate" => &words.certificate,
+            "certificate_json" => &words.certificate_json,
+            _ => {
+                let message =
+                    format!("name = {name}: expected method, recipe, reason, certificate or certificate_json");
+                return Err(Failed::of_kind(RefusedKind::Unknown, message));
+            }
+        };
+        let missing = || Failed::argument(format_args!("sampler: it does not have the text {name}"));
+        found = kept.as_ref().ok_or_else(missing)?.as_ptr();
+        Ok(())
+    });
+    found
 }
 
 /// Frees a sampler. NULL is allowed.

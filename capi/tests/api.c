@@ -89,17 +89,17 @@ int main(void) {
     CHECK(samplez_sampler_new("sigma=16/5&center=-1/3&method=karney", &exact) == SAMPLEZ_OK);
 
     /* What was chosen, and the recipe that chooses it again. */
-    CHECK(strcmp(samplez_sampler_method(exact), "karney") == 0 && strcmp(samplez_sampler_reason(exact), "named") == 0);
-    CHECK(strstr(samplez_sampler_reason(sampler), "million samples a second") != NULL);
-    CHECK(strcmp(samplez_sampler_recipe(exact), "sigma=16/5,center=-1/3,method=karney") == 0);
+    CHECK(strcmp(samplez_sampler_text(exact, "method"), "karney") == 0 && strcmp(samplez_sampler_text(exact, "reason"), "named") == 0);
+    CHECK(strstr(samplez_sampler_text(sampler, "reason"), "million samples a second") != NULL);
+    CHECK(strcmp(samplez_sampler_text(exact, "recipe"), "sigma=16/5,center=-1/3,method=karney") == 0);
     samplez_sampler *again = NULL;
-    CHECK(samplez_sampler_new(samplez_sampler_recipe(sampler), &again) == SAMPLEZ_OK);
-    CHECK(strcmp(samplez_sampler_method(again), samplez_sampler_method(sampler)) == 0);
-    CHECK(strcmp(samplez_sampler_certificate_json(again), samplez_sampler_certificate_json(sampler)) == 0);
+    CHECK(samplez_sampler_new(samplez_sampler_text(sampler, "recipe"), &again) == SAMPLEZ_OK);
+    CHECK(strcmp(samplez_sampler_text(again, "method"), samplez_sampler_text(sampler, "method")) == 0);
+    CHECK(strcmp(samplez_sampler_text(again, "certificate_json"), samplez_sampler_text(sampler, "certificate_json")) == 0);
     samplez_sampler_free(again);
-    CHECK(strstr(samplez_sampler_certificate_json(exact), "\"exact\":true") != NULL);
-    CHECK(strstr(samplez_sampler_certificate(sampler), "exact, given ideal random bits") != NULL);
-    CHECK(samplez_sampler_method(NULL) == NULL && says("sampler"));
+    CHECK(strstr(samplez_sampler_text(exact, "certificate_json"), "\"exact\":true") != NULL);
+    CHECK(strstr(samplez_sampler_text(sampler, "certificate"), "exact, given ideal random bits") != NULL);
+    CHECK(samplez_sampler_text(NULL, "method") == NULL && says("sampler"));
 
     struct samplez_profile profile;
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK);

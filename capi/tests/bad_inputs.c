@@ -350,16 +350,14 @@ int main(void) {
     ROW(samplez_sampler_from_table("sigma=1", "folded,tail,8", one, 1, 1, NULL), INVALID, "out: expected a pointer, not NULL");
 
     samplez_sampler *no_sampler = (samplez_sampler *)(void *)odd;
-    NONE(samplez_sampler_method(NULL), "sampler: expected a pointer, not NULL");
-    NONE(samplez_sampler_recipe(NULL), "sampler: expected a pointer, not NULL");
-    NONE(samplez_sampler_reason(NULL), "sampler: expected a pointer, not NULL");
-    NONE(samplez_sampler_certificate(NULL), "sampler: expected a pointer, not NULL");
-    NONE(samplez_sampler_certificate_json(NULL), "sampler: expected a pointer, not NULL");
-    NONE(samplez_sampler_method(no_sampler), "sampler = 0x");
-    NONE(samplez_sampler_recipe(no_sampler), "sampler = 0x");
-    NONE(samplez_sampler_reason(no_sampler), "sampler = 0x");
-    NONE(samplez_sampler_certificate(no_sampler), "sampler = 0x");
-    NONE(samplez_sampler_certificate_json(no_sampler), "sampler = 0x");
+    NONE(samplez_sampler_text(NULL, "method"), "sampler: expected a pointer, not NULL");
+    NONE(samplez_sampler_text(no_sampler, "method"), "sampler = 0x");
+    NONE(samplez_sampler_text(sampler, NULL), "name: expected a pointer, not NULL");
+    static const char *const names[] = {"", "json", "Method", " recipe", "certificate-json", "certificates", "\xff"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        NONE(samplez_sampler_text(sampler, names[i]), i == 6 ? "name: expected UTF-8" : "expected method, recipe, reason, certificate or certificate_json");
+        kind("a text's name", i == 6 ? "other" : "unknown");
+    }
     ROW(samplez_sampler_profile(NULL, &room.profile), INVALID, "sampler: expected a pointer, not NULL");
     ROW(samplez_sampler_profile(no_sampler, &room.profile), INVALID, "sampler = 0x");
     ROW(samplez_sampler_profile(sampler, NULL), INVALID, "out: expected a pointer, not NULL");

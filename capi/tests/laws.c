@@ -175,8 +175,8 @@ int main(void) {
     CHECK(samplez_sampler_from_table("sigma=2.8", "frodo", frodo, 13, 1, &sampler) == SAMPLEZ_OK);
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK);
     CHECK(profile.exact == 0 && profile.timing == 0 && profile.support_min == -12 && profile.support_max == 12);
-    CHECK(strstr(samplez_sampler_certificate(sampler), "form                        mirrored,pmf,") != NULL);
-    CHECK(samplez_sampler_method(sampler) == NULL && samplez_sampler_recipe(sampler) == NULL && samplez_sampler_reason(sampler) == NULL);
+    CHECK(strstr(samplez_sampler_text(sampler, "certificate"), "form                        mirrored,pmf,") != NULL);
+    CHECK(samplez_sampler_text(sampler, "method") == NULL && samplez_sampler_text(sampler, "recipe") == NULL && samplez_sampler_text(sampler, "reason") == NULL);
     CHECK(draw(sampler, draws, COUNT) && near(drawn(0), 9288 / 65536.0));
     for (int x = 1; x < 13; x++) {
         CHECK(near(drawn(x), frodo[x] / 65536.0) && near(drawn(-x), frodo[x] / 65536.0));
@@ -212,8 +212,8 @@ int main(void) {
         CHECK(near(drawn(ternary[i]), 1 / 3.0));
     }
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 1);
-    CHECK(strstr(samplez_sampler_certificate(sampler), "exact, given ideal random bits") != NULL);
-    CHECK(samplez_sampler_method(sampler) == NULL && strstr(samplez_last_error(), "sampler: it does not have this text") != NULL);
+    CHECK(strstr(samplez_sampler_text(sampler, "certificate"), "exact, given ideal random bits") != NULL);
+    CHECK(samplez_sampler_text(sampler, "method") == NULL && strstr(samplez_last_error(), "sampler: it does not have the text method") != NULL);
     samplez_sampler_free(sampler);
     CHECK(samplez_sampler_new("centered_binomial=2", &sampler) == SAMPLEZ_OK);
     CHECK(draw(sampler, draws, COUNT) && near(drawn(0), 6 / 16.0) && near(drawn(1), 4 / 16.0) && near(drawn(-2), 1 / 16.0));
@@ -240,10 +240,10 @@ int main(void) {
     CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK && profile.exact == 1 && profile.timing == 0);
     CHECK(samplez_sampler_pmf(sampler, 1, &p) == SAMPLEZ_OK && p == 0.20658464953126657); /* e^-2.5 I_1(2.5), by mpmath */
     CHECK(samplez_sampler_pmf(sampler, -1, &p) == SAMPLEZ_OK && p == 0.20658464953126657);
-    CHECK(samplez_sampler_method(sampler) == NULL && strcmp(samplez_sampler_recipe(sampler), "skellam=5/2") == 0);
-    CHECK(strcmp(samplez_sampler_reason(sampler), "the one sampler of this law") == 0);
-    CHECK(strstr(samplez_sampler_certificate_json(sampler), "{\"method\":null,\"law\":\"Skellam(5/2)\",\"center\":\"0\",\"width\":null,") != NULL);
-    CHECK(samplez_sampler_new(samplez_sampler_recipe(sampler), &other) == SAMPLEZ_OK && is_row(other, 1, 0, skellam));
+    CHECK(samplez_sampler_text(sampler, "method") == NULL && strcmp(samplez_sampler_text(sampler, "recipe"), "skellam=5/2") == 0);
+    CHECK(strcmp(samplez_sampler_text(sampler, "reason"), "the one sampler of this law") == 0);
+    CHECK(strstr(samplez_sampler_text(sampler, "certificate_json"), "{\"method\":null,\"law\":\"Skellam(5/2)\",\"center\":\"0\",\"width\":null,") != NULL);
+    CHECK(samplez_sampler_new(samplez_sampler_text(sampler, "recipe"), &other) == SAMPLEZ_OK && is_row(other, 1, 0, skellam));
     samplez_sampler_free(other);
     samplez_sampler_free(sampler);
     CHECK(samplez_sampler_new("skellam=1000", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, far));

@@ -201,16 +201,9 @@ impl Program {
     fn describe(&self, slot: usize, input: &mut Input<'_>) {
         let (handle, built) = sampler(&self.samplers[slot], input.byte());
         let (how, x) = (input.byte(), input.i64());
+        let names = [c"method", c"recipe", c"reason", c"certificate", c"certificate_json"];
         // SAFETY: a live handle, or one that is refused by its looks.
-        let texts = unsafe {
-            [
-                samplez_sampler_method(handle),
-                samplez_sampler_recipe(handle),
-                samplez_sampler_reason(handle),
-                samplez_sampler_certificate(handle),
-                samplez_sampler_certificate_json(handle),
-            ]
-        };
+        let texts = names.map(|name| unsafe { samplez_sampler_text(handle, name.as_ptr()) });
         // SAFETY: none is a number.
         let mut profile: samplez_profile = unsafe { std::mem::zeroed() };
         let mut mass = f64::NAN;

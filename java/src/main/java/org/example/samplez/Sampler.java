@@ -55,7 +55,10 @@ public final class Sampler {
         Wasm wasm = worker.wasm;
         String[] texts = new String[TEXTS.length];
         for (int i = 0; i < TEXTS.length; i++) {
-            texts[i] = wasm.text(wasm.call("samplez_sampler_" + TEXTS[i], worker.handle));
+            byte[] name = Wasm.bytes("name", TEXTS[i]);
+            int at = wasm.lay(name.length)[0];
+            wasm.memory.write(at, name);
+            texts[i] = wasm.text(wasm.call("samplez_sampler_text", worker.handle, at));
         }
         int at = wasm.lay(48)[0];
         wasm.check("samplez_sampler_profile", worker.handle, at);
