@@ -30,6 +30,46 @@ fn centered_binomial<B: BitSource>(eta: u32, bits: &mut B) -> i32 {
     plus - minus
 }
 
+/// A half of a wide centred binomial, 64 bits at a time.
+fn coins<B: BitSource>(eta: u32, bits: &mut B) -> i32 {
+    let mut sum = 0;
+    for start in (0..eta).step_by(64) {
+        sum += bits.bits((eta - start).min(64)).count_ones() as i32;
+    }
+    sum
+}
+
+/// Wide centred binomials beside a plain loop over words, and beside their random bits alone.
+fn wide_binomial(eta: u32, samples: usize) -> Result<(), Box<dyn Error>> {
+    let law = CenteredBinomial::new(eta)?;
+    let (mut out, mut slow) = (vec![0_i32; samples], vec![0_i32; samples]);
+    let (words, mut read) = (eta as usize * samples / 32, [0; 128]);
+    contest(
+        &format!("Centred binomial, eta = {eta}, to i32"),
+        samples,
+        Clock::Processor,
+        vec![
+            ("fill".into(), Box::new(|bits| law.fill(bits, &mut out).map_or(0, |()| taken(&out)))),
+            (
+                "the random bits alone".into(),
+                Box::new(|bits| {
+                    (0..words / read.len()).for_each(|_| bits.words(&mut read));
+                    taken(&read)
+                }),
+            ),
+            (
+                "plain, 64 bits at a time".into(),
+                Box::new(|bits| {
+                    slow.iter_mut().for_each(|slot| *slot = coins(eta, bits) - coins(eta, bits));
+                    taken(&slow)
+                }),
+            ),
+        ],
+    );
+    assert_eq!(out, slow, "eta = {eta}: the same bits in the same order");
+    Ok(())
+}
+
 fn tuniform<B: BitSource>(bound_log2: u32, bits: &mut B) -> i32 {
     let coin = i32::from(bits.bit());
     bits.bits(bound_log2 + 1) as i32 + coin - (1 << bound_log2)
@@ -99,6 +139,8 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         law.fill(&mut reader(), &mut out)?;
         assert!(out.iter().all(|x| *x == centered_binomial(eta, &mut bits)), "eta = {eta}");
     }
+    wide_binomial(1000, 1 << 14)?;
+    wide_binomial(1 << 20, 64)?;
     for bound_log2 in [5, 17] {
         pair(&format!("TUniform({bound_log2})"), &TUniform::new(bound_log2)?, |bits| tuniform(bound_log2, bits));
     }
