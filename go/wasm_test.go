@@ -96,7 +96,7 @@ func TestStoppedInstances(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = sampler.backend.with(func(w worker) error {
-		_, err := w.call("samplez_sampler_profile", 1<<31, 16) // a place that is not in the memory
+		_, err := w.call("samplez_sampler_pmf", 1<<31, 0, 16) // a place that is not in the memory
 		return err
 	})
 	if e, is := err.(*Error); !is || e.Status != Internal || e.Cause == nil {
@@ -112,7 +112,7 @@ func TestStoppedInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = stream.backend.with(func(m *instance) error { _, err := m.call("samplez_sampler_profile", 1<<31, 16); return err })
+	_ = stream.backend.with(func(m *instance) error { _, err := m.call("samplez_sampler_pmf", 1<<31, 0, 16); return err })
 	if err := Fill(stream, sampler, make([]int8, 8)); err == nil || !strings.Contains(err.Error(), "; open a new stream: ") {
 		t.Errorf("%v does not name the remedy", err)
 	}

@@ -19,8 +19,8 @@
  *     samples from your own generator                samplez_stream_from_callback, then samplez_fill_i8
  *     an array that is a function of its seed        samplez_bulk_i8 to _i64, on any number of threads
  *     a centre and a width with each sample          samplez_round, samplez_round_each, samplez_sample_each
- *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_text
- *     probabilities, quantiles                       samplez_sampler_pmf, samplez_law_values
+ *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_text, samplez_sampler_figure
+ *     probabilities, quantiles                       samplez_law_values, samplez_sampler_pmf
  *     tests of integers                              samplez_verify
  *     a sampler over your own table                  samplez_sampler_from_table
  *     sigma or a centre beyond 64 bits               samplez_big_new, samplez_big_fill
@@ -86,11 +86,6 @@ typedef enum samplez_status {
 typedef struct samplez_big samplez_big;
 
 /*
- A distribution over the integers: immutable, and safe to use from many threads at once.
- */
-typedef struct samplez_law samplez_law;
-
-/*
  A sampler of one law: immutable, and safe to use from many threads at once.
  */
 typedef struct samplez_sampler samplez_sampler;
@@ -104,54 +99,7 @@ typedef struct samplez_sampler samplez_sampler;
 typedef struct samplez_stream samplez_stream;
 
 /*
- The outcome of the tests of integers: immutable, and safe to use from many threads at once.
- */
-typedef struct samplez_verification samplez_verification;
-
-/*
- A sampler's declaration. The text "certificate_json" of `samplez_sampler_text` has more figures.
- */
-typedef struct samplez_profile {
-  /*
-   1 if the law is exactly the law aimed at, given ideal random bits; else 0.
-   */
-  int32_t exact;
-  /*
-   The class of the running time: 0 constant, 1 isochronous, 2 variable, 3 unpromised (WebAssembly).
-   */
-  int32_t timing;
-  /*
-   An upper bound of the base-2 logarithm of the statistical distance from D_{Z,sigma,c}; minus infinity for an exact sampler.
-   */
-  double log2_sd;
-  /*
-   The least value of the sampler's table. An exact sampler also returns values outside of the support, at the default
-   precision with a probability below 2^-100. samplez_fill_i8 states which types are wide enough.
-   */
-  int64_t support_min;
-  /*
-   The largest value of the sampler's table.
-   */
-  int64_t support_max;
-  /*
-   Memory that a sample reads besides the code, in bytes.
-   */
-  uint64_t table_bytes;
-  /*
-   Expected random bits per sample.
-   */
-  double expected_bits;
-} samplez_profile;
-
-/*
- Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. `length` is 16 more than the library
- uses. So if the callback returns 0 and leaves up to 15 bytes at the end as they were, no harm is done; if it leaves more, or makes them all
- equal, the call of the library returns SAMPLEZ_ENTROPY.
- */
-typedef int (*samplez_callback)(void *context, uint8_t *out, size_t length);
-
-/*
- A family of tests, judged as one, with the fields of `samplez verify --json`. Texts live as long as the outcome.
+ A family of tests, judged as one, with fields of `samplez verify --json`. Its texts live as long as the outcome.
  */
 typedef struct samplez_test {
   /*
@@ -159,22 +107,13 @@ typedef struct samplez_test {
    */
   const char *name;
   /*
-   The test with the least p-value; NULL if there is only one, or none applies.
+   The test with the least p-value, NULL if there is only one; or why none of its tests applies.
    */
-  const char *at;
+  const char *detail;
   /*
-   Why none of its tests applies; NULL otherwise.
-   */
-  const char *reason;
-  /*
-   0 if it passes, 1 if it rejects, 2 if it does not apply. The integers are consistent with the distribution if no family rejects;
-   about one in a million arrays of correct samples is rejected.
+   0 if it passes, 1 if it rejects, 2 if it does not apply.
    */
   int32_t verdict;
-  /*
-   The number of its tests that apply.
-   */
-  uint64_t members;
   /*
    The statistic of the test with the least p-value; NaN if none applies.
    */
@@ -184,10 +123,34 @@ typedef struct samplez_test {
    */
   double dof;
   /*
-   That test's p-value times `members`, at most 1; NaN if none applies.
+   That test's p-value times the number of the family's tests that apply, at most 1; NaN if none does.
    */
   double p_value;
 } samplez_test;
+
+/*
+ The outcome of the tests of integers.
+ */
+typedef struct samplez_verification {
+  /*
+   The families of tests.
+   */
+  const struct samplez_test *tests;
+  /*
+   How many families there are.
+   */
+  size_t count;
+  /*
+   How many of them reject. The integers are consistent with the distribution if none does; about one in a million arrays of correct
+   samples is rejected.
+   */
+  size_t rejected;
+  /*
+   The q modulo which rejected integers look like residues, by the first of them: a power of two, or the greatest integer plus 1, which may
+   be below q; 0 if there is none. To judge residues, subtract q from those above q/2.
+   */
+  uint64_t modulus;
+} samplez_verification;
 
 #ifdef __cplusplus
 extern "C" {
@@ -281,6 +244,7 @@ enum samplez_status samplez_sampler_from_table(const char *law,
 
  - "method": the name of the method in use.
  - "recipe": the recipe with the method and the options in use. It builds the same sampler on any machine.
+ - "timing": the class of the running time: "constant", "isochronous", "variable", or "unpromised" in WebAssembly.
  - "reason": the reason for the method: a sentence of the planner, or "named" if the recipe named it, or that there is one sampler.
  - "certificate": the certificate, like `samplez certify`.
  - "certificate_json": the same as one line of JSON, with the fields of `samplez certify --json`.
@@ -305,14 +269,24 @@ const char *samplez_sampler_text(const struct samplez_sampler *sampler,
 void samplez_sampler_free(struct samplez_sampler *sampler);
 
 /*
- Writes the sampler's declaration to `out`.
+ Writes one of the sampler's figures to `out`. `name` is one of:
+
+ - "log2_sd": an upper bound of the base-2 logarithm of the statistical distance from D_{Z,sigma,c}; minus infinity for an exact sampler.
+ - "support_min", "support_max": the least and the largest value of the sampler's table, rounded to doubles beyond 2^53. An exact sampler
+   also returns values outside, at the default precision with a probability below 2^-100. samplez_fill_i8 states which types are wide
+   enough.
+ - "table_bytes": memory that a sample reads besides the code, in bytes.
+ - "expected_bits": expected random bits per sample.
+
+ The text "certificate_json" of `samplez_sampler_text` has more.
 
  # Safety
 
- `sampler` is a live handle, `out` points to a samplez_profile.
+ `sampler` is a live handle; `name` ends with a zero byte; `out` points to a double.
  */
-enum samplez_status samplez_sampler_profile(const struct samplez_sampler *sampler,
-                                            struct samplez_profile *out);
+enum samplez_status samplez_sampler_figure(const struct samplez_sampler *sampler,
+                                           const char *name,
+                                           double *out);
 
 /*
  Writes P(X = x), correctly rounded: of D_{Z,sigma,c}, or of the other noises of `samplez_sampler_new` (of "skellam", "laplace" and "cbd" beyond 32 from 2^-900 on).
@@ -355,12 +329,18 @@ enum samplez_status samplez_stream_new(const char *source,
  Opens a stream over your own generator. It requests 1040 bytes at a time, and uses the first 1024. The library does not check whether
  the generator is cryptographic.
 
+ `callback` fills all `length` bytes at `out` with random bytes, and returns 0, or another number if it fails. `length` is 16 more than the
+ library uses. So if the callback returns 0 and leaves up to 15 bytes at the end as they were, no harm is done; if it leaves more, or makes
+ them all equal, the call of the library returns SAMPLEZ_ENTROPY.
+
  # Safety
 
  `callback` writes no more than `length` bytes, does not unwind and does not use this stream. `context` is valid
  for it as long as the stream lives. `out` points to a pointer.
  */
-enum samplez_status samplez_stream_from_callback(samplez_callback callback,
+enum samplez_status samplez_stream_from_callback(int (*callback)(void *context,
+                                                                 uint8_t *out,
+                                                                 size_t length),
                                                  void *context,
                                                  struct samplez_stream **out);
 
@@ -557,21 +537,14 @@ enum samplez_status samplez_sample_each(struct samplez_stream *stream,
                                         size_t count);
 
 /*
- Builds a distribution from the text of `samplez_sampler_new`, without a method and options: "sigma=3.2,center=1/3", "skellam=2.5".
- A sum of independent terms is allowed too: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of so
- many samples. Its setup may take seconds.
+ Writes the values of a distribution's function at `count` numbers to `out`, which may be `at`. `law` is a text of `samplez_sampler_new`
+ without a method and options, such as "sigma=3.2,center=1/3" or "skellam=2.5". Each call sets the distribution up, which
+ may take as long as hundreds of values, so pass many numbers at once.
 
- On success `*out` is a handle for `samplez_law_free`; on failure it is NULL.
+ `law` may also be a sum of independent terms: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of
+ so many samples. Its setup may take seconds.
 
- # Safety
-
- `law` ends with a zero byte; `out` points to a pointer.
- */
-enum samplez_status samplez_law_new(const char *law,
-                                    struct samplez_law **out);
-
-/*
- Writes the values of a function at `count` numbers to `out`, which may be `at`:
+ `function` is one of:
 
  - "pmf": P(X = x); 0 if x is not an integer. "cdf": P(X <= x). "sf": P(X > x).
  - "ppf": the least x for which the double nearest to P(X <= x) is at least p. So "ppf" of "cdf" is x, unless the double is
@@ -584,75 +557,36 @@ enum samplez_status samplez_law_new(const char *law,
 
  # Safety
 
- `law` is a live handle; `function` ends with a zero byte; `count` doubles at `at`, and space for as many at `out`, in the same place or
+ `law` and `function` end with a zero byte; `count` doubles at `at`, and space for as many at `out`, in the same place or
  apart from them.
  */
-enum samplez_status samplez_law_values(const struct samplez_law *law,
+enum samplez_status samplez_law_values(const char *law,
                                        const char *function,
                                        const double *at,
                                        size_t count,
                                        double *out);
 
 /*
- Frees a distribution. NULL is allowed.
+ Tests whether 100 or more integers are independent samples of a distribution, as `samplez verify` does. `law` is a text of
+ `samplez_law_values`. The WebAssembly modules omit this function and the next.
+
+ On success `*out` is an outcome for `samplez_verification_free`; on failure it is NULL.
 
  # Safety
 
- `law` is NULL or a handle of `samplez_law_new` that nothing uses any more.
+ `law` ends with a zero byte; `count` integers at `integers`; `out` points to a pointer.
  */
-void samplez_law_free(struct samplez_law *law);
-
-/*
- Tests whether 100 or more integers are independent samples of a distribution, as `samplez verify` does. The WebAssembly modules
- omit this function and the next four.
-
- On success `*out` is a handle for `samplez_verification_free`; on failure it is NULL.
-
- # Safety
-
- `law` is a live handle; `count` integers at `integers`; `out` points to a pointer.
- */
-enum samplez_status samplez_verify(const struct samplez_law *law,
+enum samplez_status samplez_verify(const char *law,
                                    const int64_t *integers,
                                    size_t count,
                                    struct samplez_verification **out);
-
-/*
- Returns the number of families of tests; 0 for NULL.
-
- # Safety
-
- `verification` is NULL or a live handle.
- */
-size_t samplez_verification_tests(const struct samplez_verification *verification);
-
-/*
- Writes the family number `index`, from 0, to `out`.
-
- # Safety
-
- `verification` is a live handle, `out` points to a samplez_test.
- */
-enum samplez_status samplez_verification_test(const struct samplez_verification *verification,
-                                              size_t index,
-                                              struct samplez_test *out);
-
-/*
- Returns the q modulo which rejected integers look like residues, by the first of them: a power of two, or the greatest integer plus 1,
- which may be below q. 0 if there is none, and for NULL. To judge residues, subtract q from those above q/2.
-
- # Safety
-
- `verification` is NULL or a live handle.
- */
-uint64_t samplez_verification_modulus(const struct samplez_verification *verification);
 
 /*
  Frees an outcome. NULL is allowed.
 
  # Safety
 
- `verification` is NULL or a handle of `samplez_verify` that nothing uses any more.
+ `verification` is NULL or an outcome of `samplez_verify` that nothing uses any more.
  */
 void samplez_verification_free(struct samplez_verification *verification);
 
@@ -673,26 +607,18 @@ enum samplez_status samplez_residues(const int64_t *integers,
  Builds a sampler of exactly D_{Z,sigma,c} from a text such as "sigma=1e30,center=1/3". The width has a form of
  `samplez_sampler_new`, and up to 4096 bits. The centre is optional.
 
- On success `*out` is a handle for `samplez_big_free`; on failure it is NULL.
+ On success `*words` is the number of 64-bit words of each sample, and `*out` a handle for `samplez_big_free`; on failure `*out` is NULL.
 
  # Safety
 
- `recipe` ends with a zero byte; `out` points to a pointer.
+ `recipe` ends with a zero byte; `words` points to a size_t, and `out` to a pointer.
  */
 enum samplez_status samplez_big_new(const char *recipe,
+                                    size_t *words,
                                     struct samplez_big **out);
 
 /*
- Returns the number of 64-bit words of each sample; 0 for NULL.
-
- # Safety
-
- `big` is NULL or a live handle.
- */
-size_t samplez_big_words(const struct samplez_big *big);
-
-/*
- Fills `out` with the next `count` samples, each an integer of `samplez_big_words` words in two's complement, the
+ Fills `out` with the next `count` samples, each an integer of the words of `samplez_big_new` in two's complement, the
  lowest word first. Allocates as much memory as `out` has, and erases it.
 
  # Safety

@@ -62,7 +62,7 @@ public:
     /// A named source with this seed.
     Stream(const std::string &source, const Seed &seed) { open(source, seed.data()); }
     /// A generator of yours, which fills bytes and returns 0; it and its context outlive the stream.
-    Stream(samplez_callback callback, void *context) {
+    Stream(int (*callback)(void *, std::uint8_t *, std::size_t), void *context) {
         samplez_stream *made = nullptr;
         check(samplez_stream_from_callback(callback, context, &made));
         handle_.reset(made);
@@ -137,6 +137,7 @@ public:
     const samplez_sampler *get() const noexcept { return handle_.get(); }
     std::string method() const { return text(samplez_sampler_text(get(), "method")); }
     std::string recipe() const { return text(samplez_sampler_text(get(), "recipe")); }
+    std::string timing() const { return text(samplez_sampler_text(get(), "timing")); }
     std::string certificate() const { return text(samplez_sampler_text(get(), "certificate")); }
 
     /// Fills an array with samples.
@@ -153,11 +154,11 @@ public:
         }
     }
 
-    /// What the sampler declares about itself.
-    samplez_profile profile() const {
-        samplez_profile profile;
-        check(samplez_sampler_profile(get(), &profile));
-        return profile;
+    /// A figure of the sampler, such as "log2_sd" or "support_max": as samplez_sampler_figure.
+    double figure(const std::string &name) const {
+        double value = 0;
+        check(samplez_sampler_figure(get(), name.c_str(), &value));
+        return value;
     }
 
     /// Samples first, first + 1, … of the array of this source and seed: the same on any number of threads.

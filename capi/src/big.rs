@@ -12,31 +12,30 @@ pub struct samplez_big(BigGaussian);
 /// Builds a sampler of exactly D_{Z,sigma,c} from a text such as "sigma=1e30,center=1/3". The width has a form of
 /// `samplez_sampler_new`, and up to 4096 bits. The centre is optional.
 ///
-/// On success `*out` is a handle for `samplez_big_free`; on failure it is NULL.
+/// On success `*words` is the number of 64-bit words of each sample, and `*out` a handle for `samplez_big_free`; on failure `*out` is NULL.
 ///
 /// # Safety
 ///
-/// `recipe` ends with a zero byte; `out` points to a pointer.
+/// `recipe` ends with a zero byte; `words` points to a size_t, and `out` to a pointer.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_big_new(recipe: *const c_char, out: *mut *mut samplez_big) -> samplez_status {
-    // SAFETY: a text by the function's condition.
-    let make = || unsafe { text("recipe", recipe) }?.parse().map(samplez_big).map_err(Failed::refused);
+pub unsafe extern "C" fn samplez_big_new(
+    recipe: *const c_char,
+    words: *mut usize,
+    out: *mut *mut samplez_big,
+) -> samplez_status {
+    let make = || {
+        let words = place("words", words)?;
+        // SAFETY: a text by the function's condition.
+        let big: BigGaussian = unsafe { text("recipe", recipe) }?.parse().map_err(Failed::refused)?;
+        // SAFETY: not null, aligned, and a place for a number by the function's condition.
+        unsafe { words.write(big.limbs()) };
+        Ok(samplez_big(big))
+    };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
 }
 
-/// Returns the number of 64-bit words of each sample; 0 for NULL.
-///
-/// # Safety
-///
-/// `big` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_big_words(big: *const samplez_big) -> usize {
-    // SAFETY: the same condition.
-    unsafe { behind("big", big) }.map_or(0, |big| big.0.limbs())
-}
-
-/// Fills `out` with the next `count` samples, each an integer of `samplez_big_words` words in two's complement, the
+/// Fills `out` with the next `count` samples, each an integer of the words of `samplez_big_new` in two's complement, the
 /// lowest word first. Allocates as much memory as `out` has, and erases it.
 ///
 /// # Safety

@@ -1,13 +1,13 @@
 //! Distributions: probabilities and quantiles.
 
-use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
+use crate::status::{Failed, array, guard, place, samplez_status, text};
 use samplez::{DiscreteGaussian, Options, Recipe, Refused, RefusedKind};
 use samplez_tables::{Law, TargetLaw};
 use std::ffi::c_char;
 
-/// A distribution over the integers: immutable, and safe to use from many threads at once.
-pub struct samplez_law {
-    pub(crate) target: TargetLaw,
+/// A distribution with the functions of its values.
+struct Values {
+    target: TargetLaw,
     /// D_{Z,sigma,c}, whose logarithms reach further.
     gaussian: Option<Law>,
     /// Where a search for a quantile begins, and its first step.
@@ -20,12 +20,12 @@ const ALL: i128 = 1 << 64;
 /// The first double beyond 64 bits.
 const END: f64 = i64::MAX as f64;
 
-impl samplez_law {
+impl Values {
     fn new(target: TargetLaw) -> Self {
         let (mean, variance) = target.mean_and_variance().unwrap_or((0.0, 1.0));
         let gaussian = target.parameters().filter(|_| !target.is_rounded() && !target.is_cut()).map(Law::new);
         // Casts saturate, and infinities become the last integers.
-        samplez_law { target, gaussian, middle: mean as i128, step: 1 + variance.sqrt() as i128 }
+        Values { target, gaussian, middle: mean as i128, step: 1 + variance.sqrt() as i128 }
     }
 
     /// ln P(X <= x), or of P(X > x).
@@ -132,7 +132,7 @@ impl samplez_law {
 }
 
 /// The law of a text.
-fn law_of(typed: &str) -> Result<TargetLaw, Failed> {
+pub(crate) fn law_of(typed: &str) -> Result<TargetLaw, Failed> {
     let renamed = |name: &str| if name == "recipe" { "law".into() } else { name.into() };
     match Recipe::sum(typed).map_err(|e| Failed::of_kind(e.kind(), e.respelled(renamed)))? {
         Some(sum) => Ok(sum),
@@ -163,22 +163,14 @@ fn stated(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
     Ok(recipe)
 }
 
-/// Builds a distribution from the text of `samplez_sampler_new`, without a method and options: "sigma=3.2,center=1/3", "skellam=2.5".
-/// A sum of independent terms is allowed too: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of so
-/// many samples. Its setup may take seconds.
+/// Writes the values of a distribution's function at `count` numbers to `out`, which may be `at`. `law` is a text of `samplez_sampler_new`
+/// without a method and options, such as "sigma=3.2,center=1/3" or "skellam=2.5". Each call sets the distribution up, which
+/// may take as long as hundreds of values, so pass many numbers at once.
 ///
-/// On success `*out` is a handle for `samplez_law_free`; on failure it is NULL.
+/// `law` may also be a sum of independent terms: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of
+/// so many samples. Its setup may take seconds.
 ///
-/// # Safety
-///
-/// `law` ends with a zero byte; `out` points to a pointer.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_law_new(law: *const c_char, out: *mut *mut samplez_law) -> samplez_status {
-    // SAFETY: a text, and a place for a pointer, by the function's condition.
-    unsafe { create(out, || Ok(samplez_law::new(law_of(text("law", law)?)?))) }
-}
-
-/// Writes the values of a function at `count` numbers to `out`, which may be `at`:
+/// `function` is one of:
 ///
 /// - "pmf": P(X = x); 0 if x is not an integer. "cdf": P(X <= x). "sf": P(X > x).
 /// - "ppf": the least x for which the double nearest to P(X <= x) is at least p. So "ppf" of "cdf" is x, unless the double is
@@ -191,11 +183,11 @@ pub unsafe extern "C" fn samplez_law_new(law: *const c_char, out: *mut *mut samp
 ///
 /// # Safety
 ///
-/// `law` is a live handle; `function` ends with a zero byte; `count` doubles at `at`, and space for as many at `out`, in the same place or
+/// `law` and `function` end with a zero byte; `count` doubles at `at`, and space for as many at `out`, in the same place or
 /// apart from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_law_values(
-    law: *const samplez_law,
+    law: *const c_char,
     function: *const c_char,
     at: *const f64,
     count: usize,
@@ -203,13 +195,13 @@ pub unsafe extern "C" fn samplez_law_values(
 ) -> samplez_status {
     guard(|| {
         // SAFETY: by the function's condition.
-        let (law, typed) = unsafe { (behind("law", law)?, text("function", function)?) };
+        let (law, typed) = unsafe { (text("law", law)?, text("function", function)?) };
         let (name, is_log) = typed.strip_prefix("log").map_or((typed, false), |name| (name, true));
         let is_above = matches!(name, "sf" | "isf");
         let value = match name {
-            "pmf" => |law: &samplez_law, x, _, is_log| law.mass(x, is_log),
-            "cdf" | "sf" => samplez_law::cumulative,
-            "ppf" | "isf" => samplez_law::quantile,
+            "pmf" => |law: &Values, x, _, is_log| law.mass(x, is_log),
+            "cdf" | "sf" => Values::cumulative,
+            "ppf" | "isf" => Values::quantile,
             _ => {
                 let message = format!(
                     "function = {typed}: expected pmf, cdf, sf, ppf or isf, or one of these with log before it"
@@ -220,21 +212,11 @@ pub unsafe extern "C" fn samplez_law_values(
         // SAFETY: so many doubles by the function's condition; they are only looked at for their place and number.
         let count = unsafe { array("at", at, count) }?.len();
         let out = if count == 0 { out } else { place("out", out)? };
+        let law = Values::new(law_of(law)?);
         for i in 0..count {
             // SAFETY: below the number of doubles in both places. Each is read before its value is written, as the places may be one.
-            unsafe { out.add(i).write(value(law, at.add(i).read(), is_above, is_log)) };
+            unsafe { out.add(i).write(value(&law, at.add(i).read(), is_above, is_log)) };
         }
         Ok(())
     })
-}
-
-/// Frees a distribution. NULL is allowed.
-///
-/// # Safety
-///
-/// `law` is NULL or a handle of `samplez_law_new` that nothing uses any more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_law_free(law: *mut samplez_law) {
-    // SAFETY: the same condition.
-    unsafe { free(law) }
 }

@@ -4,7 +4,7 @@ use crate::law::gaussian;
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
 use samplez::bindings::{SamplerNumber, promised};
 use samplez::table_sampler;
-use samplez::{BigGaussian, Certificate, Exactness, Noise, Profile, Recipe, Refused, RefusedKind, Timing};
+use samplez::{BigGaussian, Certificate, Exactness, Noise, Profile, Recipe, Refused, RefusedKind};
 use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -23,6 +23,7 @@ pub struct samplez_sampler {
 /// The texts of a sampler, as far as it has them.
 #[derive(Default)]
 struct Words {
+    timing: Option<CString>,
     method: Option<CString>,
     recipe: Option<CString>,
     reason: Option<CString>,
@@ -32,40 +33,15 @@ struct Words {
 
 impl samplez_sampler {
     fn new(noise: Box<dyn Noise>, words: Words) -> Self {
-        samplez_sampler {
-            profile: noise.profile(),
-            noise,
-            number: SamplerNumber::unique(),
-            words,
-            law: OnceLock::new(),
-        }
+        let profile = noise.profile();
+        let words = Words { timing: c_text(promised(profile.timing)), ..words };
+        samplez_sampler { profile, noise, number: SamplerNumber::unique(), words, law: OnceLock::new() }
     }
 }
 
 /// A text for C. None of the library's has a zero byte, at which it would end.
 fn c_text(text: impl ToString) -> Option<CString> {
     CString::new(text.to_string()).ok()
-}
-
-/// A sampler's declaration. The text "certificate_json" of `samplez_sampler_text` has more figures.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct samplez_profile {
-    /// 1 if the law is exactly the law aimed at, given ideal random bits; else 0.
-    pub exact: i32,
-    /// The class of the running time: 0 constant, 1 isochronous, 2 variable, 3 unpromised (WebAssembly).
-    pub timing: i32,
-    /// An upper bound of the base-2 logarithm of the statistical distance from D_{Z,sigma,c}; minus infinity for an exact sampler.
-    pub log2_sd: f64,
-    /// The least value of the sampler's table. An exact sampler also returns values outside of the support, at the default
-    /// precision with a probability below 2^-100. samplez_fill_i8 states which types are wide enough.
-    pub support_min: i64,
-    /// The largest value of the sampler's table.
-    pub support_max: i64,
-    /// Memory that a sample reads besides the code, in bytes.
-    pub table_bytes: u64,
-    /// Expected random bits per sample.
-    pub expected_bits: f64,
 }
 
 /// Builds a sampler from a recipe.
@@ -107,6 +83,7 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
             reason: c_text(built.reason()),
             certificate: c_text(&certificate),
             certificate_json: c_text(certificate.to_json()),
+            ..Words::default()
         };
         Ok(samplez_sampler::new(built.into_sampler(), words))
     };
@@ -182,6 +159,7 @@ fn longer(refused: Refused, typed: &str) -> Failed {
 ///
 /// - "method": the name of the method in use.
 /// - "recipe": the recipe with the method and the options in use. It builds the same sampler on any machine.
+/// - "timing": the class of the running time: "constant", "isochronous", "variable", or "unpromised" in WebAssembly.
 /// - "reason": the reason for the method: a sentence of the planner, or "named" if the recipe named it, or that there is one sampler.
 /// - "certificate": the certificate, like `samplez certify`.
 /// - "certificate_json": the same as one line of JSON, with the fields of `samplez certify --json`.
@@ -200,6 +178,7 @@ pub unsafe extern "C" fn samplez_sampler_text(sampler: *const samplez_sampler, n
         let (sampler, name) = unsafe { (behind("sampler", sampler)?, text("name", name)?) };
         let words = &sampler.words;
         let kept = match name {
+            "timing" => &words.timing,
             "method" => &words.method,
             "recipe" => &words.recipe,
             "reason" => &words.reason,
@@ -207,7 +186,7 @@ pub unsafe extern "C" fn samplez_sampler_text(sampler: *const samplez_sampler, n
             "certificate_json" => &words.certificate_json,
             _ => {
                 let message =
-                    format!("name = {name}: expected method, recipe, reason, certificate or certificate_json");
+                    format!("name = {name}: expected method, recipe, timing, reason, certificate or certificate_json");
                 return Err(Failed::of_kind(RefusedKind::Unknown, message));
             }
         };
@@ -239,41 +218,46 @@ pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&
     Ok(&*unsafe { behind("sampler", sampler) }?.noise)
 }
 
-/// Writes the sampler's declaration to `out`.
+/// Writes one of the sampler's figures to `out`. `name` is one of:
+///
+/// - "log2_sd": an upper bound of the base-2 logarithm of the statistical distance from D_{Z,sigma,c}; minus infinity for an exact sampler.
+/// - "support_min", "support_max": the least and the largest value of the sampler's table, rounded to doubles beyond 2^53. An exact sampler
+///   also returns values outside, at the default precision with a probability below 2^-100. samplez_fill_i8 states which types are wide
+///   enough.
+/// - "table_bytes": memory that a sample reads besides the code, in bytes.
+/// - "expected_bits": expected random bits per sample.
+///
+/// The text "certificate_json" of `samplez_sampler_text` has more.
 ///
 /// # Safety
 ///
-/// `sampler` is a live handle, `out` points to a samplez_profile.
+/// `sampler` is a live handle; `name` ends with a zero byte; `out` points to a double.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn samplez_sampler_profile(
+pub unsafe extern "C" fn samplez_sampler_figure(
     sampler: *const samplez_sampler,
-    out: *mut samplez_profile,
+    name: *const c_char,
+    out: *mut f64,
 ) -> samplez_status {
     guard(|| {
         // SAFETY: by the function's condition.
-        let sampler = unsafe { behind("sampler", sampler) }?;
+        let (sampler, name) = unsafe { (behind("sampler", sampler)?, text("name", name)?) };
         let out = place("out", out)?;
         let profile = &sampler.profile;
-        let log2_sd = match &profile.exactness {
-            Exactness::Exact => f64::NEG_INFINITY,
-            Exactness::Within(bound) => bound.log2_sd,
+        let figure = match (name, &profile.exactness) {
+            ("log2_sd", Exactness::Exact) => f64::NEG_INFINITY,
+            ("log2_sd", Exactness::Within(bound)) => bound.log2_sd,
+            ("support_min", _) => *profile.support.start() as f64,
+            ("support_max", _) => *profile.support.end() as f64,
+            ("table_bytes", _) => profile.table_bytes as f64,
+            ("expected_bits", _) => profile.expected_bits,
+            _ => {
+                let message =
+                    format!("name = {name}: expected log2_sd, support_min, support_max, table_bytes or expected_bits");
+                return Err(Failed::of_kind(RefusedKind::Unknown, message));
+            }
         };
-        let written = samplez_profile {
-            exact: profile.exactness.is_exact().into(),
-            timing: match promised(profile.timing) {
-                Timing::Constant => 0,
-                Timing::Isochronous => 1,
-                Timing::Variable => 2,
-                Timing::Unpromised => 3,
-            },
-            log2_sd,
-            support_min: *profile.support.start(),
-            support_max: *profile.support.end(),
-            table_bytes: profile.table_bytes as u64,
-            expected_bits: profile.expected_bits,
-        };
-        // SAFETY: not null, aligned, and a place for a profile by the function's condition.
-        unsafe { out.write(written) };
+        // SAFETY: not null, aligned, and a place for a double by the function's condition.
+        unsafe { out.write(figure) };
         Ok(())
     })
 }

@@ -19,11 +19,6 @@ use zeroize::Zeroizing;
 /// over a callback, reads new bits, and drops the samples made ahead. A callback that continues from a copy of its state gives the parent's again.
 pub struct samplez_stream(pub(crate) Stream<Generator>, ShortFills);
 
-/// Fills all `length` bytes at `out` with random bytes; 0 for success, anything else for a failure. `length` is 16 more than the library
-/// uses. So if the callback returns 0 and leaves up to 15 bytes at the end as they were, no harm is done; if it leaves more, or makes them all
-/// equal, the call of the library returns SAMPLEZ_ENTROPY.
-pub type samplez_callback = Option<extern "C" fn(context: *mut c_void, out: *mut u8, length: usize) -> c_int>;
-
 /// A named source or a callback.
 pub(crate) enum Generator {
     Source(samplez_sources::Generator),
@@ -188,13 +183,17 @@ pub unsafe extern "C" fn samplez_stream_new(
 /// Opens a stream over your own generator. It requests 1040 bytes at a time, and uses the first 1024. The library does not check whether
 /// the generator is cryptographic.
 ///
+/// `callback` fills all `length` bytes at `out` with random bytes, and returns 0, or another number if it fails. `length` is 16 more than the
+/// library uses. So if the callback returns 0 and leaves up to 15 bytes at the end as they were, no harm is done; if it leaves more, or makes
+/// them all equal, the call of the library returns SAMPLEZ_ENTROPY.
+///
 /// # Safety
 ///
 /// `callback` writes no more than `length` bytes, does not unwind and does not use this stream. `context` is valid
 /// for it as long as the stream lives. `out` points to a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn samplez_stream_from_callback(
-    callback: samplez_callback,
+    callback: Option<extern "C" fn(context: *mut c_void, out: *mut u8, length: usize) -> c_int>,
     context: *mut c_void,
     out: *mut *mut samplez_stream,
 ) -> samplez_status {

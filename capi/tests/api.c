@@ -43,6 +43,12 @@ static int says(const char *text) {
     return strstr(samplez_last_error(), text) != NULL;
 }
 
+/* A figure of a sampler; NaN after an error. */
+static double figure(const samplez_sampler *sampler, const char *name) {
+    double value = 0;
+    return samplez_sampler_figure(sampler, name, &value) == SAMPLEZ_OK ? value : NAN;
+}
+
 int main(void) {
     CHECK(strcmp(samplez_version(), SAMPLEZ_VERSION) == 0);
     CHECK(samplez_self_test() == SAMPLEZ_OK);
@@ -101,12 +107,13 @@ int main(void) {
     CHECK(strstr(samplez_sampler_text(sampler, "certificate"), "exact, given ideal random bits") != NULL);
     CHECK(samplez_sampler_text(NULL, "method") == NULL && says("sampler"));
 
-    struct samplez_profile profile;
-    CHECK(samplez_sampler_profile(sampler, &profile) == SAMPLEZ_OK);
-    CHECK(profile.exact && isinf(profile.log2_sd) && profile.timing == 0 && profile.support_max == -profile.support_min);
-    CHECK(samplez_sampler_profile(exact, &profile) == SAMPLEZ_OK);
-    CHECK(profile.exact && isinf(profile.log2_sd) && profile.timing == 2);
-    CHECK(samplez_sampler_profile(NULL, &profile) == SAMPLEZ_INVALID_ARGUMENT && says("sampler"));
+    CHECK(figure(sampler, "log2_sd") == -INFINITY && figure(sampler, "support_max") == -figure(sampler, "support_min"));
+    CHECK(figure(sampler, "table_bytes") > 100 && figure(sampler, "expected_bits") > 3 && figure(exact, "log2_sd") == -INFINITY);
+    CHECK(strcmp(samplez_sampler_text(sampler, "timing"), "constant") == 0 && strcmp(samplez_sampler_text(exact, "timing"), "variable") == 0);
+    samplez_sampler *near = NULL;
+    CHECK(samplez_sampler_new("sigma=3.2,method=cdt,precision=72", &near) == SAMPLEZ_OK);
+    CHECK(figure(near, "log2_sd") < -64 && figure(near, "log2_sd") > -80);
+    samplez_sampler_free(near);
     double p = 0;
     CHECK(samplez_sampler_pmf(sampler, 0, &p) == SAMPLEZ_OK && fabs(p - 0.12466946) < 1e-6);
 

@@ -288,7 +288,7 @@ int main(void) {
     samplez_sampler *sampler = NULL, *wide = NULL, *handle;
     samplez_stream *stream = NULL, *opened;
     uint8_t seed[32];
-    static union { samplez_profile profile; double mass; samplez_sampler *sampler; samplez_stream *stream; uint8_t bytes[256]; } room;
+    static union { double mass; samplez_sampler *sampler; samplez_stream *stream; uint8_t bytes[256]; } room;
     uint8_t *odd = room.bytes + 1;
     if (samplez_sampler_new("sigma=3.2", &sampler) || samplez_sampler_new("sigma=1000,method=karney", &wide) ||
         samplez_seed_from_text("7", seed) || samplez_stream_new("chacha20", seed, &stream)) {
@@ -355,14 +355,22 @@ int main(void) {
     NONE(samplez_sampler_text(sampler, NULL), "name: expected a pointer, not NULL");
     static const char *const names[] = {"", "json", "Method", " recipe", "certificate-json", "certificates", "\xff"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        NONE(samplez_sampler_text(sampler, names[i]), i == 6 ? "name: expected UTF-8" : "expected method, recipe, reason, certificate or certificate_json");
+        NONE(samplez_sampler_text(sampler, names[i]), i == 6 ? "name: expected UTF-8" : "expected method, recipe, timing, reason, certificate or certificate_json");
         kind("a text's name", i == 6 ? "other" : "unknown");
     }
-    ROW(samplez_sampler_profile(NULL, &room.profile), INVALID, "sampler: expected a pointer, not NULL");
-    ROW(samplez_sampler_profile(no_sampler, &room.profile), INVALID, "sampler = 0x");
-    ROW(samplez_sampler_profile(sampler, NULL), INVALID, "out: expected a pointer, not NULL");
-    ROW(samplez_sampler_profile(NULL, NULL), INVALID, "sampler: expected a pointer, not NULL");
-    ROW(samplez_sampler_profile(sampler, (samplez_profile *)(void *)odd), INVALID, "expected a multiple of 8, as the type asks");
+    ROW(samplez_sampler_figure(NULL, "log2_sd", &room.mass), INVALID, "sampler: expected a pointer, not NULL");
+    ROW(samplez_sampler_figure(no_sampler, "log2_sd", &room.mass), INVALID, "sampler = 0x");
+    ROW(samplez_sampler_figure(sampler, NULL, &room.mass), INVALID, "name: expected a pointer, not NULL");
+    ROW(samplez_sampler_figure(sampler, "log2_sd", NULL), INVALID, "out: expected a pointer, not NULL");
+    ROW(samplez_sampler_figure(sampler, "log2_sd", (double *)(void *)odd), INVALID, "expected a multiple of 8, as the type asks");
+    static const char *const figures[] = {"", "timing", "Log2_sd", " log2_sd", "log2-sd", "sigma", "\xff"};
+    room.mass = 7;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        row(figures[i], samplez_sampler_figure(sampler, figures[i], &room.mass), INVALID,
+            i == 6 ? "name: expected UTF-8" : ": expected log2_sd, support_min, support_max, table_bytes or expected_bits");
+        kind("a figure's name", i == 6 ? "other" : "unknown");
+    }
+    ROW(room.mass == 7 ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
     ROW(samplez_sampler_pmf(NULL, 0, &room.mass), INVALID, "sampler: expected a pointer, not NULL");
     ROW(samplez_sampler_pmf(no_sampler, 0, &room.mass), INVALID, "sampler = 0x");
     ROW(samplez_sampler_pmf(sampler, 0, NULL), INVALID, "out: expected a pointer, not NULL");
@@ -417,6 +425,7 @@ int main(void) {
     uint64_t *odd_words = (uint64_t *)(void *)(numbers.bytes + 1), words[9] = {0};
     samplez_stream *no_stream = (samplez_stream *)(void *)odd;
     samplez_big *big = NULL;
+    size_t size;
     const double ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
     int64_t drawn[8] = {-7, 7, INT64_MIN, INT64_MAX, 0, -1, 1, 2};
     ROW(samplez_round(no_stream, 2, 0, drawn), INVALID, "stream = 0x");
@@ -472,14 +481,16 @@ int main(void) {
             row("an even modulus", words[i] == wanted ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);
         }
     }
-    ROW(samplez_big_new("sigma=1e30", (samplez_big **)(void *)odd), INVALID, "expected a multiple of 8");
-    ROW(samplez_big_new("std=1e30", &big), INVALID, "std = 1e30: expected one of sigma, sigma_squared, k_sigma2, s, center; write sigma for ");
+    ROW(samplez_big_new("sigma=1e30", &size, (samplez_big **)(void *)odd), INVALID, "out = 0x");
+    ROW(samplez_big_new("sigma=1e30", NULL, &big), INVALID, "words: expected a pointer, not NULL");
+    ROW(samplez_big_new("sigma=1e30", (size_t *)(void *)odd, &big), INVALID, "words = 0x");
+    ROW(samplez_big_new("std=1e30", &size, &big), INVALID, "std = 1e30: expected one of sigma, sigma_squared, k_sigma2, s, center; write sigma for ");
     kind("samplez_big_new, a name", "unknown");
-    ROW(samplez_big_new("sigma=1e30,s=8", &big), INVALID, "s = 8: sigma is given too; pass only one of them");
-    ROW(samplez_big_new("sigma=1e30,center=1,center=2", &big), INVALID, "center = 2: is given twice");
-    ROW(samplez_big_new("sigma=1e30,exact=true", &big), INVALID, "exact = true: expected a width and center alone, for numbers of this size; leave it out");
+    ROW(samplez_big_new("sigma=1e30,s=8", &size, &big), INVALID, "s = 8: sigma is given too; pass only one of them");
+    ROW(samplez_big_new("sigma=1e30,center=1,center=2", &size, &big), INVALID, "center = 2: is given twice");
+    ROW(samplez_big_new("sigma=1e30,exact=true", &size, &big), INVALID, "exact = true: expected a width and center alone, for numbers of this size; leave it out");
     kind("samplez_big_new, an option", "unsupported");
-    ROW(samplez_big_new("sigma=1e30", &big), SAMPLEZ_OK, NULL);
+    ROW(samplez_big_new("sigma=1e30", &size, &big), SAMPLEZ_OK, NULL);
     ROW(samplez_big_fill((samplez_big *)(void *)odd, stream, words, 1), INVALID, "big = 0x");
     ROW(samplez_big_fill(big, no_stream, words, 1), INVALID, "stream = 0x");
     ROW(samplez_big_fill(big, stream, odd_words, 1), INVALID, "out = 0x");

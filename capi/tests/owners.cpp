@@ -55,8 +55,8 @@ int main() {
     // A table of the caller's, and other laws.
     const auto coarse = samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140});
     const auto signs = coarse.fill<std::int8_t>(moved, 1000);
-    CHECK(coarse.profile().support_max == 1 && std::count(signs.begin(), signs.end(), 0) > 300);
-    CHECK(samplez::Sampler("ternary").profile().exact == 1 && samplez::Sampler("tuniform=17").profile().support_max == 131072);
+    CHECK(coarse.figure("support_max") == 1 && std::count(signs.begin(), signs.end(), 0) > 300);
+    CHECK(samplez::Sampler("ternary").timing() == "isochronous" && samplez::Sampler("tuniform=17").figure("support_max") == 131072);
     CHECK(samplez::Sampler("centered_binomial=21").fill<std::int8_t>(moved, 10).size() == 10);
     const auto skellam = samplez::Sampler("skellam=2.5").bulk<std::int8_t>("chacha20", samplez::seed("1"), 0, 6);
     CHECK(skellam == (std::vector<std::int8_t>{-4, 1, 1, -1, -3, 0})); // kat/finite.csv
@@ -72,11 +72,12 @@ int main() {
     // An array with addresses.
     const auto whole = noise.bulk<std::int8_t>("chacha20", seed, 0, 20000, 2);
     const auto part = noise.bulk<std::int32_t>("chacha20", seed, 12345, 100);
-    CHECK(std::equal(part.begin(), part.end(), whole.begin() + 12345) && noise.profile().exact == 1);
+    CHECK(std::equal(part.begin(), part.end(), whole.begin() + 12345) && noise.figure("log2_sd") == -HUGE_VAL);
 
     // What is refused throws the library's message.
     CHECK(throws([] { samplez::Sampler("sigma=0"); }, "sigma = 0: expected a number greater than 0"));
     CHECK(throws([&] { first.recipe(); }, "sampler"));
+    CHECK(throws([&] { noise.figure("sd"); }, "name = sd: expected log2_sd, "));
     CHECK(throws([] { samplez::Stream("dice"); }, "dice"));
     CHECK(throws([] { samplez::seed("x"); }, "text"));
     CHECK(throws([&] { samplez::Sampler("sigma=1000").fill<std::int8_t>(moved, 1); }, "out"));

@@ -28,7 +28,6 @@ static const char *text(SEXP value) { return translateCharUTF8(STRING_ELT(value,
 #define HANDLE(type) static void free_##type(SEXP of) { samplez_##type##_free(R_ExternalPtrAddr(of)); R_ClearExternalPtr(of); }
 HANDLE(sampler)
 HANDLE(stream)
-HANDLE(law)
 HANDLE(verification)
 
 /* An empty handle, made before the object that it will own: the allocation may fail. */
@@ -114,9 +113,10 @@ static void widen(SEXP out) {
 }
 
 static SEXP vector_of(const samplez_sampler *sampler, SEXP count) {
-    samplez_profile profile;
-    check(samplez_sampler_profile(sampler, &profile));
-    return vector((double)profile.support_min, (double)profile.support_max, (R_xlen_t)asReal(count));
+    double low, high;
+    check(samplez_sampler_figure(sampler, "support_min", &low));
+    check(samplez_sampler_figure(sampler, "support_max", &high));
+    return vector(low, high, (R_xlen_t)asReal(count));
 }
 
 /* Reads R's generator's state before a draw from it, and writes it afterwards. */
@@ -165,20 +165,10 @@ static SEXP each(SEXP stream, SEXP sigmas, SEXP centers, SEXP limit) {
     return out;
 }
 
-static SEXP law_new(SEXP law) {
-    samplez_law *made;
-    SEXP of = PROTECT(handle(free_law, "law"));
-    check(samplez_law_new(text(law), &made));
-    R_SetExternalPtrAddr(of, made);
-    UNPROTECT(1);
-    return of;
-}
-
 static SEXP law_values(SEXP law, SEXP function, SEXP at) {
-    SEXP of = PROTECT(law_new(law)), out = PROTECT(allocVector(REALSXP, XLENGTH(at)));
-    check(samplez_law_values(R_ExternalPtrAddr(of), text(function), REAL(at), XLENGTH(at), REAL(out)));
-    free_law(of);
-    UNPROTECT(2);
+    SEXP out = PROTECT(allocVector(REALSXP, XLENGTH(at)));
+    check(samplez_law_values(text(law), text(function), REAL(at), XLENGTH(at), REAL(out)));
+    UNPROTECT(1);
     return out;
 }
 
@@ -186,23 +176,22 @@ static SEXP verify(SEXP law, SEXP values) {
     static const char *names[] = {"name", "at", "reason", "verdict", "statistic", "dof", "p_value", ""};
     static const char *const verdicts[] = {"pass", "reject", "not applicable"};
     samplez_verification *judged;
-    SEXP of = PROTECT(law_new(law)), owner = PROTECT(handle(free_verification, "verification"));
+    SEXP owner = PROTECT(handle(free_verification, "verification"));
     SEXP integers = PROTECT(duplicate(values));
     for (R_xlen_t i = 0; i < XLENGTH(values) && !inherits(values, "integer64"); i++) {
         int64_t integer = (int64_t)REAL(values)[i];
         memcpy(REAL(integers) + i, &integer, sizeof integer);
     }
-    check(samplez_verify(R_ExternalPtrAddr(of), (const int64_t *)REAL(integers), XLENGTH(values), &judged));
+    check(samplez_verify(text(law), (const int64_t *)REAL(integers), XLENGTH(values), &judged));
     R_SetExternalPtrAddr(owner, judged);
-    size_t tests = samplez_verification_tests(judged);
+    size_t tests = judged->count;
     SEXP out = PROTECT(mkNamed(VECSXP, names));
     for (int j = 0; j < 7; j++) {
         SET_VECTOR_ELT(out, j, allocVector(j < 4 ? STRSXP : REALSXP, tests));
     }
     for (size_t i = 0; i < tests; i++) {
-        samplez_test test;
-        check(samplez_verification_test(judged, i, &test));
-        const char *words[] = {test.name, test.at, test.reason, verdicts[test.verdict]};
+        samplez_test test = judged->tests[i];
+        const char *words[] = {test.name, test.verdict == 2 ? NULL : test.detail, test.verdict == 2 ? test.detail : NULL, verdicts[test.verdict]};
         double numbers[] = {test.statistic, test.dof, test.p_value};
         for (int j = 0; j < 4; j++) {
             SET_STRING_ELT(VECTOR_ELT(out, j), i, words[j] ? mkCharCE(words[j], CE_UTF8) : NA_STRING);
@@ -211,11 +200,9 @@ static SEXP verify(SEXP law, SEXP values) {
             REAL(VECTOR_ELT(out, 4 + j))[i] = ISNAN(numbers[j]) ? NA_REAL : numbers[j];
         }
     }
-    uint64_t q = samplez_verification_modulus(judged);
-    setAttrib(out, install("modulus"), ScalarReal(q == 0 ? NA_REAL : (double)q));
-    free_law(of);
+    setAttrib(out, install("modulus"), ScalarReal(judged->modulus == 0 ? NA_REAL : (double)judged->modulus));
     free_verification(owner);
-    UNPROTECT(4);
+    UNPROTECT(3);
     return out;
 }
 

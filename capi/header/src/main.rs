@@ -25,8 +25,8 @@ const HEADER: &str = "\
  *     samples from your own generator                samplez_stream_from_callback, then samplez_fill_i8
  *     an array that is a function of its seed        samplez_bulk_i8 to _i64, on any number of threads
  *     a centre and a width with each sample          samplez_round, samplez_round_each, samplez_sample_each
- *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_profile, samplez_sampler_text
- *     probabilities, quantiles                       samplez_sampler_pmf, samplez_law_values
+ *     distance from D_{Z,sigma,c}, timing, costs     samplez_sampler_text, samplez_sampler_figure
+ *     probabilities, quantiles                       samplez_law_values, samplez_sampler_pmf
  *     tests of integers                              samplez_verify
  *     a sampler over your own table                  samplez_sampler_from_table
  *     sigma or a centre beyond 64 bits               samplez_big_new, samplez_big_fill

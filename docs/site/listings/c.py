@@ -5,7 +5,7 @@ import re
 from .item import Group, Item, Missing, first_sentence, prose
 
 COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
-# A comment and what it is about: a function, a type, or a callback's type.
+# A comment and what it is about: a function or a type.
 DECLARED = re.compile(r"/\*((?:(?!\*/).)*)\*/\s*((?:typedef\s+(?:enum|struct)\s+\w+\s*\{.*?\}\s*\w+|[^;{}/#]*?);)", re.DOTALL)
 FIELD = re.compile(r"/\*((?:(?!\*/).)*)\*/\s*([^,;{}/]+?)\s*[,;]", re.DOTALL)
 DEFINE = re.compile(r"^#define (SAMPLEZ_\w+) (.+)$", re.MULTILINE)
@@ -16,9 +16,6 @@ def clean(comment):
 
 
 def name_of(declaration):
-    callback = re.search(r"\(\*(\w+)\)", declaration)
-    if callback:
-        return callback[1]
     if declaration.startswith("typedef"):
         return re.search(r"(\w+)\s*;$", declaration)[1]
     return re.search(r"(\w+)\s*\(", declaration)[1]

@@ -12,7 +12,7 @@ struct secret {
     size_t words;
 };
 
-/* A samplez_callback over a struct secret. */
+/* A callback of samplez_stream_from_callback over a struct secret. */
 int secret_bytes(void *context, uint8_t *out, size_t length);
 
 /* The next word of NumPy's bitgen_t over a struct secret. */

@@ -201,16 +201,24 @@ impl Program {
     fn describe(&self, slot: usize, input: &mut Input<'_>) {
         let (handle, built) = sampler(&self.samplers[slot], input.byte());
         let (how, x) = (input.byte(), input.i64());
-        let names = [c"method", c"recipe", c"reason", c"certificate", c"certificate_json"];
+        let names = [c"method", c"recipe", c"reason", c"certificate", c"certificate_json", c"timing"];
         // SAFETY: a live handle, or one that is refused by its looks.
         let texts = names.map(|name| unsafe { samplez_sampler_text(handle, name.as_ptr()) });
-        // SAFETY: none is a number.
-        let mut profile: samplez_profile = unsafe { std::mem::zeroed() };
         let mut mass = f64::NAN;
+        let names = [c"log2_sd", c"support_min", c"support_max", c"table_bytes", c"expected_bits"];
+        let mut figures = [f64::NAN; 5];
         let misaligned = how == 255;
-        let out: *mut samplez_profile = if misaligned { ptr::without_provenance_mut(12) } else { &mut profile };
-        // SAFETY: as above, and places for what is written, but one that is refused by its looks.
-        let statuses = unsafe { (samplez_sampler_profile(handle, out), samplez_sampler_pmf(handle, x, &mut mass)) };
+        let read = |name: &CStr, out: &mut f64| {
+            let out = if misaligned { ptr::without_provenance_mut(12) } else { out };
+            // SAFETY: as above, and a place for what is written, but one that is refused by its looks.
+            unsafe { samplez_sampler_figure(handle, name.as_ptr(), out) }
+        };
+        let read = names.iter().zip(&mut figures).map(|(name, out)| read(name, out)).reduce(|one, other| {
+            assert_eq!(one, other);
+            one
+        });
+        // SAFETY: as above.
+        let statuses = (read.expect("five"), unsafe { samplez_sampler_pmf(handle, x, &mut mass) });
         let Some(built) = built else {
             assert!(texts.iter().all(|text| text.is_null()));
             assert_eq!(statuses, (SAMPLEZ_INVALID_ARGUMENT, SAMPLEZ_INVALID_ARGUMENT));
@@ -223,6 +231,7 @@ impl Program {
             built.reason().to_string(),
             certificate.to_string(),
             certificate.to_json(),
+            built.profile().timing.to_string(),
         ];
         for (text, wanted) in texts.iter().zip(wanted) {
             // SAFETY: a text that lives as long as the sampler.
@@ -235,9 +244,9 @@ impl Program {
         }
         let of = built.profile();
         assert_eq!(statuses.0, SAMPLEZ_OK);
-        assert_eq!((profile.support_min, profile.support_max), (*of.support.start(), *of.support.end()));
-        assert_eq!(profile.exact != 0, of.exactness == Exactness::Exact);
-        assert_eq!((profile.table_bytes, profile.expected_bits), (of.table_bytes as u64, of.expected_bits));
+        let log2_sd = if let Exactness::Within(bound) = &of.exactness { bound.log2_sd } else { f64::NEG_INFINITY };
+        let (low, high) = (*of.support.start() as f64, *of.support.end() as f64);
+        assert_eq!(figures, [log2_sd, low, high, of.table_bytes as f64, of.expected_bits]);
     }
 
     fn new_stream(&mut self, slot: usize, input: &mut Input<'_>) {

@@ -15,8 +15,7 @@ import java.util.function.ToIntFunction;
  */
 public final class Sampler {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-    private static final String[] TIMINGS = {"constant", "isochronous", "variable", "unpromised"};
-    private static final String[] TEXTS = {"method", "recipe", "reason", "certificate", "certificate_json"};
+    private static final String[] TEXTS = {"method", "recipe", "reason", "certificate", "certificate_json", "timing"};
 
     /** For calls without a sampler. */
     private static final Sampler NONE = new Sampler(wasm -> 0, worker -> null);
@@ -38,8 +37,8 @@ public final class Sampler {
      * @param exact whether the distribution is exactly the one aimed at, given ideal random bits
      * @param timing the class of the running time: {@code unpromised}, or {@code variable}, because WebAssembly promises nothing
      * @param log2Distance an upper bound of the base-2 logarithm of the statistical distance; minus infinity for an exact sampler
-     * @param supportMin the least value of the table; an exact sampler also returns values outside
-     * @param supportMax the largest value of the table
+     * @param supportMin the least value of the table, rounded to a double; an exact sampler also returns values outside
+     * @param supportMax the largest value of the table, rounded to a double
      * @param tableBytes the memory that a sample reads besides the code
      * @param expectedBits the expected random bits of a sample
      */
@@ -60,11 +59,17 @@ public final class Sampler {
             wasm.memory.write(at, name);
             texts[i] = wasm.text(wasm.call("samplez_sampler_text", worker.handle, at));
         }
-        int at = wasm.lay(48)[0];
-        wasm.check("samplez_sampler_profile", worker.handle, at);
-        var memory = wasm.memory;
-        return new Declaration(texts, new Profile(memory.readInt(at) == 1, TIMINGS[memory.readInt(at + 4)], memory.readDouble(at + 8),
-            memory.readLong(at + 16), memory.readLong(at + 24), memory.readLong(at + 32), memory.readDouble(at + 40)));
+        double log2Distance = figure(worker, "log2_sd");
+        return new Declaration(texts, new Profile(log2Distance == Double.NEGATIVE_INFINITY, texts[5], log2Distance, (long) figure(worker, "support_min"),
+            (long) figure(worker, "support_max"), (long) figure(worker, "table_bytes"), figure(worker, "expected_bits")));
+    }
+
+    private static double figure(Worker worker, String called) {
+        byte[] name = Wasm.bytes("name", called);
+        int[] at = worker.wasm.lay(8, name.length);
+        worker.wasm.memory.write(at[1], name);
+        worker.wasm.check("samplez_sampler_figure", worker.handle, at[1], at[0]);
+        return worker.wasm.memory.readDouble(at[0]);
     }
 
     /**

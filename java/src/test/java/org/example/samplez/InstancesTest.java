@@ -265,7 +265,7 @@ class InstancesTest {
     @Test
     void stoppedInstances() {
         Stream stream = Stream.open("chacha20", SEED);
-        assertEquals(Status.INTERNAL, assertThrows(SamplezException.class, () -> stream.wasm().call("samplez_sampler_profile", 1 << 31, 16)).status());
+        assertEquals(Status.INTERNAL, assertThrows(SamplezException.class, () -> stream.wasm().call("samplez_sampler_pmf", 1 << 31, 0, 16)).status());
         for (int again = 0; again < 2; again++) {
             SamplezException e = assertThrows(SamplezException.class, () -> stream.fill(SAMPLER, new int[1]));
             assertTrue(e.getMessage().endsWith("; open a new stream"), e.getMessage());
@@ -273,7 +273,7 @@ class InstancesTest {
         stream.close();
         Sampler sampler = Sampler.of("sigma=3.2");
         Wasm wasm = sampler.idle()[0];
-        assertThrows(SamplezException.class, () -> wasm.call("samplez_sampler_profile", 1 << 31, 16));
+        assertThrows(SamplezException.class, () -> wasm.call("samplez_sampler_pmf", 1 << 31, 0, 16));
         assertThrows(SamplezException.class, () -> sampler.pmf(0));
         assertEquals(0, sampler.idle().length, "the instance is kept");
         assertEquals(0.12466946262544772, sampler.pmf(0));
