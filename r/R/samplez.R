@@ -41,9 +41,16 @@ no_argument <- function(name, known, law) {
     advice <- tryCatch({ .Call(C_sampler_new, paste0(stated, ",", name, "=1")); "" },
         samplez_error = function(e) if (e$kind == "unknown") sub("^[^;]*", "", e$message) else "")
     option <- sub("^; write ([a-z_0-9]+) .*$", "\\1", advice)
-    if (option != advice && !option %in% known) advice <- sprintf("; samplez_bulk takes %s, in a recipe", option)
-    if ("stream" %in% known && grepl("^; the (seed|source) ", advice)) advice <- "; write stream = samplez_stream(seed = ...)"
-    if (advice == "") advice <- "; samplez_bulk takes other options, in a recipe"
+    text <- intersect(c("recipe", "law"), known)
+    place <- c("seed ", "source ", "number of threads ", "number of samples ")
+    own <- intersect(c("seed", "source", "threads", "n")[startsWith(advice, paste("; the", place))], known)
+    is_option <- function(name) tryCatch({ .Call(C_sampler_new, sprintf("sigma=3,%s=auto", name)); TRUE }, samplez_error = function(e) e$kind != "unknown")
+    advice <- if (length(own) > 0L) sprintf("; write %s = ...", own)
+        else if (length(text) > 0L) { if (option == advice) option <- name; if (is_option(option)) sprintf("; write %s = \"%s=...\"", text, option) else advice }
+        else if ("stream" %in% known && grepl("^; the (seed|source) ", advice)) "; write stream = samplez_stream(seed = ...)"
+        else if (option != advice && !option %in% known) sprintf("; samplez_bulk takes %s, in a recipe", option)
+        else if (advice == "" && !"source" %in% known) "; samplez_bulk takes other options, in a recipe"
+        else advice
     refuse(sprintf("%s: %s%s", name, expected, advice), "unknown")
 }
 
@@ -204,7 +211,8 @@ quantile_of <- function(law, p, parameters, lower.tail, log.p) {
     out
 }
 
-samplez_stream <- function(source = "chacha20", seed = NULL) {
+samplez_stream <- function(source = "chacha20", seed = NULL, ...) {
+    complete(depth = 1L)
     if (!is_text(source)) expected("source", source, "the name of a source, such as \"chacha20\", or \"R\" for R's generator")
     if (source == "R" && !is.null(seed)) expected("seed", seed, "NULL, because source = \"R\" takes its seed by set.seed()")
     if (!is.null(seed)) seed <- seed_of(seed)
@@ -217,7 +225,7 @@ close.samplez_stream <- function(con, ...) invisible(if (.Call(C_is_open, con)) 
 
 print.samplez_stream <- function(x, ...) cat(if (.Call(C_is_open, x)) "<open stream of samplez>\n" else "<closed stream of samplez>\n")
 
-samplez_bulk <- function(recipe, n, seed, first = 0, source = "chacha20", threads = 1) {
+samplez_bulk <- function(recipe, n, seed, first = 0, source = "chacha20", threads = 1, ...) {
     complete(depth = 1L)
     if (!is_text(recipe)) expected("recipe", recipe, "one text such as \"sigma=3.2\"")
     if (!is_text(source)) expected("source", source, "one text such as \"chacha20\"")
@@ -225,7 +233,7 @@ samplez_bulk <- function(recipe, n, seed, first = 0, source = "chacha20", thread
         whole(threads, "threads", 1, 1024))))
 }
 
-samplez_verify <- function(x, law) {
+samplez_verify <- function(x, law, ...) {
     complete(depth = 1L)
     if (is.factor(x) || !is.numeric(x)) expected("x", x, "integers", "not-a-number")
     is_big <- inherits(x, "integer64")
