@@ -11,13 +11,14 @@ refuse <- function(message, kind = "other")
 
 # Refuses an argument: its name, its value as typed, and what is expected.
 expected <- function(name, x, what, kind = "other") {
-    typed <- if (typeof(x) == "externalptr") "a closed stream" else if (is.data.frame(x)) "a data frame"
+    typed <- if (typeof(x) == "externalptr") "a closed stream" else if (is.data.frame(x)) "a data frame" else if (is.table(x)) "a table"
         else if (inherits(x, "integer64")) { if (length(x) == 1L) as.character(x) else deparse(as.character(x), width.cutoff = 60L, nlines = 1L) }
         else if (is.factor(x)) sprintf("factor(%s)", deparse(as.character(x), nlines = 1L))
         else if (length(x) == 1L && is.atomic(x) && is.na(x)) as.character(as.vector(x)) else deparse(x, width.cutoff = 60L, nlines = 1L)
     if (is.na(typed)) typed <- "NA"
     if (nchar(typed) > 80L) typed <- sprintf("%s... (%d characters)", substr(typed, 1L, 80L), nchar(typed))
-    way_out <- if (is.factor(x)) "; write as.numeric(as.character(...)) for those of a factor" else if (is.data.frame(x)) "; pass one of its columns" else ""
+    way_out <- if (is.factor(x)) "; write as.numeric(as.character(...)) for those of a factor" else if (is.data.frame(x)) "; pass one of its columns"
+        else if (is.table(x)) "; pass the values that it counts" else ""
     refuse(sprintf("%s = %s: expected %s%s", name, typed, what, way_out), if (is.null(x)) "missing" else kind)
 }
 
@@ -144,6 +145,9 @@ stream_of <- function(stream) {
     stream
 }
 
+# Draws n integers. Names n if memory does not suffice for many.
+fits <- function(n, draw) if (n < 1e6) draw else tryCatch(draw, simpleError = function(e) refuse(sprintf("n = %.16g: %s", n, conditionMessage(e)), "out-of-range"))
+
 # Integers beyond 2^53 need a package.
 integers <- function(out) {
     if (inherits(out, "integer64") && !requireNamespace("bit64", quietly = TRUE))
@@ -156,6 +160,10 @@ random <- function(law, n, parameters, stream) {
     n <- if (length(n) > 1L) as.double(length(n)) else whole(n, "n", 0)
     if (n > 0) parameters <- lapply(parameters, function(x) if (length(x) > n) x[seq_len(n)] else x)
     stream <- stream_of(stream)
+    fits(n, drawn(law, n, parameters, stream))
+}
+
+drawn <- function(law, n, parameters, stream) {
     plain <- function(x) is.numeric(x) && is.null(attr(x, "class")) && length(x) > 0L && all(is.finite(x))
     if (law == "" && n > 0 && any(lengths(parameters) > 1L) && all(vapply(parameters, plain, NA)) && all(parameters$sigma >= 1 & parameters$sigma <= 2^26)
         && all(abs(parameters$center) < 2^62)) {
@@ -172,11 +180,11 @@ random <- function(law, n, parameters, stream) {
     if (length(recipes) == 1L || n == 0) return(draw(recipes[1L], n))
     recipes <- rep_len(recipes, n)
     places <- split(seq_len(n), factor(recipes, unique(recipes)))
-    drawn <- lapply(names(places), function(recipe) placed(parameters, places[[recipe]][1L], draw(recipe, length(places[[recipe]]))))
-    names(drawn) <- names(places)
-    if (any(vapply(drawn, inherits, NA, "integer64"))) drawn <- lapply(drawn, bit64::as.integer64)
-    out <- rep(drawn[[1L]], length.out = n)
-    for (recipe in names(places)) out[places[[recipe]]] <- drawn[[recipe]]
+    parts <- lapply(names(places), function(recipe) placed(parameters, places[[recipe]][1L], draw(recipe, length(places[[recipe]]))))
+    names(parts) <- names(places)
+    if (any(vapply(parts, inherits, NA, "integer64"))) parts <- lapply(parts, bit64::as.integer64)
+    out <- rep(parts[[1L]], length.out = n)
+    for (recipe in names(places)) out[places[[recipe]]] <- parts[[recipe]]
     out
 }
 
@@ -229,13 +237,16 @@ samplez_bulk <- function(recipe, n, seed, first = 0, source = "chacha20", thread
     complete(depth = 1L)
     if (!is_text(recipe)) expected("recipe", recipe, "one text such as \"sigma=3.2\"")
     if (!is_text(source)) expected("source", source, "one text such as \"chacha20\"")
-    integers(respelled("text: ", "seed: ", .Call(C_bulk, sampler(recipe), source, seed_of(seed), whole(first, "first", 0), whole(n, "n", 0),
-        whole(threads, "threads", 1, 1024))))
+    seed <- seed_of(seed)
+    first <- whole(first, "first", 0)
+    n <- whole(n, "n", 0)
+    threads <- whole(threads, "threads", 1, 1024)
+    integers(fits(n, respelled("text: ", "seed: ", .Call(C_bulk, sampler(recipe), source, seed, first, n, threads))))
 }
 
 samplez_verify <- function(x, law, ...) {
     complete(depth = 1L)
-    if (is.factor(x) || !is.numeric(x)) expected("x", x, "integers", "not-a-number")
+    if (is.factor(x) || !is.numeric(x) || is.table(x)) expected("x", x, "integers", "not-a-number")
     is_big <- inherits(x, "integer64")
     if (!is_big) x <- as.double(x)
     wrong <- which(is.na(x) | !is_big & (x != floor(x) | abs(x) > 2^53))[1L]
