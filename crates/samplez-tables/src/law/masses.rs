@@ -54,7 +54,8 @@ impl Table {
         };
         let (upto, mut from) = (sums(&mut masses.iter()), sums(&mut masses.iter().rev()));
         from.reverse();
-        let error = error + masses.len() as f64 * ROUNDING;
+        // To add 0 is exact.
+        let error = error + masses.iter().filter(|mass| **mass > 0.0).count() as f64 * ROUNDING;
         Table { name, low, masses, upto, from, mean, variance, error }
     }
 

@@ -61,7 +61,7 @@ impl TargetLaw {
     /// let law = TargetLaw::sum(&[Term { factor: 1000, ..Term::from(&gaussian) }, Term { factor: -1, ..Term::from(&table) }])?;
     /// assert_eq!(law.to_string(), "1000*D_Z(sigma = 16/5, center = 0) - weights(0: 1 2 1)");
     /// assert_eq!((law.pmf(999), law.pmf(0)), (gaussian.pmf(1) / 2.0, gaussian.pmf(0) / 4.0));
-    /// assert!(law.pmf(500) == 0.0 && law.error() < 1e-14);
+    /// assert!(law.pmf(500) == 0.0 && law.error() < 1e-13);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sum(terms: &[Term]) -> Result<Self, TargetError> {
