@@ -20,7 +20,7 @@ IN_VENV = cd python && PATH="$$PWD/.venv/bin:$$PATH"
 # Crates that must build without std.
 NO_STD = -p samplez-core -p samplez-sources -p samplez-tables -p samplez-schemes
 # The stages of `make ct`, one of the benchmarks, and what `make coverage` counts.
-CT ?= whole emulated erased shipped leaks timing
+CT ?= whole emulated erased shipped timing
 BENCH ?= native
 COVERAGE ?= libraries
 FUZZ_SECONDS ?= 30
@@ -40,7 +40,10 @@ define TEXT_CHECKS
 	$(CARGO) fmt --manifest-path lab/benches/peers/Cargo.toml -- --check
 	$(XTASK) check-deps
 	$(XTASK) check-docs
-	$(XTASK) check-kat
+	cd kat && sha256sum --check --quiet SHA256SUMS
+	@cd kat && find * -type f ! -name README.md ! -name SHA256SUMS | while read -r file; do \
+		grep -q "  $$file$$" SHA256SUMS && grep -qF "$$file" README.md || { echo "kat/$$file: is not in kat/SHA256SUMS, or not in kat/README.md" >&2; exit 1; }; \
+	done
 	$(XTASK) check-packages
 	$(XTASK) check-prose
 	$(XTASK) gen-security --check
@@ -402,15 +405,15 @@ bench: ## benchmarks, as ratios to baselines of the same run: BENCH=native (defa
 	$(NEED)
 	lab/benches/run.sh $(BENCH)
 
-ct: ## evidence of constant time and of erased secrets, hours: CT="whole erased shipped leaks timing", or some of them; quick, planted
+ct: ## evidence of constant time and of erased secrets, hours: CT="whole erased shipped timing", or some of them; quick, planted
 	$(NEED)
 	lab/ct/evidence.sh $(CT)
 
 IN ?= crates/samplez-core/src/bits
-mutants: ## mutants of the files below the paths IN that have not been judged as they stand, kept in docs/trust/mutants.csv; resumes
+mutants: ## mutants of the files below the paths IN, in the last commit; kept in docs/trust/mutants.csv
 	$(NEED) libssl
 	@$(CARGO) mutants --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-mutants
-	$(TOOLS) check-mutants "$(IN)"
+	lab/tools/mutants.sh $(IN)
 
 coverage: ## which lines the tests run, kept in docs/trust/coverage.csv: COVERAGE=libraries (default) or fronts
 	lab/tools/coverage.sh $(COVERAGE)
@@ -425,7 +428,7 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (default 30); FUZZ_TARGETS="recipes t
 		$(CARGO) +nightly fuzz run --fuzz-dir . --dev --target-dir target $$target corpus/$$target seeds/$$target -- \
 			-max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 -print_final_stats=1 > $$log 2>&1; ended=$$?; \
 		[ $$ended = 0 ] || tail -n 80 $$log; \
-		[ -z "$(FUZZ_KEEP)" ] || (cd ../.. && $(TOOLS) keep-fuzz lab/fuzz/$$log) || exit 1; \
+		[ -z "$(FUZZ_KEEP)" ] || ../tools/fuzzed.sh $$target lab/fuzz/$$log || exit 1; \
 		[ $$ended = 0 ] || exit 1; \
 		grep -E 'DONE|^Done' $$log; \
 	done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Evidence of constant time and of erased secrets: evidence.sh STAGE..., of quick, whole, emulated-quick,
-# emulated, erased, shipped, leaks, planted and timing.
+# emulated, erased, shipped, planted and timing.
 #
 # quick    memcheck with the random bits undefined, of a slice of the cases: seconds
 # whole    the same of all cases: a minute
@@ -8,7 +8,6 @@
 #          a minute; the latter writes docs/trust/emulated.csv
 # erased   a search of the process's memory for secrets after their drop, as lines of CSV: a minute
 # shipped  memcheck of the C library and the Python package as built for release, and the library's instructions: minutes
-# leaks    leaks planted in a copy of the sources, each of which memcheck must find: minutes
 # planted  the next leaks of a rule, which docs/trust/leaks.csv keeps: a quarter of an hour
 # timing   CT_MEASUREMENTS (10^7) timings of each case: hours
 set -euo pipefail
@@ -44,9 +43,8 @@ for stage in "$@"; do
     emulated) emulated whole docs/trust/emulated.csv ;;
     erased) ct erased ;;
     shipped) .ci/need valgrind && shipped ;;
-    leaks) .ci/need valgrind && tools check-leaks "$target/leaks" ;;
     planted) .ci/need valgrind && tools plant-leaks "$target/planted" ;;
     timing) ct timing "${CT_MEASUREMENTS:-10_000_000}" ;;
-    *) echo "CT = $stage: expected quick, whole, emulated-quick, emulated, erased, shipped, leaks, planted or timing" >&2 && exit 2 ;;
+    *) echo "CT = $stage: expected quick, whole, emulated-quick, emulated, erased, shipped, planted or timing" >&2 && exit 2 ;;
     esac
 done

@@ -1,51 +1,32 @@
-//! The documents keep their promises: relative links resolve, bibliographic keys are in
-//! docs/papers.md, files that documents and comments name exist, and each sampler's file has its head.
+//! Bibliographic keys are in docs/papers.md, and files that documents and comments name exist. Links and anchors are checked by the site.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::Path;
 use xtask::files::{self, Findings};
 
 /// The most lines of a file: it has one job.
 const LINES: usize = 600;
-/// The rows of the table at the head of a sampler's file.
-const HEAD: [&str; 5] = ["Law", "Bits", "Memory", "Timing", "Parameters"];
 
-pub(crate) fn check(root: &Path) -> Findings {
+pub(crate) fn check(root: &Path, _: Option<&str>) -> Findings {
     let defined = defined_keys(&files::read(&root.join("docs/papers.md"))?);
     let ignored = files::read(&root.join(".gitignore"))?;
     let mut findings = Vec::new();
-    for path in files::below(root, "md")? {
-        let at = files::shown(root, &path);
-        let text = files::read(&path)?;
-        let (prose, code) = split(&text);
-        let named = [code, named_files(&prose)].concat();
-        findings.extend(missing_paths(root, &path, &named, &ignored).into_iter().map(|f| format!("{at}:{f}")));
-        findings.extend(unknown_keys(&prose, &defined).into_iter().map(|f| format!("{at}:{f}")));
-        findings.extend(broken_links(&path, &prose)?.into_iter().map(|f| format!("{at}:{f}")));
-    }
-    for path in files::below(root, "rs")? {
-        let at = files::shown(root, &path);
-        let comments = comments(&files::read(&path)?);
-        findings.extend(unknown_keys(&comments, &defined).into_iter().map(|f| format!("{at}:{f}")));
-        let missing = missing_paths(root, &path, &named_files(&comments), &ignored);
-        findings.extend(missing.into_iter().map(|f| format!("{at}:{f}")));
-    }
-    for language in ["rs", "py", "ts"] {
+    for language in ["md", "rs", "py", "ts"] {
         for path in files::below(root, language)? {
-            let lines = files::read(&path)?.lines().count();
+            let text = files::read(&path)?;
+            let mut found = Vec::new();
+            if language == "md" || language == "rs" {
+                let comments = comments(&text);
+                let (prose, code) = if language == "md" { split(&text) } else { (comments, Vec::new()) };
+                found.extend(missing_paths(root, &path, &[code, named_files(&prose)].concat(), &ignored));
+                found.extend(unknown_keys(&prose, &defined));
+            }
+            let lines = text.lines().count();
+            found.extend(
+                (language != "md" && lines > LINES).then(|| format!("{lines} lines; a file has at most {LINES}")),
+            );
             let at = files::shown(root, &path);
-            findings.extend((lines > LINES).then(|| format!("{at}: {lines} lines; a file has at most {LINES}")));
-        }
-    }
-    let samplers = root.join("crates/samplez-core/src/samplers");
-    for path in files::below(&samplers, "rs")? {
-        if holds_sampler(&files::read(&path)?) {
-            // The samplers of one paper may share a folder; the file beside it then has the head.
-            let folder = path.parent().filter(|folder| *folder != samplers);
-            let head = folder.map_or(path.clone(), |folder| folder.with_extension("rs"));
-            let at = files::shown(root, &head);
-            findings.extend(missing_rows(&files::read(&head)?).into_iter().map(|f| format!("{at}:1: {f}")));
+            findings.extend(found.into_iter().map(|finding| format!("{at}:{finding}")));
         }
     }
     Ok(findings)
@@ -167,70 +148,6 @@ fn unknown_keys(text: &str, defined: &BTreeSet<String>) -> Vec<String> {
     unknown.map(|(line, key)| format!("{line}: [{key}] is not in docs/papers.md")).collect()
 }
 
-/// The relative links of a Markdown text that lead nowhere.
-fn broken_links(path: &Path, prose: &str) -> io::Result<Vec<String>> {
-    let mut findings = Vec::new();
-    for (number, line) in prose.lines().enumerate() {
-        for piece in line.split("](").skip(1) {
-            let target = piece.split([')', ' ']).next().unwrap_or_default();
-            if target.contains("://") || target.starts_with("mailto:") {
-                continue;
-            }
-            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-            let file = if file.is_empty() { path.to_path_buf() } else { path.with_file_name("").join(file) };
-            let is_there = file.exists()
-                && (anchor.is_empty()
-                    || file.extension().is_none_or(|e| e != "md")
-                    || anchors(&files::read(&file)?).contains(anchor));
-            if !is_there {
-                findings.push(format!("{}: the link to {target} leads nowhere", number + 1));
-            }
-        }
-    }
-    Ok(findings)
-}
-
-/// The anchors that a Markdown file's headings make: lower case, spaces to hyphens,
-/// punctuation dropped; a repeated heading is numbered from 1.
-fn anchors(markdown: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut fenced = false;
-    for line in markdown.lines() {
-        fenced ^= line.trim_start().starts_with("```");
-        if fenced || !line.starts_with('#') {
-            continue;
-        }
-        let title = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
-        let slug: String = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect();
-        let repeat = (1..).map(|n| format!("{slug}-{n}")).find(|numbered| !found.contains(numbered));
-        let is_new = found.insert(slug);
-        found.extend(repeat.filter(|_| !is_new));
-    }
-    found
-}
-
-/// Whether a file implements `Sampler`, outside its comments.
-fn holds_sampler(text: &str) -> bool {
-    text.lines().any(|line| line.starts_with("impl") && line.contains(" Sampler for "))
-}
-
-/// The rows that the head of a sampler's file, its type's documentation, lacks or leaves empty.
-fn missing_rows(text: &str) -> Vec<String> {
-    let head: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("///")).map(str::trim).collect();
-    let has = |row: &str| {
-        head.iter().any(|line| {
-            let mut cells = line.trim_matches('|').splitn(2, '|').map(str::trim);
-            line.starts_with('|') && cells.next() == Some(row) && cells.next().is_some_and(|cell| !cell.is_empty())
-        })
-    };
-    let mut findings: Vec<String> =
-        HEAD.iter().filter(|row| !has(row)).map(|row| format!("the head's table lacks the row {row}")).collect();
-    if !head.iter().any(|line| line.starts_with("Paper: ") && !keys(line).is_empty()) {
-        findings.push("the head does not name its paper: «Paper: [Key], …»".to_owned());
-    }
-    findings
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,20 +165,6 @@ mod tests {
     fn code_is_no_prose_and_comments_are_no_code() {
         assert_eq!(without_code("a `[Kar16]` b\n```\n[DW18]\n```\nc ` d").trim_end(), "a \u{fffc} b\n\n\n\nc  d");
         assert_eq!(comments("x[Ab12] // [Kar16]\n"), "// [Kar16]\n");
-    }
-
-    #[test]
-    fn broken_links_are_found() {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-        let of = |prose: &str| broken_links(&here, prose).unwrap().len();
-        assert_eq!(of("[a](src/main.rs) ![b](../Makefile) [c](https://example.org/x) [d](../docs/papers.md)"), 0);
-        assert_eq!(of("[a](src/gone.rs)\n[b](../docs/papers.md#no-such-heading) [c](src/main.rs)"), 2);
-    }
-
-    #[test]
-    fn anchors_are_those_of_headings() {
-        let found = anchors("# The Law's §2, again!\n## a_b-c\n## a_b-c\n```\n# code\n```\n");
-        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), ["a_b-c", "a_b-c-1", "the-laws-2-again"]);
     }
 
     #[test]
@@ -293,25 +196,5 @@ mod tests {
         let gone = of("a `docs/gone.md`\nb `samplez-core/src/gone.rs` and `xtask/dist/x`");
         let named = ["1: docs/gone.md", "2: samplez-core/src/gone.rs", "2: xtask/dist/x"];
         assert_eq!(gone, named.map(|name| format!("{name} does not exist")));
-    }
-
-    #[test]
-    fn samplers_are_found() {
-        assert!(holds_sampler("use a;\nimpl<S: AsRef<[u32]>> Sampler for Cdt<S> {\n"));
-        assert!(holds_sampler("impl Sampler for Karney {\n"));
-        assert!(!holds_sampler("// impl Sampler for X\nimpl Attempt for Karney {\n"));
-    }
-
-    #[test]
-    fn incomplete_heads_are_found() {
-        let head = "/// X.\n///\n/// Paper: [Kar16], Algorithm D.\n///\n/// | Law | exact |\n/// | Bits | 9 |\n/// | Memory | 0 |\n/// | Timing | Variable |\n/// | Parameters | all |\nuse a;\n";
-        assert_eq!(missing_rows(head), [""; 0]);
-        for row in HEAD {
-            let cut: String =
-                head.lines().filter(|line| !line.contains(&format!("| {row} "))).collect::<Vec<_>>().join("\n");
-            assert_eq!(missing_rows(&cut), [format!("the head's table lacks the row {row}")]);
-        }
-        assert_eq!(missing_rows(&head.replace("| exact |", "|  |")).len(), 1);
-        assert_eq!(missing_rows(&head.replace("[Kar16]", "Karney")).len(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! Walking the tree.
+//! Walking the tree, and files that programs write.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,6 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Whether a folder of this name is not entered.
-pub fn is_skipped(name: &str) -> bool {
-    name.starts_with('.') || SKIP.contains(&name)
-}
-
 /// The files below `folder` with this extension, sorted; hidden folders and build products are
 /// not entered. A folder that does not exist holds no files.
 pub fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
@@ -32,7 +27,7 @@ pub fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
-                if !is_skipped(&name) {
+                if !name.starts_with('.') && !SKIP.contains(&&*name) {
                     folders.push(path);
                 }
             } else if path.extension().is_some_and(|e| e == extension) {
@@ -67,6 +62,14 @@ pub fn made(root: &Path, file: &str, text: &str, command: &str, check: bool) -> 
     let same = old.lines().zip(text.lines()).take_while(|(old, new)| old == new).count();
     let now = text.lines().nth(same).unwrap_or("the end");
     Ok(vec![format!("{file}:{}: is not what `cargo {command}` makes: {now}", same + 1)])
+}
+
+/// What cargo prints in the tree; or its words, if it fails.
+pub fn cargo(root: &Path, arguments: &[&str]) -> io::Result<String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+    let output = std::process::Command::new(cargo).args(arguments).current_dir(root).output()?;
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(io::Error::other(text(&output.stderr))) }
 }
 
 /// The text of a file.

@@ -1,7 +1,6 @@
 //! The C header: what cbindgen makes of the C interface.
 
 use std::path::Path;
-use std::process::Command;
 use xtask::files::{self, Findings};
 
 pub(crate) const FILE: &str = "capi/include/samplez.h";
@@ -11,17 +10,12 @@ pub(crate) fn macros(version: &str) -> String {
     format!("\n#define SAMPLEZ_VERSION \"{version}\"")
 }
 
-/// Writes the header, or with `check` compares it.
-pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["run", "--quiet", "--locked", "--manifest-path"])
-        .arg(root.join("capi/header/Cargo.toml"))
-        .arg("--")
-        .arg(root.join("capi/src"))
-        .arg(macros(env!("CARGO_PKG_VERSION")))
-        .output()?;
-    if !output.status.success() {
-        return Err(std::io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
-    }
-    files::made(root, FILE, &String::from_utf8_lossy(&output.stdout), "xtask gen-header", check)
+/// Writes the header, or with `--check` compares it.
+pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
+    let version = macros(env!("CARGO_PKG_VERSION"));
+    let text = files::cargo(
+        root,
+        &["run", "--quiet", "--locked", "--manifest-path", "capi/header/Cargo.toml", "--", "capi/src", &version],
+    )?;
+    files::made(root, FILE, &text, "xtask gen-header", xtask::compares(argument)?)
 }

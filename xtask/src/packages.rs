@@ -2,11 +2,11 @@
 //! requires of a crate is checked by `cargo package` (packages/package.sh), the versions of our crates among each other by cargo.
 
 use crate::header;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use xtask::files::{self, Findings};
 
 /// Texts that a file has, with the workspace's values in place of `{version}`, `{repository}` and `{rust-version}`.
-const TEXTS: [(&str, &str); 24] = [
+const TEXTS: [(&str, &str); 15] = [
     ("python/Cargo.toml", "\nversion = \"{version}\"\n"),
     ("python/Cargo.toml", "\nrust-version = \"{rust-version}\"\n"),
     ("python/Cargo.lock", "name = \"samplez-python\"\nversion = \"{version}\"\n"),
@@ -22,27 +22,24 @@ const TEXTS: [(&str, &str); 24] = [
     ("CITATION.cff", "{repository}"),
     ("packages/conda/recipe.yaml", "{repository}"),
     ("SECURITY.md", "{repository}"),
-    ("README.md", COMPILER),
-    ("crates/samplez-core/README.md", COMPILER),
-    ("crates/samplez-sources/README.md", COMPILER),
-    ("crates/samplez-tables/README.md", COMPILER),
-    ("crates/samplez-schemes/README.md", COMPILER),
-    ("crates/samplez-stats/README.md", COMPILER),
-    ("crates/samplez/README.md", COMPILER),
-    ("crates/samplez-lattice/README.md", COMPILER),
-    ("crates/samplez-cli/README.md", COMPILER),
 ];
+/// What each README states, of the repository and of each published crate.
 const COMPILER: &str = "Rust {rust-version} or newer";
 /// Where the repository is not yet.
 const PLACEHOLDER: &str = "https://example.org/";
 
-pub(crate) fn check(root: &Path) -> Findings {
+pub(crate) fn check(root: &Path, _: Option<&str>) -> Findings {
     let workspace = files::read(&root.join("Cargo.toml"))?;
-    let header = [(header::FILE, header::macros("{version}"))];
-    let texts = TEXTS.map(|(file, text)| (file, text.to_owned()));
+    let mut texts: Vec<(PathBuf, String)> = TEXTS.map(|(file, text)| (root.join(file), text.to_owned())).into();
+    texts.push((root.join(header::FILE), header::macros("{version}")));
+    texts.push((root.join("README.md"), COMPILER.into()));
+    for entry in std::fs::read_dir(root.join("crates"))? {
+        texts.push((entry?.path().join("README.md"), COMPILER.into()));
+    }
     let mut findings = Vec::new();
-    for (file, text) in texts.into_iter().chain(header) {
-        findings.extend(missing(&workspace, &files::read(&root.join(file))?, &text).map(|f| format!("{file}: {f}")));
+    for (file, text) in texts {
+        let missing = missing(&workspace, &files::read(&file)?, &text);
+        findings.extend(missing.map(|finding| format!("{}: {finding}", files::shown(root, &file))));
     }
     Ok(findings)
 }

@@ -1,5 +1,5 @@
 //! Measures what speeds/ holds, for the class of machines that this program is compiled for and runs on:
-//! `cargo tools measure-speeds` runs it for each. A line is `method,width,value,million samples a second`. Arguments are the methods to
+//! `lab/tools/speeds.sh` runs it for each. A line is `method,width,value,million samples a second`. Arguments are the methods to
 //! measure; without any, all are.
 
 use samplez::{Bulk, Int, Method, Noise, Recipe, Seed, Source};

@@ -1,7 +1,7 @@
 //! The measured speeds of the methods, by class of machine: the figures in a plan. The planner's choice does not depend
 //! on them.
 //!
-//! `cargo tools measure-speeds` measures every method at a few laws with default options in each class of machines, and writes
+//! `lab/tools/speeds.sh` measures every method at a few laws with default options in each class of machines, and writes
 //! speeds/.
 
 use crate::method::Method;
@@ -197,7 +197,7 @@ mod tests {
             assert!(
                 !points.is_empty(),
                 "{method}: no speed in crates/samplez/src/speeds/{0}.csv; \
-                 run `cargo run --release -p samplez-tools -- measure-speeds {0}`",
+                 run `lab/tools/speeds.sh {0}`",
                 instructions()
             );
             for (_, sigma, speed) in points {

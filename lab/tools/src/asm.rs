@@ -9,18 +9,19 @@ mod rules;
 
 use listing::Machine;
 use places::Sources;
+pub(crate) use places::is_claimed;
 use std::collections::BTreeMap;
 use std::io::Error;
 use std::path::Path;
 use xtask::files::{self, Findings};
 
-/// Whether a file claims constant or isochronous time.
-pub(crate) fn is_claimed(file: &str) -> bool {
-    places::CLAIMS.iter().any(|claim| file.starts_with(claim))
+/// The findings in the program that is named.
+pub(crate) fn check(root: &Path, program: Option<&str>) -> Findings {
+    findings(root, Path::new(program.ok_or_else(|| Error::other("check-asm: expected a program"))?))
 }
 
 /// The findings in a program that was built with line tables.
-pub(crate) fn check(root: &Path, program: &Path) -> Findings {
+pub(crate) fn findings(root: &Path, program: &Path) -> Findings {
     let bytes = std::fs::read(program).map_err(|e| files::named(program, &e))?;
     let shown = program.display();
     let machine =
@@ -68,7 +69,7 @@ mod tests {
                 .current_dir(root)
                 .status();
             assert!(status.unwrap().success());
-            check(root, &program)
+            findings(root, &program)
         };
         let findings = compiled("line-tables-only").unwrap();
         assert_eq!(findings.len(), 1, "{findings:?}");

@@ -6,16 +6,14 @@
 //! A division, whose own time memcheck cannot see, is looked for among the program's instructions.
 
 use crate::asm;
-use crate::plants::copied;
+use crate::faults::{copied, in_copy};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, Result};
 use std::path::Path;
-use std::process::{Command, Output};
-use xtask::csv::{field, rows};
+use std::process::Command;
+use xtask::csv::Table;
 use xtask::files::{self, Findings};
-
-pub(crate) const LEAKS: &str = "docs/trust/leaks.csv";
-pub(crate) const LEAKS_HEADER: &str = "file,line,statement,leak,on,outcome,why,date,commit";
 
 /// What a leak that has been missed is called; any other outcome but these two names a case, or the instruction.
 pub(crate) const MISSED: &str = "missed";
@@ -132,15 +130,8 @@ fn leaks(root: &Path) -> Result<Vec<Leak>> {
             }
         }
     }
-    all.sort();
-    let step = spread(all.len());
-    Ok((0..all.len()).map(|i| all[i * step % all.len()].clone()).collect())
-}
-
-/// A step without a common divisor, near the golden section of the count.
-fn spread(count: usize) -> usize {
-    let divides = |a: usize, b: usize| (2..=a).any(|d| a.is_multiple_of(d) && b.is_multiple_of(d));
-    (count * 618 / 1000..count).find(|step| *step > 0 && !divides(*step, count)).unwrap_or(1)
+    all.sort_by_cached_key(|leak| Sha256::digest(format!("{leak:?}")));
+    Ok(all)
 }
 
 /// A text with leaks behind its statements, on the same lines.
@@ -155,20 +146,14 @@ fn planted(text: &str, leaks: &[(usize, &Leak)]) -> String {
     lines.join("\n") + "\n"
 }
 
-fn cargo(tree: &Path, target: &Path, arguments: &[&str]) -> Result<Output> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    command.args(arguments).env("CARGO_TARGET_DIR", target).env("CARGO_PROFILE_CT_DEBUG", "line-tables-only");
-    command.current_dir(tree).output()
-}
-
-/// Writes the copy with these leaks; the numbers begin at 1.
+/// Writes these leaks into the copy; the numbers begin at 1.
 fn write(root: &Path, tree: &Path, leaks: &BTreeMap<usize, Leak>) -> Result<()> {
     copied(root, tree)?;
     let files: BTreeSet<&str> = leaks.values().map(|leak| leak.place.file.as_str()).collect();
     for file in files {
         let own: Vec<_> =
             leaks.iter().filter(|(_, leak)| leak.place.file == file).map(|(number, leak)| (*number, leak)).collect();
-        files::write(&tree.join(file), &planted(&files::read(&root.join(file))?, &own))?;
+        files::write(&tree.join(file), &planted(&files::read(&tree.join(file))?, &own))?;
     }
     files::write(&tree.join("crates/samplez-core/src/planted.rs"), PLANTED)?;
     let lib = tree.join("crates/samplez-core/src/lib.rs");
@@ -187,8 +172,8 @@ fn refused(printed: &str) -> BTreeSet<(String, usize)> {
     printed.lines().filter_map(place).collect()
 }
 
-/// The cases of a report that are not as claimed.
-fn found(report: &str) -> Vec<String> {
+/// The cases of a report of memcheck that are not as claimed.
+pub(crate) fn found(report: &str) -> Vec<String> {
     let rows = report.lines().filter(|row| row.trim_end().ends_with("| NO |"));
     rows.filter_map(|row| row.strip_prefix("| ")?.split(" | ").next()).map(str::to_owned).collect()
 }
@@ -220,19 +205,20 @@ fn judged(program: &Path, number: usize, clean: &[String]) -> Result<String> {
 const TOGETHER: usize = 48;
 
 /// Plants the next leaks that have no row, in a copy below this folder, and keeps what finds each.
-pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
-    let kept = rows(root, LEAKS, LEAKS_HEADER)?;
+pub(crate) fn check(root: &Path, folder: Option<&str>) -> Findings {
+    let folder = folder.ok_or_else(|| Error::other("plant-leaks: expected a folder"))?;
+    let (tree, target) = (root.join(folder).join("tree"), root.join(folder).join("target"));
+    copied(root, &tree)?;
+    let mut table = Table::open(root, "docs/trust/leaks.csv")?;
     let is_kept = |leak: &Leak| {
         let Leak { place, kind, value } = leak;
-        kept.iter().any(|[file, _, statement, of, on, ..]: &[String; 9]| {
-            *file == place.file && *statement == place.statement && of == KINDS[*kind] && on == VALUES[*value]
-        })
+        let is = |row: &Vec<String>| {
+            [&row[0], &row[2], &row[3], &row[4]] == [&*place.file, &*place.statement, KINDS[*kind], VALUES[*value]]
+        };
+        table.rows.iter().any(is)
     };
-    let mut wanted: BTreeMap<usize, Leak> = BTreeMap::new();
-    for leak in leaks(root)?.into_iter().filter(|leak| !is_kept(leak)).take(TOGETHER) {
-        wanted.insert(wanted.len() + 1, leak);
-    }
-    let (tree, target) = (folder.join("tree"), folder.join("target"));
+    let new = leaks(&tree)?.into_iter().filter(|leak| !is_kept(leak)).take(TOGETHER);
+    let wanted: BTreeMap<usize, Leak> = (1..).zip(new).collect();
     let mut unfit = BTreeSet::new();
     let output = loop {
         write(
@@ -240,8 +226,7 @@ pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
             &tree,
             &wanted.iter().filter(|(n, _)| !unfit.contains(*n)).map(|(n, l)| (*n, l.clone())).collect(),
         )?;
-        let build = ["build", "--message-format=short", "--profile", "ct", "--package", "samplez-ct"];
-        let output = cargo(&tree, &target, &build)?;
+        let output = in_copy(&tree, &target, "build --message-format=short --profile ct --package samplez-ct")?;
         let refused = refused(&String::from_utf8_lossy(&output.stderr));
         let before = unfit.len();
         let is_refused = |leak: &Leak| refused.contains(&(leak.place.file.clone(), leak.place.line));
@@ -255,7 +240,7 @@ pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
     }
     let program = target.join("ct/samplez-ct");
     let clean = reported(&program, "", 0)?;
-    let divisions = asm::check(&tree, &program)?;
+    let divisions = asm::findings(&tree, &program)?;
     let (date, commit) = (samplez_lab::today(), samplez_lab::Place::here().commit);
     let mut findings = Vec::new();
     for (number, leak) in &wanted {
@@ -274,21 +259,9 @@ pub(crate) fn check(root: &Path, folder: &Path) -> Findings {
         findings.extend((outcome == MISSED).then_some(words));
         let line = line.to_string();
         let row = [file, &line, statement, KINDS[*kind], VALUES[*value], &outcome, "", &date, &commit];
-        append(root, &row.map(|text: &str| field(text)).join(","))?;
+        table.put(5, row.map(str::to_owned).into())?;
     }
     Ok(findings)
-}
-
-/// Keeps a row as soon as it is known: a run that is cut off goes on where it was.
-fn append(root: &Path, row: &str) -> Result<()> {
-    let path = root.join(LEAKS);
-    let text = if path.exists() { files::read(&path)? } else { format!("{LEAKS_HEADER}\n") };
-    files::write(&path, &format!("{text}{row}\n"))
-}
-
-/// How many leaks the rule has.
-pub(crate) fn count(root: &Path) -> Result<usize> {
-    Ok(leaks(root)?.len())
 }
 
 #[cfg(test)]
@@ -322,14 +295,10 @@ mod tests {
         assert_eq!(first.len(), KINDS.len() * VALUES.len());
         let files: BTreeSet<_> = all[..48].iter().map(|leak| &leak.place.file).collect();
         assert!(files.len() > 15, "{}", files.len());
-        assert_eq!((spread(10), spread(1)), (7, 1));
     }
 
     #[test]
-    fn reports_and_errors_are_read() {
-        let report = "| case | backend | memcheck | as claimed |\n| a, 1 (x) | avx2 | no finding | yes |\n\
-                      | b, 2 (y) | avx2 | depends on secret bits | NO |\n";
-        assert_eq!(found(report), ["b, 2 (y)"]);
+    fn errors_of_the_compiler_are_read() {
         let printed =
             "crates/a/src/b.rs:7:90: error[E0382]: borrow of moved value\nwarning: c\ncrates/d.rs:1:2: warning: e\n";
         assert_eq!(refused(printed), BTreeSet::from([("crates/a/src/b.rs".to_owned(), 7)]));

@@ -19,7 +19,8 @@ const SIGMA: (&str, i64, i64) = ("3.2", 16, 5);
 const PRECISION: u32 = 128;
 
 /// Writes the files, or with `check` compares them.
-pub(crate) fn run(root: &Path, check: bool) -> Findings {
+pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
+    let check = xtask::compares(argument)?;
     let mut findings = made(root, TABLES, &text().map_err(Error::other)?, "tools gen-proofs", check)?;
     findings.extend(made(root, NETLISTS, &netlists().map_err(Error::other)?, "tools gen-proofs", check)?);
     Ok(findings)

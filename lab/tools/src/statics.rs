@@ -13,8 +13,8 @@ const TABLES: [(&str, &str, &str, &str); 2] = [
 ];
 
 /// Writes the files, or with `check` compares them.
-pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let mut findings = Vec::new();
+pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
+    let (check, mut findings) = (xtask::compares(argument)?, Vec::new());
     for (file, sigma, form, name) in TABLES {
         let sigma = sigma.parse().map_err(Error::other)?;
         let law = DiscreteGaussian::with_sigma(sigma).map_err(|error| Error::other(error.to_string()))?;

@@ -4,13 +4,12 @@
 use crate::coverage::coverage;
 use crate::modules;
 use crate::r;
-use crate::trust::{PLANTED, PLANTED_HEADER};
 use samplez::{
     Method, Options, Recipe, RoundMethod, Source, Timing,
     bindings::{self, Kind, LawInfo, OptionInfo, WORDS},
 };
 use std::path::Path;
-use xtask::csv;
+use xtask::csv::Table;
 use xtask::files::{self, Findings};
 use xtask::markers;
 
@@ -41,8 +40,8 @@ const FILES: [Made; 5] = [
 ];
 
 /// Writes the tables, or compares them with what the rows make.
-pub(crate) fn run(root: &Path, check: bool) -> Findings {
-    let mut findings = Vec::new();
+pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
+    let (check, mut findings) = (xtask::compares(argument)?, Vec::new());
     for (file, name, make) in PLACES {
         findings.extend(markers::fill(root, file, COMMAND, &[(name, make())], check)?);
     }
@@ -59,12 +58,12 @@ pub(crate) fn run(root: &Path, check: bool) -> Findings {
 /// The faults that `verify` was tried with, from docs/trust/planted.csv.
 fn planted(root: &Path) -> std::io::Result<String> {
     let mut table = String::from("| fault | values | seen by |\n|---|---|---|\n");
-    for [fault, values, families] in csv::rows(root, PLANTED, PLANTED_HEADER)? {
-        let values = values
+    for row in Table::open(root, "docs/trust/planted.csv")?.rows {
+        let values = row[1]
             .parse::<f64>()
             .map_or_else(|_| "more than 10^7".to_string(), |n| format!("10^{}", (2.0 * n.log10()).round() / 2.0));
-        let families = families.replace('|', "\\|");
-        table += &format!("| {} | {values} | {families} |\n", fault.replace('|', "\\|"));
+        let [fault, families] = [0, 2].map(|at| row[at].replace('|', "\\|"));
+        table += &format!("| {fault} | {values} | {families} |\n");
     }
     Ok(table)
 }
@@ -178,13 +177,6 @@ mod tests {
     use super::*;
     use samplez::bindings::LawRange;
 
-    #[test]
-    fn every_method_has_a_type_and_no_device_has() {
-        let types = name_types();
-        assert!(Method::ALL.iter().all(|m| types.contains(&format!("\n  | \"{m}\""))));
-        assert!(types.contains("| \"chacha20\"\n") && types.ends_with(";\n") && !types.contains("dev-"), "{types}");
-    }
-
     /// The ranges of laws in each language's documents are those of the table.
     #[test]
     fn documents_state_the_ranges_of_laws() {
@@ -207,18 +199,6 @@ mod tests {
                 let range = &range[range.find("from").unwrap()..];
                 assert!(entry.get(..400).unwrap_or(entry).contains(range), "{path}: {name}: no \"{range}\"");
             }
-        }
-    }
-
-    #[test]
-    fn every_method_and_option_has_a_line() {
-        let tables = [methods(), samplers(), options()];
-        assert!(Method::ALL.iter().all(|m| tables[..2].iter().all(|table| table.contains(&format!("| `{m}`")))));
-        assert!(Options::INFO.iter().all(|info| tables[2].contains(&format!("| `{}` |", info.name))));
-        for table in tables {
-            let columns = |line: &str| line.matches('|').count();
-            let lines: Vec<&str> = table.lines().collect();
-            assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
         }
     }
 }

@@ -15,7 +15,6 @@ pub(super) enum Why {
     Gather,
     Branch,
     Address,
-    Frame,
 }
 
 impl Why {
@@ -26,7 +25,6 @@ impl Why {
             Why::Gather => "reads or writes at addresses from a vector",
             Why::Branch => "branches on what was in a vector register",
             Why::Address => "uses as an address what was in a vector register",
-            Why::Frame => "keeps a vector register in a frame that is not aligned as it is",
         }
     }
 }
@@ -42,27 +40,7 @@ pub(super) fn refused(machine: Machine, function: &[Instruction<'_>]) -> Vec<(u6
         let by_flow = known.step(instruction);
         by_name.or(by_flow).map(|why| (instruction.address, why))
     };
-    let found = function.iter().filter_map(judge);
-    found.chain(unaligned(machine, function).map(|address| (address, Why::Frame))).collect()
-}
-
-/// The first access of a function to the stack by a register of 32 or 64 bytes, if it does not align its frame. At some
-/// positions of the stack such an access crosses a page, and is slow for as long as the program runs.
-fn unaligned(machine: Machine, function: &[Instruction<'_>]) -> Option<u64> {
-    let aligns = |line: &&Instruction<'_>| {
-        let mask = line.operands.strip_prefix("rsp,0xffffffffffffff");
-        line.mnemonic == "and" && mask.is_some_and(|mask| ["e0", "c0", "80", "00"].contains(&mask))
-    };
-    let spills = |line: &&Instruction<'_>| {
-        let wide = line.operands.contains("ymm") || line.operands.contains("zmm");
-        line.mnemonic.starts_with("vmov") && wide && line.operands.contains("[rsp")
-    };
-    match machine {
-        Machine::X86_64 if !function.iter().any(|line| aligns(&line)) => {
-            function.iter().find(spills).map(|line| line.address)
-        }
-        _ => None,
-    }
+    function.iter().filter_map(judge).collect()
 }
 
 /// Division; gathers; PDEP and PEXT, which Zen 1 and 2 do bit by bit; arithmetic in floating point. Moves, shuffles and
@@ -317,17 +295,6 @@ mod tests {
             })
             .collect();
         refused(machine, &instructions)
-    }
-
-    #[test]
-    fn frames_are_aligned_for_wide_registers() {
-        let spill = "vmovdqu YMMWORD PTR [rsp+0x20],ymm1";
-        assert_eq!(judged(Machine::X86_64, &["push rbp", spill]), [(1, Why::Frame)]);
-        for align in ["and rsp,0xffffffffffffffe0", "and rsp,0xffffffffffffffc0"] {
-            assert_eq!(judged(Machine::X86_64, &["push rbp", align, spill]), []);
-        }
-        assert_eq!(judged(Machine::X86_64, &["and rsp,0xfffffffffffffff0", spill]), [(1, Why::Frame)]);
-        assert_eq!(judged(Machine::X86_64, &["vmovdqu XMMWORD PTR [rsp+0x20],xmm1", "vmovdqa ymm0,ymm1"]), []);
     }
 
     #[test]
