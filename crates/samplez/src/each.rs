@@ -1,6 +1,6 @@
 //! Arrays of widths and centres: one sample for each, isochronous, in batches.
 
-use crate::octaves::{OCTAVES, octave, octave_of};
+use crate::octaves::{OCTAVES, octave, octave_of, octaves_of};
 use crate::refused::{Refused, RefusedKind};
 use crate::rounding::{Comparison, Real, RoundError, RoundMethod, Sigmas};
 use crate::stream::Stream;
@@ -8,8 +8,7 @@ use rand_core::TryRng;
 use samplez_core::bits::BitSource;
 use samplez_core::samplers::{StripRounder, StripWidth};
 use samplez_core::{FixedPoint, Rational};
-use std::ops::Range;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, optimization_barrier};
 
 /// Samples whose σ are sorted by their octaves at a time. Part of the stream's definition.
 const PIECE: usize = 1 << 13;
@@ -18,6 +17,8 @@ const TOGETHER: usize = 4;
 
 /// What a width has to be.
 const SIGMA: &str = "expected a number from 1 to 2^26";
+
+const ORIGIN: FixedPoint = FixedPoint::from_parts(0, 0).expect("0 is within every limit");
 
 /// The arguments of a sample in a batch.
 type Call = (FixedPoint, StripWidth);
@@ -45,15 +46,105 @@ fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
     Refused::new("sigmas", sigma, SIGMA).with_kind(RefusedKind::of_double(sigma)).at(first + i)
 }
 
-/// The scratch buffers of a piece, used for one after the other.
+/// The scratch buffers of a piece, at most 424 KB, which a stream keeps for its next array. Each is erased after its use.
 #[derive(Default)]
-struct Scratch {
+pub(crate) struct Scratch {
     /// The elements of the piece, by octave.
     places: Vec<u32>,
     /// Where each octave's end.
     ends: [usize; OCTAVES],
-    calls: Vec<Call>,
-    drawn: Zeroizing<Vec<i64>>,
+    calls: Calls,
+    drawn: Vec<i64>,
+}
+
+impl Drop for Scratch {
+    /// Erases what a panic left.
+    fn drop(&mut self) {
+        self.drawn.as_mut_slice().zeroize();
+    }
+}
+
+/// The calls of a batch.
+#[derive(Default)]
+struct Calls(Vec<Call>);
+
+impl Drop for Calls {
+    fn drop(&mut self) {
+        self.erase();
+    }
+}
+
+impl Calls {
+    /// Erases the calls, and makes room for so many, to which none is copied.
+    fn renew(&mut self, count: usize) {
+        self.erase();
+        self.0.reserve_exact(count);
+    }
+
+    fn erase(&mut self) {
+        if let Some((_, width)) = self.0.first() {
+            let mut none = *width;
+            none.zeroize();
+            self.0.fill((ORIGIN, none));
+            optimization_barrier(&self.0[..]);
+        }
+        self.0.clear();
+    }
+
+    /// Draws the samples of an octave: those of the elements that `place` returns for the numbers below the length of `out`.
+    fn of_octave<B: BitSource + ?Sized>(
+        &mut self,
+        (first, n): (usize, usize),
+        place: impl Fn(usize) -> usize,
+        (sigmas, centers): (&[f64], &[f64]),
+        bits: &mut B,
+        out: &mut [i64],
+    ) -> Result<(), Refused> {
+        let rounder = octave(n)?;
+        self.renew(out.len());
+        let exact = |i: usize| Rational::try_from(sigmas[i]).map_err(|_| bad_sigma(first, i, sigmas[i]));
+        let whole = out.len() - out.len() % TOGETHER;
+        for four in (0..whole).step_by(TOGETHER) {
+            let four: [usize; TOGETHER] = std::array::from_fn(|i| place(four + i));
+            let mut exactly = [Rational::ZERO; TOGETHER];
+            for (slot, i) in exactly.iter_mut().zip(four) {
+                *slot = exact(i)?;
+            }
+            for (i, width) in four.into_iter().zip(rounder.widths(exactly)?) {
+                self.0.push((fixed(first, i, centers[i])?, width));
+            }
+        }
+        for i in (whole..out.len()).map(&place) {
+            self.0.push((fixed(first, i, centers[i])?, rounder.width(exact(i)?)?));
+        }
+        let comparison = |i: usize| {
+            // It is taken above.
+            let sigma = exact(place(i)).unwrap_or(Rational::ZERO);
+            Comparison { sigma, center: Real::Double(centers[place(i)]) }
+        };
+        rounder.round_batch_refined(&self.0, comparison, bits, out);
+        self.erase();
+        Ok(())
+    }
+
+    /// Draws the samples of one σ.
+    fn of_one<B: BitSource + ?Sized>(
+        &mut self,
+        first: usize,
+        (rounder, width, sigma): &(StripRounder, StripWidth, Rational),
+        centers: &[f64],
+        bits: &mut B,
+        out: &mut [i64],
+    ) -> Result<(), Refused> {
+        self.renew(out.len());
+        for (i, center) in centers.iter().enumerate() {
+            self.0.push((fixed(first, i, *center)?, *width));
+        }
+        let comparison = |i: usize| Comparison { sigma: *sigma, center: Real::Double(centers[i]) };
+        rounder.round_batch_refined(&self.0, comparison, bits, out);
+        self.erase();
+        Ok(())
+    }
 }
 
 impl Scratch {
@@ -78,81 +169,36 @@ impl Scratch {
         Ok(())
     }
 
-    /// The calls of an octave's elements.
-    fn prepare(
-        &mut self,
-        first: usize,
-        of: Range<usize>,
-        rounder: &StripRounder,
-        sigmas: &[f64],
-        centers: &[f64],
-    ) -> Result<(), Refused> {
-        self.calls.clear();
-        let exact = |i: usize| Rational::try_from(sigmas[i]).map_err(|_| bad_sigma(first, i, sigmas[i]));
-        let (fours, rest) = self.places[of].as_chunks::<TOGETHER>();
-        for four in fours {
-            let four = four.map(|place| place as usize);
-            let mut exactly = [Rational::ZERO; TOGETHER];
-            for (slot, i) in exactly.iter_mut().zip(four) {
-                *slot = exact(i)?;
-            }
-            for (i, width) in four.into_iter().zip(rounder.widths(exactly)?) {
-                self.calls.push((fixed(first, i, centers[i])?, width));
-            }
-        }
-        for i in rest.iter().map(|place| *place as usize) {
-            self.calls.push((fixed(first, i, centers[i])?, rounder.width(exact(i)?)?));
-        }
-        Ok(())
-    }
-    /// The samples of one σ.
-    fn at_one<B: BitSource + ?Sized>(
-        &mut self,
-        first: usize,
-        (rounder, width, sigma): &(StripRounder, StripWidth, Rational),
-        centers: &[f64],
-        bits: &mut B,
-        out: &mut [i64],
-    ) -> Result<(), Refused> {
-        self.calls.clear();
-        for (i, center) in centers.iter().enumerate() {
-            self.calls.push((fixed(first, i, *center)?, *width));
-        }
-        let comparison = |i: usize| Comparison { sigma: *sigma, center: Real::Double(centers[i]) };
-        rounder.round_batch_refined(&self.calls, comparison, bits, out);
-        Ok(())
-    }
-
-    /// The samples of a σ each.
+    /// Draws the samples of a σ each.
     fn by_octaves<B: BitSource + ?Sized>(
         &mut self,
         first: usize,
-        sigmas: &[f64],
-        centers: &[f64],
+        (sigmas, centers): (&[f64], &[f64]),
         bits: &mut B,
         out: &mut [i64],
     ) -> Result<(), Refused> {
+        if let [Some(n), most] = octaves_of(sigmas)
+            && most == Some(n)
+        {
+            return self.calls.of_octave((first, n), |i| i, (sigmas, centers), bits, out);
+        }
         self.sort(first, sigmas)?;
         let mut begin = 0;
         for (n, end) in self.ends.into_iter().enumerate() {
             if end > begin {
-                let rounder = octave(n)?;
-                self.prepare(first, begin..end, rounder, sigmas, centers)?;
-                self.drawn.resize(end - begin, 0);
                 let places = &self.places[begin..end];
-                let comparison = |i: usize| {
-                    let place = places[i] as usize;
-                    // `prepare` took it.
-                    let sigma = Rational::try_from(sigmas[place]).unwrap_or(Rational::ZERO);
-                    Comparison { sigma, center: Real::Double(centers[place]) }
-                };
-                rounder.round_batch_refined(&self.calls, comparison, bits, &mut self.drawn);
-                for (place, sample) in self.places[begin..end].iter().zip(&*self.drawn) {
+                self.drawn.resize(end - begin, 0);
+                let place = |i: usize| places[i] as usize;
+                self.calls.of_octave((first, n), place, (sigmas, centers), bits, &mut self.drawn)?;
+                for (place, sample) in places.iter().zip(&self.drawn) {
                     out[*place as usize] = *sample;
                 }
+                self.drawn.as_mut_slice().zeroize();
+                self.drawn.clear();
             }
             begin = end;
         }
+        self.places.as_mut_slice().zeroize();
         Ok(())
     }
 }
@@ -195,7 +241,7 @@ impl<R: TryRng> Stream<R> {
     }
 
     fn each(&mut self, sigmas: Sigmas<'_>, centers: &[f64], out: &mut [i64]) -> Result<(), Refused> {
-        let (bits, last_strips) = self.parts();
+        let (bits, last_strips, scratch) = self.parts();
         let refused = |sigma| Refused::new("sigma", sigma, SIGMA).with_kind(RefusedKind::OutOfRange);
         let (each, shared) = match sigmas {
             Sigmas::Each(each) => (each, None),
@@ -207,20 +253,20 @@ impl<R: TryRng> Stream<R> {
             return Err(Refused::new(format!("length of {argument}"), length, allowed));
         }
         // All are checked before the first is drawn.
-        let bad = each.iter().position(|sigma| octave_of(*sigma).is_none());
+        let bad =
+            if octaves_of(each).contains(&None) { each.iter().position(|s| octave_of(*s).is_none()) } else { None };
         let far = centers.iter().position(|center| FixedPoint::from_f64(*center).is_none());
         match (bad, far) {
             (Some(i), far) if far.is_none_or(|far| i <= far) => return Err(bad_sigma(0, i, each[i])),
             (_, Some(i)) => drop(fixed(0, i, centers[i])?),
             _ => {}
         }
-        let mut scratch = Scratch::default();
         for (piece, out) in out.chunks_mut(PIECE).enumerate() {
             let first = piece * PIECE;
             let now = first..first + out.len();
             match shared {
-                Some(shared) => scratch.at_one(first, shared, &centers[now], bits, out)?,
-                None => scratch.by_octaves(first, &each[now.clone()], &centers[now], bits, out)?,
+                Some(shared) => scratch.calls.of_one(first, shared, &centers[now], bits, out)?,
+                None => scratch.by_octaves(first, (&each[now.clone()], &centers[now]), bits, out)?,
             }
         }
         Ok(())

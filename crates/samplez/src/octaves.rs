@@ -14,7 +14,17 @@ pub(crate) fn octave(n: usize) -> Result<&'static StripRounder, ParamError> {
     ROUNDERS[n].get_or_init(make).as_ref().map_err(Clone::clone)
 }
 
+/// The octaves of the least and of the largest σ: both are `Some` if each σ has an octave. No branch depends on a σ before.
+pub(crate) fn octaves_of(sigmas: &[f64]) -> [Option<usize>; 2] {
+    // Positive numbers are in the order of their bits, and negative ones above them.
+    let bits = sigmas.iter().map(|sigma| sigma.to_bits());
+    let ends = |[least, most]: [u64; 2], bits: u64| [least.min(bits), most.max(bits)];
+    let first = sigmas.first().map_or([1.0, 2.0], |sigma| [*sigma; 2]);
+    bits.fold(first.map(f64::to_bits), ends).map(|bits| octave_of(f64::from_bits(bits)))
+}
+
 /// The octave of σ; `None` unless 1 <= σ <= 2^26. That of 2^26 is the last.
+#[inline]
 pub(crate) fn octave_of(sigma: f64) -> Option<usize> {
     let allowed = (1.0..=(1_u64 << OCTAVES) as f64).contains(&sigma);
     allowed.then(|| ((sigma.to_bits() >> 52) as usize - 1023).min(OCTAVES - 1))
@@ -44,6 +54,12 @@ mod tests {
             assert_eq!(octave_of(sigma), None, "{sigma}");
             let exact = Rational::try_from(sigma);
             assert_eq!(exact.ok().and_then(octave_of_rational), None, "{sigma}");
+            for sigmas in [[sigma, 3.0, 2.0], [3.0, sigma, 2.0], [2.0, 3.0, sigma]] {
+                assert!(octaves_of(&sigmas).contains(&None), "{sigmas:?}");
+            }
         }
+        assert_eq!(octaves_of(&[2.5, 2.0, 3.9]), [Some(1); 2]);
+        assert_eq!(octaves_of(&[2.5, 4.0, 2.0]), [Some(1), Some(2)]);
+        assert_eq!(octaves_of(&[]), [Some(0), Some(1)]);
     }
 }

@@ -1,5 +1,6 @@
 //! One continuous stream of samples, from any generator, one that may fail included.
 
+use crate::each;
 use crate::narrow::NarrowType;
 use crate::rounding::{self, LastStrips, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
@@ -78,6 +79,7 @@ pub struct Stream<R: TryRng> {
     forks: u64,
     epoch: u64,
     last_strips: LastStrips,
+    each: each::Scratch,
 }
 
 impl<R: TryRng> fmt::Debug for Stream<R> {
@@ -95,7 +97,8 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), samplez::EntropyError>(())
     /// ```
     pub fn new(rng: R) -> Self {
-        Stream { reader: Latched::new(rng), forks: forks(), epoch: 0, last_strips: LastStrips::default() }
+        let (last_strips, each) = Default::default();
+        Stream { reader: Latched::new(rng), forks: forks(), epoch: 0, last_strips, each }
     }
 
     /// Fills `out` with the next samples. Nothing is allocated. A fill of fewer than some 500 samples is slower per sample,
@@ -128,10 +131,10 @@ impl<R: TryRng> Stream<R> {
         self.parts().0
     }
 
-    /// Returns the [`bits`](Self::bits), and the rounder of the last shared σ.
-    pub(crate) fn parts(&mut self) -> (&mut BitReader<Latch<R>>, &mut LastStrips) {
+    /// Returns the [`bits`](Self::bits), the rounder of the last shared σ, and the scratch buffers of an array.
+    pub(crate) fn parts(&mut self) -> (&mut BitReader<Latch<R>>, &mut LastStrips, &mut each::Scratch) {
         self.epoch();
-        (self.reader.bits(), &mut self.last_strips)
+        (self.reader.bits(), &mut self.last_strips, &mut self.each)
     }
 
     /// Returns a number that is another one after a fork, in which the bits that were read are dropped, and after each
@@ -258,7 +261,7 @@ impl<R: TryRng> Stream<R> {
         centers: &[f64],
         out: &mut [i64],
     ) -> Result<(), RoundError<R::Error>> {
-        let (bits, last_strips) = self.parts();
+        let (bits, last_strips, _) = self.parts();
         let rounded = rounding::round_all(method, sigmas, centers, last_strips, bits, out);
         let rounded = rounded.map_err(RoundError::Refused);
         let failed = self.verdict().map_err(RoundError::Source);

@@ -96,7 +96,7 @@ fn cases() -> Vec<(String, Make)> {
     case("Reseeding, CTR_DRBG", Box::new(reseeding::<CtrDrbg<Aes256>>));
     case("Reseeding, Hash_DRBG", Box::new(reseeding::<HashDrbg<Sha512>>));
     case("Stream", Box::new(stream));
-    case("Stream, after an array of one sigma", Box::new(array));
+    case("Stream, after arrays of widths and of one", Box::new(array));
     case("Stream::samples", Box::new(samples));
     case("ShortFills", Box::new(handed));
     for method in Method::ALL {
@@ -173,10 +173,24 @@ fn stream(seed: &Seed) -> Result<Alive> {
     Ok(alive(stream, secrets))
 }
 
-/// The stream keeps the rounder. Its heights are found in the words of its `Debug`.
+/// The stream keeps the rounder, whose heights are found in the words of its `Debug`, and the scratch buffers of an array, from which
+/// the samples and the centres are gone. The samples have no byte of 0 by centres near 2^61, the fixed-point centres by
+/// ones below 0 and above -2^-11.
 fn array(seed: &Seed) -> Result<Alive> {
     let sigma = "3.2".parse()?;
     let mut stream = Stream::new(ChaCha20::new(seed));
+    let (mut rng, signs) = (ChaCha20::new(&seed.stream("centers")), [1084 << 52, 1 << 63 | 1011 << 52]);
+    let center = |i: usize| f64::from_bits(signs[i / 64] | rng.next_u64() >> 12);
+    let centers = Zeroizing::new((0..128).map(center).collect::<Vec<f64>>());
+    let mut drawn = Zeroizing::new([0; 128]);
+    stream.sample_each(Sigmas::Each(&[1.5; 128]), &centers, &mut drawn[..])?;
+    let of =
+        |words: &mut dyn Iterator<Item = u64>| Zeroizing::new(words.flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
+    let mut secrets = vec![of(&mut drawn[..64].iter().map(|x| x.cast_unsigned()))];
+    for center in centers[64..].iter().filter_map(|center| FixedPoint::from_f64(*center)) {
+        let (floor, fraction) = (center.floor().cast_unsigned(), center.fraction());
+        secrets.extend([of(&mut [floor, fraction].into_iter()), of(&mut [fraction, floor].into_iter())]);
+    }
     stream.sample_each(Sigmas::One(sigma), &[0.5; 3], &mut [0; 3])?;
     let shown = format!("{:?}", StripRounder::of_sigma(sigma)?);
     let heights = shown.split("heights: [").nth(1).and_then(|rest| rest.split(']').next()).ok_or("heights")?;
@@ -185,7 +199,8 @@ fn array(seed: &Seed) -> Result<Alive> {
     for height in heights.split(", ") {
         secret.extend(height.parse::<u64>()?.to_le_bytes());
     }
-    Ok(alive(stream, vec![secret]))
+    secrets.push(secret);
+    Ok(alive(stream, secrets))
 }
 
 /// Samples of a batch of which some were handed out.
