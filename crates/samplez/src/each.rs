@@ -1,5 +1,6 @@
 //! Arrays of widths and centres: one sample for each, isochronous, in batches.
 
+use crate::kept::Kept;
 use crate::octaves::{OCTAVES, octave, octave_of, octaves_of};
 use crate::refused::{Refused, RefusedKind};
 use crate::rounding::{Comparison, Real, RoundError, RoundMethod, Sigmas};
@@ -241,7 +242,7 @@ impl<R: TryRng> Stream<R> {
     }
 
     fn each(&mut self, sigmas: Sigmas<'_>, centers: &[f64], out: &mut [i64]) -> Result<(), Refused> {
-        let (bits, last_strips, scratch) = self.parts();
+        let (bits, Kept { strips: last_strips, scratch, .. }) = self.parts();
         let refused = |sigma| Refused::new("sigma", sigma, SIGMA).with_kind(RefusedKind::OutOfRange);
         let (each, shared) = match sigmas {
             Sigmas::Each(each) => (each, None),
@@ -288,14 +289,34 @@ mod tests {
     #[test]
     fn they_are_batches() {
         let count = PIECE + 1000;
-        let sigmas: Vec<f64> = (0..count).map(|i| 1.0 + (i * 7919 % 10_007) as f64 / 1000.0).collect();
+        let all: Vec<f64> = (0..count).map(|i| 1.0 + (i * 7919 % 10_007) as f64 / 1000.0).collect();
+        let narrow: Vec<f64> = all.iter().map(|sigma| 2.0 + sigma / 8.0).collect();
         let centers: Vec<f64> = (0..count).map(|i| (i * 31 % 1009) as f64 / 17.0 - 20.0).collect();
         let mut out = vec![0; count];
-        stream().sample_each(Sigmas::Each(&sigmas), &centers, &mut out).unwrap();
+        // One stream, whose scratch buffers the arrays share: of all octaves, of one, and shorter ones.
+        let (mut stream, mut bits) = (stream(), BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32]))));
+        for (sigmas, count) in [(&all, count), (&narrow, count), (&all, 600), (&narrow, 21), (&all, 1), (&narrow, 0)] {
+            let (sigmas, centers, out) = (&sigmas[..count], &centers[..count], &mut out[..count]);
+            stream.sample_each(Sigmas::Each(sigmas), centers, out).unwrap();
+            assert_eq!(out, in_batches(sigmas, centers, &mut bits), "{count} samples");
+        }
 
-        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
+        let shared = "3.2".parse().unwrap();
+        let rounder = StripRounder::of_sigma(shared).unwrap();
+        let width = rounder.width(shared).unwrap();
+        assert!(matches!(rounder.exactness(), samplez_core::Exactness::Within(_)));
+        let calls: Vec<Call> = centers[..1000].iter().map(|c| (FixedPoint::from_f64(*c).unwrap(), width)).collect();
+        let mut expected = vec![0; 1000];
+        rounder.round_batch(&calls, &mut bits, &mut expected);
+        stream.sample_each(Sigmas::One(shared), &centers[..1000], &mut out[..1000]).unwrap();
+        assert_eq!(out[..1000], expected);
+    }
+
+    /// What [`Stream::sample_each`] is documented to draw.
+    fn in_batches(sigmas: &[f64], centers: &[f64], bits: &mut BitReader<ChaCha20>) -> Vec<i64> {
+        let count = sigmas.len();
         let mut expected = vec![0; count];
-        for piece in [0..PIECE, PIECE..count] {
+        for piece in [0..PIECE.min(count), PIECE.min(count)..count] {
             for n in 0..4 {
                 let places: Vec<usize> = piece.clone().filter(|i| octave_of(sigmas[*i]) == Some(n)).collect();
                 let rounder = StripRounder::new(Rational::from(1 << n), Rational::from(2 << n)).unwrap();
@@ -305,21 +326,11 @@ mod tests {
                 };
                 let calls: Vec<Call> = places.iter().map(call).collect();
                 let mut drawn = vec![0; calls.len()];
-                rounder.round_batch(&calls, &mut bits, &mut drawn);
+                rounder.round_batch(&calls, bits, &mut drawn);
                 places.iter().zip(drawn).for_each(|(place, x)| expected[*place] = x);
             }
         }
-        assert_eq!(out, expected);
-
-        let shared = "3.2".parse().unwrap();
-        let rounder = StripRounder::of_sigma(shared).unwrap();
-        let width = rounder.width(shared).unwrap();
-        assert!(matches!(rounder.exactness(), samplez_core::Exactness::Within(_)));
-        let calls: Vec<Call> = centers[..1000].iter().map(|c| (FixedPoint::from_f64(*c).unwrap(), width)).collect();
-        let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([3; 32])));
-        rounder.round_batch(&calls, &mut bits, &mut expected[..1000]);
-        stream().sample_each(Sigmas::One(shared), &centers[..1000], &mut out[..1000]).unwrap();
-        assert_eq!(out[..1000], expected[..1000]);
+        expected
     }
 
     #[test]

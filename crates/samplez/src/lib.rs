@@ -76,6 +76,7 @@ mod certificate;
 mod each;
 mod exact;
 mod export;
+mod kept;
 mod laplace;
 mod law;
 mod measured;

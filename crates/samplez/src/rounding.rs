@@ -1,6 +1,7 @@
 //! Rounding to integers: samples of D_{Z,σ,c} with a centre for each, and perhaps a σ.
 
 use crate::each::is_taken;
+use crate::kept::Kept;
 use crate::octaves::{octave, octave_of, octave_of_rational};
 use crate::refused::{Refused, RefusedKind};
 use crate::timing::promised;
@@ -10,7 +11,6 @@ use samplez_core::{DiscreteGaussian, Exactness, FixedPoint, ParamError, Rational
 use samplez_tables::ExactHeights;
 use std::fmt;
 use std::str::FromStr;
-use zeroize::{Zeroize, optimization_barrier};
 
 /// A sampling method that takes a centre with each call.
 ///
@@ -347,44 +347,12 @@ impl<E: std::error::Error> std::error::Error for RoundError<E> {
     }
 }
 
-/// The rounder of `strips` for the last σ that an array shared, since building it takes microseconds. Its memory is
-/// overwritten by the next one, and erased on drop.
-#[derive(Default)]
-pub(crate) struct LastStrips(Option<Box<(StripRounder, StripWidth, Rational)>>);
-
-impl LastStrips {
-    /// Returns the rounder for this σ and its width. It is built unless it is the last one.
-    pub(crate) fn at(&mut self, sigma: Rational) -> Result<&(StripRounder, StripWidth, Rational), ParamError> {
-        let build = || StripRounder::of_sigma(sigma).and_then(|rounder| Ok((rounder, rounder.width(sigma)?, sigma)));
-        match &mut self.0 {
-            Some(last) => {
-                if last.2 != sigma {
-                    **last = build()?;
-                }
-                Ok(last)
-            }
-            place => Ok(place.insert(Box::new(build()?))),
-        }
-    }
-}
-
-impl Drop for LastStrips {
-    fn drop(&mut self) {
-        if let Some((rounder, width, sigma)) = self.0.as_deref_mut() {
-            rounder.zeroize();
-            width.zeroize();
-            *sigma = Rational::ZERO;
-            optimization_barrier(sigma);
-        }
-    }
-}
-
 /// Rounds one after the other, like [`Stream::round_all`](crate::Stream::round_all) except for the source's failures.
 pub(crate) fn round_all<B: BitSource + ?Sized>(
     method: RoundMethod,
     sigmas: Sigmas<'_>,
     centers: &[f64],
-    last_strips: &mut LastStrips,
+    kept: &mut Kept,
     bits: &mut B,
     out: &mut [i64],
 ) -> Result<(), Refused> {
@@ -393,6 +361,7 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
         false => Err(Refused::new(argument, len, format!("expected the number of centers, {}", centers.len()))),
     };
     as_many("length of out", out.len())?;
+    let Kept { strips: last_strips, width: last_width, .. } = kept;
     // Some hundred bytes of a rounder are used where they are, by each call of a σ of its own.
     let (mut strips, mut rounding) = (None, None);
     match sigmas {
@@ -405,34 +374,37 @@ pub(crate) fn round_all<B: BitSource + ?Sized>(
     }
     let mut last = f64::NAN;
     // All are checked before the first is drawn.
-    for (draws, i) in [false, true].into_iter().flat_map(|draws| (0..centers.len()).map(move |i| (draws, i))) {
-        if !draws && is_taken(method, sigmas, centers, i) {
-            continue;
-        }
-        if let Sigmas::Each(each) = sigmas
-            && each[i] != last
-        {
-            last = each[i];
-            let sigma = Rational::try_from(last).map_err(|e| Refused::number("sigmas", last, e).at(i))?;
-            let refused = |e: ParamError| {
-                let refused = Refused::from(e);
-                Refused::new("sigmas", last, refused.allowed()).with_kind(refused.kind()).at(i)
-            };
-            match octave_of(last) {
-                Some(n) if method.at(sigma) == RoundMethod::Strips => {
-                    let rounder = octave(n).map_err(refused)?;
-                    strips = Some((rounder, rounder.width(sigma).map_err(refused)?, sigma));
-                }
-                _ => (strips, rounding) = (None, Some(Rounding::new(method, sigma).map_err(refused)?)),
+    for draws in [false, true] {
+        for i in 0..centers.len() {
+            if !draws && is_taken(method, sigmas, centers, i) {
+                continue;
             }
-        }
-        if let Some((rounder, width, sigma)) = strips {
-            let fixed = FixedPoint::from_f64(centers[i]).ok_or_else(|| far("centers", centers[i]).at(i))?;
-            let comparison = || Comparison { sigma, center: Real::Double(centers[i]) };
-            out[i] = if draws { rounder.round_refined((fixed, width), comparison, bits) } else { 0 };
-        } else if let Some(rounding) = &rounding {
-            let taken = rounding.float("centers", centers[i]).map_err(|refused| refused.at(i))?;
-            out[i] = if draws { rounding.round(taken, bits) } else { 0 };
+            if let Sigmas::Each(each) = sigmas
+                && each[i] != last
+            {
+                last = each[i];
+                let refused = |e: ParamError| {
+                    let refused = Refused::from(e);
+                    Refused::new("sigmas", last, refused.allowed()).with_kind(refused.kind()).at(i)
+                };
+                match octave_of(last) {
+                    Some(n) if method != RoundMethod::Karney => {
+                        strips = Some(last_width.at(n, last).map_err(refused)?);
+                    }
+                    _ => {
+                        let sigma = Rational::try_from(last).map_err(|e| Refused::number("sigmas", last, e).at(i))?;
+                        (strips, rounding) = (None, Some(Rounding::new(method, sigma).map_err(refused)?));
+                    }
+                }
+            }
+            if let Some((rounder, width, sigma)) = strips {
+                let fixed = FixedPoint::from_f64(centers[i]).ok_or_else(|| far("centers", centers[i]).at(i))?;
+                let comparison = || Comparison { sigma, center: Real::Double(centers[i]) };
+                out[i] = if draws { rounder.round_refined((fixed, width), comparison, bits) } else { 0 };
+            } else if let Some(rounding) = &rounding {
+                let taken = rounding.float("centers", centers[i]).map_err(|refused| refused.at(i))?;
+                out[i] = if draws { rounding.round(taken, bits) } else { 0 };
+            }
         }
     }
     Ok(())
@@ -471,6 +443,37 @@ mod tests {
             let calls = CENTERS.map(|center| (FixedPoint::from_f64(center).unwrap(), width));
             twin.draw(|bits| rounder.round_batch(&calls, bits, &mut expected)).unwrap();
             assert_eq!(out, expected, "sample_each, {sigma}");
+        }
+    }
+
+    /// A stream keeps the last width, of any octave, between calls and arrays, and draws what it draws for a width made anew.
+    #[test]
+    fn a_width_is_kept_for_its_sigma_alone() {
+        let (mut one, mut twin) = (stream(), stream());
+        let sigmas = [1.5, 1.5, 3.0, 3.0, 1.5, 0.5, 1.5, 1.7, 1.7];
+        for method in [RoundMethod::Strips, RoundMethod::Auto] {
+            for (sigma, center) in sigmas.into_iter().zip((0..).map(|i| f64::from(i) / 7.0)) {
+                let (mut out, exact) = ([0], Rational::try_from(sigma).unwrap());
+                let drawn = one.round_all(method, Sigmas::Each(&[sigma]), &[center], &mut out);
+                let Ok(rounding) = rounding_among(method, exact) else {
+                    assert!(drawn.is_err(), "{sigma}");
+                    continue;
+                };
+                drawn.unwrap();
+                let center = rounding.center_of_f64(center).unwrap();
+                assert_eq!(out[0], twin.round(&rounding, center).unwrap(), "{method}, {sigma}");
+            }
+            let (mut all, centers) = ([0; 7], [0.25; 7]);
+            let wide = [1.7, 1.7, 2.5, 1.7, 1e6, 1e6, 1.5];
+            one.round_all(method, Sigmas::Each(&wide), &centers, &mut all).unwrap();
+            for (sigma, x) in wide.into_iter().zip(all) {
+                let rounding = rounding_among(method, Rational::try_from(sigma).unwrap()).unwrap();
+                assert_eq!(
+                    x,
+                    twin.round(&rounding, rounding.center_of_f64(0.25).unwrap()).unwrap(),
+                    "{method}, {sigma}"
+                );
+            }
         }
     }
 

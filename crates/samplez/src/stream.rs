@@ -1,8 +1,8 @@
 //! One continuous stream of samples, from any generator, one that may fail included.
 
-use crate::each;
+use crate::kept::Kept;
 use crate::narrow::NarrowType;
-use crate::rounding::{self, LastStrips, RoundError, RoundMethod, Sigmas};
+use crate::rounding::{self, RoundError, RoundMethod, Sigmas};
 use rand_core::TryRng;
 use samplez_core::bits::{BitReader, BitSource, Failure, Latch, Latched};
 use samplez_core::finite::SparseTernary;
@@ -78,8 +78,7 @@ pub struct Stream<R: TryRng> {
     /// Of the process that the bits in the reader belong to.
     forks: u64,
     epoch: u64,
-    last_strips: LastStrips,
-    each: each::Scratch,
+    kept: Kept,
 }
 
 impl<R: TryRng> fmt::Debug for Stream<R> {
@@ -97,8 +96,7 @@ impl<R: TryRng> Stream<R> {
     /// # Ok::<(), samplez::EntropyError>(())
     /// ```
     pub fn new(rng: R) -> Self {
-        let (last_strips, each) = Default::default();
-        Stream { reader: Latched::new(rng), forks: forks(), epoch: 0, last_strips, each }
+        Stream { reader: Latched::new(rng), forks: forks(), epoch: 0, kept: Kept::default() }
     }
 
     /// Fills `out` with the next samples. Nothing is allocated. A fill of fewer than some 500 samples is slower per sample,
@@ -131,10 +129,10 @@ impl<R: TryRng> Stream<R> {
         self.parts().0
     }
 
-    /// Returns the [`bits`](Self::bits), the rounder of the last shared σ, and the scratch buffers of an array.
-    pub(crate) fn parts(&mut self) -> (&mut BitReader<Latch<R>>, &mut LastStrips, &mut each::Scratch) {
+    /// Returns the [`bits`](Self::bits), and what is kept for the next array.
+    pub(crate) fn parts(&mut self) -> (&mut BitReader<Latch<R>>, &mut Kept) {
         self.epoch();
-        (self.reader.bits(), &mut self.last_strips, &mut self.each)
+        (self.reader.bits(), &mut self.kept)
     }
 
     /// Returns a number that is another one after a fork, in which the bits that were read are dropped, and after each
@@ -238,8 +236,8 @@ impl<R: TryRng> Stream<R> {
     /// Draws one sample around each of the centres, which are the floats' exact values. The integers are the ones that
     /// a [`Rounding`](crate::Rounding) of this method and σ draws with [`round`](Self::round), one after the other.
     /// With [`Sigmas::Each`] and [`RoundMethod::Strips`] the rounder is instead the one of σ's octave, as in
-    /// [`sample_each`](Self::sample_each). The stream keeps the rounder of a shared σ for the next array, so the time
-    /// reveals whether σ equals the one before.
+    /// [`sample_each`](Self::sample_each). The stream keeps the rounder of a shared σ and the width of the last σ of
+    /// several for the next array, so the time reveals whether σ equals the one before.
     ///
     /// # Errors
     ///
@@ -261,8 +259,8 @@ impl<R: TryRng> Stream<R> {
         centers: &[f64],
         out: &mut [i64],
     ) -> Result<(), RoundError<R::Error>> {
-        let (bits, last_strips, _) = self.parts();
-        let rounded = rounding::round_all(method, sigmas, centers, last_strips, bits, out);
+        let (bits, kept) = self.parts();
+        let rounded = rounding::round_all(method, sigmas, centers, kept, bits, out);
         let rounded = rounded.map_err(RoundError::Refused);
         let failed = self.verdict().map_err(RoundError::Source);
         failed.and(rounded).inspect_err(|_| out.fill(0))
