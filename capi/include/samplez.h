@@ -490,7 +490,8 @@ enum samplez_status samplez_bulk_i64(const struct samplez_sampler *sampler,
  Draws a sample of exactly D_{Z,sigma,center}, with its own centre and width.
 
  Both are exactly these doubles: sigma is from 1 to 2^26, and |center| < 2^62. Isochronous: the number of trials
- may reveal sigma, and is independent of the sample and the centre. Repeated calls draw the integers of
+ may reveal sigma, and is independent of the sample and the centre. The time reveals whether sigma equals that of the
+ stream's last call, whose width is kept, so equal ones in succession are faster. Repeated calls draw the integers of
  `samplez_round_each` with the same widths as an array.
 
  # Safety

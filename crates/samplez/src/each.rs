@@ -76,7 +76,7 @@ impl Drop for Calls {
 }
 
 impl Calls {
-    /// Erases the calls, and makes room for so many, to which none is copied.
+    /// Erases the calls, and allocates memory for so many, to which none is copied.
     fn renew(&mut self, count: usize) {
         self.erase();
         self.0.reserve_exact(count);
