@@ -80,11 +80,6 @@ class BigGaussian:
         return form, value, center or "0"
 
     @property
-    def bits(self) -> int:
-        """The bits of the words in which a sample is drawn; it is an integer from -2^(bits - 1) to 2^(bits - 1) - 1."""
-        return 64 * self._native.limbs
-
-    @property
     def timing(self) -> str:
         """The class of the running time, until a sample becomes a Python integer."""
         return self._native.timing

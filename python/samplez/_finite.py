@@ -253,11 +253,6 @@ class TableSampler(Sampling):
         self._given = law, form, words
         self._sampler = _samplez.Noise.table(law, form, words)
 
-    @property
-    def timing(self) -> str:
-        """``constant``."""
-        return self._sampler.timing()
-
     def certificate(self, samples_per_time: int = 1) -> Certificate:
         """Returns the distance of the table's law from the law aimed at. `samples_per_time` is as for `DiscreteGaussian`."""
         return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))

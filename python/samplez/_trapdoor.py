@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn, SupportsIndex
@@ -21,10 +22,8 @@ class Bound(NamedTuple):
 
     log2_sd: float
     """Bounds log2 of the statistical distance."""
-    log2_renyi: dict[int, float]
-    """Bounds log2 of R_a - 1, by the order a."""
-    log2_rinf: float
-    """Bounds log2 of R_∞ - 1."""
+    log2_renyi: dict[float, float]
+    """Bounds log2 of R_a - 1, by the order a: 2, 256, 513 and `math.inf`."""
     log2_tail: float
     """Bounds log2 of the ideal distribution's probability outside the support."""
     samples_log2: dict[int, float | None]
@@ -33,7 +32,7 @@ class Bound(NamedTuple):
 
 def _bound(row: tuple[float, list[tuple[int, float]], float, float, list[float | None]]) -> Bound:
     sd, renyi, rinf, tail, samples = row
-    return Bound(sd, dict(renyi), rinf, tail, dict(zip((128, 256), samples)))
+    return Bound(sd, {**dict(renyi), math.inf: rinf}, tail, dict(zip((128, 256), samples)))
 
 
 def _integers(name: str, values: object) -> npt.NDArray[Any]:

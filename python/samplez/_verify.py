@@ -184,9 +184,9 @@ def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
         raise TypeError(f"{name}: expected integers, not {type(data).__name__}, which has no integer type; give np.frombuffer({name}, 'int8') or another type")
     lazy = sys.modules.get("dask.array")
     if lazy is not None and isinstance(data, lazy.Array):
-        from samplez.dask import InOrder
+        from samplez.dask import _InOrder
 
-        data = InOrder(name, data)
+        data = _InOrder(name, data)
     whole = isinstance(data, (list, tuple)) and not any(hasattr(part, "__array__") and hasattr(part, "__len__") for part in data)
     if whole or hasattr(data, "__array__") or not isinstance(data, Iterable) or isinstance(data, Mapping):
         data = (data,)

@@ -363,7 +363,7 @@ def _chunked(name: str, array: Any) -> Any:
     return array
 
 
-class InOrder:
+class _InOrder:
     """Iterates over a dask array in C order, for `samplez.verify`. The scheduler computes several chunks at a time."""
 
     def __init__(self, name: str, array: da.Array) -> None:

@@ -249,24 +249,20 @@ def var(sigma: Numbers, *, center: Numbers = 0) -> Any:
 
 @dataclass(frozen=True)
 class Fit:
-    """The maximum-likelihood estimate of σ² and c, with standard errors by the Fisher information."""
+    """The maximum-likelihood estimate of σ² and c, with standard errors by the Fisher information.
+
+    The log-likelihood is the sum of `logpmf` over the data, and the standard error of `sigma_squared` is ``2 * sigma * sigma_error``.
+    """
 
     sigma_squared: float
     center: float
-    sigma_squared_error: float
+    sigma_error: float
     center_error: float
-    log_likelihood: float
-    """That of all samples."""
 
     @property
     def sigma(self) -> float:
         """The square root of `sigma_squared`."""
         return math.sqrt(self.sigma_squared)
-
-    @property
-    def sigma_error(self) -> float:
-        """Its standard error."""
-        return self.sigma_squared_error / (2 * self.sigma)
 
 
 def _central(v: float, c: float) -> tuple[float, float, float, float]:
@@ -345,7 +341,7 @@ def fit(data: npt.ArrayLike) -> Fit:
     quartic = fourth + 4 * b * third + 4 * b**2 * second - second**2  # Var((X-c)²)
     fisher = np.array([[quartic / (4 * v**4), cross / (2 * v**3)], [cross / (2 * v**3), second / v**2]])
     errors = np.sqrt(np.diag(np.linalg.inv(x.size * fisher)))
-    return Fit(float(v), float(c + origin), float(errors[0]), float(errors[1]), float(x.size * value))
+    return Fit(float(v), float(c + origin), float(errors[0] / (2 * math.sqrt(v))), float(errors[1]))
 
 
 __all__ = ["Fit", "cdf", "fit", "logpmf", "mean", "pmf", "ppf", "sf", "var"]

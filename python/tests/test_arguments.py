@@ -544,7 +544,7 @@ def test_a_missing_argument_is_named() -> None:
         (lambda: samplez.round([0.5]), "missing sigma: write round(centers=..., sigma=...)"),  # type: ignore[call-overload]
         (lambda: samplez.SparseTernary(weight=2), "missing length: write SparseTernary(length=..., weight=...)"),  # type: ignore[call-arg]
         (lambda: lattice.Form.qary([[1]], sigma=3), "missing q: write Form.qary(a=..., q=..., sigma=...)"),  # type: ignore[call-arg]
-        (lambda: samplez.dp.rho_of(1), "missing delta: write rho_of(epsilon=..., delta=...)"),  # type: ignore[call-arg]
+        (lambda: samplez.dp.epsilon_of_rho(1), "missing delta: write epsilon_of_rho(rho=..., delta=...)"),  # type: ignore[call-arg]
         (lambda: samplez.verify(), "missing data: write verify(data=...)"),  # type: ignore[call-arg]
     ):
         with pytest.raises(TypeError) as caught:

@@ -209,7 +209,7 @@ def test_the_noise_for_tiny_epsilons(epsilon: str, releases: int) -> None:
     """δ is then nearly 1/(σ√2π) for one release, and Δ/σ of the sum of several. The search once ended 10^20 times above."""
     needed = dp.sigma_squared(epsilon=epsilon, delta="1e-6", releases=releases)
     assert float(needed) == pytest.approx(releases / (2 * math.pi * 1e-12), rel=2e-3)
-    assert float(dp.rho_of("1e-300", delta="1e-6")) == pytest.approx(1.36e-12, rel=1e-2)
+    assert float(dp.rho(epsilon="1e-300", delta="1e-6")) == pytest.approx(1.36e-12, rel=1e-2)
 
 
 @pytest.mark.parametrize("query", [{"releases": 2}, {"clients": 2}, {"dimension": 2, "sensitivity": 2}, {"sampling_rate": "1/2"}, {"epsilon": 701}, {"delta": "0.3"}, {"epsilon": "0.01"}, {"epsilon": 690, "delta": "1e-10"}])
@@ -232,7 +232,7 @@ def test_there_and_back() -> None:
         assert epsilon == 0 or dp.delta(epsilon * little, sigma_squared=30, sensitivity_squared=2, dimension=9) > bound
         epsilon = dp.epsilon_of_rho("0.25", delta=delta)
         assert dp.delta_of_rho("0.25", epsilon=epsilon) <= bound < dp.delta_of_rho("0.25", epsilon=epsilon * little)
-        rho = dp.rho_of("0.7", delta=delta)
+        rho = dp.rho(epsilon="0.7", delta=delta)
         assert dp.delta_of_rho(rho, epsilon="0.7") <= bound < dp.delta_of_rho(rho / little, epsilon="0.7")
     assert dp.epsilon("0.5", sigma_squared=100) == 0
 

@@ -56,7 +56,7 @@ def test_a_ledger_is_opened_elsewhere(url: str) -> None:
     # The rows are the ledger that a file would hold, one release each.
     in_memory = dp.Budget(epsilon=1, delta="1e-6", accounting="exact")
     for charge in budget.charges:
-        in_memory.charge(charge)
+        in_memory.spend(charge=charge)
     assert in_memory.delta(1).upper == budget.delta(1).upper
     assert [place for place, in execute(url, "SELECT place FROM samplez_budgets ORDER BY place")] == [0, 1, 2, 3, 4]
     other = dp.Budget(epsilon=1, database=url, name="another")

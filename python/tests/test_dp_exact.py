@@ -238,7 +238,7 @@ def test_figures_of_the_literature() -> None:
     assert dp.Plan(sigma_squared="0.55").delta(3).upper == pytest.approx(0.0112965, abs=5e-8)
     assert dp.Plan(sigma_squared=100, releases=10).delta(3).upper == pytest.approx(1.707e-22, rel=1e-3)
     assert 178 < dp.sigma_squared(epsilon=1, delta="1e-6", releases=10) < 179
-    assert 204 < 10 / (2 * dp.rho_of(1, delta="1e-6")) < 206
+    assert 204 < 10 / (2 * dp.rho(epsilon=1, delta="1e-6")) < 206
 
 
 def test_adaptive_parameters_are_another_matter() -> None:

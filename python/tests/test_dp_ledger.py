@@ -57,8 +57,8 @@ def test_exact_accounting_admits_more() -> None:
     assert count(other) == 6 and other.delta(1).upper == pytest.approx(dp.delta_of_rho(other.rho, epsilon=1))
     # A distance counts, too.
     less = dp.Budget(epsilon=1, delta="1e-6", accounting="exact")
-    less.charge(replace(exact.charges[0], distance=Fraction(1, 10**7)))
-    assert count(less) == 8 and less.distance == Fraction(1, 10**7)
+    less.spend(charge=replace(exact.charges[0], distance=Fraction(1, 10**7)))
+    assert count(less) == 8 and sum(charge.distance for charge in less.charges) == Fraction(1, 10**7)
     assert repr(dp.Budget(epsilon=1, delta="0.1", accounting="exact")) == "Budget(epsilon=1, delta=1/10, accounting='exact'; rho 0 spent)"
 
 
@@ -69,7 +69,7 @@ def test_a_ledger_survives(tmp_path: Path) -> None:
         release(budget)
     dp.discrete_gaussian_mechanism([1, 2, 3], sensitivity_squared=2, sigma_squared=3000, budget=budget)
     again = dp.Budget.open(path)
-    assert again.charges == budget.charges and again.rho == budget.rho and again.distance == budget.distance
+    assert again.charges == budget.charges and again.rho == budget.rho
     assert again.delta(1).upper == budget.delta(1).upper > 0
     again.audit()
     dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon="1e-6", budget=again)
@@ -199,7 +199,7 @@ def test_a_link_is_the_same_ledger(tmp_path: Path) -> None:
     budgets = [dp.Budget.open(name) for name in (path, link, folder / "ledger.json", folder / "link.json")]
     dp.discrete_gaussian_mechanism(5, sensitivity=1, rho=1, budget=budgets[1])
     for budget in budgets:  # each sees what another has spent
-        assert budget.rho == 1 and budget.remaining() == 0 and len(budget.charges) == 1 and budget.distance == 0
+        assert budget.rho == 1 and budget.remaining() == 0 and len(budget.charges) == 1 and budget.charges[0].distance == 0
         with pytest.raises(dp.BudgetExceeded):
             dp.discrete_gaussian_mechanism(5, sensitivity=1, rho=1, budget=budget)
         budget.audit()
@@ -488,7 +488,7 @@ def test_the_error_names_the_accounting_that_admits_all(epsilons: list[str], sig
     for one in query.charges:
         charges.append(one)
         try:
-            budget.charge(one)
+            budget.spend(charge=one)
         except dp.BudgetExceeded as error:
             said = str(error)
             break
@@ -497,7 +497,7 @@ def test_the_error_names_the_accounting_that_admits_all(epsilons: list[str], sig
         admitted = 0
         for one in charges:
             try:
-                other.charge(one)
+                other.spend(charge=one)
                 admitted += 1
             except dp.BudgetExceeded:
                 break
@@ -511,7 +511,7 @@ def test_charges_and_bad_budgets(tmp_path: Path) -> None:
     release(budget)
     charge = budget.charges[0]
     assert charge.rho == Fraction(1, 358) and charge.sigma_squared == 179 and charge.sensitivity_squared == 1
-    budget.charge(replace(charge, distance=Fraction(0)))
+    budget.spend(charge=replace(charge, distance=Fraction(0)))
     assert budget.rho == Fraction(1, 179)
     for arguments, error, text in (
         ({"rho": 1, "accounting": "exact"}, TypeError, "accounting = exact: expected epsilon and delta"),
@@ -563,7 +563,7 @@ def test_a_charge_that_no_ledger_may_hold(tmp_path: Path, charge: Any, error: ty
         budget.spend("0.001")
         before = path.read_bytes() if path.exists() else b""
         with pytest.raises(error, match=text):
-            budget.charge(charge)
+            budget.spend(charge=charge)
         assert budget.rho == Fraction(1, 1000) and len(budget.charges) == 1
         budget.audit()
     assert path.read_bytes() == before and dp.Budget.open(path).charges == budget.charges
@@ -572,8 +572,8 @@ def test_a_charge_that_no_ledger_may_hold(tmp_path: Path, charge: Any, error: ty
 def test_numbers_of_a_charge_are_fractions(tmp_path: Path) -> None:
     """As `spend` reads them."""
     budget = dp.Budget(rho=2, path=tmp_path / "ledger.json")
-    budget.charge(dp.Charge(0.1, distance=0))  # type: ignore[arg-type]
-    budget.charge(dp.Charge("1/2", distance=0, sigma_squared=1, sensitivity_squared=1))  # type: ignore[arg-type]
+    budget.spend(charge=dp.Charge(0.1, distance=0))  # type: ignore[arg-type]
+    budget.spend(charge=dp.Charge("1/2", distance=0, sigma_squared=1, sensitivity_squared=1))  # type: ignore[arg-type]
     assert budget.charges == (dp.Charge(Fraction(1, 10), distance=Fraction(0)), dp.Charge(Fraction(1, 2), distance=Fraction(0), sigma_squared=Fraction(1), sensitivity_squared=Fraction(1)))
     assert all(isinstance(charge.rho, Fraction) and isinstance(charge.distance, Fraction) for charge in budget.charges)
     assert budget.rho == Fraction(3, 5) and dp.Budget.open(tmp_path / "ledger.json").charges == budget.charges

@@ -113,8 +113,8 @@ def test_budget_of_rho() -> None:
     budget = dp.Budget(rho="0.3")
     for _ in range(3):
         dp.discrete_gaussian_mechanism([1, 2], sensitivity=1, rho="0.1", budget=budget)
-    assert budget.rho == Fraction(3, 10) and budget.remaining() == 0 and budget.distance == 0
-    spent = budget.distance
+    assert budget.rho == Fraction(3, 10) and budget.remaining() == 0 and not any(charge.distance for charge in budget.charges)
+    spent = budget.charges
     for refused in (
         lambda: dp.discrete_gaussian_mechanism(1, sensitivity=1, rho="1e-9", budget=budget),
         lambda: dp.discrete_laplace_mechanism(1, sensitivity=1, epsilon="1e-9", budget=budget),
@@ -122,17 +122,17 @@ def test_budget_of_rho() -> None:
     ):
         with pytest.raises(dp.BudgetExceeded, match="is more than is left of the budget"):
             refused()
-        assert budget.rho == Fraction(3, 10) and budget.distance == spent
+        assert budget.rho == Fraction(3, 10) and budget.charges == spent
     assert dp.delta_of_rho("0.3", epsilon=2) <= budget.delta(2).upper <= dp.delta_of_rho("0.3", epsilon=2) * (1 + 1e-14)
     assert repr(budget) == "Budget(rho=3/10; rho 3/10 spent)"
 
 
 def test_budget_of_epsilon_and_delta() -> None:
     budget = dp.Budget(epsilon=1, delta="1e-6")
-    assert budget.remaining() == dp.rho_of(1, delta="1e-6") and budget.delta(1).upper == 0
+    assert budget.remaining() == dp.rho(epsilon=1, delta="1e-6") and budget.delta(1).upper == 0
     budget.spend("0.005", distance="2e-7")
     left = budget.remaining()
-    assert 0 < left < dp.rho_of(1, delta="1e-6") - Fraction(5, 1000)
+    assert 0 < left < dp.rho(epsilon=1, delta="1e-6") - Fraction(5, 1000)
     # (1 + e)·2e-7 is more than half of δ.
     assert budget.delta(1).upper > 3.7e-7
     with pytest.raises(dp.BudgetExceeded):
@@ -263,7 +263,7 @@ BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     (BUDGET, {"rho": 1, "epsilon": 1}, ValueError, "^epsilon = 1: rho is given too; pass rho, or epsilon and delta, or epsilon alone$"),
     (BUDGET, {"rho": 1, "delta": "0.1"}, ValueError, "^delta = 0.1: rho is given too; pass rho, or epsilon and delta, or epsilon alone$"),
     (BUDGET, {"rho": 1, "path": 3}, TypeError, "^path = 3: expected a str or an os.PathLike$"),
-    (dp.Budget(rho=1).spend, {}, TypeError, "^missing cost: pass one of rho, epsilon$"),
+    (dp.Budget(rho=1).spend, {}, TypeError, "^missing cost: pass one of rho, epsilon, charge$"),
     (dp.Budget(rho=1).spend, {"rho": 1, "epsilon": 1}, ValueError, "^epsilon = 1: rho is given too; pass only one of them$"),
     (dp.Budget(rho=1).spend, {"epsilon": 0}, ValueError, "^epsilon = 0: expected a number above 0$"),
     (BUDGET, {"rho": 0}, ValueError, "rho = 0: expected a number above 0"),

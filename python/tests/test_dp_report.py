@@ -60,7 +60,7 @@ def test_a_report_is_one_page_without_scripts(tmp_path: Path, limit: dict[str, A
     bars = [float(bar.attrib["height"]) for bar in page.iter("{http://www.w3.org/2000/svg}rect")]
     assert len(bars) == (172 if count > 1000 else count) and bars == sorted(bars)
     if bars:
-        assert bars[-1] == pytest.approx(240 if limit.get("accounting") else 240 * float(count * each / (Fraction(1) if "delta" not in limit else dp.rho_of(1, delta="1e-6"))), abs=0.01)
+        assert bars[-1] == pytest.approx(240 if limit.get("accounting") else 240 * float(count * each / (Fraction(1) if "delta" not in limit else dp.rho(epsilon=1, delta="1e-6"))), abs=0.01)
 
 
 def test_the_limit_has_less_delta_where_distances_were_spent() -> None:
@@ -69,7 +69,7 @@ def test_the_limit_has_less_delta_where_distances_were_spent() -> None:
     page = ElementTree.fromstring(re.sub(r"<meta[^>]*>", "", budget.report().removeprefix("<!DOCTYPE html>\n")))
     (bar,) = page.iter("{http://www.w3.org/2000/svg}rect")
     height = 240 * float(budget.rho / (budget.rho + budget.remaining()))
-    assert float(bar.attrib["height"]) == pytest.approx(height, abs=0.01) and height > 1.02 * 240 * float(budget.rho / dp.rho_of(1, delta="1e-6"))
+    assert float(bar.attrib["height"]) == pytest.approx(height, abs=0.01) and height > 1.02 * 240 * float(budget.rho / dp.rho(epsilon=1, delta="1e-6"))
 
 
 def test_a_report_is_audited(tmp_path: Path) -> None:

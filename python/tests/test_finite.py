@@ -135,7 +135,7 @@ def test_laws_are_values() -> None:
 
 def test_a_table_of_one_s_own() -> None:
     errors = samplez.TableSampler(FRODO, "frodo", sigma="2.8")
-    assert (errors.timing, errors.certificate().support) == ("constant", (-12, 12))
+    assert errors.certificate().support == (-12, 12)
     certificate = errors.certificate()
     assert not certificate.exact and -8.6 < (certificate.log2_sd or 0) < -8.5
     drawn = errors.sample(400_000, rng=1, dtype="int8")

@@ -447,7 +447,7 @@ def entries() -> dict[str, Callable[[Any], object]]:
     bliss, lp11, regev = schemes.bliss, schemes.lp11, schemes.regev
     form, gadget = lattice.Form([[2, 1], [0, 3]], sigma=20), lattice.Gadget(2, q=12_289, sigma="4.5")
     trapdoor = lattice.Trapdoor.generate(2, q=256, rng=1)
-    letters = regev.Parameters.for_letter_error(64, l=32, q=1031, r=1, t=2, letter_error=1e-6)
+    letters = regev.Parameters(64, l=32, q=1031, r=1, t=2, letter_error=1e-6)
     keys, small, key = lp11.keygen("ring-256", rng=1), regev.keygen(letters, rng=1), bliss.keygen("I", rng=1)
     values = np.zeros(50, np.int64)
     table = samplez.TableSampler([9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1], form="frodo", sigma="2.8")

@@ -32,7 +32,7 @@ use std::path::PathBuf;
 pub(crate) use values::Renyi;
 #[cfg(feature = "testing")]
 pub use values::precision;
-use values::{EXIT_CODES, alpha, block, per_time, rational, renyi, round_method, threads};
+use values::{EXIT_CODES, alpha, block, few_threads, per_time, rational, renyi, round_method, threads};
 pub use values::{count, source};
 
 /// Discrete Gaussian integers. To begin: samplez sample --sigma 3.2 --count 10
@@ -414,7 +414,7 @@ pub(crate) struct Judging {
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// The number of threads. The report is the same for any number
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = few_threads, allow_hyphen_values = true)]
     pub(crate) threads: NonZeroUsize,
     /// Print JSON
     #[arg(long)]

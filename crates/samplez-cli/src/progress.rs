@@ -32,7 +32,7 @@ impl Progress {
         Progress { start: Instant::now(), total, unit, wanted: !quiet && stderr().is_terminal(), shown: None }
     }
 
-    /// So many units are done.
+    /// Reports that `done` units are done.
     pub(crate) fn at(&mut self, done: u64) {
         let now = self.elapsed();
         if self.wanted && is_due(self.shown, now) {

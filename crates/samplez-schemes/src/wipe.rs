@@ -19,7 +19,7 @@ impl<T: Copy + Default> ErasedVec<T> {
         ErasedVec(words)
     }
 
-    /// So many zeros.
+    /// Returns `count` zeros.
     pub(crate) fn zeros(count: usize) -> Self {
         ErasedVec(alloc::vec![T::default(); count])
     }

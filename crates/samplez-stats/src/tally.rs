@@ -24,7 +24,7 @@ pub(super) struct Tally {
     pub(super) len: u64,
 }
 
-/// So many values of two samples are judged place by place.
+/// The number of values of two samples that are judged place by place.
 const HEAD: usize = 1 << 20;
 
 impl Tally {

@@ -15,7 +15,7 @@ use samplez_core::{Int, ParamError};
 use samplez_tables::TargetLaw;
 use std::num::NonZeroUsize;
 
-/// So many of the first values show whether all are residues.
+/// The number of first values that show whether all are residues.
 const HEAD: usize = 1 << 12;
 
 /// Judges whether a stream of integers consists of draws from one law.

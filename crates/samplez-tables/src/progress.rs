@@ -52,7 +52,7 @@ mod watched {
         }
     }
 
-    /// So many rows have been computed.
+    /// Reports that `rows` more rows are computed.
     pub(crate) fn add(rows: u64) {
         let Some(mut watch) = WATCH.get() else { return };
         watch.done = watch.done.saturating_add(rows);

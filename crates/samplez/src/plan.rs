@@ -365,7 +365,7 @@ enum Why {
     Lack(Lack),
     Ignored(&'static str),
     Cost(Refused),
-    /// So many bytes.
+    /// The bytes that the method needs.
     Memory(f64),
     Setup(String),
 }

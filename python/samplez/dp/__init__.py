@@ -18,7 +18,7 @@ The limits of the protection:
 [CKS20] C. Canonne, G. Kamath, T. Steinke: The Discrete Gaussian for Differential Privacy.
 """
 
-from samplez.dp._accounting import delta, delta_of_rho, epsilon, epsilon_of_rho, rho, rho_of, sigma_squared
+from samplez.dp._accounting import delta, delta_of_rho, epsilon, epsilon_of_rho, rho, sigma_squared
 from samplez.dp._budget import Budget, BudgetExceeded
 from samplez.dp._ledger import Charge
 from samplez.dp._mechanisms import Release, discrete_gaussian_mechanism, discrete_laplace_mechanism
@@ -40,7 +40,6 @@ __all__ = [
     "epsilon",
     "epsilon_of_rho",
     "rho",
-    "rho_of",
     "sigma_squared",
     "skellam_mechanism",
     "skellam_variance",

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from samplez import _samplez
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number, flag, shown
+from samplez._numbers import Number, flag, given_too, shown
 from samplez._recipe import suggests
 from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, rate_of, representable, root, stated, without_sampling
 from samplez.dp._compose import bounds, inner_epsilon
@@ -49,6 +49,8 @@ def rho(
     sensitivity: Number | None = None,
     sensitivity_squared: Number | None = None,
     sigma: Number | None = None,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
     dimension: int = 1,
     clients: int = 1,
     releases: int = 1,
@@ -59,11 +61,25 @@ def rho(
     this σ². It is kΔ²/(2nσ²), plus a term that is tiny where σ is 2 or more. Δ then is the sensitivity of the sum, of
     `dimension` integers.
 
+    With `epsilon` and `delta` in place of noise and query, returns a ρ for which every ρ-zCDP mechanism is (ε, δ)-DP: the largest by
+    `delta_of_rho`, within 2^-20 of itself.
+
     >>> rho(sigma_squared="12.5", sensitivity=5), rho(sigma_squared=4, sensitivity_squared=2), rho(sigma=3, releases=9)
     (Fraction(1, 1), Fraction(1, 4), Fraction(1, 2))
     >>> float(rho(sigma_squared=10, sensitivity_squared=2, dimension=100, clients=50))
     0.002
+    >>> delta_of_rho(rho(epsilon=1, delta="1e-6"), epsilon=1) <= 1e-6
+    True
     """
+    if epsilon is not None or delta is not None:
+        noise = {"sigma_squared": sigma_squared, "sensitivity": sensitivity, "sensitivity_squared": sensitivity_squared, "sigma": sigma}
+        counts = {"dimension": dimension, "clients": clients, "releases": releases}
+        for name, value in (*noise.items(), *counts.items()):
+            if value is not None and (name in noise or value != 1):
+                raise given_too(name, value, "epsilon" if epsilon is not None else "delta", "pass epsilon and delta alone, or the noise")
+        _, e, d = guarantee(None, epsilon, delta)
+        assert e is not None and d is not None
+        return largest_rho(e, d)
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
     return rho_of_noise(query, stated(sigma_squared, sigma, None, query.squared))
 
@@ -97,24 +113,15 @@ def _epsilon_of_rho(rho: Fraction, delta: Fraction) -> Fraction:
     return least("delta", delta, lambda e: zcdp_delta(rho, e) <= delta, guess=guess, from_zero=True)
 
 
-@suggests
-def rho_of(epsilon: Number, *, delta: Number) -> Fraction:
-    """Returns a ρ for which every ρ-zCDP mechanism is (ε, δ)-DP: the largest by `delta_of_rho`, within 2^-20 of itself.
-
-    >>> delta_of_rho(rho_of(1, delta="1e-6"), epsilon=1) <= 1e-6
-    True
-    """
-    return _rho_of(positive("epsilon", epsilon), probability("delta", delta))
-
-
 @lru_cache(maxsize=1024)
-def _rho_of(epsilon: Fraction, delta: Fraction) -> Fraction:
+def largest_rho(epsilon: Fraction, delta: Fraction) -> Fraction:
+    """Returns the largest ρ by `delta_of_rho` for which every ρ-zCDP mechanism is (ε, δ)-DP, within 2^-20 of itself."""
     guess = 1 / _rho_guess(epsilon, delta)
     return 1 / least("delta", delta, lambda inverse: zcdp_delta(1 / inverse, epsilon) <= delta, guess=guess)
 
 
 def _rho_guess(epsilon: Fraction, delta: Fraction) -> float:
-    """About `rho_of`: the ρ with ε = ρ + 2·sqrt(ρ ln(1/δ)), from 10^-160 up."""
+    """Returns about `largest_rho`: the ρ with ε = ρ + 2·sqrt(ρ ln(1/δ)), from 10^-160 up."""
     log, e = -math.log(max(float(delta), TINY)), float(min(epsilon, LARGE))
     half = e / (math.sqrt(log + e) + math.sqrt(log))
     return max(half, 1e-80) ** 2
@@ -383,7 +390,7 @@ def _release(query: Query, epsilon: Fraction, delta: Fraction) -> tuple[Release,
 @lru_cache(maxsize=256)
 def _enough_for_samples(query: Query, rate: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
     """A sufficient σ² of Poisson samples without a search on grids: that of ρ, or for each release its share of ε and δ. Raises `OutOfReach`."""
-    found = representable(query.releases * query.squared / (2 * _rho_of(epsilon, delta)))
+    found = representable(query.releases * query.squared / (2 * largest_rho(epsilon, delta)))
     inner, share = inner_epsilon(epsilon / query.releases, rate), delta / (query.releases * rate)
     if inner is None or not inner[0]:
         return found

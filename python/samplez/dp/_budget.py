@@ -11,9 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn
 
-from samplez._numbers import Number, name_of, only_one, shown, wrong
+from samplez._numbers import Number, given_too, name_of, only_one, shown, wrong
 from samplez._recipe import suggests
-from samplez.dp._accounting import rho_of, rounded_up
+from samplez.dp._accounting import largest_rho, rounded_up
 from samplez.dp._arguments import FORMS, guarantee, nonnegative, positive
 from samplez.dp._compose import Entry, with_pure
 from samplez.dp._database import Database
@@ -134,20 +134,18 @@ class Budget:
         return self._seen().rho
 
     @property
-    def distance(self) -> Fraction:
-        """The statistical distances that are spent: all releases together are within it of a ρ-zCDP mechanism."""
-        return self._seen().distance
-
-    @property
     def charges(self) -> tuple[Charge, ...]:
         """The ledger, in the order of the releases."""
         return self._seen().charges
 
     @suggests
-    def spend(self, rho: Number | None = None, *, epsilon: Number | None = None, distance: Number = 0) -> None:
+    def spend(self, rho: Number | None = None, *, epsilon: Number | None = None, distance: Number = 0, charge: Charge | None = None) -> None:
         """Takes a release's cost: its ρ, or its ε if it is ε-DP, and the statistical distance of its noise from the ideal, of all coordinates together.
 
-        The ρ of an ε-DP release is ε²/2. Raises `BudgetExceeded`.
+        The ρ of an ε-DP release is ε²/2. Instead of the three, `charge` is an entry of a ledger. In one with discrete Gaussian noise, ρ must be
+        the one that `samplez.dp.rho` returns.
+
+        Raises `BudgetExceeded`, and `ValueError` or `TypeError` for a cost that no ledger may hold.
 
         >>> budget = Budget(rho=1)
         >>> budget.spend("1/3")
@@ -155,22 +153,17 @@ class Budget:
         >>> budget.remaining()
         Fraction(11, 18)
         """
-        only_one("cost", {"rho": rho, "epsilon": epsilon})
+        only_one("cost", {"rho": rho, "epsilon": epsilon, "charge": charge})
         off = nonnegative("distance", distance)
-        if epsilon is None:
-            self.charge(Charge(positive("rho", rho), distance=off))
+        if charge is not None:
+            if off:
+                raise given_too("distance", distance, "charge", "a charge states its own distance; leave distance out")
+            self._charge(charge, "")
+        elif epsilon is None:
+            self._charge(Charge(positive("rho", rho), distance=off), "")
         else:
             e = positive("epsilon", epsilon)
-            self.charge(Charge(e**2 / 2, distance=off, epsilon=e))
-
-    @suggests
-    def charge(self, charge: Charge) -> None:
-        """Takes an entry of the ledger, as `spend` does.
-
-        Numbers are read as `spend` reads them. For discrete Gaussian noise, ρ must be the one that `samplez.dp.rho` returns. For an ε-DP release
-        it must be ε²/2. Raises `BudgetExceeded`, and `ValueError` or `TypeError` for an entry that no ledger may hold.
-        """
-        self._charge(charge, "")
+            self._charge(Charge(e**2 / 2, distance=off, epsilon=e), "")
 
     def _charge(self, charge: Charge, said: str) -> None:
         """The same; `said` is the cost as the caller gave it."""
@@ -300,7 +293,7 @@ def _left(book: Book) -> Fraction:
         assert epsilon is not None and delta is not None
         # with_distance rounds up: what it takes is taken off δ.
         left = delta - Fraction(with_distance(0.0, epsilon, book.distance)) * (1 + Fraction(1, 2**40))
-        limit = rho_of(epsilon, delta=left * (1 - Fraction(1, 2**40))) if left > 0 else Fraction(0)
+        limit = largest_rho(epsilon, left * (1 - Fraction(1, 2**40))) if left > 0 else Fraction(0)
     return max(limit - book.rho, Fraction(0))
 
 

@@ -123,11 +123,6 @@ class SecretKey:
         """The key's bytes. Nobody erases them."""
         return self._key.to_bytes()
 
-    @property
-    def set(self) -> str:
-        """The parameter set's name."""
-        return self._key.set
-
     def decrypt(self, ciphertext: Octets) -> bytes:
         """Decrypts a ciphertext. Each bit is wrong with the set's rate of failure, silently.
 
@@ -142,7 +137,7 @@ class SecretKey:
         return self._key.decrypt(octets("ciphertext", ciphertext))
 
     def __repr__(self) -> str:
-        return f"<SecretKey of LP11 {self.set}>"
+        return f"<SecretKey of LP11 {self._key.set}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a SecretKey is not copied or pickled: if its bytes are to leave this process, say to_bytes()")

@@ -1,8 +1,8 @@
 """Regev's encryption of many letters from learning with errors [Reg05], [MR09]; for research and teaching, see `samplez.schemes`.
 
 It withstands chosen plaintexts alone, and **fails** silently. Each letter is decrypted wrongly with a probability of
-about 1 % in the published sets. Correct errors above it, or take parameters for a rate of your own,
-`Parameters.for_letter_error`. A change of a ciphertext changes the message. A key takes noise, a ciphertext takes none.
+about 1 % in the published sets. Correct errors above it, or state a rate of your own by
+`letter_error` of `Parameters`. A change of a ciphertext changes the message. A key takes noise, a ciphertext takes none.
 
 >>> from samplez.schemes import regev
 >>> public, secret = regev.keygen("mr09-136", rng=1)
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 import numpy as np
 
 from samplez import _samplez
-from samplez._numbers import Number, mistyped, name_of, whole
+from samplez._numbers import Number, mistyped, name_of, only_one, whole
 from samplez._random import Rng, secret_seed
 from samplez._recipe import recipe_text, suggests
 from samplez.schemes._noise import Noise, sampler_of
@@ -37,7 +37,8 @@ class Parameters:
     `n` is the secret's length and `l` the letters of a block, both up to 1024. `q` is the modulus, an odd prime below
     2^15. A ciphertext adds each of the key's `m` rows from -`r` to `r` times. Letters are numbers modulo `t`. `m` is
     ⌊((n + l) lg q + 200)/lg(2r + 1)⌋, as in [MR09], by default. The width of the noise has the forms of
-    `samplez.DiscreteGaussian`.
+    `samplez.DiscreteGaussian`. Or with `letter_error` it is the widest, s in thousandths, under which a letter fails with at most this
+    probability, from 1e-10 to 0.5. [MR09] approximates the error of a letter; here the exact rate is tried, which takes a second.
 
     Raises `ValueError` for a number that is not allowed. Equal if all of them are, and then the same key of either is the same bytes.
 
@@ -46,6 +47,9 @@ class Parameters:
     (2868, 'D_Z(sigma = 16/5, center = 0)', None)
     >>> own
     Parameters(256, l=64, q=12289, r=1, t=2, m=2868, sigma='16/5')
+    >>> widest = regev.Parameters(64, l=64, q=1031, r=1, t=2, letter_error=1e-6)
+    >>> widest.law, widest.letter_error() <= 1e-6
+    ('D_Z(s = 1057/200, center = 0)', True)
     """
 
     __slots__ = ("_parameters",)
@@ -65,9 +69,17 @@ class Parameters:
         sigma_squared: Number | None = None,
         k_sigma2: Number | None = None,
         s: Number | None = None,
+        letter_error: float | None = None,
     ) -> None:
+        shape = _shape(n, l, m, q, r, t)
+        if letter_error is not None:
+            only_one("noise", {"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s, "letter_error": letter_error})
+            if isinstance(letter_error, bool) or not isinstance(letter_error, (int, float, np.integer, np.floating)):
+                raise mistyped("letter_error", letter_error, "a number")
+            self._parameters = _samplez.RegevParameters.for_letter_error(*shape, float(letter_error))
+            return
         law = recipe_text({"sigma": sigma, "sigma_squared": sigma_squared, "k_sigma2": k_sigma2, "s": s}, {})
-        self._parameters = _samplez.RegevParameters(*_shape(n, l, m, q, r, t), law)
+        self._parameters = _samplez.RegevParameters(*shape, law)
 
     @classmethod
     def _of(cls, parameters: _samplez.RegevParameters) -> Self:
@@ -79,31 +91,6 @@ class Parameters:
     def of_set(cls, set: str) -> Self:
         """The parameters of a set."""
         return cls._of(_samplez.RegevParameters.of_set(name_of("set", set)))
-
-    @classmethod
-    @suggests
-    def for_letter_error(
-        cls,
-        n: SupportsIndex,
-        *,
-        l: SupportsIndex,
-        q: SupportsIndex,
-        r: SupportsIndex,
-        t: SupportsIndex,
-        letter_error: float,
-        m: SupportsIndex | None = None,
-    ) -> Self:
-        """The parameters with the widest noise, s in thousandths, under which a letter fails with at most this
-        probability, from 1e-10 to 0.5. [MR09] approximates the error of a letter; here the exact rate is tried. Takes a
-        second.
-
-        >>> own = regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=1e-6)
-        >>> own.law, own.letter_error() <= 1e-6
-        ('D_Z(s = 1057/200, center = 0)', True)
-        """
-        if isinstance(letter_error, bool) or not isinstance(letter_error, (int, float, np.integer, np.floating)):
-            raise mistyped("letter_error", letter_error, "a number")
-        return cls._of(_samplez.RegevParameters.for_letter_error(*_shape(n, l, m, q, r, t), float(letter_error)))
 
     @property
     def set(self) -> str | None:
@@ -173,7 +160,7 @@ def keygen(
 
     Raises `ValueError` for noise that the parameters do not allow, and for a source that is not cryptographic.
 
-    >>> own = regev.Parameters.for_letter_error(64, l=64, q=1031, r=1, t=2, letter_error=1e-6)
+    >>> own = regev.Parameters(64, l=64, q=1031, r=1, t=2, letter_error=1e-6)
     >>> public, secret = regev.keygen(own, rng=1)
     >>> secret.decrypt(public.encrypt(b"a text", rng=2))
     b'a text'
@@ -263,11 +250,6 @@ class SecretKey:
         """The key's bytes. Nobody erases them."""
         return self._key.to_bytes()
 
-    @property
-    def parameters(self) -> Parameters:
-        """Its parameters."""
-        return Parameters._of(self._key.parameters)
-
     def decrypt(self, ciphertext: Octets) -> bytes:
         """Decrypts a ciphertext. Each letter is wrong with the probability `Parameters.letter_error`, silently.
 
@@ -282,7 +264,7 @@ class SecretKey:
         return self._key.decrypt(octets("ciphertext", ciphertext))
 
     def __repr__(self) -> str:
-        return f"<SecretKey of Regev, {self.parameters!r}>"
+        return f"<SecretKey of Regev, {Parameters._of(self._key.parameters)!r}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a SecretKey is not copied or pickled: if its bytes are to leave this process, say to_bytes()")

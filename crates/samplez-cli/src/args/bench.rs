@@ -1,7 +1,7 @@
 //! The arguments of `samplez bench`.
 
 use super::recipe::Whole;
-use super::values::{bulk_bytes, count, source, threads};
+use super::values::{bulk_bytes, count, few_threads, source};
 use crate::files::NamedDtype;
 use crate::seeds::Sources;
 use clap::{Args, Subcommand, value_parser};
@@ -53,7 +53,7 @@ pub(crate) struct BenchSample {
     #[arg(long, value_name = "TYPE", value_parser = NamedDtype::parser())]
     pub(crate) dtype: Option<NamedDtype>,
     /// The number of threads
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = few_threads, allow_hyphen_values = true)]
     pub(crate) threads: NonZeroUsize,
     /// The samples of a round: 1000, 10_000_000 or 1e7
     #[arg(long, value_name = "N", default_value = "4194304", value_parser = count, allow_hyphen_values = true)]

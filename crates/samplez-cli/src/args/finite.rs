@@ -33,17 +33,17 @@ impl<const JUDGED: bool> Finite<JUDGED> {
     }
 }
 
-/// Refuses a Gaussian's arguments if another law is named.
+/// Refuses a recipe and a Gaussian's arguments if another law is named.
 pub(crate) fn alone<const L: bool, const O: bool, const M: bool>(
     said: &str,
     recipe: &RecipeArgs<L, O, M>,
 ) -> Result<(), Failure> {
-    recipe.first().map_or(Ok(()), |other| {
-        Err(Failure::input(
-            said,
-            format!("{other} belongs to a Gaussian, and this law has a sampler of its own; leave out one of them"),
-        ))
-    })
+    let Some(other) = recipe.first() else { return Ok(()) };
+    let why = match other.as_str() {
+        "--recipe" => "--recipe states a distribution too; pass only one of them".to_string(),
+        _ => format!("{other} belongs to a Gaussian, and this law has a sampler of its own; leave out one of them"),
+    };
+    Err(Failure::input(said, why))
 }
 
 /// The law of a value; without one, of a law without a parameter.

@@ -127,9 +127,19 @@ pub(super) fn renyi(text: &str) -> Result<Renyi, String> {
 
 const MAX_THREADS: usize = 1024;
 
+/// The number of threads, where the default is one for each core.
 pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    workers(text, "one for each core")
+}
+
+/// The number of threads, where the default is 1.
+pub(super) fn few_threads(text: &str) -> Result<NonZeroUsize, String> {
+    workers(text, "1")
+}
+
+fn workers(text: &str, default: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_THREADS);
-    number.ok_or_else(|| format!("allowed are whole numbers from 1 to {MAX_THREADS}"))
+    number.ok_or_else(|| format!("allowed are whole numbers from 1 to {MAX_THREADS}; leave it out for {default}"))
 }
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ pub(super) fn dtype(
     Ok(given.dtype)
 }
 
-/// So many integers take at least so many bytes.
+/// Returns the least number of bytes that `count` integers take.
 fn least_bytes(format: Format, dtype: Dtype, count: u64) -> u128 {
     let each = match format {
         Format::Npy | Format::Raw => dtype.size(),

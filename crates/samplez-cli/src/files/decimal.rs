@@ -15,7 +15,7 @@ pub(super) struct Decimal {
     text: Vec<u8>,
 }
 
-/// So many bytes of a token are kept, and of a bad one shown.
+/// The bytes of a token that are kept, and those of a bad one that are shown.
 const KEPT: usize = 2048;
 const SHOWN: usize = 40;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-/// So many bytes of a file are looked at before it is read.
+/// The bytes at the beginning of a file that show its layout.
 pub(crate) const HEAD: usize = 1 << 16;
 
 /// How the numbers of a text lie.

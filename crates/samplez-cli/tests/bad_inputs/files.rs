@@ -33,7 +33,7 @@ pub(super) const FILES: &[Case] = &[
     ("sample --sigma 3 --count 1 --out missing/x.npy", 3, &["missing/x.npy", ABSENT]),
     ("plot --sigma 3 x.npy --out x.jpg", 2, &["x.jpg", ".svg or .png"]),
     ("plot --sigma 3 x.npy --out x", 2, &["--out x", ".svg or .png"]),
-    ("verify missing.npy --sigma 3 --threads 0", 2, &["--threads", "0", "1 to 1024"]),
+    ("verify missing.npy --sigma 3 --threads auto", 2, &["--threads", "auto", "1 to 1024; leave it out for 1"]),
     ("verify missing.npy --sigma 3", 2, &["missing.npy", ABSENT]),
     ("verify empty.txt --sigma 3", 2, &["empty.txt", "holds no integers"]),
     ("verify halves.txt --sigma 3", 2, &["halves.txt", "line 2", "0.5", "not an integer"]),

@@ -367,7 +367,7 @@ fn read<'a>(what: &'static str, bytes: &'a [u8]) -> Result<(Set, &'static Parame
     Ok((*set, set.parameters(), Unpacker::new(what, body)))
 }
 
-/// So many residues.
+/// Reads `count` residues.
 fn take_all(s: &Parameters, count: usize, unpacker: &mut Unpacker<'_>) -> Result<ErasedVec<i16>, Error> {
     unpacker.require(count * width(s) as usize)?;
     let mut residues = ErasedVec::new(Vec::with_capacity(count));

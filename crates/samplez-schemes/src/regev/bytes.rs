@@ -91,7 +91,7 @@ pub(super) fn write(parameters: &Parameters, parts: &[&[i16]]) -> Vec<u8> {
     packer.finish()
 }
 
-/// So many residues, centred: at most 2^27, of 15 bits.
+/// Reads `count` centred residues: at most 2^27, of 15 bits.
 pub(super) fn take(
     parameters: &Parameters,
     count: usize,

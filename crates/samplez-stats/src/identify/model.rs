@@ -12,10 +12,10 @@ const WIDE: f64 = 1000.0;
 /// From this σ on, the mass of D_Z in a range is that of a formula.
 const SUMMED: f64 = 50.0;
 
-/// So many σ hold all mass, except for less than 2^-100.
+/// The distance from the centre, in σ, beyond which the mass is below 2^-100.
 const REACH: f64 = 12.0;
 
-/// At most so many periods on either side are added up.
+/// The maximum number of periods on either side that are added up.
 const PERIODS: i64 = 64;
 
 /// A law with parameters to be fitted.

@@ -152,7 +152,7 @@ impl Place {
 /// Lanes of 16 bits. With fewer than 64 of them compilers do not see vectors.
 const LANES: usize = 64;
 
-/// So many products add up within the lanes; counts do over a whole window.
+/// The number of products whose sum fits a lane; counts fit over a whole window.
 const PART: usize = LANES * (i16::MAX / (HIGHEST * HIGHEST)) as usize;
 
 #[inline(always)]

@@ -7,7 +7,7 @@ pub(in super::super) const PERIOD_BITS: u32 = 16;
 
 const PERIOD: usize = 1 << PERIOD_BITS;
 
-/// So many add up within 16 bits.
+/// The number of values whose sum fits 16 bits.
 const ROUNDS: u64 = (i16::MAX / HIGHEST) as u64;
 
 #[derive(Clone, Debug)]

@@ -19,10 +19,10 @@ use samplez_core::arch::fastest;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// So many windows at the start of a stream are looked at with every test.
+/// The number of windows at the start of a stream that every test looks at.
 const HEAD: u64 = 32;
 
-/// Of later windows, one in so many.
+/// Every test looks at one in so many of the later windows.
 const ONE_IN: u64 = 32;
 
 /// The farthest lag.

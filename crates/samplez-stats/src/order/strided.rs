@@ -22,7 +22,7 @@ const LONGEST: usize = 900;
 /// A sequence has at least so many values.
 const LEAST: usize = 8;
 
-/// So many that came again are enough.
+/// The number of repeated values that suffices.
 const ENOUGH: u64 = 1000;
 
 const TOO_COMMON: &str = "no value is rare enough";

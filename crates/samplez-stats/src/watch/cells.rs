@@ -33,7 +33,7 @@ pub(super) struct Cells {
     pub(super) error: Option<f64>,
 }
 
-/// So much may be lacking of a probability of a sum.
+/// The maximum absolute error of a probability of a sum, beside its relative error.
 const LACKING: f64 = f64::from_bits((1023 - 160) << 52); // 2^-160
 
 /// An upper bound of a probability of a law with this error, of a sum if any: other doubles err by at most 2^-52 of it from 2^-900 on.

@@ -133,7 +133,7 @@ const fn ulp<const N: usize>() -> i32 {
     -64 * (N as i32 - 1)
 }
 
-/// So many ulp.
+/// Returns `n` ulp.
 fn ulps<const N: usize>(n: u128) -> Exact {
     Exact::new(n, ulp::<N>())
 }

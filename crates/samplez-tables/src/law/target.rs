@@ -18,7 +18,7 @@ use core::ops::RangeInclusive;
 use error::refuse;
 use samplez_core::{DiscreteGaussian, NoiseLaw, ParamError, Rational};
 
-/// So far from the centre, in σ, and two values more, all mass lies, except for less than 2^-1000.
+/// The distance from the centre, in σ, beyond which and two more values the mass is below 2^-1000.
 const REACH: f64 = 40.0;
 
 /// From this σ/q on, residues are uniform, except for e^(-2π²σ²/q²) < 2^-1800.

@@ -1,9 +1,9 @@
-//! The error about a law that there is not.
+//! The error for parameters that define no law.
 
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// The error if there is no such [`TargetLaw`](super::TargetLaw).
+/// The error for parameters that define no [`TargetLaw`](super::TargetLaw).
 ///
 /// ```
 /// use samplez_core::DiscreteGaussian;
