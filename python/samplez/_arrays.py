@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import math
 import numbers
-import os
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -20,7 +19,7 @@ from samplez import _samplez
 from samplez._elements import are_doubles, as_doubles, element, is_one, one_or_many
 from samplez._far import Far, extent, find
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number, brief, checked_call, exact_text, flag, given_too, hint, name_of, whole, wrong
+from samplez._numbers import Number, brief, checked_call, exact_text, flag, given_too, hint, name_of, workers_of, wrong
 from samplez._one import at_once, big_sample, near
 from samplez._output import Integers, Size, as_size, hold, narrowed, new_array, output, shape_of
 from samplez._random import Progress, Rng, open_stream
@@ -113,7 +112,7 @@ class _Request:
     ) -> None:
         self.rng, self.dtype, self.out, self.progress, self.shape_name = rng, dtype, out, progress, shape_name
         self.center = center  # the argument's name
-        self.threads = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
+        self.threads = workers_of(threads)
         checked_call("progress", progress)
         if rng is not None and self.threads > 1 and threads is not None:
             raise ValueError(f"threads = {threads}: expected 1 for arrays of sigma or center with rng, whose bits have one order; leave "
@@ -404,7 +403,7 @@ def sample(
     if unnamed:
         raise no_position("sample", (sigma, *unnamed), ("sigma",), tuple(inspect.signature(sample).parameters))
     if unknown:
-        raise no_keyword(next(iter(unknown)), tuple(inspect.signature(sample).parameters))
+        raise no_keyword(next(iter(unknown)), tuple(inspect.signature(sample).parameters), beside=("samplez.DiscreteGaussian", tuple(inspect.signature(DiscreteGaussian).parameters)))
     plain = size is None and rng is None and dtype is None and out is None and progress is None
     if plain and sigma_squared is None and exact is False and first == 0 and threads == 1:
         one = at_once(sigma, center) if source == "chacha20" else None
@@ -439,7 +438,7 @@ def sample(
     for own, asked in zip(reversed(together), reversed(shape), strict=False):
         fits = fits and own in (1, asked)
     if not fits:
-        raise ValueError(f"size = {as_size(shape)}: {form} and center have shape {together} together")
+        raise ValueError(f"size = {as_size(shape)}: {form} and center have shape {together} together; leave size out, or end it with this shape")
     if sigma_squared is not None:
         return _by_laws(form, width, center, shape, request, bool(exact))
     if exact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import Any, TypeVar, cast, overload
 
@@ -60,6 +61,7 @@ class BigGaussian:
         self._native = _samplez.BigGaussian.of(given) if isinstance(given, str) else _samplez.BigGaussian(given)
 
     @classmethod
+    @suggests
     def from_recipe(cls, recipe: str) -> Self:
         """The distribution of a text such as ``"sigma=1e30,center=1/3"``. Raises `ValueError`.
 
@@ -88,7 +90,7 @@ class BigGaussian:
     def sample(self, size: None = None, *, rng: Rng = None) -> int: ...
     @overload
     def sample(self, size: Size, *, rng: Rng = None) -> npt.NDArray[np.object_]: ...
-    @suggests
+    @partial(suggests, ways={"dtype": "samples are Python integers, so leave it out", "out": "samples are in a new array, so leave it out"})
     def sample(self, size: Size | None = None, *, rng: Rng = None) -> int | npt.NDArray[np.object_]:
         """Draws samples: an int, or an array of Python integers, of dtype object and shape `size`.
 

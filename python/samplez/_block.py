@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import SupportsIndex
 
 import numpy.typing as npt
@@ -11,11 +12,11 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import check_last, whole, wrong
 from samplez._output import Integers
 from samplez._random import Seed, seed_for
-from samplez._recipe import suggests
+from samplez._recipe import SEED, suggests
 from samplez._samplez import BLOCK
 
 
-@suggests
+@partial(suggests, ways=SEED)
 def block(
     recipe: str | DiscreteGaussian | OtherNoise,
     *,

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from samplez import _samplez
 from samplez._html import Markup, table
+from samplez._recipe import suggests
 
 
 class Width(NamedTuple):
@@ -81,6 +82,7 @@ class Certificate:
     _text: str = field(repr=False, compare=False)
     _json: str = field(repr=False, compare=False)
 
+    @suggests
     def to_json(self) -> str:
         """The same as JSON, in one line."""
         return self._json

@@ -16,7 +16,7 @@ from samplez._law import Functions, values_of
 from samplez._numbers import Number, exact_text, flag, mistyped, name_of, only_one, whole
 from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
-from samplez._recipe import as_typed, kind_of, recipe_text, suggests
+from samplez._recipe import as_typed, kind_of, recipe_text, retold, suggests
 from samplez._sampling import Sampling
 from samplez._typing import Self, Wholes
 
@@ -88,7 +88,10 @@ class OtherNoise(Functions, Sampling):
         >>> samplez.OtherNoise.from_recipe("laplace=1.5")
         samplez.OtherNoise(discrete_laplace='3/2')
         """
-        return remade(cls, name_of("recipe", recipe))
+        try:
+            return remade(cls, name_of("recipe", recipe))
+        except ValueError as refused:
+            raise (retold(refused, value=recipe) if vars(refused).get("argument") == "recipe" else refused) from None
 
     @property
     def recipe(self) -> str:
@@ -115,14 +118,17 @@ class OtherNoise(Functions, Sampling):
         """``constant`` or ``isochronous``."""
         return self._sampler.timing()
 
+    @suggests
     def mean(self) -> float:
         """0."""
         return 0.0
 
+    @suggests
     def var(self) -> float:
         """The variance."""
         return float(self._sampler.variance() or 0.0)
 
+    @suggests
     def support(self) -> tuple[int, int]:
         """The least and the largest value, which a dtype must hold. For Skellam and discrete Laplace noise, which is on all integers, two
         values between which all but 2^-128 of the distribution lies."""
@@ -160,6 +166,9 @@ def _kept(recipe: str) -> OtherNoise:
     return OtherNoise.from_recipe(recipe)
 
 
+_SPARSE = {**dict.fromkeys(("h", "hw", "hamming_weight"), "write weight for the entries that are not 0"), **dict.fromkeys(("n", "size", "dimension"), "write length for the number of entries")}
+
+
 class SparseTernary:
     """Secrets of `length` entries in -1, 0 and 1, of which exactly `weight` are not 0: uniform over all such vectors. Isochronous.
 
@@ -170,12 +179,12 @@ class SparseTernary:
 
     __slots__ = ("_length", "_weight")
 
-    @suggests
+    @partial(suggests, ways=_SPARSE)
     def __init__(self, length: SupportsIndex, *, weight: SupportsIndex) -> None:
         self._length = whole("length", length, 1, 2**63 - 1)
         self._weight = whole("weight", weight, 1, self._length)
 
-    @suggests
+    @partial(suggests, ways=dict.fromkeys(("size", "count", "n", "shape"), "a call draws one vector"))
     def sample(self, *, rng: Rng = None, dtype: npt.DTypeLike | None = None, out: Integers | None = None) -> Integers:
         """Draws one vector: a new array of int8 or of `dtype`, or `out`.
 
@@ -253,6 +262,7 @@ class TableSampler(Sampling):
         self._given = law, form, words
         self._sampler = _samplez.Noise.table(law, form, words)
 
+    @suggests
     def certificate(self, samples_per_time: int = 1) -> Certificate:
         """Returns the distance of the table's law from the law aimed at. `samples_per_time` is as for `DiscreteGaussian`."""
         return certificate_of(self._sampler, whole("samples_per_time", samples_per_time, 1, 2**64 - 1))

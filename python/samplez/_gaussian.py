@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from samplez import _samplez
@@ -86,7 +87,7 @@ class DiscreteGaussian(Sampling, Law):
             raise error from None
 
     @classmethod
-    @suggests
+    @partial(suggests, ways=dict.fromkeys(("sigma", "center", "method", *Options.__annotations__), "write it in the recipe, as in 'sigma=3.2,method=cdt'"))
     def from_recipe(cls, recipe: str) -> Self:
         """Builds the distribution of a recipe, a text such as ``"sigma=16/5,method=cdt,precision=72"``. Every part of
         the project reads and writes recipes in this form: pairs in any order, between commas or ampersands. Raises
@@ -100,6 +101,8 @@ class DiscreteGaussian(Sampling, Law):
         except ValueError as refused:
             if (kind_of(refused), vars(refused).get("argument")) == ("unsupported", "recipe"):
                 raise retold(refused, reason=f"{vars(refused)['reason']}; samplez.OtherNoise.from_recipe takes this one") from None
+            if kind_of(refused) == "too-long":
+                raise retold(refused, reason=f"{vars(refused)['reason']}; {BIG}") from None
             raise
 
     @classmethod
@@ -158,6 +161,7 @@ class DiscreteGaussian(Sampling, Law):
         """
         return Fraction(self._given().get("center", "0"))
 
+    @suggests
     def scipy(self) -> Any:
         """This law as a frozen discrete distribution of `scipy.stats`, for functions of SciPy's that take one. Needs SciPy.
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import os
+import inspect
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from samplez import _samplez
-from samplez._numbers import whole
+from samplez._numbers import whole, workers_of
 from samplez._recipe import suggests
+from samplez._target import TargetLaw
 from samplez._verify import TestResult, all_of
 
 
@@ -78,7 +80,7 @@ class Identification:
         return "\n".join(lines)
 
 
-@suggests
+@partial(suggests, beside=("samplez.TargetLaw", tuple(inspect.signature(TargetLaw).parameters)), ways={"law": "samplez.verify tests a distribution that you name"})
 def identify(data: Any, *, modulus: int | None = None, threads: int | None = 1) -> Identification:
     """Finds the distributions that integers may be from, and their parameters, as the command ``samplez identify`` does.
 
@@ -92,7 +94,7 @@ def identify(data: Any, *, modulus: int | None = None, threads: int | None = 1) 
     >>> found.laws[0].name, found.laws[0].parameters["sigma"].simplest
     ('discrete Gaussian', '1')
     """
-    workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
+    workers = workers_of(threads)
     q = None if modulus is None else whole("modulus", modulus, 2, 1 << 64)
     finder = _samplez.Identifier(q, workers)
     least, most = 0, 0

@@ -158,9 +158,11 @@ class Functions:
         """P(X > x), correctly rounded as `pmf`. For a law modulo q, X and x are values of `support`."""
         return self._at("sf", x)
 
+    @suggests
     def var(self) -> float:
         raise NotImplementedError
 
+    @suggests
     def std(self) -> float:
         """The standard deviation: the square root of `var`. Raises as `var`."""
         return math.sqrt(self.var())
@@ -311,6 +313,7 @@ class Law:
         """
         return self._quantile("isf", q, math.inf)
 
+    @suggests
     def median(self) -> int:
         """The least x with P(X <= x) >= 1/2."""
         return int(self.ppf(0.5))
@@ -334,14 +337,17 @@ class Law:
         tail = (1 - levels) / 2
         return self.ppf(tail), self.isf(tail)
 
+    @suggests
     def mean(self) -> float:
         """E[X], correctly rounded. It is not the centre where σ is small."""
         return self._sampler.mean()
 
+    @suggests
     def var(self) -> float:
         """The variance, correctly rounded. It is not σ² where σ is small."""
         return self._sampler.var()
 
+    @suggests
     def std(self) -> float:
         """The standard deviation, correctly rounded. It is not σ where σ is small.
 
@@ -377,7 +383,7 @@ class Law:
         assert moment is not None
         return moment
 
-    @suggests
+    @partial(suggests, ways=dict.fromkeys(("loc", "args"), "the distribution states its centre and width, so leave it out"))
     def expect(
         self,
         func: Callable[[npt.NDArray[np.float64]], npt.ArrayLike] | None = None,

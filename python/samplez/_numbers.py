@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import os
 import re
 from collections.abc import Iterable, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
@@ -270,7 +271,9 @@ def no_integer(name: str, place: str, value: object, expected: str, is_hidden: b
     is_float = isinstance(value, (float, np.floating))
     is_missing = value is None or type(value).__name__ in ("NAType", "NaTType", "NullType") or (is_float and value != value)
     told = f" = {value}" if is_float and not is_hidden else ""
-    way = ", a missing value; drop missing values first" if is_missing else "; " + ROUND.format(name=name) if is_float else ""
+    is_flag = isinstance(value, (bool, np.bool_))
+    way = f"; write {name}.astype(int) for 0 and 1" if is_flag else ""
+    way = ", a missing value; drop missing values first" if is_missing else "; " + ROUND.format(name=name) if is_float else way
     return TypeError(f"{name}{place}{told}: expected {expected}, not {type(value).__name__}{way}")
 
 
@@ -346,6 +349,18 @@ def whole(name: str, value: SupportsIndex, least: int | None, most: int | None) 
         powers = {(1 << bits) - 1: f"2^{bits} - 1", 1 << bits - 1: f"2^{bits - 1}"} if most > 1 << 20 else {}
         raise wrong(name, number, f"a value between {least} and {powers.get(most, most)}")
     return number
+
+
+def workers_of(threads: Any) -> int:
+    """A number of threads; ``None`` is one for each core."""
+    if threads is None:
+        return os.cpu_count() or 1
+    allowed = "a value between 1 and 65536, or None for one for each core"
+    if isinstance(threads, (bool, np.bool_)) or not hasattr(threads, "__index__"):
+        raise mistyped("threads", threads, allowed)
+    if not 1 <= operator.index(threads) <= 1 << 16:
+        raise wrong("threads", threads, allowed)
+    return operator.index(threads)
 
 
 def name_of(argument: str, value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from samplez import _samplez
@@ -57,7 +58,7 @@ def methods() -> tuple[MethodInfo, ...]:
     return tuple(MethodInfo(*entry) for entry in _samplez.methods())
 
 
-@suggests
+@partial(suggests, ways={"renyi": "the command samplez plan --renyi finds the least precision for a bound"})
 @shows_options
 def plan(
     sigma: Number | None = None,

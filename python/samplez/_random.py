@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any, Literal, NamedTuple, NoReturn, SupportsIndex, TypeAlias, TypeGuard, Union, overload
 from weakref import WeakSet
 
@@ -16,7 +17,7 @@ from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from samplez import _samplez
 from samplez._numbers import flag, mistyped, name_of, refusal, shown, whole, wrong_dtype
-from samplez._recipe import suggests
+from samplez._recipe import SEED, suggests
 
 Seed: TypeAlias = Union[int, str, bytes, bytearray, memoryview, ISeedSequence, None]
 """One of:
@@ -129,7 +130,7 @@ class Source:
     True
     """
 
-    @suggests
+    @partial(suggests, ways=SEED)
     def __init__(self, name: str = "chacha20", seed: Seed = None) -> None:
         self._stream = _samplez.Stream(name, seed_for(name, seed))
         self._name = name
@@ -242,7 +243,7 @@ class BitGenerator(np.random.BitGenerator):
     (True, [True, True])
     """
 
-    @suggests
+    @partial(suggests, ways=SEED)
     def __init__(self, source: str = "chacha20", seed: Seed = None, *, copyable: bool = False) -> None:
         flag("copyable", copyable)
         super().__init__(0)  # the base class's own seed, which nothing reads
@@ -275,6 +276,7 @@ class BitGenerator(np.random.BitGenerator):
     def random_raw(self, size: SupportsIndex | Sequence[SupportsIndex] | None, output: Literal[False]) -> None: ...
     @overload
     def random_raw(self, size: SupportsIndex | Sequence[SupportsIndex] | None = None, *, output: Literal[False]) -> None: ...
+    @suggests
     def random_raw(self, size: Any = None, output: bool = True) -> Any:
         """The next words, as NumPy's generators give them: an int, or an array of uint64."""
         with self._lock:
@@ -286,6 +288,7 @@ class BitGenerator(np.random.BitGenerator):
         with self._lock:
             return self._sequence
 
+    @suggests
     def spawn(self, n_children: int) -> list[BitGenerator]:
         """Returns so many new generators, under seeds that `seed_seq` spawns."""
         sequence = self.seed_seq
@@ -294,6 +297,7 @@ class BitGenerator(np.random.BitGenerator):
         seeds = sequence.spawn(whole("n_children", n_children, 0, 2**32))
         return [BitGenerator(self._name, seed, copyable=self._copyable) for seed in seeds]
 
+    @suggests
     def jumped(self, jumps: int = 1) -> BitGenerator:
         """Returns a new generator at the beginning of the stream so many jumps away. It is independent of this one's
         stream, and the same from any position of it. Two jumps are a jump from the jumped.

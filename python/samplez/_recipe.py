@@ -44,6 +44,7 @@ class Options(TypedDict, total=False):
 
 
 _FLAGS = frozenset(name for name, kind, *_ in _samplez.options() if kind == "flag")
+_LAWS = frozenset(("laplace", "cbd", *(name for name, _ in _samplez.laws())))
 _METHODS = ("auto", *(entry[0] for entry in _samplez.methods()))
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -67,6 +68,13 @@ def shows_options(function: _Function) -> _Function:
     return _shown_with(function, named)
 
 
+_WAYS = {"dtype": "the integer type belongs to the call that draws"}
+"""The ways out for words of Python, where no other is known."""
+_ELSEWHERE = " belongs to the call that draws"
+SEED = dict.fromkeys(("rng", "generator"), "write seed for the seed")
+"""The ways out where a seed alone is taken."""
+
+
 def no_keyword(
     name: str, known: Collection[str], sensitivity: str = "", beside: tuple[str, Collection[str]] = ("", ()), ways: Mapping[str, str] = MappingProxyType({})
 ) -> TypeError:
@@ -78,7 +86,9 @@ def no_keyword(
     if other and way == _samplez.way_out(name, []):
         found = _samplez.way_out(name, list(names))
         way = f"{other} takes {name}" if name in names else way if found == way else f"with {other}, {found}"
-    way = ways.get(name, way)
+    way = ways.get(name, way) or _WAYS.get(name)
+    if way and way.endswith(_ELSEWHERE) and "rng" in known:
+        way = f"leave {name} out"
     way = f"; {way.replace(sensitivity, 'sensitivity') if sensitivity else way}" if way else ""
     expected = f"expected one of {', '.join(known)}" if known else "none is expected"
     return TypeError(f"{name}: there is no such keyword argument; {expected}{way}")
@@ -160,8 +170,8 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
         return _samplez.recipe(pairs)
     except ValueError as refused:
         error = as_typed(refused, {**law, **options})
-        if kind_of(error) == "not-a-number" and "=" in str(vars(error)["value"]):
-            raise retold(error, reason=f"{vars(error)['reason']}; a recipe has a function of its own, from_recipe") from None
+        if kind_of(error) == "not-a-number" and (owner := _owner(str(vars(error)["value"]))):
+            raise retold(error, reason=f"{vars(error)['reason']}; {owner}.from_recipe takes a recipe") from None
         if kind_of(error) == "too-long":
             try:
                 _samplez.BigGaussian([pair for pair in pairs if pair[0] in law and pair[0] != "method"])
@@ -169,6 +179,14 @@ def recipe_text(law: Mapping[str, object], options: Mapping[str, object]) -> str
                 raise other from None
             raise retold(error, reason=f"{vars(error)['reason']}; {BIG}") from None
         raise error from None
+
+
+def _owner(text: str) -> str | None:
+    """The class that reads a recipe; `None` for a text that begins as no recipe does."""
+    name = text.partition("=")[0].strip()
+    if name in ("sigma", "sigma_squared", "k_sigma2", "s"):
+        return "samplez.DiscreteGaussian"
+    return "samplez.OtherNoise" if name in _LAWS else None
 
 
 def kind_of(error: ValueError) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import exact_array, mistyped, wrong
+from samplez._numbers import ROUND, exact_array, mistyped, wrong
 from samplez._recipe import suggests
 from samplez._typing import Wholes
 
@@ -34,7 +34,7 @@ def _signed(integers: Any) -> npt.NDArray[Any]:
         else:
             return array
     if array.dtype.kind not in "iu":
-        raise TypeError(f"integers: expected an array of integers, not of {array.dtype}")
+        raise TypeError(f"integers: expected an array of integers, not of {array.dtype}" + ("; " + ROUND.format(name="integers") if array.dtype.kind == "f" else ""))
     for signed in _SIGNED:
         if np.can_cast(array.dtype, signed):
             return np.require(array, signed, ["C", "A"])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import os
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import check_last, checked_call, whole
+from samplez._numbers import check_last, checked_call, whole, workers_of
 from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
 from samplez._recipe import hides_unknown, no_keyword, no_position
@@ -148,7 +147,7 @@ class Sampling:
         """Samples `first` and on of (source, seed)."""
         first, total = whole("first", first, 0, 2**64 - 1), flat.size
         check_last(first, total, "samples")
-        workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
+        workers = workers_of(threads)
         self._sampler.fill(flat, source, seed, first, workers, progress)
 
     def _streamed(self, flat: Integers, rng: object, progress: Progress | None) -> None:

@@ -139,10 +139,12 @@ class TargetLaw(Functions):
             raise ValueError(f"{self}: the moments are known for at most 2^16 values; leave clip, range or modulus out")
         return moments
 
+    @suggests
     def mean(self) -> float:
         """E[X], to some units in the last place. Raises `ValueError` for a cut or reduced law of more than 2^16 values."""
         return self._moments()[0]
 
+    @suggests
     def var(self) -> float:
         """The variance, to some units in the last place. Raises as `mean`.
 
@@ -151,6 +153,7 @@ class TargetLaw(Functions):
         """
         return self._moments()[1]
 
+    @suggests
     def support(self) -> tuple[float, float]:
         """The least and the largest value: (-inf, inf) for a recipe's law that is neither cut nor reduced."""
         low, high = self._native.support()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, NoReturn, SupportsIndex
 
 import numpy as np
@@ -15,6 +16,10 @@ from samplez._numbers import Number, exact_text, whole
 from samplez._random import Rng, open_stream, secret_seed
 from samplez._recipe import suggests
 from samplez._typing import Self
+
+
+MODULUS = dict.fromkeys(("modulus", "mod"), "write q for the modulus")
+"""The ways out where q is the modulus."""
 
 
 class Bound(NamedTuple):
@@ -78,7 +83,7 @@ class Gadget:
 
     __slots__ = ("_arguments", "_native")
 
-    @suggests
+    @partial(suggests, ways=MODULUS)
     def __init__(self, base: SupportsIndex, *, q: SupportsIndex, sigma: Number) -> None:
         self._arguments = (whole("base", base, 0, 2**64 - 1), whole("q", q, 0, 2**64 - 1), exact_text("sigma", sigma))
         self._native = _samplez.Gadget(*self._arguments)
@@ -159,7 +164,7 @@ class Trapdoor:
         return self
 
     @classmethod
-    @suggests
+    @partial(suggests, ways=MODULUS)
     def generate(
         cls,
         n: SupportsIndex,
@@ -189,12 +194,14 @@ class Trapdoor:
         return cls._of(native)
 
     @classmethod
+    @suggests
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Self:
         """Reads the bytes of `to_bytes`. Raises `ValueError` for any other bytes. No message contains a byte of the secret."""
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise TypeError(f"data: expected bytes, not {type(data).__name__}")
         return cls._of(_samplez.Trapdoor.from_bytes(bytes(data)))
 
+    @suggests
     def to_bytes(self) -> bytes:
         """Returns the key as bytes. **These bytes are secret**, and Python does not erase them. `Trapdoor::from_bytes` in Rust reads them too."""
         return self._native.to_bytes()
@@ -219,6 +226,7 @@ class Trapdoor:
         """Returns a copy of A: int64, shape (n, m), entries from 0 to q - 1."""
         return self._native.matrix().reshape(self._native.rows, self._native.columns)
 
+    @suggests
     def apply(self, x: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """Returns A·x modulo q, for each vector x along the last axis. The products do not overflow."""
         array = _integers("x", x)

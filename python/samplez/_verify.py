@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import math
-import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from samplez._big import BigGaussian
 from samplez._finite import OtherNoise
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
-from samplez._numbers import exact_array, mistyped, name_of, no_integer, refusal, whole, wrong
+from samplez._numbers import exact_array, mistyped, name_of, no_integer, refusal, workers_of, wrong
 from samplez._recipe import suggests
 from samplez._target import TargetLaw
 
@@ -79,6 +78,7 @@ class Verification:
     which may be below q. `TargetLaw` judges residues."""
     _unit: str = field(default="integers", repr=False)
 
+    @suggests
     def to_json(self) -> str:
         """The fields of ``samplez verify --json``, as text."""
         tests = [{name: _json(value) for name, value in test._asdict().items()} for test in self.tests]
@@ -152,7 +152,7 @@ class Judged:
             yield part if self.modulus is None else np.where(part < low, part + q, np.where(part > high, part - q, part))
 
 
-_LAWS = "a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2'"
+_LAWS = "a samplez.DiscreteGaussian, OtherNoise or TargetLaw, or a recipe such as 'sigma=3.2'"
 
 
 def is_recipe(text: str) -> bool:
@@ -182,6 +182,8 @@ def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
         raise TypeError(f"{name} = {data!r}: expected integers, not str; read a file first, such as by numpy.load or numpy.loadtxt")
     if isinstance(data, (bytes, bytearray)) or isinstance(data, memoryview) and data.format in ("B", "c"):
         raise TypeError(f"{name}: expected integers, not {type(data).__name__}, which has no integer type; give np.frombuffer({name}, 'int8') or another type")
+    if isinstance(data, Mapping) and data:
+        raise TypeError(f"{name}: expected integers, not {type(data).__name__}; choose a column, such as {name}[{next(iter(data))!r}]")
     lazy = sys.modules.get("dask.array")
     if lazy is not None and isinstance(data, lazy.Array):
         from samplez.dask import _InOrder
@@ -332,11 +334,13 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     >>> both.consistent, both.shared
     (False, (146, 146))
     """
-    workers = (os.cpu_count() or 1) if threads is None else whole("threads", threads, 1, 1 << 16)
+    workers = workers_of(threads)
     if against is not None:
         if law is not None:
             raise TypeError("against: law is given too, and two samples are compared without a law; pass only one of them")
         return _compare(data, against, workers)
+    if isinstance(data, (TargetLaw, DiscreteGaussian, BigGaussian, OtherNoise)):
+        raise TypeError("data, law: expected the data first and the distribution second; call verify(data, law)")
     if law is None:
         raise TypeError(f"missing law: pass {_LAWS}; or pass against, a second sample")
     aim = judged(law)

@@ -37,7 +37,7 @@ from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import Number, exact_text, mistyped, whole, wrong
 from samplez._output import DTYPES, integers
 from samplez._random import Seed, seed_for
-from samplez._recipe import retold, suggests
+from samplez._recipe import SEED, retold, suggests
 from samplez._samplez import BLOCK, Verifier
 from samplez._target import TargetLaw
 from samplez._verify import Judged, Law, TestResult, Verification, enough, is_recipe, judged, parts_of
@@ -55,7 +55,7 @@ _LEAST = 10.0
 ALPHA = Verifier.ALPHA
 
 
-@partial(suggests, ways={"size": "write shape for the lengths of the axes"})
+@partial(suggests, ways={"size": "write shape for the lengths of the axes", **SEED})
 def sample(
     dist: DiscreteGaussian | OtherNoise | Number,
     *,
@@ -292,7 +292,7 @@ def _merge(parts: list[_Counts]) -> _Counts:
     return total
 
 
-@suggests
+@partial(suggests, ways=SEED)
 def verify(
     dist: Law | Number,
     *,
@@ -337,6 +337,8 @@ def verify(
             for place, chunk in np.ndenumerate(chunks)
         ]
     else:
+        if not hasattr(data, "__index__"):
+            raise mistyped("data", data, "a dask array, or a number of samples to draw", "samplez.verify takes other arrays")
         count = whole("data", data, 0, 2**63 - 1)
         enough("data", count)
         first = whole("first", first, 0, 2**64 - count)

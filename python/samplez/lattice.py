@@ -14,6 +14,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 
@@ -25,7 +26,7 @@ from samplez._numbers import Number, check_last, exact_fraction, exact_text, mis
 from samplez._output import Size, new_array, shape_of
 from samplez._random import Rng, is_seed, open_stream, seed_for, stream_of
 from samplez._recipe import suggests
-from samplez._trapdoor import Bound, Gadget, Trapdoor
+from samplez._trapdoor import MODULUS, Bound, Gadget, Trapdoor
 from samplez._typing import Self
 from samplez._verify import TestResult, Verification
 
@@ -176,7 +177,7 @@ class Form:
         return cls._of("ellipsoid", _text("basis", basis), _text("covariance", covariance, False), 0, "1")
 
     @classmethod
-    @suggests
+    @partial(suggests, ways=MODULUS)
     def qary(cls, a: object, *, q: SupportsIndex, sigma: Number) -> Self:
         """Builds the form of the integer vectors v with A·v = 0 modulo q.
 
@@ -192,11 +193,13 @@ class Form:
         other._arguments, other._native, other._center, other._shift = self._arguments, native, center, shift
         return other
 
+    @suggests
     def with_center(self, center: object) -> Self:
         """Returns the same form around another centre. The coset stays."""
         numbers = _entries("center", center, self.columns)
         return self._moved(self._native.with_center(numbers), numbers, self._shift)
 
+    @suggests
     def coset(self, shift: object) -> Self:
         """Returns the same form on the coset `shift` + Λ of the lattice. The centre stays; a second call replaces the shift of the
         first.
@@ -205,8 +208,9 @@ class Form:
         >>> bool((odd.sample(100, rng=1) % 2 == 1).all())
         True
         """
-        texts = _entries("shift", shift, self.columns)
-        numbers = [whole("shift", int(text) if text.lstrip("+-").isdigit() else text, -(2**63), 2**63 - 1) for text in texts]  # type: ignore[arg-type]
+        entries = shift.tolist() if isinstance(shift, np.ndarray) else list(shift) if isinstance(shift, Iterable) else shift
+        texts = _entries("shift", entries, self.columns)
+        numbers = [whole("shift", int(text) if text.lstrip("+-").isdigit() else entry, -(2**63), 2**63 - 1) for text, entry in zip(texts, entries)]
         return self._moved(self._native.coset(numbers), self._center, numbers)
 
     @property
@@ -344,6 +348,7 @@ class Form:
     def pmf(self, v: list[int] | tuple[int, ...]) -> float: ...
     @overload
     def pmf(self, v: npt.ArrayLike) -> Any: ...
+    @suggests
     def pmf(self, v: Any) -> Any:
         """P(v), within 2^-52 relatively; 0 for a vector that is not in the lattice. The last axis of `v` has the entries of a vector.
 
@@ -359,10 +364,12 @@ class Form:
     def logpmf(self, v: list[int] | tuple[int, ...]) -> float: ...
     @overload
     def logpmf(self, v: npt.ArrayLike) -> Any: ...
+    @suggests
     def logpmf(self, v: Any) -> Any:
         """ln P(v), within 2^-48·(1 + |ln P|), also where `pmf` is 0 as a double; -inf for a vector that is not in the lattice. Raises as `pmf`."""
         return self._masses(v, True)
 
+    @suggests
     def shells(self) -> tuple[Shell, ...]:
         """Returns the distances from the centre, with the number of vectors and their probability, for all but 2^-80 of the
         probability. For centre 0 the numbers are the lattice's theta series.

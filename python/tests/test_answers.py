@@ -168,7 +168,7 @@ ANSWERS: list[tuple[Any, Any]] = [
     (lambda: samplez.dp.discrete_gaussian_mechanism([1], sensitivity=1, rho=math.nan), ValueError("rho = nan: expected a finite number")),
     (lambda: samplez.block(G.recipe, seed=1, index=10**5000, size=10), ValueError("index = 1.000e+5000: ")),
     (lambda: samplez.block(G.recipe, seed=samplez.Source(seed=1), index=0), TypeError("seed: expected an int, 32 bytes, a str of 64 hexadecimal digits, or a SeedSequence, not Source; a stream has no seed to read")),
-    (lambda: samplez.verify(G.sample(200, rng=1), "3.2"), ValueError("law = 3.2: expected a samplez.DiscreteGaussian, a samplez.TargetLaw or a recipe such as 'sigma=3.2'")),
+    (lambda: samplez.verify(G.sample(200, rng=1), "3.2"), ValueError("law = 3.2: expected a samplez.DiscreteGaussian, OtherNoise or TargetLaw, or a recipe such as 'sigma=3.2'")),
     (lambda: samplez.verify(G.sample(200, rng=1), "sigma=x"), ValueError("sigma = x: not a number")),
     (lambda: samplez.dp.Budget(rho=1).spend("1/3", distance=2), ValueError("distance = 2: expected a number from 0 to 1")),
     (lambda: samplez.dp.discrete_laplace_mechanism([1], rho=1), TypeError("the release is ε-DP, so write epsilon; a budget of rho pays epsilon²/2")),

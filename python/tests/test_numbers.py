@@ -13,7 +13,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from samplez import _samplez, stats
+from samplez import _samplez, lattice, schemes, stats
 from samplez._arrays import _texts
 from samplez._numbers import exact_array, exact_text, hint
 
@@ -413,6 +413,32 @@ def test_misspelt_names_have_a_hint(arguments: dict[str, Any], error: type[Excep
         (dp.Plan, {"variance": 4}, "write sigma_squared for σ², which is nearly the variance"),
         (dp.Plan, {"std": 4}, "write sigma for σ, which is nearly the standard deviation"),
         (stats.fit, {"data": [], "sigma": 3}, None),
+        (samplez.DiscreteGaussian, {"sigma": 3, "dtype": "int8"}, "the integer type belongs to the call that draws"),
+        (samplez.DiscreteGaussian.from_recipe, {"recipe": "sigma=3", "method": "cdt"}, "write it in the recipe, as in 'sigma=3.2,method=cdt'"),
+        (samplez.DiscreteGaussian(3.2).expect, {"loc": 3}, "the distribution states its centre and width, so leave it out"),
+        (samplez.sample, {"sigma": 3, "precision": 72}, "samplez.DiscreteGaussian takes precision"),
+        (samplez.sample, {"sigma": 3, "method": "karney"}, "samplez.DiscreteGaussian takes method"),
+        (samplez.plan, {"sigma": 3, "renyi": "2:-100"}, "the command samplez plan --renyi finds the least precision for a bound"),
+        (samplez.identify, {"data": [], "sigma": 3}, "samplez.TargetLaw takes sigma"),
+        (samplez.identify, {"data": [], "law": "rounded"}, "samplez.verify tests a distribution that you name"),
+        (samplez.SparseTernary, {"length": 8, "h": 3}, "write weight for the entries that are not 0"),
+        (samplez.SparseTernary(8, weight=3).sample, {"size": 3}, "a call draws one vector"),
+        (samplez.BigGaussian(3).sample, {"dtype": "int8"}, "samples are Python integers, so leave it out"),
+        (samplez.BigGaussian(3).sample, {"threads": 2}, "leave threads out"),
+        (samplez.block, {"recipe": "sigma=3", "index": 0, "rng": 1}, "write seed for the seed"),
+        (samplez.Source, {"rng": 1}, "write seed for the seed"),
+        (lattice.Form([[1]], sigma=3).sample, {"threads": 2}, "leave threads out"),
+        (lattice.Form.qary, {"a": [[1]], "modulus": 7, "sigma": 3}, "write q for the modulus"),
+        (lattice.Gadget, {"base": 2, "modulus": 7, "sigma": 3}, "write q for the modulus"),
+        (dp.discrete_gaussian_mechanism, {"values": 3, "clip": 5}, "clip each person's number before you add, and pass the sensitivity that follows"),
+        (dp.discrete_laplace_mechanism, {"values": 3, "dimension": 5}, "the noise has the shape of values, so leave it out"),
+        (dp.skellam_mechanism, {"values": 3, "mu": 5}, "papers use mu for the variance or for half of it; the argument is variance"),
+        (dp.skellam_mechanism, {"values": 3, "variance": 5, "budget": None}, "a Budget refuses Skellam noise, whose ρ remains to be derived"),
+        (dp.Plan, {"sigma": 3, "count": 10}, "the number of releases is releases"),
+        (dp.Plan.laplace, {"epsilon": 1}, "the scale is sensitivity/epsilon, or use Plan.pure"),
+        (dp.Plan(sigma=3).epsilon, {"eps": 1}, "Plan.delta takes epsilon"),
+        (dp.Plan(sigma=3).delta, {"delta": 0.1}, "Plan.epsilon takes delta"),
+        (schemes.noise, {"scheme": "bliss", "set": "I", "method": "karney"}, "write it in recipe, as in 'method=cdt-guided'"),
     ],
 )
 def test_words_of_other_libraries(call: Any, arguments: dict[str, Any], way: str | None) -> None:
@@ -427,6 +453,7 @@ def test_no_hint_leads_to_another_quantity() -> None:
                         samplez.block, samplez.Source, samplez.BitGenerator, dp.Plan, dp.discrete_gaussian_mechanism,
                         dp.discrete_laplace_mechanism, dp.skellam_mechanism, dp.sigma_squared, stats.pmf]
     own = {"l2_sensitivity": "sensitivity", "l1_sensitivity": "sensitivity", "linf_sensitivity": "sensitivity"}
+    sources = {"rng", "source", "seed"}  # `rng` takes a seed, too
     for call in calls:
         known, hints = set(inspect.signature(call).parameters), 0
         for words, same in _samplez.words():
@@ -436,7 +463,7 @@ def test_no_hint_leads_to_another_quantity() -> None:
                 text = str(caught.value)
                 assert text.startswith(f"{word}: there is no such keyword argument; "), text
                 named = re.findall(r"; (?:write|did you mean) (\w+)", text)
-                assert set(named) <= {own.get(name, name) for name in same} & known, text
+                assert set(named) <= ({own.get(name, name) for name in same} | (sources if "rng" in same else set())) & known, text
                 hints += len(named)
         assert hints, call
 

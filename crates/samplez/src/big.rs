@@ -91,7 +91,7 @@ fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result
                 let allowed = "expected a width and `center` alone, for numbers of this size; leave it out";
                 (allowed.into(), RefusedKind::Unsupported)
             }
-            _ => ("is given twice".into(), RefusedKind::Other),
+            _ => ("is given twice; pass it once".into(), RefusedKind::Other),
         };
         return Err(Refused::new(name, value, allowed).with_kind(kind));
     }

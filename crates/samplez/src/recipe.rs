@@ -201,7 +201,7 @@ impl Recipe {
         for (at, (name, value)) in pairs.iter().enumerate() {
             let mut before = pairs[..at].iter().map(|(name, _)| *name);
             if before.clone().any(|said| said == *name) {
-                return Err(Refused::new(*name, value, "is given twice"));
+                return Err(Refused::new(*name, value, "is given twice; pass it once"));
             }
             if let Some(said) = before.find(|said| is_law(name) && is_law(said)) {
                 return Err(Refused::new(*name, value, format!("`{said}` is given too; pass only one of them")));

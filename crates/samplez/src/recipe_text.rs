@@ -28,6 +28,16 @@ impl Recipe {
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     pub fn pairs(text: &str) -> Result<Vec<(&str, &str)>, Refused> {
+        #[cfg(feature = "words")]
+        if text.len() <= LONGEST && Self::is_sum(text) {
+            let allowed = "no sampler draws a sum or a table of weights; draw each term by itself, and add the integers";
+            return Err(Refused::new("recipe", text.trim(), allowed));
+        }
+        Self::pairs_of_term(text)
+    }
+
+    /// The pairs, also of a term of a sum.
+    pub(crate) fn pairs_of_term(text: &str) -> Result<Vec<(&str, &str)>, Refused> {
         if text.len() > LONGEST {
             let allowed = format!("a recipe has at most {LONGEST} bytes");
             return Err(Refused::new("recipe", format_args!("a text of {} bytes", text.len()), allowed));

@@ -111,7 +111,7 @@ fn term(is_minus: bool, text: &str) -> Result<Term, Refused> {
         }
     };
     let factor: i64 = if is_minus { -factor } else { factor };
-    let mut pairs = Recipe::pairs(law)?;
+    let mut pairs = Recipe::pairs_of_term(law)?;
     let mut copies = 1;
     if let Some(at) = pairs.iter().position(|(name, _)| *name == COPIES) {
         let (_, typed) = pairs.remove(at);

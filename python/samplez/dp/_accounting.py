@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from samplez import _samplez
 from samplez._big import BigGaussian
 from samplez._gaussian import DiscreteGaussian
-from samplez._numbers import Number, flag, given_too, shown
+from samplez._numbers import Number, flag, given_too, only_one, shown
 from samplez._recipe import suggests
 from samplez.dp._arguments import Query, accounted, guarantee, nonnegative, positive, probability, query_of, rate_of, representable, root, stated, without_sampling
 from samplez.dp._compose import bounds, inner_epsilon
@@ -81,6 +81,7 @@ def rho(
         assert e is not None and d is not None
         return largest_rho(e, d)
     query = _query(sensitivity, sensitivity_squared, dimension, clients, releases)
+    only_one("noise", {"sigma_squared": sigma_squared, "sigma": sigma})
     return rho_of_noise(query, stated(sigma_squared, sigma, None, query.squared))
 
 

@@ -125,6 +125,10 @@ def representable(sigma_squared: Fraction) -> Fraction:
     return math.ceil(sigma_squared / step) * step
 
 
+COUNT_WAYS = dict.fromkeys(("count", "n", "k", "size"), "the number of releases is releases")
+"""Ways out of words for a number of releases."""
+SKELLAM_MU = "papers use mu for the variance or for half of it; the argument is variance"
+"""The way out of a letter of Skellam noise."""
 FORMS = "rho, or epsilon and delta"
 """The forms of a guarantee."""
 

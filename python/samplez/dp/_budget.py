@@ -206,6 +206,7 @@ class Budget:
         with self._alone() as lock:
             return self._now(lock)
 
+    @suggests
     def remaining(self) -> Fraction:
         """Returns a ρ that any release may still cost; within 2^-20 of the largest total, if the budget is an ε and a δ. If it is an ε alone, the
         result is the ε that is left.
@@ -228,6 +229,7 @@ class Budget:
         extra = with_distance(0.0, e, book.distance)
         return Bounds(max(0.0, low * (1 - 2.0**-50) - extra * (1 + 2.0**-40)), with_distance(high, e, book.distance))
 
+    @suggests
     def audit(self) -> None:
         """Recomputes the ledger: each ρ from its sensitivity and noise, the totals, the chain, and whether they keep the limit.
 
@@ -240,6 +242,7 @@ class Budget:
         if book.charges and not _admits(read(book.text(), label)):
             raise ValueError(f"{label}: the releases exceed the limit; some were not charged by this budget")
 
+    @suggests
     def report(self) -> str:
         """Returns the audited ledger as the text of one HTML file, without scripts: the limit, the totals, a picture of the spending, and the releases.
 

@@ -63,7 +63,13 @@ class Release(Generic[Values]):
         return table({**rows, "statistical distance": "0 (exact)"})
 
 
+DATA_WAYS = {
+    **dict.fromkeys(("clip", "bound", "limit", "bounds", "range"), "clip each person's number before you add, and pass the sensitivity that follows"),
+    **dict.fromkeys(("dimension", "size", "n", "count"), "the noise has the shape of values, so leave it out"),
+}
+"""Ways out of words about the data."""
 LAPLACE_WAYS = {
+    **DATA_WAYS,
     "scale": "the scale of the noise is sensitivity/epsilon",
     **dict.fromkeys(("rho", "zcdp"), "the release is ε-DP, so write epsilon; a budget of rho pays epsilon²/2"),
     **dict.fromkeys(("delta", "target_delta"), "the release is ε-DP without a δ, so leave it out"),
@@ -89,7 +95,7 @@ def discrete_gaussian_mechanism(
     epsilon: Number | None = None, delta: Number | None = None, sigma: Number | None = None, sigma_squared: Number | None = None,
     clients: int = 1, budget: Budget | None = None, rng: Rng = None,
 ) -> Release[Any]: ...
-@partial(suggests, sensitivity="l2_sensitivity")
+@partial(suggests, sensitivity="l2_sensitivity", ways=DATA_WAYS)
 def discrete_gaussian_mechanism(
     values: int | npt.ArrayLike,
     *,

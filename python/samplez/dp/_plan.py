@@ -13,7 +13,7 @@ from samplez._html import grid
 from samplez._numbers import Number, whole
 from samplez._recipe import suggests
 from samplez.dp._accounting import rounded_down, rounded_up
-from samplez.dp._arguments import accounted, distance_of, nonnegative, positive, probability, query_of, rate_of, stated, without_sampling
+from samplez.dp._arguments import COUNT_WAYS, SKELLAM_MU, accounted, distance_of, nonnegative, positive, probability, query_of, rate_of, stated, without_sampling
 from samplez.dp._compose import Entry, rho_of_all, with_sources
 from samplez.dp._grid import Pure
 from samplez.dp._sources import Source
@@ -124,7 +124,7 @@ class Plan:
     _pures: tuple[Pure, ...]
     _sources: tuple[Source, ...]
 
-    @partial(suggests, sensitivity="l2_sensitivity")
+    @partial(suggests, sensitivity="l2_sensitivity", ways=COUNT_WAYS)
     def __init__(
         self,
         *,
@@ -149,7 +149,7 @@ class Plan:
             self._sources = (Source("gaussian", s2, math.isqrt(math.floor(query.squared)), rate, query.releases),)
 
     @classmethod
-    @suggests
+    @partial(suggests, ways=COUNT_WAYS)
     def pure(cls, epsilon: Number, *, releases: int = 1) -> Plan:
         """Builds the plan of releases that are ε-DP each, such as those of `samplez.dp.discrete_laplace_mechanism`.
 
@@ -165,7 +165,7 @@ class Plan:
         return self
 
     @classmethod
-    @partial(suggests, sensitivity="l1_sensitivity")
+    @partial(suggests, sensitivity="l1_sensitivity", ways={**COUNT_WAYS, **dict.fromkeys(("epsilon", "eps"), "the scale is sensitivity/epsilon, or use Plan.pure")})
     def laplace(cls, *, scale: Number, sensitivity: Number = 1, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
         """Builds the plan of integers plus discrete Laplace noise of this scale each. One is (sensitivity/scale)-DP.
 
@@ -180,7 +180,7 @@ class Plan:
         return cls._of_source("laplace", positive("scale", scale), sensitivity, releases, sampling_rate)
 
     @classmethod
-    @partial(suggests, sensitivity="linf_sensitivity")
+    @partial(suggests, sensitivity="linf_sensitivity", ways={**COUNT_WAYS, "mu": SKELLAM_MU})
     def skellam(cls, *, variance: Number, sensitivity: Number = 1, releases: int = 1, sampling_rate: Number | None = None) -> Plan:
         """Builds the plan of integers plus Skellam noise of this variance each: the difference of two Poisson variables, each of half the variance.
 
@@ -248,12 +248,12 @@ class Plan:
             return None
         return sum((pure.count * pure.epsilon for pure in self._pures), Fraction(0)) + sum((source.worst for source in self._sources), Fraction(0))
 
-    @suggests
+    @partial(suggests, ways={"delta": "Plan.epsilon takes delta"})
     def delta(self, epsilon: Number) -> Bounds:
         """Returns bounds of the least δ for which all releases together are (ε, δ)-DP."""
         return outward(self._bounds(nonnegative("epsilon", epsilon)))
 
-    @suggests
+    @partial(suggests, ways=dict.fromkeys(("epsilon", "eps"), "Plan.delta takes epsilon"))
     def epsilon(self, delta: Number) -> Bounds:
         """Returns bounds of the least ε for which all releases together are (ε, δ)-DP.
 

@@ -14,8 +14,8 @@ from samplez._numbers import Number, given_too, shown, whole, wrong
 from samplez._random import Rng, Source, secret_seed
 from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger
-from samplez.dp._arguments import nonnegative, positive, probability
-from samplez.dp._mechanisms import Release, integers_of, noisy, summable
+from samplez.dp._arguments import SKELLAM_MU, nonnegative, positive, probability
+from samplez.dp._mechanisms import DATA_WAYS, Release, integers_of, noisy, summable
 from samplez.dp._plan import Plan
 
 # The largest variance of one sampler, and the most samplers whose noise is added.
@@ -87,7 +87,7 @@ def skellam_mechanism(
     values: npt.ArrayLike, *, sensitivity: int = 1, variance: Number | None = None, epsilon: Number | None = None, delta: Number | None = None,
     changes: int | None = None, clients: int = 1, rng: Rng = None,
 ) -> Release[Any]: ...
-@partial(suggests, sensitivity="linf_sensitivity")
+@partial(suggests, sensitivity="linf_sensitivity", ways={**DATA_WAYS, "mu": SKELLAM_MU, "budget": "a Budget refuses Skellam noise, whose ρ remains to be derived"})
 def skellam_mechanism(
     values: int | npt.ArrayLike,
     *,

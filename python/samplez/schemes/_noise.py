@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias, Union
 
 from samplez import _samplez
 from samplez._gaussian import DiscreteGaussian
 from samplez._numbers import mistyped, name_of
+from samplez._recipe import suggests
 
 Noise: TypeAlias = Union[str, DiscreteGaussian, None]
 """The sampler of a scheme's noise, in one of three forms:
@@ -49,6 +50,7 @@ class SetInfo:
 
 
 @lru_cache(maxsize=1)
+@suggests
 def sets() -> tuple[SetInfo, ...]:
     """Every parameter set of every scheme, with its security by today's estimates, its lifetime and its rate of failure.
 
@@ -75,6 +77,7 @@ def demanded(scheme: str, set: str, recipe: str) -> _samplez.Sampler:
     return _samplez.scheme_noise(scheme, set, recipe)
 
 
+@partial(suggests, ways={"method": "write it in recipe, as in 'method=cdt-guided'"})
 def noise(scheme: str, set: str, recipe: str | None = None) -> DiscreteGaussian:
     """Returns the noise that a parameter set requires, as `noise=` of the operations builds it, with its certificate,
     to sample and to plot.

@@ -75,6 +75,7 @@ class SigningKey:
         return self
 
     @classmethod
+    @suggests
     def from_bytes(cls, data: Octets, profile: str = "strongswan") -> Self:
         """The key with these bytes, of the set and the variant that they state. Raises `ValueError` for whatever is not the one encoding of
         a key under the profile.
@@ -87,10 +88,12 @@ class SigningKey:
         profile = name_of("profile", profile)
         return cls._of(_samplez.BlissSigningKey.from_bytes(profile, octets("data", data)), profile)
 
+    @suggests
     def to_bytes(self) -> bytes:
         """The key's bytes, in DER under ``strongswan``. Nobody erases them."""
         return self._key.to_bytes(self._profile)
 
+    @suggests
     def public_key(self) -> PublicKey:
         """The public key."""
         return PublicKey._of(self._key.public_key(), self._profile)
@@ -154,11 +157,13 @@ class PublicKey:
         return self
 
     @classmethod
+    @suggests
     def from_bytes(cls, data: Octets, profile: str = "strongswan") -> Self:
         """The key with these bytes, which under ``strongswan`` are a SubjectPublicKeyInfo in DER. Raises `ValueError`."""
         profile = name_of("profile", profile)
         return cls._of(_samplez.BlissPublicKey.from_bytes(profile, octets("data", data)), profile)
 
+    @suggests
     def to_bytes(self) -> bytes:
         """The key's bytes."""
         return self._key.to_bytes(self._profile)
@@ -244,6 +249,7 @@ class Signature:
         profile = name_of("profile", profile)
         return cls._of(_samplez.BlissSignature.from_bytes(profile, name_of("set", set), octets("data", data)), profile, None)
 
+    @suggests
     def to_bytes(self) -> bytes:
         """The signature's bytes."""
         return self._signature.to_bytes(self._profile)
@@ -302,6 +308,7 @@ class Certificate:
         raise TypeError("a Certificate comes from Certificate.from_der")
 
     @classmethod
+    @suggests
     def from_der(cls, data: Octets) -> Self:
         """Reads a certificate. Raises `ValueError` unless it is DER throughout what is looked at, and key and signature algorithm are
         BLISS's."""
@@ -324,6 +331,7 @@ class Certificate:
         """The subject's name, in DER."""
         return self._certificate.subject()
 
+    @suggests
     def public_key(self, profile: str = "strongswan") -> PublicKey:
         """The subject's key, for signatures of this profile. The certificate does not specify their hash."""
         profile = name_of("profile", profile)
@@ -333,6 +341,7 @@ class Certificate:
         key.to_bytes()  # refuses a profile that is none
         return key
 
+    @suggests
     def verify(self, issuer: Certificate) -> None:
         """Returns if it is signed by the key of that certificate, under its name; raises `InvalidSignature` if not."""
         if not isinstance(issuer, Certificate):

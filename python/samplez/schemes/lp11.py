@@ -59,10 +59,12 @@ class PublicKey:
         return self
 
     @classmethod
+    @suggests
     def from_bytes(cls, data: Octets) -> Self:
         """The key with these bytes. Raises `ValueError` for whatever is not the one encoding of a key."""
         return cls._of(_samplez.Lp11PublicKey.from_bytes(octets("data", data)))
 
+    @suggests
     def to_bytes(self) -> bytes:
         """The key's bytes: the set's number, A and P."""
         return self._key.to_bytes()
@@ -115,14 +117,17 @@ class SecretKey:
         return self
 
     @classmethod
+    @suggests
     def from_bytes(cls, data: Octets) -> Self:
         """The key with these bytes. Raises `ValueError` for whatever is not the one encoding of a key."""
         return cls._of(_samplez.Lp11SecretKey.from_bytes(octets("data", data)))
 
+    @suggests
     def to_bytes(self) -> bytes:
         """The key's bytes. Nobody erases them."""
         return self._key.to_bytes()
 
+    @suggests
     def decrypt(self, ciphertext: Octets) -> bytes:
         """Decrypts a ciphertext. Each bit is wrong with the set's rate of failure, silently.
 

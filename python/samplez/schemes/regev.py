@@ -88,6 +88,7 @@ class Parameters:
         return self
 
     @classmethod
+    @suggests
     def of_set(cls, set: str) -> Self:
         """The parameters of a set."""
         return cls._of(_samplez.RegevParameters.of_set(name_of("set", set)))
@@ -107,6 +108,7 @@ class Parameters:
         """The law of the noise."""
         return self._parameters.law
 
+    @suggests
     def letter_error(self) -> float:
         """The probability that a fair letter is decrypted wrongly, from the exact law of the error. Takes a tenth of a second.
 
@@ -191,10 +193,12 @@ class PublicKey:
         return self
 
     @classmethod
+    @suggests
     def from_bytes(cls, data: Octets) -> Self:
         """The key with these bytes. Raises `ValueError` for whatever is not the one encoding of a key."""
         return cls._of(_samplez.RegevPublicKey.from_bytes(octets("data", data)))
 
+    @suggests
     def to_bytes(self) -> bytes:
         """The key's bytes: its parameters, A and B."""
         return self._key.to_bytes()
@@ -242,14 +246,17 @@ class SecretKey:
         return self
 
     @classmethod
+    @suggests
     def from_bytes(cls, data: Octets) -> Self:
         """The key with these bytes. Raises `ValueError` for whatever is not the one encoding of a key."""
         return cls._of(_samplez.RegevSecretKey.from_bytes(octets("data", data)))
 
+    @suggests
     def to_bytes(self) -> bytes:
         """The key's bytes. Nobody erases them."""
         return self._key.to_bytes()
 
+    @suggests
     def decrypt(self, ciphertext: Octets) -> bytes:
         """Decrypts a ciphertext. Each letter is wrong with the probability `Parameters.letter_error`, silently.
 

@@ -73,7 +73,7 @@ pub(super) const VALUES: &[Case] = &[
     ("plan --recipe sigma:3.2", 2, &["--recipe = sigma:3.2: ", "; write sigma=3.2\n"]),
     ("plan --recipe skellam:5/2", 2, &["--recipe = skellam:5/2: ", "; write skellam=5/2\n"]),
     ("plan --recipe ternary:", 2, &["--recipe = ternary:: ", "; write ternary\n"]),
-    ("plan --recipe ternary,ternary", 2, &["error: --recipe: ternary: is given twice\n"]),
+    ("plan --recipe ternary,ternary", 2, &["error: --recipe: ternary: is given twice; pass it once\n"]),
     ("plan --recipe ternary,sigma=3", 2, &["error: --recipe: sigma = 3: ternary is given too; pass only one"]),
     ("sample --count 1 --laplace 0,5", 2, &["--laplace = 0,5: ", "; write 0.5\n"]),
     ("plan --sigma 3 --setup-time -1", 2, &["--setup-time = -1: expected", "seconds from 0"]),
