@@ -28,8 +28,11 @@ True
 | vectors of lattices, trapdoors | `samplez.lattice` |
 | signatures and encryption, for research and teaching | `samplez.schemes` |
 
-Import the modules by name: ``from samplez import dp``.
+The modules are imported when they are first used.
 """
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from samplez import _native as _native  # first: its error names the problem if there is no native module
 from samplez._arrays import round as round  # not in __all__, as it has a built-in's name
@@ -46,6 +49,14 @@ from samplez._recipe import Options
 from samplez._residues import residues
 from samplez._target import TargetLaw
 from samplez._verify import Verification, verify
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in ("dask", "dp", "lattice", "schemes", "stats"):
+            return importlib.import_module(f"samplez.{name}")
+        raise AttributeError(f"module 'samplez' has no attribute {name!r}", name=name, obj=importlib.import_module("samplez"))
+
 
 __version__ = "0.1.0"
 

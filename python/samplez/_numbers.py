@@ -268,11 +268,11 @@ ROUND = "round first, such as numpy.rint({name}).astype(int)"
 
 def no_integer(name: str, place: str, value: object, expected: str, is_hidden: bool = False) -> TypeError:
     """The error for an element that is not an integer: a missing value, or another type. It shows a fraction unless `is_hidden`."""
-    is_float = isinstance(value, (float, np.floating))
-    is_missing = value is None or type(value).__name__ in ("NAType", "NaTType", "NullType") or (is_float and value != value)
+    is_float = isinstance(value, (float, np.floating, Decimal))
+    is_nan = value.is_nan() if isinstance(value, Decimal) else is_float and value != value
+    is_missing = value is None or type(value).__name__ in ("NAType", "NaTType", "NullType") or is_nan
     told = f" = {value}" if is_float and not is_hidden else ""
-    is_flag = isinstance(value, (bool, np.bool_))
-    way = f"; write {name}.astype(int) for 0 and 1" if is_flag else ""
+    way = f"; write {name}.astype(int) for 0 and 1" if isinstance(value, (bool, np.bool_)) else "; read the text as integers first" if isinstance(value, str) else ""
     way = ", a missing value; drop missing values first" if is_missing else "; " + ROUND.format(name=name) if is_float else way
     return TypeError(f"{name}{place}{told}: expected {expected}, not {type(value).__name__}{way}")
 
@@ -294,6 +294,27 @@ def unmasked(name: str, values: object) -> None:
         raise ValueError(f"{name}: has {count} masked element{'s' if count > 1 else ''}: expected an array without; give {name}.compressed() or {name}.filled(value)")
 
 
+def plain_array(name: str, values: Any) -> npt.NDArray[Any]:
+    """The array that NumPy makes, or one of objects from a column of integers that NumPy lacks, such as 128 bits. Raises `ValueError` for a ragged list."""
+    try:
+        return np.asarray(values)
+    except TypeError:
+        raise
+    except ValueError:
+        raise ValueError(f"{name}: expected rows of one length") from None
+    except Exception:
+        return np.array(list(values), object)
+
+
+def integral(value: object) -> int | None:
+    """The integer that a number of any type is, also a decimal, as engines make of sums; `None` for floats and all else."""
+    if isinstance(value, Decimal):
+        return int(value) if value.is_finite() and value == value.to_integral_value() else None
+    if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+        return None
+    return operator.index(value)  # type: ignore[arg-type]
+
+
 def exact_array(name: str, values: Any) -> npt.NDArray[Any]:
     """The numbers as an array: of floats or integers where these hold them exactly, else of objects.
 
@@ -303,15 +324,12 @@ def exact_array(name: str, values: Any) -> npt.NDArray[Any]:
     unmasked(name, values)
     if isinstance(values, np.ndarray):
         return values
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise ValueError(f"{name}: expected rows of one length") from None
+    array = plain_array(name, values)
     if not isinstance(values, (list, tuple)):
         return array
     if array.dtype.kind in "iub" and not array.ndim:
         return array
-    objects = np.asarray(values, object)
+    objects = array if array.dtype == object else np.asarray(values, object)
     if objects.shape != array.shape:  # rows that are arrays, which an object array takes for single objects
         return array
     kinds = set(map(type, objects.flat))

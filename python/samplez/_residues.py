@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import ROUND, exact_array, mistyped, wrong
+from samplez._numbers import exact_array, index_of, integral, mistyped, no_integer, wrong
 from samplez._recipe import suggests
 from samplez._typing import Wholes
 
@@ -28,13 +28,21 @@ def _signed(integers: Any) -> npt.NDArray[Any]:
     array = exact_array("integers", integers)
     if array.size == 0:
         array = array.astype(np.int64)
-    if array.dtype.kind == "O" and all(hasattr(value, "__index__") and not isinstance(value, bool) for value in array.flat):
-        if all(-(2**63) <= operator.index(value) < 2**63 for value in array.flat):
-            array = array.astype(np.int64)
-        else:
+    if array.dtype.kind == "O":
+        whole = np.array([integral(value) for value in array.flat], object)
+        bad = np.flatnonzero(whole == None)  # noqa: E711
+        if bad.size:
+            raise no_integer("integers", index_of(array, int(bad[0])), array.flat[bad[0]], "an integer")
+        array = whole.reshape(array.shape)
+        if not all(-(2**63) <= number < 2**63 for number in whole):
             return array
+        array = array.astype(np.int64)
+    if array.dtype.kind == "f":
+        bad = np.flatnonzero(np.isnan(array))
+        place = int(bad[0]) if bad.size else 0
+        raise no_integer("integers", index_of(array, place), float(array.flat[place]), "an integer")
     if array.dtype.kind not in "iu":
-        raise TypeError(f"integers: expected an array of integers, not of {array.dtype}" + ("; " + ROUND.format(name="integers") if array.dtype.kind == "f" else ""))
+        raise TypeError(f"integers: expected an array of integers, not of {array.dtype}")
     for signed in _SIGNED:
         if np.can_cast(array.dtype, signed):
             return np.require(array, signed, ["C", "A"])

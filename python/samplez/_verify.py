@@ -8,7 +8,6 @@ import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, Union
@@ -21,7 +20,7 @@ from samplez._big import BigGaussian
 from samplez._finite import OtherNoise
 from samplez._gaussian import DiscreteGaussian
 from samplez._html import grid
-from samplez._numbers import exact_array, mistyped, name_of, no_integer, refusal, workers_of, wrong
+from samplez._numbers import exact_array, integral, mistyped, name_of, no_integer, refusal, workers_of, wrong
 from samplez._recipe import suggests
 from samplez._target import TargetLaw
 
@@ -193,10 +192,10 @@ def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
     if whole or hasattr(data, "__array__") or not isinstance(data, Iterable) or isinstance(data, Mapping):
         data = (data,)
     for part in data:
-        yield _column(part, name).reshape(-1)
+        yield column_of(part, name).reshape(-1)
 
 
-def _column(part: Any, name: str) -> npt.NDArray[Any]:
+def column_of(part: Any, name: str) -> npt.NDArray[Any]:
     """An array, or a column of a library of tables."""
     names = getattr(part, "column_names", None) if hasattr(part, "to_pylist") else getattr(part, "columns", None)
     if names is None:
@@ -204,13 +203,7 @@ def _column(part: Any, name: str) -> npt.NDArray[Any]:
     if names is not None and not callable(names) and (len(names) > 1 or getattr(part, "ndim", 2) == 1):
         told = ", ".join(map(repr, list(names)[:8])) + (", …" if len(names) > 8 else "")
         raise TypeError(f"{name}: is a table of {len(names)} columns ({told}); choose one, such as {name}[{list(names)[0]!r}]")
-    try:
-        return exact_array(name, part)
-    except (TypeError, ValueError):
-        raise
-    except Exception:
-        # A column of integers that NumPy lacks, such as 128 bits.
-        return np.array(list(part), object)
+    return exact_array(name, part)
 
 
 def enough(name: str, count: int) -> None:
@@ -291,15 +284,13 @@ def _whole(part: npt.NDArray[Any], place: int, name: str) -> npt.NDArray[Any]:
         if bad.size:
             raise no_integer(name, f"[{place + int(bad[0])}]", float(part[bad[0]]), "an integer")
         return part.astype(np.int64) if part.size == 0 or float(abs(part).max()) < 2.0**62 else np.array([int(x) for x in part], object)
-    objects = part.astype(object)
-    for i, value in enumerate(objects):
-        if isinstance(value, Decimal):
-            whole = value.is_finite() and value == value.to_integral_value()
-        else:
-            whole = isinstance(value, float) and value.is_integer()
-        if not whole and (isinstance(value, bool) or not hasattr(value, "__index__")):
+    numbers = []
+    for i, value in enumerate(part.astype(object)):
+        number = int(value) if isinstance(value, float) and value.is_integer() else integral(value)
+        if number is None:
             raise no_integer(name, f"[{place + i}]", value, "an integer")
-    return np.array([int(value) for value in objects], object)
+        numbers.append(number)
+    return np.array(numbers, object)
 
 
 @partial(suggests, beside=("samplez.TargetLaw", tuple(inspect.signature(TargetLaw).parameters)))

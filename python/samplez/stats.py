@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez._arrays import Numbers
-from samplez._numbers import exact_array, exact_fraction, index_of, no_integer, shown, unmasked, wrong
+from samplez._numbers import exact_array, exact_fraction, index_of, no_integer, shown, wrong
 from samplez._recipe import suggests
-from samplez._verify import integers_of
+from samplez._verify import column_of, integers_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -299,8 +299,7 @@ def fit(data: npt.ArrayLike) -> Fit:
     >>> stats.fit([0, 1, -2, 3]).center, round(stats.fit([0, 1, -2, 3]).sigma_squared, 6)
     (0.5, 3.25)
     """
-    unmasked("data", data)
-    x = np.asarray(data).reshape(-1)
+    x = column_of(data, "data").reshape(-1)
     if x.dtype.kind not in "fiu":
         x = integers_of(x, 0, "data")
     bad = np.flatnonzero(~(np.isfinite(x) & (np.floor(x) == x)))

@@ -427,7 +427,7 @@ def test_plot() -> None:
     bad: Any
     for bad, error, text in (
         ([1, 1.5], TypeError, r"^samples\[1\] = 1.5: expected an integer, not float; round first"),
-        ("abc", TypeError, r"^samples\[0\]: expected an integer, not str$"),
+        ("abc", TypeError, r"^samples\[0\]: expected an integer, not str; read the text as integers first$"),
         ([-(2**63), 2**63 - 1], ValueError, "^samples: range from -9223372036854775808 to 9223372036854775807: expected integers less than 2"),
     ):
         with pytest.raises(error, match=text):

@@ -278,7 +278,7 @@ BAD: list[tuple[Callable[..., Any], dict[str, Any], type[Exception], str]] = [
     (dp.delta_of_rho, {"rho": 0, "epsilon": 1}, ValueError, "rho = 0: expected a number above 0"),
     (dp.epsilon, {"delta": 0, "sigma_squared": 1}, ValueError, "delta = 0: expected a number above 0"),
     (dp.epsilon_of_rho, {"rho": 1, "delta": 1}, ValueError, "delta = 1: expected a number above 0 and below 1"),
-    (dp.rho_of, {"epsilon": 0, "delta": "0.1"}, ValueError, "epsilon = 0: expected a number above 0"),
+    (dp.rho, {"epsilon": 0, "delta": "0.1"}, ValueError, "epsilon = 0: expected a number above 0"),
     (dp.sigma_squared, {"sensitivity": 1}, TypeError, "^missing guarantee: pass rho, or epsilon and delta$"),
 ]
 

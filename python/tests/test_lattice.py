@@ -254,7 +254,7 @@ def test_refused_values(make: Any, message: str) -> None:
     (lambda: lattice.Form([5], sigma=3), "basis = 5: expected rows of numbers, not int"),
     (lambda: lattice.Form(BASIS, sigma=None), "sigma = None: expected a str, int, Fraction, .*, not NoneType"),  # type: ignore[arg-type]
     (lambda: lattice.Form(BASIS, sigma=3, center=5), "center = 5: expected 2 numbers, not int"),
-    (lambda: lattice.Form(BASIS, sigma=3).coset([0.5, 1]), "shift = 0.5: expected an integer, not str"),
+    (lambda: lattice.Form(BASIS, sigma=3).coset([0.5, 1]), "shift = 0.5: expected an integer, not float"),
     (lambda: lattice.Form(BASIS, sigma=3).sample(3, dtype="int8"), "dtype = int8: expected int64 or object"),
     (lambda: lattice.Form(BASIS, sigma=3).pmf([0.5, 1]), "v: expected integers of at most 64 bits, not float64"),
     (lambda: lattice.Form(BASIS, sigma=3).verify(np.zeros((100, 2), int), theta=[1]), "theta: expected a mapping of squared distances to numbers of vectors, not list"),  # type: ignore[arg-type]

@@ -63,11 +63,11 @@ def test_a_basis_has_rows() -> None:
         ([1], "7", TypeError, "modulus = 7: .*not str"),
         ([1], [7, "5"], TypeError, r"modulus\[1\] = 5: .*not str"),
         ([1], [True], TypeError, r"modulus\[0\] = True: .*not bool"),
-        ([1.5], 7, TypeError, "integers: expected an array of integers, not of float64"),
-        ([True], 7, TypeError, "integers: "),
-        (["a"], 7, TypeError, "integers: "),
+        ([1.5], 7, TypeError, r"^integers\[0\] = 1.5: expected an integer, not float; round first"),
+        ([True], 7, TypeError, r"integers\[0\]: expected an integer, not bool; write integers.astype"),
+        (["a"], 7, TypeError, r"integers\[0\]: expected an integer, not str; read the text"),
         ([2**70], 1, ValueError, "modulus = 1: "),
-        ([2**70, 0.5], 7, TypeError, "integers: "),
+        ([2**70, 0.5], 7, TypeError, r"integers\[1\] = 0.5: "),
     ],
 )
 def test_refusals(integers: Any, modulus: Any, error: type[Exception], text: str) -> None:

@@ -3,7 +3,7 @@
 import json
 import pickle
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 import samplez
-from samplez import lattice
+from samplez import dp, lattice, stats
 
 G = samplez.DiscreteGaussian("3.2")
 NOISE = G.sample(50_000, rng=1)
@@ -213,11 +213,11 @@ def test_every_form_of_data() -> None:
         ([*NOISE[:500].tolist(), 0.5], G, TypeError, r"^data\[500\] = 0.5: expected an integer, not float"),
         ([*NOISE[:500].tolist(), float("nan")], G, TypeError, r"^data\[500\] = nan: expected an integer, not float, a missing value"),
         ([*NOISE[:500].tolist(), None], G, TypeError, r"^data\[500\]: expected an integer, not NoneType, a missing value; drop missing values first"),
-        ([*NOISE[:500].tolist(), Decimal("1.5")], G, TypeError, r"^data\[500\]: expected an integer, not Decimal"),
+        ([*NOISE[:500].tolist(), Decimal("1.5")], G, TypeError, r"^data\[500\] = 1.5: expected an integer, not Decimal; round first"),
         (NOISE.astype(np.int8).tobytes(), G, TypeError, r"^data: expected integers, not bytes, .* np.frombuffer\(data, 'int8'\)"),
         (bytearray(1000), G, TypeError, "^data: expected integers, not bytearray"),
         (memoryview(bytes(1000)), G, TypeError, "^data: expected integers, not memoryview"),
-        ({"x": NOISE}, G, TypeError, r"^data\[0\]: expected an integer, not dict"),
+        ({"x": NOISE}, G, TypeError, r"^data: expected integers, not dict; choose a column, such as data\['x'\]"),
         (np.zeros(500, [("id", int), ("noise", int)]), G, TypeError, r"^data: is a table of 2 columns \('id', 'noise'\); choose one, such as data\['id'\]"),
         (Table(NOISE, 3), G, TypeError, r"^data: is a table of 3 columns \('c0', 'c1', 'c2'\); choose one"),
         ([*NOISE[:500].tolist(), True], G, TypeError, r"^data\[500\]: expected an integer, not bool"),
@@ -247,7 +247,7 @@ def test_what_it_refuses(data: Any, law: Any, error: type[Exception], text: str)
         ({"against": [*NOISE[:500].tolist(), 0.5]}, TypeError, r"^against\[500\] = 0.5: expected an integer, not float"),
         ({"against": iter([NOISE, ["1"]])}, TypeError, r"^against\[50000\]: expected an integer, not str"),
         ({"law": G, "threads": 0}, ValueError, "^threads = 0: expected a value between 1 and 65536"),
-        ({"law": G, "threads": 1.5}, TypeError, "^threads = 1.5: expected an integer, not float"),
+        ({"law": G, "threads": 1.5}, TypeError, "^threads = 1.5: expected a value between 1 and 65536, or None for one for each core, not float"),
     ],
 )
 def test_what_it_refuses_of_two_samples(arguments: Any, error: type[Exception], text: str) -> None:
@@ -256,3 +256,43 @@ def test_what_it_refuses_of_two_samples(arguments: Any, error: type[Exception], 
     same = iter([NOISE])
     with pytest.raises(ValueError, match="^against: is the same iterator as data"):
         samplez.verify(same, against=same)
+
+
+DECIMALS = [Decimal(int(x)) for x in NOISE[:2000]]
+TAKING: list[Callable[[Any], Any]] = [
+    lambda column: samplez.verify(column, G).to_json(),
+    lambda column: samplez.identify(column).laws[0].parameters,
+    stats.fit,
+    lambda column: samplez.residues(column, 17).tolist(),
+    lambda column: dp.discrete_laplace_mechanism(column, sensitivity=1, epsilon=1, rng=1).values.tolist(),  # type: ignore[union-attr]
+]
+
+
+@pytest.mark.parametrize("taking", TAKING)
+@pytest.mark.parametrize("column", [Wide(NOISE[:2000].tolist()), DECIMALS, np.array(DECIMALS, object)])
+def test_columns_that_engines_make_of_sums(taking: Callable[[Any], Any], column: Any) -> None:
+    """Of 128 bits, and of decimals, in every function that takes integers: the answer is that for int64."""
+    assert taking(column) == taking(NOISE[:2000])
+
+
+@pytest.mark.parametrize("taking", TAKING)
+@pytest.mark.parametrize(
+    ("value", "way"),
+    [
+        (None, r"a missing value; drop missing values first"),
+        (float("nan"), r"a missing value; drop missing values first"),
+        (Decimal("NaN"), r"a missing value; drop missing values first"),
+        (Decimal("0.5"), r"round first, such as numpy.rint\(\w+\)"),
+        ("7", "read the text as integers first"),
+    ],
+)
+def test_a_column_with_an_element_that_is_no_integer(taking: Callable[[Any], Any], value: Any, way: str) -> None:
+    column = [*NOISE[:1999].tolist(), value]
+    for given in (column, np.array(column, object)) if not isinstance(value, str) else (np.array(column, object),):
+        with pytest.raises(TypeError, match=rf"^\w+\[1999\].*{way}"):
+            taking(given)
+
+
+def test_a_table_of_two_columns_is_fitted_by_none() -> None:
+    with pytest.raises(TypeError, match=r"^data: is a table of 2 columns \('c0', 'c1'\); choose one"):
+        stats.fit(Table(NOISE, 2))  # type: ignore[arg-type]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -14,7 +13,7 @@ import numpy.typing as npt
 
 from samplez._finite import OtherNoise
 from samplez._html import table
-from samplez._numbers import ROUND, Number, given_of, given_too, index_of, mistyped, no_integer, shown, type_name, unmasked, wrong
+from samplez._numbers import ROUND, Number, given_of, given_too, index_of, integral, mistyped, no_integer, plain_array, shown, type_name, unmasked, wrong
 from samplez._random import Rng, secret_seed
 from samplez._recipe import suggests
 from samplez._typing import ManyNumbers, OneInteger, Values
@@ -214,14 +213,13 @@ def integers_of(values: Any) -> npt.NDArray[np.int64]:
     if hasattr(values, "__dask_graph__"):
         raise TypeError("values: expected integers in memory, not a lazy collection of Dask, whose chunks would be computed anew, with other noise, at each use; "
                         "give values.compute(), or release sums of its chunks")
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise ValueError("values: expected rows of one length") from None
+    array = plain_array("values", values)
     if array.dtype == object:
         return _of_objects(array)
     if array.dtype.kind == "f" and not array.size:
         raise TypeError(f"values: empty, of {array.dtype}: expected at least one integer, or an empty array of integers such as numpy.zeros(0, int)")
+    if array.dtype.kind == "f" and (missing := np.flatnonzero(np.isnan(array))).size:
+        raise no_integer("values", index_of(array, int(missing[0])), math.nan, "an integer of at most 64 bits", is_hidden=True)
     if array.dtype.kind not in "iu":
         reason = (f"; {ROUND.format(name='values')}, and bound the sensitivity of the rounded values, because the low "
                   "bits of floats can reveal what noise is to hide")
@@ -242,9 +240,9 @@ def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     result = np.empty(array.shape, np.int64)
     for place, value in enumerate(array.flat):
         index = index_of(array, place)
-        if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+        number = integral(value)
+        if number is None:
             raise no_integer("values", index, value, "an integer of at most 64 bits", is_hidden=True)
-        number = operator.index(value)
         if not _LEAST <= number <= _MOST:
             raise OverflowError(f"values{index}: expected a value between -2^63 and 2^63 - 1")
         result.flat[place] = number
