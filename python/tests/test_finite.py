@@ -166,7 +166,7 @@ def test_recipes_state_each_law_both_ways(law: samplez.OtherNoise) -> None:
     ("call", "argument", "kind", "message"),
     [
         (lambda: samplez.DiscreteGaussian.from_recipe("skellam=5/2"), "recipe", "unsupported", "recipe = skellam=5/2: expected a Gaussian, such as sigma=3.2; samplez.OtherNoise.from_recipe takes this one"),
-        (lambda: samplez.OtherNoise.from_recipe("sigma=3.2"), "recipe", "other", "recipe = sigma=16/5: expected a distribution other than a Gaussian; samplez.DiscreteGaussian.from_recipe takes this one"),
+        (lambda: samplez.OtherNoise.from_recipe("sigma=3.2"), "recipe", "other", "recipe = sigma=3.2: expected a distribution other than a Gaussian; samplez.DiscreteGaussian.from_recipe takes this one"),
         (lambda: samplez.OtherNoise.from_recipe("ternary,method=cdt"), "method", "unsupported", "method = cdt: ternary has one sampler; leave method out"),
         (lambda: samplez.OtherNoise.from_recipe("skellam=2e6"), "skellam", "out-of-range", "skellam = 2e6: expected a number from 2^-16 to 2^20; for a larger variance add samples"),
         (lambda: samplez.block("laplace=1,center=2", seed=1, index=0), "center", "unsupported", "center = 2: laplace is about 0; leave center out"),
