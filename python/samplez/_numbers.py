@@ -312,7 +312,7 @@ def integral(value: object) -> int | None:
         return int(value) if value.is_finite() and value == value.to_integral_value() else None
     if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
         return None
-    return operator.index(value)  # type: ignore[arg-type]
+    return operator.index(value)
 
 
 def exact_array(name: str, values: Any) -> npt.NDArray[Any]:

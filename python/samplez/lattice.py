@@ -208,7 +208,7 @@ class Form:
         >>> bool((odd.sample(100, rng=1) % 2 == 1).all())
         True
         """
-        entries = shift.tolist() if isinstance(shift, np.ndarray) else list(shift) if isinstance(shift, Iterable) else shift
+        entries: Any = shift.tolist() if isinstance(shift, np.ndarray) else list(shift) if isinstance(shift, Iterable) else shift
         texts = _entries("shift", entries, self.columns)
         numbers = [whole("shift", int(text) if text.lstrip("+-").isdigit() else entry, -(2**63), 2**63 - 1) for text, entry in zip(texts, entries)]
         return self._moved(self._native.coset(numbers), self._center, numbers)

@@ -264,7 +264,7 @@ TAKING: list[Callable[[Any], Any]] = [
     lambda column: samplez.identify(column).laws[0].parameters,
     stats.fit,
     lambda column: samplez.residues(column, 17).tolist(),
-    lambda column: dp.discrete_laplace_mechanism(column, sensitivity=1, epsilon=1, rng=1).values.tolist(),  # type: ignore[union-attr]
+    lambda column: dp.discrete_laplace_mechanism(column, sensitivity=1, epsilon=1, rng=1).values.tolist(),
 ]
 
 
@@ -295,4 +295,4 @@ def test_a_column_with_an_element_that_is_no_integer(taking: Callable[[Any], Any
 
 def test_a_table_of_two_columns_is_fitted_by_none() -> None:
     with pytest.raises(TypeError, match=r"^data: is a table of 2 columns \('c0', 'c1'\); choose one"):
-        stats.fit(Table(NOISE, 2))  # type: ignore[arg-type]
+        stats.fit(Table(NOISE, 2))

@@ -161,7 +161,10 @@ fn bad_arguments_are_named() {
         ("sample --sparse-ternary 1 --count 5 --block 0 --seed 1", &["cannot be used with", "--block"]),
         ("sample --sparse-ternary 1 --count 5 --sigma 3", &["--sparse-ternary 1: --sigma belongs to a Gaussian"]),
         ("sample --ternary --tuniform 3 --count 5", &["cannot be used with"]),
-        ("sample --ternary --recipe ternary --count 5", &["--ternary: --recipe states a distribution too; pass only one"]),
+        (
+            "sample --ternary --recipe ternary --count 5",
+            &["--ternary: --recipe states a distribution too; pass only one"],
+        ),
         ("sample --ternary --count 5 --precision 72", &["--ternary: --precision belongs to a Gaussian"]),
         ("sample --tuniform 3 --center 1 --count 5", &["--tuniform = 3: --center belongs to a Gaussian"]),
         ("sample --tuniform 17 --count 5 --dtype i16", &["--dtype = i16", "from -131072 to 131072", "use i32"]),

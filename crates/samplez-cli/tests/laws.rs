@@ -375,7 +375,10 @@ fn sums_are_judged() {
             &["--recipe", "ternary - ternary", "--clip", "1"],
             "--clip = 1: expected a law with a centre; cut a sum by a range instead",
         ),
-        (&["--recipe", "ternary - ternary", "--laplace", "4"], "--laplace = 4: --recipe states a distribution too; pass only one of them"),
+        (
+            &["--recipe", "ternary - ternary", "--laplace", "4"],
+            "--laplace = 4: --recipe states a distribution too; pass only one of them",
+        ),
     ];
     for (arguments, message) in cases {
         for command in ["verify", "watch"] {

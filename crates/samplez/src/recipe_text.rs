@@ -30,7 +30,8 @@ impl Recipe {
     pub fn pairs(text: &str) -> Result<Vec<(&str, &str)>, Refused> {
         #[cfg(feature = "words")]
         if text.len() <= LONGEST && Self::is_sum(text) {
-            let allowed = "no sampler draws a sum or a table of weights; draw each term by itself, and add the integers";
+            let allowed =
+                "no sampler draws a sum or a table of weights; draw each term by itself, and add the integers";
             return Err(Refused::new("recipe", text.trim(), allowed));
         }
         Self::pairs_of_term(text)

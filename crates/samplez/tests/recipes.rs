@@ -79,7 +79,10 @@ fn wrong_texts_are_refused_by_name() {
         ),
         ("sigma=16/5; s=2", "recipe = sigma=16/5; s=2: expected a comma or & between pairs; write sigma=16/5,s=2"),
         ("sigma=3|s=2", "recipe = sigma=3|s=2: expected a comma or & between pairs; write sigma=3,s=2"),
-        ("sigma=3+s=2", "recipe = sigma=3+s=2: no sampler draws a sum or a table of weights; draw each term by itself, and add the integers"),
+        (
+            "sigma=3+s=2",
+            "recipe = sigma=3+s=2: no sampler draws a sum or a table of weights; draw each term by itself, and add the integers",
+        ),
         ("laplace=4 - 2*ternary", "recipe = laplace=4 - 2*ternary: no sampler draws a sum"),
         ("weights=0: 1 2 1", "recipe = weights=0: 1 2 1: no sampler draws a sum"),
         (

@@ -20,7 +20,11 @@ pub(super) const VALUES: &[Case] = &[
     ("sample --sigma 3 --count 8 --block 1 --seed-from os", 2, &["--block 1: ", "--seed-from file:PATH"]),
     ("sample --sigma 3 --count 8 --block 1 --source os", 2, &["--block 1: ", "source os takes no seed"]),
     ("sample --sigma 3 --block 1 --seed 1", 2, &["--count"]),
-    ("sample --sigma 3 --count 1 --threads auto", 2, &["--threads", "auto", "1 to 1024; leave it out for one for each core"]),
+    (
+        "sample --sigma 3 --count 1 --threads auto",
+        2,
+        &["--threads", "auto", "1 to 1024; leave it out for one for each core"],
+    ),
     ("sample --sigma 3 --count 1 --precision 0", 2, &["error: --precision = 0: expected a number between 1 and 256"]),
     ("certify --sigma 3 --precision 257", 2, &["error: --precision = 257: expected a number between 1 and 256"]),
     (
