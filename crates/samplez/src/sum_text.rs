@@ -49,7 +49,7 @@ impl Recipe {
         let parts = terms(text);
         let is_sum = |(is_minus, term): &(bool, &str)| {
             *is_minus
-                || term.contains('*')
+                || term.split_once('*').is_some_and(|(factor, _)| !factor.contains('='))
                 || term.split([',', '&']).map(name).any(|name| matches!(name, COPIES | WEIGHTS))
         };
         parts.len() >= 2 || parts.iter().any(is_sum)
