@@ -82,6 +82,9 @@ func TestNumbersAreErased(t *testing.T) {
 }
 
 func TestDevices(t *testing.T) {
+	if _, err := NewStream("dice", nil); err == nil || !strings.HasSuffix(err.Error(), "posix-rand, os") {
+		t.Errorf("%v names sources that are refused", err)
+	}
 	for _, source := range []string{"dev-random", "dev-urandom"} {
 		if _, err := NewStream(source, nil); err == nil || !strings.Contains(err.Error(), "because WebAssembly has none") {
 			t.Errorf("%s: %v", source, err)

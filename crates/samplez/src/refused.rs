@@ -355,7 +355,10 @@ impl From<ParseFormError> for Refused {
 
 impl From<UnknownSource> for Refused {
     fn from(error: UnknownSource) -> Self {
-        Refused::name("source", &error.value, Source::ALL.map(Source::name)).because(error)
+        // WebAssembly has no devices.
+        let is_device = |source: &Source| matches!(source, Source::DevRandom | Source::DevUrandom);
+        let here = Source::ALL.into_iter().filter(|source| !cfg!(target_family = "wasm") || !is_device(source));
+        Refused::name("source", &error.value, here.map(Source::name)).because(error)
     }
 }
 

@@ -76,6 +76,7 @@ class BadInputsTest {
         refused("out-of-range", "seed: has 33 bytes: expected 32", () -> SAMPLER.bulk("chacha20", new byte[33], 0, new int[1]));
         refused("other", "seed: 32 equal bytes", () -> Stream.open("chacha20", new byte[32]));
         refused("unknown", "source = dice: expected one of chacha20", () -> Stream.open("dice"));
+        assertTrue(assertThrows(SamplezException.class, () -> Stream.open("dice")).getMessage().endsWith("posix-rand, os"), "no devices");
         refused("other", "seed: expected none, because source = os takes no seed", () -> Stream.open("os", SEED));
         refused("unsupported", "source = dev-random: expected one without a device", () -> Stream.open("dev-random"));
         refused("missing", "generator: expected a RandomGenerator", () -> Stream.from(null));
