@@ -40,7 +40,7 @@ impl Drop for LastStrips {
 
 /// The width of the last σ among several, in its octave, since it takes a third of a call. It is erased on drop.
 #[derive(Default)]
-pub(crate) struct LastWidth(Option<(f64, StripWidth, Rational)>);
+pub(crate) struct LastWidth(Option<Box<(f64, StripWidth, Rational)>>);
 
 impl LastWidth {
     /// Returns the rounder of octave n, and the width of this σ of it. It is made unless it is the last one.
@@ -50,12 +50,17 @@ impl LastWidth {
         sigma: f64,
     ) -> Result<(&'static StripRounder, StripWidth, Rational), ParamError> {
         let rounder = octave(n)?;
-        let (_, width, exact) = match self.0 {
-            Some(last) if last.0 == sigma => last,
-            _ => {
+        let (_, width, exact) = match &mut self.0 {
+            Some(last) if last.0 == sigma => **last,
+            place => {
                 // The digits of every σ that has an octave fit.
                 let exact = Rational::try_from(sigma).unwrap_or(Rational::ZERO);
-                *self.0.insert((sigma, rounder.width(exact)?, exact))
+                let made = (sigma, rounder.width(exact)?, exact);
+                match place {
+                    Some(last) => **last = made,
+                    None => *place = Some(Box::new(made)),
+                }
+                made
             }
         };
         Ok((rounder, width, exact))
@@ -64,7 +69,7 @@ impl LastWidth {
 
 impl Drop for LastWidth {
     fn drop(&mut self) {
-        if let Some((sigma, width, exact)) = &mut self.0 {
+        if let Some((sigma, width, exact)) = self.0.as_deref_mut() {
             width.zeroize();
             (*sigma, *exact) = (0.0, Rational::ZERO);
             optimization_barrier(sigma);
