@@ -29,7 +29,8 @@ for class in ${*:-scalar avx2 avx512 simd128 wasm}; do
         ;;
     *) echo "$class: expected scalar, avx2, avx512, simd128 or wasm" >&2 && exit 2 ;;
     esac
-    run > "$to/one.csv" && run > "$to/two.csv"
+    run > "$to/one.csv"
+    run > "$to/two.csv"
     # Of two runs, each line's higher speed: whatever else the machine does only slows.
     {
         echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1); $(date -u +%F); \`lab/tools/speeds.sh\`"
