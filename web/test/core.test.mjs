@@ -112,8 +112,8 @@ test("node: bad inputs", async () => {
     [() => buildTable(any(3.2)), "TypeError: recipe = 3.2: expected a text such as sigma=3.2"],
     [() => buildTable("sigma=-1"), "RangeError: sigma = -1: expected a number greater than 0"],
     [() => buildTable("sigma=1e30"), "Error: sigma = 1e30: not representable exactly: in lowest terms the numerator must be at most 2^63-1 and the denominator at most 2^64-1"],
-    [() => buildTable("sigma=1000"), "Error: method = isochronous: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"],
-    [() => buildTable("sigma=3,method=karney"), "Error: method = karney: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"],
+    [() => buildTable("sigma=1000"), "Error: sigma = 1000: cdt-lazy-ct allows at most 4095 thresholds, not about 12774; DiscreteGaussian takes wider ones"],
+    [() => buildTable("sigma=3,method=karney"), "Error: method = karney: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them, or leave it out, or use DiscreteGaussian"],
     [() => buildTable("sigma=3,exact=false"), "Error: exact = false: samplez/core is exact; leave it out"],
     [() => CoreGaussian.create({ table: ofVersion(table, 7) }), `Error: table: made by samplez 0.7.0, and this is ${VERSION}; call buildTable of this version`],
   ];

@@ -1,7 +1,7 @@
 //! Tables for `samplez/core`, as bytes.
 
 use crate::head;
-use samplez::{Method, Recipe, Refused};
+use samplez::{Built, Method, Recipe, Refused};
 use samplez_core::table::{Shape, Table};
 use samplez_tables::{CdtOptions, Remainder, build_cdt};
 
@@ -14,7 +14,7 @@ pub(crate) fn table(text: &str) -> Result<Vec<u8>, Refused> {
     // A method that this module has not would be refused for that alone.
     recipe.method.map_or(Ok(0), kernel)?;
     let law = &recipe.gaussian()?;
-    let built = recipe.exact(true).build_gaussian()?;
+    let built = built(recipe.exact(true))?;
     let (kind, range) = (built.method().map_or(Ok(0), kernel)?, built.typical_range());
     let ends = [*range.start(), *range.end()].map(i16::try_from);
     let [Ok(low), Ok(high)] = ends else {
@@ -46,16 +46,25 @@ pub(crate) fn table(text: &str) -> Result<Vec<u8>, Refused> {
     Ok(bytes)
 }
 
+/// The sampler of a recipe: of the first kernel whose table the law fits, unless the recipe names one. The planner would prefer other methods
+/// to a wide table.
+fn built(recipe: Recipe) -> Result<Built, Refused> {
+    if recipe.method.is_some() {
+        return recipe.build_gaussian();
+    }
+    let narrow = recipe.method(Method::KnuthYaoCt).build_gaussian();
+    narrow.or_else(|_| recipe.method(Method::CdtLazyCt).build_gaussian())
+}
+
 /// The number of the kernel in a table.
 fn kernel(method: Method) -> Result<u8, Refused> {
     match method {
         Method::KnuthYaoCt => Ok(0),
         Method::CdtLazyCt => Ok(1),
         other => {
+            let (one, two) = (Method::KnuthYaoCt, Method::CdtLazyCt);
             let allowed = format!(
-                "samplez/core has only {} and {}; name one of them for sigma up to about 150, or use DiscreteGaussian",
-                Method::KnuthYaoCt,
-                Method::CdtLazyCt
+                "samplez/core has only {one} and {two}; name one of them, or leave it out, or use DiscreteGaussian"
             );
             Err(Refused::new("method", other, allowed))
         }
@@ -65,6 +74,7 @@ fn kernel(method: Method) -> Result<u8, Refused> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use samplez_core::table::MAX_LAZY_THRESHOLDS;
 
     #[test]
     fn a_table_has_its_recipe_and_its_numbers() {
@@ -74,14 +84,32 @@ mod tests {
         assert!(bytes.ends_with(b"sigma=16/5,method=knuth-yao-ct,precision=128,exact=true"));
     }
 
+    /// The widest tables have as many thresholds as the sampler's search allows, for both shapes. README.md rounds these widths down.
+    #[test]
+    fn every_table_of_the_kernels_is_built() {
+        let count = |bytes: &[u8]| u32::from_le_bytes(bytes[8..12].try_into().unwrap());
+        for (center, widest) in [("0", 318), ("1/3", 159)] {
+            for sigma in [5, 10, 57, 115, 120, 150, widest] {
+                let text = format!("sigma={sigma},center={center}");
+                let built = table(&text).unwrap_or_else(|refused| panic!("{text}: {refused}"));
+                assert!(built[0] == u8::from(sigma > 9) && count(&built) > 0, "{text}");
+                assert_eq!(
+                    built,
+                    table(&format!("{text},method={}", if sigma > 9 { "cdt-lazy-ct" } else { "knuth-yao-ct" }))
+                        .unwrap()
+                );
+            }
+            let thresholds = count(&table(&format!("sigma={widest},center={center}")).unwrap()) / 4;
+            assert!(thresholds > MAX_LAZY_THRESHOLDS as u32 * 99 / 100, "{thresholds}");
+            let refused = table(&format!("sigma={},center={center}", widest + 2)).unwrap_err().to_string();
+            assert!(refused.contains("4095"), "{refused}");
+        }
+    }
+
     #[test]
     fn refuses_other_methods_and_sizes() {
         let error = |text: &str| crate::spelling::Failure::from(table(text).unwrap_err()).message;
-        let larger = error("sigma=1000");
-        assert_eq!(
-            larger,
-            "method = isochronous: samplez/core has only knuth-yao-ct and cdt-lazy-ct; name one of them for sigma up to about 150, or use DiscreteGaussian"
-        );
+        assert_eq!(error("sigma=1000"), "sigma = 1000: cdt-lazy-ct allows at most 4095 thresholds, not about 12774");
         for method in ["karney", "cdt", "cdt-ct", "isochronous"] {
             let other = error(&format!("sigma=3,method={method}"));
             assert!(

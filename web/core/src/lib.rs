@@ -134,6 +134,8 @@ mod tests {
             (1, "s=100,method=cdt-lazy-ct", false),
             (1, "sigma=20,center=-5/2,method=cdt-lazy-ct,precision=27", true),
             (1, "sigma=3.2,method=cdt-lazy-ct,precision=200", false),
+            (1, "sigma=318,method=cdt-lazy-ct", false), // the widest: see web/big/src/table.rs
+            (1, "sigma=159,center=1/3,method=cdt-lazy-ct", false),
         ] {
             let recipe: Recipe = format!("{recipe},exact=true").parse().unwrap();
             let built = recipe.build().unwrap();

@@ -3,7 +3,7 @@
 import { bigFile } from "../big-file.js";
 import { checkCount, invalid } from "../errors.js";
 import { instantiate, loader, type ModuleOptions } from "../module.js";
-import { failure, checkOptions, LAW, wayFromName } from "../options.js";
+import { failure, checkOptions, LAW, wayFromName, WIDTHS } from "../options.js";
 import { decode, encode } from "../text.js";
 import { sum } from "./sum.js";
 
@@ -27,8 +27,8 @@ const load = /* @__PURE__ */ loader(["samplez-big.wasm"], bigFile);
  * writeFileSync("noise.table", await buildTable("sigma=3.2"));
  * ```
  *
- * The recipe is a width, and perhaps a centre and a precision. The method must be one of the two kernels of `samplez/core`. For
- * a σ up to about 115 and an integer centre the planner picks one. Up to about 150 you can name one.
+ * The recipe is a width up to σ = 318, or 159 if the centre is not an integer, and perhaps a centre and a precision, of which more bits permit
+ * slightly narrower tables. A method must be one of the two kernels of `samplez/core`.
  */
 export async function buildTable(recipe: string, options: ModuleOptions = {}): Promise<Uint8Array> {
   checkCount(arguments, 2);
@@ -42,7 +42,7 @@ export async function buildTable(recipe: string, options: ModuleOptions = {}): P
   new Uint8Array(wasm.memory.buffer).set(text, to);
   const status = wasm.build_table(text.length);
   const answer = decode(new Uint8Array(wasm.memory.buffer as ArrayBuffer, wasm.answer_ptr() >>> 0, wasm.answer_len()));
-  if (status !== 0) throw failure(answer, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, LAW) : ""));
+  if (status !== 0) throw failure(answer, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, LAW) : error.kind === "unsupported" && WIDTHS.includes(error.argument ?? "") ? "; DiscreteGaussian takes wider ones" : ""));
   const length = Number(answer);
   const table = new Uint8Array(8 + length);
   table.set(encode("SZT1"));
