@@ -127,10 +127,12 @@ test("a table of one's own", async () => {
   assert.deepEqual(again.fill(new Int8Array(1000)), drawn.subarray(0, 1000));
   /** @type {[any, RegExp][]} */
   const cases = [
-    [{ entries: [1, 2], form: "folded,tail,8", sigma: 1 }, /entr/],
+    [{ entries: [1, 2], form: "folded,tail,8", sigma: 1 }, /^entries\[1\] = 2: above entry 0 = 1; the tail of a law falls$/],
+    [{ entries: [0], form: "frodo", sigma: 1 }, /^entries: all are 0: expected one above 0$/],
+    [{ entries: [5], form: "full,tail,8", sigma: 1 }, /^form: a full line needs the value of its first entry; add first=$/],
     [{ entries: [], form: "frodo", sigma: 1 }, /^entries: has 0 elements: expected 1 to 2\^20$/],
     [{ entries: [100, 120], form: "folded,pmf,8", sigma: 1 }, /has no constant-time sampler/],
-    [{ entries: [100, 120], form: "heap,8", sigma: 1 }, /^form = heap,8: `heap` is unknown/],
+    [{ entries: [100, 120], form: "heap,8", sigma: 1 }, /^form = heap,8: heap is unknown; allowed are folded/],
     [{ entries: [Object.create(null)], form: "frodo", sigma: 1 }, /^entries\[0\] = Object: expected a whole number/],
     [{ entries: [0.5], form: "frodo", sigma: 1 }, /^entries\[0\] = 0\.5: expected a whole number from 0 to 2\^320 - 1/],
     [{ entries: [2n ** 320n], form: "frodo", sigma: 1 }, /^entries\[0\] = 21\d+: expected a whole number/],

@@ -4,7 +4,7 @@ use crate::bits::{BITS, Bits, read, works};
 use crate::json;
 use crate::recipe::{Said, laws};
 use crate::spelling::{Failure, RECIPE, camel};
-use samplez::{Method, Options, Recipe, RefusedKind, RoundMethod, Source};
+use samplez::{Method, Options, Recipe, Refused, RefusedKind, RoundMethod, Source};
 use samplez_tables::{PlainTable, TableForm, Whole};
 
 /// What an array of samples is made from.
@@ -60,7 +60,7 @@ pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), Failure> {
     let (mut said, mut form, mut entries) = (Said::default(), None, None);
     let bits = read(text, |key, value| {
         match key {
-            "form" => form = Some(value.parse::<TableForm>().map_err(|e| e.to_string())?),
+            "form" => form = Some(value.parse::<TableForm>().map_err(Refused::from)?),
             "entries" => {
                 let whole = |(i, digits): (usize, &str)| {
                     let refused = |_| format!("entries[{i}] = {digits}: expected a whole number from 0 to 2^320 - 1");
@@ -76,8 +76,8 @@ pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), Failure> {
     })?;
     let form = form.ok_or_else(|| missing("form", "the form of the entries, such as folded,tail,72"))?;
     let entries = entries.ok_or_else(|| missing("entries", "an array of whole numbers"))?;
-    let table =
-        PlainTable::new(&Recipe::from_pairs(said.typed()?)?.gaussian()?, &form, entries).map_err(|e| e.to_string())?;
+    let law = Recipe::from_pairs(said.typed()?)?.gaussian()?;
+    let table = PlainTable::new(&law, &form, entries).map_err(Refused::from)?;
     Ok((table, bits))
 }
 
