@@ -31,6 +31,8 @@ const LIMITS = [
 
 /** The kernels by SIMD instructions, and all other code with them too, which is smaller for that. */
 const SIMD = ["--cfg", 'samplez_backend="simd128"', "-C", "target-feature=+simd128"];
+/** Calls and addresses in as few bytes as they need: the linker leaves five to each. */
+const COMPACT = ["-C", "link-arg=--compress-relocations"];
 /** What makes the module of the samplers fit. */
 const SMALL = ["--cfg", 'getrandom_backend="custom"', "--cfg", 'sha2_backend_soft="compact"'];
 
@@ -46,7 +48,7 @@ async function wasm({ crate, folder, flags, profile = "web" }) {
   const built = join(target, folder);
   const args = ["build", "--quiet", "--package", crate, "--profile", profile, "--target", "wasm32-unknown-unknown"];
   // A list with a separator that no flag holds. It wins over every other setting of flags, so `make package` hands its own over.
-  const all = [...flags, ...(process.env["CARGO_BUILD_RUSTFLAGS"] ?? "").split(" ").filter(Boolean)];
+  const all = [...flags, ...COMPACT, ...(process.env["CARGO_BUILD_RUSTFLAGS"] ?? "").split(" ").filter(Boolean)];
   const env = { ...process.env, CARGO_TARGET_DIR: built, CARGO_ENCODED_RUSTFLAGS: all.join("\x1f") };
   const cargo = spawn(process.env["CARGO"] ?? "cargo", args, { cwd: root, env, stdio: "inherit" });
   const [code] = await once(cargo, "close");

@@ -4,6 +4,7 @@ use crate::law::{LawInfo, LawRange};
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{ParseSeedError, Source, UnknownSource};
 use samplez_tables::ParseFormError;
+use std::any::TypeId;
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
@@ -181,15 +182,18 @@ impl Refused {
         }
     }
 
-    /// Adds the error that it comes from, for [`cause`](Self::cause). `allowed` already describes it.
+    /// Adds the error that it comes from, for [`cause`](Self::cause). `allowed` already describes it. Without the feature `words`, as in the
+    /// npm package, whose modules have a limit on their size, only a [`ParamError`] is kept, by which a method names itself.
     #[must_use]
-    pub(crate) fn because(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
-        self.cause = Some(Arc::new(cause));
+    pub(crate) fn because<E: Error + Send + Sync + 'static>(mut self, cause: E) -> Self {
+        if cfg!(feature = "words") || TypeId::of::<E>() == TypeId::of::<ParamError>() {
+            self.cause = Some(Arc::new(cause));
+        }
         self
     }
 
     /// Returns the error that it comes from, if you need its type. The message already includes that error's message,
-    /// so it is no [`Error::source`]; its own source is.
+    /// so it is no [`Error::source`]; its own source is. Without the feature `words` there may be none.
     pub fn cause(&self) -> Option<&(dyn Error + 'static)> {
         self.cause.as_deref().map(|cause| cause as _)
     }

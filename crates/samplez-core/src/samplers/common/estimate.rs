@@ -1,6 +1,7 @@
 //! Numbers for the estimates of cost that profiles state, and for nothing else.
 
 /// e^-y for y >= 0, to about 1e-12: for estimates of cost only.
+#[inline(never)] // costs are computed once
 pub(crate) fn estimated_exp_neg(y: f64) -> f64 {
     if y > 745.0 {
         return 0.0; // less than the smallest double
