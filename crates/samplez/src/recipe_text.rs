@@ -133,43 +133,39 @@ fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
         return Err(Refused::new("recipe", part, format!("expected name=value, such as sigma=3.2{}", meant(part))));
     };
     let (name, value) = (name.trim(), value.trim());
-    match next(value) {
-        Some((value, rest)) => {
-            let allowed = format!("expected a comma or & between pairs; write {name}={value},{rest}");
-            Err(Refused::new("recipe", part, allowed))
-        }
-        None => Ok((name, value)),
-    }
+    let Some((value, between, rest)) = next(value) else { return Ok((name, value)) };
+    let is_sum = between.contains(['+', '-']) && between.contains(char::is_whitespace);
+    let allowed = match is_sum {
+        true => "expected one law; verify and watch take sums".into(),
+        false => format!("expected a comma or & between pairs; write {name}={value},{rest}"),
+    };
+    Err(Refused::new("recipe", part, allowed))
 }
 
-/// The value, and what follows as another pair after a semicolon, a blank or the like.
-#[cfg(feature = "words")]
-fn next(value: &str) -> Option<(&str, &str)> {
+/// The value, and what follows as another pair after a semicolon, a blank or the like, with that sign.
+fn next(value: &str) -> Option<(&str, &str, &str)> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let is_between = |c: char| c.is_whitespace() || matches!(c, ';' | ':' | '|' | '+');
+    let is_between = |c: char| c.is_whitespace() || matches!(c, ';' | ':' | '|' | '+' | '-');
     let head = value.split_once('=')?.0.trim_end().trim_end_matches(is_name);
     let first = head.trim_end_matches(is_between);
-    (first.len() < head.len() && !first.is_empty()).then(|| (first, &value[head.len()..]))
-}
-
-/// Without the search in words: the npm package's modules have a limit on their size.
-#[cfg(not(feature = "words"))]
-fn next(_: &str) -> Option<(&str, &str)> {
-    None
+    (first.len() < head.len() && !first.is_empty()).then(|| (first, &head[first.len()..], &value[head.len()..]))
 }
 
 /// The end of the error about a part without `=`: what it means.
-#[cfg(feature = "words")]
 fn meant(part: &str) -> String {
-    let names: Vec<&str> = Recipe::names().collect();
-    let is_flag = |name: &str| crate::options::Options::default().set(name, "true").is_ok();
     if let Some((name, value)) = part.split_once(':')
-        && names.contains(&name.trim())
+        && Recipe::names().any(|known| known == name.trim_end())
     {
-        let (name, value) = (name.trim(), value.trim());
+        let (name, value) = (name.trim_end(), value.trim_start());
         return format!("; write {name}{}{value}", if value.is_empty() { "" } else { "=" });
     }
-    if is_flag(part) {
+    word(part)
+}
+
+/// The same of a flag, a method or a word of other libraries.
+#[cfg(feature = "words")]
+fn word(part: &str) -> String {
+    if crate::options::Options::default().set(part, "true").is_ok() {
         return format!("; write {part}=true");
     }
     if part.parse::<crate::method::Method>().is_ok() {
@@ -180,7 +176,7 @@ fn meant(part: &str) -> String {
 
 /// Without the search in words.
 #[cfg(not(feature = "words"))]
-fn meant(_: &str) -> String {
+fn word(_: &str) -> String {
     String::new()
 }
 
