@@ -9,7 +9,8 @@ import { WIDTHS, checkOptions, isNumber, lines, meant, OTHER, type Exact, type O
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
-/** The law that integers are judged by, of a recipe only its law; or a second sample instead. */
+/** The law that integers are judged by, of a recipe only its law; or a second sample instead. A recipe may be a sum of laws, such as
+ * `"laplace=4,copies=2 - 500*sigma=3.2"`. */
 export type VerifyOptions = ModuleOptions & ((Recipe | OtherLaw | Width & {
   /** The centre c; 0 if absent. */
   center?: Exact | undefined;

@@ -68,6 +68,45 @@ test("node: the command's verdict, laws that are no Gaussian", async () => {
   }
 });
 
+test("node: the command's verdict, sums of laws", async () => {
+  const [a, b] = [await OtherNoise.create({ centeredBinomial: 21, seed: 1 }), await DiscreteGaussian.create({ sigma: 3.2, seed: 2 })];
+  const [first, second] = [a.fill(new BigInt64Array(20_000)), b.fill(new BigInt64Array(20_000))];
+  const sums = first.map((x, i) => x - 100n * (second[i] ?? 0n));
+  /** @type {[string, boolean][]} */
+  const cases = [
+    ["cbd=7,copies=3 - 100*sigma=3.2", true], // the sum of three is CBD(21)
+    ["weights=-2: 1 + cbd=21 - 100*sigma=3.2 + weights=2: 1", true],
+    ["cbd=7,copies=2 - 100*sigma=3.2", false],
+    ["cbd=21 + 100*sigma=3.5", false],
+  ];
+  for (const [recipe, consistent] of cases) {
+    const ours = await verify(sums, { recipe });
+    assert.deepEqual(ours, { ...said(sums, { type: "BigInt64Array", law: { recipe } }), ...ALONE });
+    assert.equal(ours.consistent, consistent, recipe);
+    if (consistent) assert.deepEqual(await verify(sums, { recipe, threads: 2 }), ours);
+  }
+  const residues = sums.map((x) => ((x % 97n) + 97n) % 97n);
+  const [law, modulus] = ["cbd=21 - 100*sigma=3.2", 97n];
+  const ours = await verify(residues, { recipe: law, modulus });
+  assert.deepEqual(ours, { ...said(residues, { type: "BigInt64Array", law: /** @type {any} */ ({ recipe: law, modulus }) }), ...ALONE });
+  assert.ok(ours.consistent);
+  /** @type {[object, string][]} */
+  const wrong = [
+    [{ recipe: "cbd=21 + 100*sgma=3.2" }, "sgma = 3.2: expected one of sigma, sigma_squared"],
+    [{ recipe: "laplace=4 + x*ternary" }, "recipe = x*ternary: expected a whole number above 0 before the star, such as 1000*sigma=3.2"],
+    [{ recipe: "laplace=4 + " }, "missing term: write a law, such as sigma=3.2, before and after each + and -"],
+    [{ recipe: "cbd=2,copies=0" }, "copies = 0: expected a whole number from 1 to 2^20"],
+    [{ recipe: "weights=0: 1 -2" }, "weights = 0: 1 -2: expected LOW: W W W, the least value and whole numbers, such as 0: 1 2 1"],
+    [{ recipe: "laplace=1e6 + ternary" }, "recipe = DiscreteLaplace(1000000) + Ternary: expected at most 2^20 values"],
+    [{ recipe: "ternary + ternary", center: 1 }, "center = 1: expected in the recipe, which is given"],
+    [{ recipe: "ternary + ternary", ternary: true }, "ternary: expected in the recipe, which is given"],
+    [{ recipe: "ternary + ternary", modulus: 1 }, "modulus = 1: expected a whole number from 2 to 2^64"],
+  ];
+  for (const [of, message] of wrong) {
+    await assert.rejects(verify(sums, /** @type {any} */ (of)), (/** @type {Error} */ error) => error.message.startsWith(message) || assert.equal(error.message, message));
+  }
+});
+
 /** What the command says of two samples. @param {import("../dist/index.js").SampleArray} first @param {import("../dist/index.js").SampleArray} second */
 function saidOfBoth(first, second) {
   const files = [first, second].map((samples, i) => {
@@ -202,7 +241,7 @@ test("node: nothing is left of the samples in the module's memory, and an iterab
     assert.equal((await of(new Int8Array(9))).consistent, false);
     await assert.rejects(of(5), { message: /^a piece of samples = Number: expected a typed array of integers, such as an Int8Array/ });
     await assert.rejects(of([1, 2.5]), { message: /^a piece of samples\[1\]: .*, not a fraction$/ });
-    await assert.rejects(verify([1, 2, 3], { sigma: 3 }), { message: "n = 3 values: a verdict needs at least 100" });
+    await assert.rejects(verify([1, 2, 3], { sigma: 3 }), { message: "samples: has 3 values: expected at least 100, which a verdict needs" });
     assert.deepEqual([closed, memories.length], [3, 4]);
     for (const { buffer } of memories) assert.ok(buffer.byteLength > 1 << 20 && new Uint8Array(buffer).every((byte) => byte === 0));
   } finally {

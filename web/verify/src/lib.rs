@@ -18,7 +18,7 @@ mod spelling;
 
 use recipe::{Said, laws};
 use samplez::{Folding, Int, Options, Recipe, Refused, RefusedKind};
-use samplez_stats::{Comparer, Verifier};
+use samplez_stats::{Comparer, MIN_SAMPLES, Verifier, VerifyError};
 use samplez_tables::TargetLaw;
 use spelling::{Failure, RECIPE};
 use std::cell::RefCell;
@@ -210,15 +210,29 @@ pub extern "C" fn report() -> u32 {
     answer(|state| match state.judge.as_ref().ok_or(UNOPENED)? {
         Judge::Law(law, verifier) => {
             law.check()?;
-            let mut report = verifier.finish_with(&state.shares).map_err(|e| e.to_string())?;
+            let mut report = verifier.finish_with(&state.shares).map_err(|e| no_verdict("samples", e))?;
             report.modulus = report.modulus.filter(|_| !law.is_folded);
             Ok(report::to_json(&law.shown, &report))
         }
         Judge::Pair(comparer) => {
-            let comparison = comparer.finish_with(&state.shares).map_err(|e| e.to_string())?;
+            let comparison = comparer.finish_with(&state.shares).map_err(|e| no_verdict("samples or against", e))?;
             Ok(report::of_pair(&comparison))
         }
     })
+}
+
+/// Why there is no verdict on these arguments.
+fn no_verdict(name: &str, error: VerifyError) -> Failure {
+    match error {
+        VerifyError::TooFew { n } => Failure::new(
+            RefusedKind::OutOfRange,
+            format!(
+                "{name}: has {n} value{}: expected at least {MIN_SAMPLES}, which a verdict needs",
+                if n == 1 { "" } else { "s" }
+            ),
+        ),
+        other => other.to_string().into(),
+    }
 }
 
 /// The first so many of the input.
@@ -230,15 +244,25 @@ fn taken<T: bytemuck::Pod>(input: &[u64], len: usize) -> Result<&[T], Failure> {
 fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure> {
     let gaussian = || Recipe::WIDTHS.into_iter().chain(["center"]);
     let names = || gaussian().chain(laws());
-    let (mut said, mut modulus) = (Said::default(), None);
+    let (mut said, mut modulus, mut recipe, mut is_alone) = (Said::default(), None, None, true);
     for line in str::from_utf8(text).map_err(|e| e.to_string())?.lines() {
         let (key, value) = line.split_once('\t').ok_or("a line of a request lacks its value")?;
+        match key {
+            RECIPE => recipe = Some(value),
+            _ => is_alone &= key == MODULUS,
+        }
         if key == MODULUS {
             let q = value.parse().ok().filter(|q| (2..=1 << 64).contains(q));
             modulus = Some(q.ok_or_else(|| format!("modulus = {value}: expected a whole number from 2 to 2^64"))?);
         } else if !said.take(names(), key, value)? {
             return Err(Failure::unknown(key, gaussian().chain([RECIPE, MODULUS]).chain(laws())));
         }
+    }
+    // Another option beside a sum is refused below, as beside a recipe.
+    if let Some(text) = recipe.filter(|_| is_alone)
+        && let Some(sum) = Recipe::sum(text)?
+    {
+        return reduced(sum, modulus);
     }
     let pairs = said.typed()?;
     let stated = pairs.iter().copied().filter(|(name, _)| gaussian().any(|known| known == *name));
@@ -268,7 +292,11 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure
             Some(_) => {}
         }
     }
-    let law = TargetLaw::finite(&Recipe::to_judge(pairs)?.law).map_err(|e| e.to_string())?;
+    reduced(TargetLaw::finite(&Recipe::to_judge(pairs)?.law).map_err(|e| e.to_string())?, modulus)
+}
+
+/// A law, modulo q if there is one.
+fn reduced(law: TargetLaw, modulus: Option<u128>) -> Result<(TargetLaw, String, Option<u128>, String), Failure> {
     let law = match modulus {
         Some(q) => law.modulo(q).map_err(|e| e.to_string())?,
         None => law,
@@ -373,7 +401,10 @@ mod tests {
             (0_i64..).zip(values).for_each(|(i, value)| *value = i * i % 7);
         });
         assert_eq!(said(|| compare(600, 600)), Ok(String::new()));
-        assert_eq!(said(|| report()), Err("n = 0 values: a verdict needs at least 100".into()));
+        assert_eq!(
+            said(|| report()),
+            Err("samples: has 0 values: expected at least 100, which a verdict needs".into())
+        );
         for (of, len) in [(0, 600), (1, 500), (0, 600)] {
             assert_eq!(said(|| push(64, len, of)), Ok(String::new()));
         }

@@ -2,7 +2,7 @@
 
 use crate::spelling::{Failure, RECIPE, camel};
 use samplez::bindings::LawInfo;
-use samplez::{Recipe, RefusedKind};
+use samplez::{Recipe, Refused, RefusedKind};
 
 /// What was said of a recipe.
 #[derive(Default)]
@@ -47,7 +47,7 @@ impl Said {
             (None, _) => Ok(self.pairs.iter().map(|(name, value)| (*name, value.as_str())).collect()),
             (Some(text), None) => Ok(Recipe::pairs(text)?),
             (Some(_), Some((name, value))) => {
-                Err(format!("{} = {value}: expected in the recipe, which is given", camel(name)).into())
+                Err(Refused::new(*name, value, "expected in the recipe, which is given").into())
             }
         }
     }
