@@ -4,7 +4,7 @@ import { bigFile } from "./big-file.js";
 import { checkPieces, drawn, type ChunkOptions } from "./chunks.js";
 import { DISPOSE } from "./disposable.js";
 import { Entropy } from "./entropy.js";
-import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, SamplezError, invalid } from "./errors.js";
+import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, notNumber, SamplezError } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
 import { OTHER, WIDTHS, failure, checkOptions, request, seedBytes, wayFromName, type Exact, type Recipe, type Seed, type Width } from "./options.js";
@@ -132,9 +132,8 @@ export class BigGaussian {
   /** Draws the next samples, at most 2^24. */
   draw(count: number): bigint[] {
     checkCount(arguments, 1, NO_OPTIONS);
-    if (typeof count !== "number") throw invalid("type", "count", count, "a number");
     if (!Number.isInteger(count) || count < 0 || count > MOST) {
-      throw invalid("out-of-range", "count", count, "an integer from 0 to 2^24; chunks() draws more");
+      throw notNumber("count", count, `an integer from 0 to 2^24${typeof count === "number" ? "; chunks() draws more" : ""}`);
     }
     return this.#draw(count);
   }

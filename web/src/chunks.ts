@@ -1,7 +1,7 @@
 /** Samples in chunks: as an async iterator, and as a ReadableStream. */
 
 import { narrowest, sampleType, type SampleArray } from "./arrays.js";
-import { invalid } from "./errors.js";
+import { invalid, notNumber } from "./errors.js";
 import { integer, type Integer } from "./integers.js";
 import { checkOptions, checkSignal } from "./options.js";
 
@@ -42,8 +42,7 @@ interface Pieces {
 
 /** Checks the options that all chunks have. */
 export function checkPieces({ length, count, signal }: { length: number; count?: Integer | undefined; signal?: AbortSignal | undefined }, most: number): Pieces {
-  if (typeof length !== "number") throw invalid("type", "length", length, "a number");
-  if (!Number.isInteger(length) || length < 1 || length > most) throw invalid("out-of-range", "length", length, `an integer from 1 to 2^${Math.log2(most)}`);
+  if (!Number.isInteger(length) || length < 1 || length > most) throw notNumber("length", length, `an integer from 1 to 2^${Math.log2(most)}`);
   if (count === Infinity) throw invalid("out-of-range", "count", count, "an integer; leave it out for no end");
   const all = count === undefined ? undefined : integer("count", count);
   if (all !== undefined && all < 0n) throw invalid("out-of-range", "count", all, "0 or more");

@@ -57,6 +57,10 @@ export class SamplezError extends Error {
 export const invalid = (kind: ErrorKind, name: string, value: unknown, expected: string): SamplezError =>
   new SamplezError(kind, `${name} = ${shown(value)}: expected ${expected}`);
 
+/** The error for an argument that takes numbers alone. The digits of a text or of a bigint look right, so its type is named. */
+export const notNumber = (name: string, value: unknown, expected: string): SamplezError =>
+  invalid(typeof value === "number" ? "out-of-range" : "type", name, value, expected + (typeof value === "string" ? ", not a text" : typeof value === "bigint" ? ", not a bigint" : ""));
+
 /** The way out for a call that has no options. */
 export const NO_OPTIONS = "options belong to create";
 /** The way out for an argument of `sample`. */

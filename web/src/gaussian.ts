@@ -1,10 +1,10 @@
 import { description, type Certificate, type Description, type Plan } from "./certificate.js";
-import { checkCount, ONE_LAW } from "./errors.js";
+import { checkCount, notNumber, ONE_LAW } from "./errors.js";
 import { Instance } from "./instance.js";
 import { integer, type Integer } from "./integers.js";
 import { entropy, expectation, moment, quantile, quantileBigInt, stats, valueAt } from "./law.js";
 import type { SourceName } from "./name-types.js";
-import { checkOptions, notNumber, request, seedBytes, type Options } from "./options.js";
+import { checkOptions, request, seedBytes, type Options } from "./options.js";
 import { checkProgress, type Progress } from "./progress.js";
 import { Samples } from "./samples.js";
 
@@ -189,6 +189,7 @@ export class DiscreteGaussian extends Samples {
 
   /** Returns the law's support, all integers. The sampler's is `certificate().support`. */
   support(): [low: number, high: number] {
+    checkCount(arguments, 0, ONE_LAW);
     return [-Infinity, Infinity];
   }
 

@@ -1,6 +1,6 @@
 /** Integers of 64 bits, as arguments. */
 
-import { invalid } from "./errors.js";
+import { invalid, notNumber } from "./errors.js";
 
 /** An integer that addresses a sample or is one. */
 export type Integer = number | bigint;
@@ -28,7 +28,7 @@ export function checkEnd(first: bigint, length: number): void {
 
 function whole(name: string, value: Integer): bigint {
   if (typeof value === "bigint") return value;
-  if (typeof value !== "number") throw invalid("type", name, value, "a number or a BigInt");
+  if (typeof value !== "number") throw notNumber(name, value, "a number or a BigInt");
   if (Number.isSafeInteger(value)) return BigInt(value);
   throw invalid("out-of-range", name, value, "an integer; beyond 2^53 a BigInt");
 }

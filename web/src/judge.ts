@@ -228,7 +228,7 @@ export function bigInts(name: string, values: readonly Integer[], start: number,
     }
     if (!isInteger || (typeof value === "bigint" && BigInt.asIntN(64, value) !== value)) {
       wipe(big);
-      throw new SamplezError("out-of-range", `${name}[${start + i}]: expected an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt, not ${what(value)}`);
+      throw new SamplezError("out-of-range", `${name}[${start + i}]: expected an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt, not ${what(value)}${ArrayBuffer.isView(value) || Array.isArray(value) ? "; pass several arrays as an iterable, such as pieces.values()" : ""}`);
     }
     big[i] = BigInt(value as Integer);
   }

@@ -1,8 +1,8 @@
 /** Functions of the law, as `scipy.stats` has them. */
 
-import { SamplezError, invalid } from "./errors.js";
+import { SamplezError, invalid, notNumber } from "./errors.js";
 import type { Instance, LawFunctions } from "./instance.js";
-import { checkOptions, notNumber } from "./options.js";
+import { checkOptions } from "./options.js";
 import { shown } from "./shown.js";
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
@@ -23,7 +23,7 @@ export function valueAt(
   x: number | bigint,
   of: (law: LawFunctions, x: bigint) => number = (law, x) => law[name](x),
 ): number {
-  if (typeof x !== "bigint" && typeof x !== "number") throw invalid("type", "x", x, "a number or a BigInt");
+  if (typeof x !== "bigint" && typeof x !== "number") throw notNumber("x", x, "a number or a BigInt");
   const [left, right] = ENDS[name];
   if (Number.isNaN(x)) return NaN;
   const floor = typeof x === "number" ? Math.floor(x) : x;
@@ -41,7 +41,7 @@ export function valueAt(
 
 /** A quantile, for a q strictly between 0 and 1; `undefined` for others. */
 function between(instance: Instance, name: "ppf" | "isf", q: number, of = `q = ${q}`): bigint | undefined {
-  if (typeof q !== "number") throw invalid("type", "q", q, "a number");
+  if (typeof q !== "number") throw notNumber("q", q, "a number");
   if (!(q > 0 && q < 1)) return undefined;
   const x = instance.law((law) => law[name](q));
   if (x === LEAST) throw new SamplezError("out-of-range", `${of}: the quantile lies beyond 64 bits`);
@@ -72,7 +72,7 @@ export function expectation(instance: Instance, f: (x: number) => number, option
   const { lb = -Infinity, ub = Infinity, conditional = false } = options;
   if (typeof f !== "function") throw invalid("type", "f", f, "a function");
   for (const [name, end] of Object.entries({ lb, ub })) {
-    if (typeof end !== "number" || Number.isNaN(end)) throw invalid("type", name, end, "a number");
+    if (typeof end !== "number" || Number.isNaN(end)) throw notNumber(name, end, "a number");
   }
   if (typeof conditional !== "boolean") throw invalid("type", "conditional", conditional, "true or false");
   let low = quantileBigInt(instance, "ppf", Number.MIN_VALUE) - 1n;
@@ -83,7 +83,7 @@ export function expectation(instance: Instance, f: (x: number) => number, option
   const terms: number[] = [];
   for (let x = low; x <= high; x++) {
     const value = f(Number(x));
-    if (typeof value !== "number") throw new SamplezError("type", `f: expected a function that returns numbers, not ${shown(value)}`);
+    if (typeof value !== "number") throw new SamplezError("type", `f: expected a function that returns numbers, not ${typeof value === "bigint" ? "a bigint" : shown(value)}`);
     terms.push(value * instance.law((law) => law.pmf(x)));
   }
   const total = sum(terms);

@@ -129,11 +129,6 @@ export const wayFromName = ({ kind, argument = "", value = "", message }: Sample
   : [...names, "source"].includes(argument) && !message.includes(" of sigma, ") ? slip(value, message.replace(/.* of /, "").split(", "))
   : wayOut(argument, names).replace(/(?<=(write|mean) \w*)[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The error for an argument that takes numbers alone. The digits of a text or of a bigint look right, so its type is named. */
-export const notNumber = (name: string, value: unknown, expected: string): SamplezError =>
-  typeof value === "number" ? invalid("out-of-range", name, value, expected)
-  : invalid("type", name, value, `${expected}${["string", "bigint"].includes(typeof value) ? `, as a number, not a ${typeof value === "string" ? "text" : "bigint"}` : ""}`);
-
 /** Whether a text has the form of a number. */
 export const isNumber = (text: string): boolean => text.split("/", 3).every((part, i) => i < 2 && (i === 0 ? /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i : /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i).test(part));
 
@@ -205,7 +200,7 @@ export function checkSignal(signal: AbortSignal | undefined): void {
 /** Writes options as lines of `key<TAB>value`, which the module reads. Refuses an option that is neither in `names` nor an option of a
  * stream. `module` and `simd` are not written: JavaScript uses them. */
 export function request(options: Options | StreamOptions, names: readonly string[] = LAW): string {
-  checkOptions("options", options, [...names, "source", "seed", "module", "simd"]);
+  checkOptions("options", options, [...names, "source", "seed", "module", "simd"], names === LAW ? "; WorkerGaussian.create and fillParallel take a signal in the last argument" : "");
   const { simd, module: _, ...others } = options;
   if (simd !== undefined && typeof simd !== "boolean") throw invalid("type", "simd", simd, "true or false");
   const { seed, source } = others;

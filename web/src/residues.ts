@@ -1,5 +1,5 @@
 import { typeOf, type SampleArray } from "./arrays.js";
-import { checkCount, SamplezError, invalid } from "./errors.js";
+import { checkCount, notNumber, SamplezError, invalid } from "./errors.js";
 import { kind, viewKind } from "./shown.js";
 
 /**
@@ -21,9 +21,8 @@ export function residues<T extends Uint32Array | BigUint64Array>(integers: Sampl
   const isNarrow = type === "Uint32Array";
   const isWhole = typeof modulus === "bigint" || Number.isSafeInteger(modulus);
   if (!isWhole || modulus < 2 || modulus > (isNarrow ? 2n ** 32n : 2n ** 63n - 1n)) {
-    const isText = typeof modulus === "string" ? ", as a number, not a text" : "";
-    const allowed = `${isNarrow ? "2^32, since out is a Uint32Array" : "2^63 - 1, beyond 2^53 a bigint"}${isText}`;
-    throw invalid(["number", "bigint"].includes(typeof modulus) ? "out-of-range" : "type", "modulus", modulus, `a whole number from 2 to ${allowed}`);
+    const allowed = `a whole number from 2 to ${isNarrow ? "2^32, since out is a Uint32Array" : "2^63 - 1, beyond 2^53 a bigint"}`;
+    throw typeof modulus === "bigint" ? invalid("out-of-range", "modulus", modulus, allowed) : notNumber("modulus", modulus, allowed);
   }
   if (isNarrow && integers.BYTES_PER_ELEMENT < 8) small(integers as Int32Array, Number(modulus), to as Uint32Array);
   else large(integers, BigInt(modulus), to);

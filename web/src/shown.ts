@@ -1,5 +1,5 @@
 /** The name of a value's type, from any realm. */
-export const kind = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+export const kind = (value: unknown): string => (value ?? undefined) === undefined ? `${value}` : Object.prototype.toString.call(value).slice(8, -1);
 
 /** The name of a typed array's type, from any realm; an empty text for other values. */
 export const viewKind = (value: unknown): string => (ArrayBuffer.isView(value) ? kind(value) : "");

@@ -1,9 +1,9 @@
 import { typeOf, wipe, type SampleArray } from "./arrays.js";
 import { DISPOSE } from "./disposable.js";
-import { checkCount, checkMade, NO_OPTIONS, SamplezError, invalid } from "./errors.js";
+import { checkCount, checkMade, NO_OPTIONS, notNumber, SamplezError, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
-import { checkOptions, notNumber, request, seedBytes, slip, type Exact, type StreamOptions } from "./options.js";
+import { checkOptions, request, seedBytes, slip, type Exact, type StreamOptions } from "./options.js";
 import { shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */

@@ -1,7 +1,7 @@
 /** Workers of browsers and of Node, alike. */
 
 import { because } from "./module.js";
-import { notNumber } from "./options.js";
+import { notNumber } from "./errors.js";
 import { builtin } from "./platform.js";
 import type { Progress } from "./progress.js";
 import type { Reply, Request } from "./tasks.js";

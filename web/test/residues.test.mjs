@@ -44,7 +44,7 @@ test("bad arguments are named", () => {
     [[1, 2, 3], 7, new Uint32Array(3), "integers = Array: expected an Int8Array, Int16Array, Int32Array or BigInt64Array"],
     [new Uint32Array(3), 7, new Uint32Array(3), "integers = Uint32Array: expected an Int8Array"],
     [three, 7, new Int32Array(3), "out = Int32Array: expected a Uint32Array or BigUint64Array"],
-    [three, 7, undefined, "out = Undefined: expected a Uint32Array or BigUint64Array"],
+    [three, 7, undefined, "out = undefined: expected a Uint32Array or BigUint64Array"],
     [three, 7, new Uint32Array(2), "out: has 2 elements: expected 3, as there are integers"],
     [three, 0, new Uint32Array(3), "modulus = 0: expected a whole number from 2 to 2^32, since out is a Uint32Array"],
     [three, 1, new Uint32Array(3), "modulus = 1: expected"],
