@@ -89,10 +89,7 @@ fn wrong_texts_are_refused_by_name() {
             "sigma=sqrt(10) s=2",
             "recipe = sigma=sqrt(10) s=2: expected a comma or & between pairs; write sigma=sqrt(10),s=2",
         ),
-        (
-            "laplace=4 - laplace=4",
-            "recipe = laplace=4 - laplace=4: expected one law; verify and watch take sums",
-        ),
+        ("laplace=4 - laplace=4", "recipe = laplace=4 - laplace=4: expected one law; verify and watch take sums"),
         ("sigma=3 + cbd=2", "recipe = sigma=3 + cbd=2: expected one law; verify and watch take sums"),
         ("sigma==3", "sigma = =3: not a number; "),
         ("sigma=3;", "sigma = 3;: not a number; "),
