@@ -263,7 +263,7 @@ test-python: ## the Python package's tests, mypy --strict and stubtest, in a vir
 
 # The C library as WebAssembly, beside which only the host's memory and entropy are needed. Its flags and its folder are those of the
 # npm package's module with SIMD instructions, so that the crates below are built once.
-GO_FLAGS = --cfg getrandom_backend="custom" --cfg sha2_backend_soft="compact" --cfg samplez_backend="simd128" -C target-feature=+simd128
+GO_FLAGS = --cfg getrandom_backend="custom" --cfg sha2_backend_soft="compact" --cfg samplez_backend="simd128" -C target-feature=+simd128 -C link-arg=--compress-relocations
 go: ## the Go package's WebAssembly module, go/samplez.wasm
 	$(NEED) targets
 	@RUSTFLAGS='$(GO_FLAGS) $(CARGO_BUILD_RUSTFLAGS)' $(CARGO) build --quiet -p samplez-capi --profile web --target wasm32-unknown-unknown --target-dir $(TARGET)/web-simd
@@ -278,7 +278,7 @@ test-go: go ## the Go package's tests, without cgo and with it
 		GOFLAGS=-buildvcs=false go test -count=1 -tags samplez_cgo .
 
 # Without SIMD instructions, which Chicory does not compile: flags and folder are those of the npm package's plain module.
-JAVA_FLAGS = --cfg getrandom_backend="custom" --cfg sha2_backend_soft="compact"
+JAVA_FLAGS = --cfg getrandom_backend="custom" --cfg sha2_backend_soft="compact" -C link-arg=--compress-relocations
 JAVA_FOLDER = $(TARGET)/web-plain
 MAVEN = mvn --quiet --batch-mode --no-transfer-progress --file java/pom.xml
 define JAVA_MODULE
