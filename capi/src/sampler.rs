@@ -5,7 +5,7 @@ use crate::status::{Failed, array, behind, create, free, guard, place, samplez_s
 use samplez::bindings::{SamplerNumber, promised};
 use samplez::table_sampler;
 use samplez::{BigGaussian, Certificate, Exactness, Noise, Profile, Recipe, Refused, RefusedKind};
-use samplez_tables::{PlainError, PlainTable, TableForm, TargetLaw, Whole};
+use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
 use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::OnceLock;
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let typed = unsafe { text("law", law) }?;
         let law = gaussian("law", typed, "; the precision belongs to the form")?;
         // SAFETY: a text by the function's condition.
-        let form: TableForm = unsafe { text("form", form) }?.parse().map_err(Failed::refused)?;
+        let form: TableForm = unsafe { text("form", form) }?.parse().map_err(Failed::argument)?;
         if !(1..=5).contains(&limbs) {
             return Err(Failed::range(format_args!("limbs = {limbs}: expected a number between 1 and 5")));
         }
@@ -134,15 +134,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let entries = unsafe { array("entries", entries, words) }?;
         let whole = |entry: &[u64]| Whole::new(std::array::from_fn(|i| entry.get(i).copied().unwrap_or(0)));
         let entries = entries.chunks_exact(limbs).map(whole).collect();
-        let refuse = |error: PlainError| {
-            let refused = Refused::from(error);
-            // The entry's first word.
-            Failed::refused(match refused.place() {
-                Some(place) => refused.at(place * limbs),
-                None => refused,
-            })
-        };
-        let table = PlainTable::new(&law, &form, entries).map_err(refuse)?;
+        let table = PlainTable::new(&law, &form, entries).map_err(Failed::argument)?;
         let sampler = table_sampler(&table).map_err(Failed::refused)?;
         let certificate = Certificate::of_table(&table);
         let words = Words {
