@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use xtask::csv::{Table, fields};
 use xtask::files::Findings;
 
+mod ages;
 mod asm;
 mod coverage;
 mod faults;

@@ -1,5 +1,6 @@
 //! The figures of docs/trust.md, from what was measured and is kept in docs/trust/.
 
+use crate::ages::{self, Ages};
 use crate::leaks;
 use samplez::Source;
 use samplez_cli::testing::text::grouped;
@@ -13,7 +14,36 @@ use xtask::markers;
 /// Writes the figures, or with `--check` compares them.
 pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
     let check = xtask::compares(argument)?;
-    markers::fill(root, "docs/trust.md", "tools gen-trust", &[("figures", figures(root)?)], check)
+    let mut ages = Ages::read(root, check)?;
+    let figures = figures(root, &mut ages)?;
+    let pages = markers::fill(root, "docs/trust.md", "tools gen-trust", &[("figures", figures)], check)?;
+    Ok([ages.finish()?, pages].concat())
+}
+
+/// The code that a fuzz target runs.
+fn fuzzed(target: &str) -> Vec<String> {
+    let parts: &[&str] = match target {
+        "builders" => &["crates/samplez-tables/src"],
+        "calls" => &["capi/src", "crates/samplez/src"],
+        "drbgs" => &["crates/samplez-sources/src"],
+        "files" => &["crates/samplez-cli/src/files"],
+        "params" => &["crates/samplez-core/src/params", "crates/samplez-tables/src"],
+        "recipes" => &["crates/samplez/src"],
+        "samplers" => &["crates/samplez-core/src/arch", "crates/samplez-core/src/samplers"],
+        "schemes" => &["crates/samplez-schemes/src"],
+        "tables" => &["crates/samplez-core/src/table"],
+        _ => &["crates"],
+    };
+    [parts, &["lab/fuzz/src"]].concat().into_iter().map(String::from).collect()
+}
+
+/// The code that a row of coverage counts.
+fn covered(name: &str) -> Vec<String> {
+    vec![match name {
+        "samplez for Python" => "python/samplez".into(),
+        "samplez for JavaScript" => "web/src".into(),
+        name => format!("crates/{name}/src"),
+    }]
 }
 
 /// The days of the first and the last row.
@@ -23,8 +53,8 @@ fn days(table: &Table) -> io::Result<String> {
     Ok(if first == last { first.to_owned() } else { format!("{first} to {last}") })
 }
 
-/// Of each section its result, what it leaves open, and when it was measured.
-fn figures(root: &Path) -> io::Result<String> {
+/// Of each section its result, what it leaves open, when it was measured, and how many of its rows are older than the code.
+fn figures(root: &Path, ages: &mut Ages) -> io::Result<String> {
     let open = |name: &str| Table::open(root, &format!("docs/trust/{name}.csv"));
     let sum = |table: &Table, name: &str| table.sum(name).map(grouped);
     let is_safe = |source: &str| source.parse::<Source>().is_ok_and(Source::is_cryptographic);
@@ -113,6 +143,20 @@ fn figures(root: &Path) -> io::Result<String> {
             erased.rows.len()
         ),
     ];
-    let lines: String = lines.iter().map(|line| format!("| {line} |\n")).collect();
-    Ok(format!("| checked | result | not covered | measured |\n|---|---|---|---|\n{lines}"))
+    let stats = "crates/samplez-stats/src";
+    let source = || "crates/samplez-sources/src".to_owned();
+    let older = [
+        ages.older(&soak, |row| ages::of_method(&row[1]))?,
+        ages.older(&matrix, |row| [ages::of_method(&row[1]), vec![source()]].concat())?,
+        ages.older_file("docs/trust/planted.csv", &[stats, "lab/check/examples/planted.rs"])?,
+        ages.older_file("docs/trust/nulls.csv", &[stats, "lab/check/examples/null_runs.rs"])?,
+        "none".into(),
+        ages.older(&fuzz, |row| fuzzed(&row[0]))?,
+        ages.older(&coverage, |row| covered(&row[0]))?,
+        ages.older(&mutants, |row| vec![row[0].clone()])?,
+        ages.older(&leaks, |row| vec![row[0].clone()])?,
+        ages.older_file("docs/trust/erased.csv", &["crates/samplez-core/src/bits", &source(), "crates/samplez/src"])?,
+    ];
+    let lines: String = lines.iter().zip(older).map(|(line, older)| format!("| {line} | {older} |\n")).collect();
+    Ok(format!("| checked | result | not covered | measured | rows older than the code |\n|---|---|---|---|---|\n{lines}"))
 }

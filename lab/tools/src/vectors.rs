@@ -15,9 +15,10 @@ use xtask::csv::Table;
 use xtask::files::{self, Findings};
 
 type Made<T> = Result<T, Box<dyn std::error::Error>>;
+type Make = fn(&[&str]) -> Made<Vec<String>>;
 
 /// The files, how many inputs a line begins with, and what makes the rest.
-const FILES: [(&str, usize, fn(&[&str]) -> Made<Vec<String>>); 3] =
+const FILES: [(&str, usize, Make); 3] =
     [("kat/streams.csv", 9, stream), ("kat/rounders.csv", 7, rounder), ("kat/schemes.csv", 9, scheme)];
 
 /// Writes the vectors with the sums of all, or with `--check` compares them.
