@@ -32,7 +32,8 @@ impl<'a> Ages<'a> {
     /// Reads the kept digests. With `check` a missing one is a finding, and otherwise git has it.
     pub(crate) fn read(root: &'a Path, check: bool) -> io::Result<Self> {
         let code = Table::open(root, CODE)?;
-        let keys = code.column("commit")?.zip(code.column("part")?).map(|(commit, part)| [commit, part].map(String::from));
+        let keys =
+            code.column("commit")?.zip(code.column("part")?).map(|(commit, part)| [commit, part].map(String::from));
         let kept = keys.zip(code.column("digest")?.map(String::from)).collect();
         let (used, today) = (BTreeMap::new(), BTreeMap::new());
         Ok(Ages { root, check, kept, used, today, findings: Vec::new() })
@@ -85,7 +86,9 @@ impl<'a> Ages<'a> {
         let today = || self.today[part].clone();
         let commit = match commit.split_once('@') {
             None => commit.to_owned(),
-            Some((file, _)) if !git(self.root, &["status", "--porcelain", "--", file]).is_some_and(|s| s.is_empty()) => {
+            Some((file, _))
+                if !git(self.root, &["status", "--porcelain", "--", file]).is_some_and(|s| s.is_empty()) =>
+            {
                 return today();
             }
             Some((file, _)) => git(self.root, &["log", "-1", "--format=%H", "--", file]).unwrap_or_default(),
@@ -217,9 +220,10 @@ mod tests {
         write(CODE, &format!("commit,part,digest\n0123,a,{}\n0123,b,{}\n4567,a,unknown\n", today("a"), today("b")));
         let older = || {
             let mut ages = Ages::read(&folder, true).unwrap();
-            let parts = |row: &[String]| if row[0] == "first" { vec!["a".into(), "b".into()] } else { vec!["a".into()] };
+            let parts =
+                |row: &[String]| if row[0] == "first" { vec!["a".into(), "b".into()] } else { vec!["a".into()] };
             let older = ages.older(&rows, parts).unwrap();
-            assert_eq!(ages.changed("89ab", "a").unwrap(), false);
+            assert!(!ages.changed("89ab", "a").unwrap());
             assert_eq!(ages.finish().unwrap().len(), 1, "a digest that is not kept is a finding");
             older
         };

@@ -158,5 +158,7 @@ fn figures(root: &Path, ages: &mut Ages) -> io::Result<String> {
         ages.older_file("docs/trust/erased.csv", &["crates/samplez-core/src/bits", &source(), "crates/samplez/src"])?,
     ];
     let lines: String = lines.iter().zip(older).map(|(line, older)| format!("| {line} | {older} |\n")).collect();
-    Ok(format!("| checked | result | not covered | measured | rows older than the code |\n|---|---|---|---|---|\n{lines}"))
+    Ok(format!(
+        "| checked | result | not covered | measured | rows older than the code |\n|---|---|---|---|---|\n{lines}"
+    ))
 }
