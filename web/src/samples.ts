@@ -112,11 +112,6 @@ export abstract class Samples {
     return BigInt(this.#next());
   }
 
-  /** @internal SciPy's name. */
-  rvs(): never {
-    throw new SamplezError("unknown", "rvs: no such function; fill draws an array, and sample draws one");
-  }
-
   /** Returns the next samples in chunks, each a new array that is drawn when you ask for it: `for await (const chunk of d.chunks({
    * count: 1e9 }))`. Other work of the thread runs between them. */
   chunks<T extends SampleArray = SampleArray>(options: ChunkOptions<T> = {}): AsyncGenerator<T, void, undefined> {

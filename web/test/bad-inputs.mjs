@@ -5,7 +5,6 @@
  * @type {[call: string, answer: string][]} */
 export const TABLE = [
   ["create()", "TypeError: options = undefined: expected an object, such as { sigma: 3.2 }"],
-  ["d.rvs(10)", "Error: rvs: no such function; fill draws an array, and sample draws one"],
   ["d.support(1)", "TypeError: arguments[0] = 1: no such argument; center and width belong to create"],
   ["d.expect((x) => BigInt(x))", "TypeError: f: expected a function that returns numbers, not a bigint"],
   ['d.ppf(1n)', "TypeError: q = 1: expected a number, not a bigint"],

@@ -139,7 +139,7 @@ test("node: mistakes are those of a sampler here", async () => {
   await assert.rejects(WorkerGaussian.create(any({ sigma: 3, sigmaa: 3 })), /^Error: sigmaa: no such option/);
   await assert.rejects(WorkerGaussian.create({ sigma: 3, seed: "07" }), /^Error: seed: a seed is 64 hexadecimal digits/);
   await assert.rejects(WorkerGaussian.create({ sigma: 3 }, any({ signal: 5 })), /^TypeError: signal = 5: expected an AbortSignal$/);
-  await assert.rejects(WorkerGaussian.create(any({ sigma: 3, signal: new AbortController().signal })), /^Error: signal: no such option; there are sigma, .*, module, simd$/);
+  await assert.rejects(WorkerGaussian.create(any({ sigma: 3, signal: new AbortController().signal })), /^Error: signal: no such option; there are sigma, .*, module, simd; WorkerGaussian\.create and fillParallel take a signal in the last argument$/);
   const control = { signal: new AbortController().signal };
   await assert.rejects(Reflect.apply(WorkerGaussian.create, WorkerGaussian, any([{ sigma: 3 }, {}, control])), /^TypeError: arguments\[2\] = Object: no such argument; options go into the second$/);
   await assert.rejects(WorkerGaussian.create(any(undefined)), /options = undefined: expected an object/);

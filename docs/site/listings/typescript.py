@@ -73,7 +73,7 @@ def members(text, name):
         member = match["name"]
         said, at = signature(text, match.start("text"))
         at = closing(text, at) + 1 if text[at : at + 1] == "{" else at + 1
-        is_hidden = match["text"].startswith(("private ", "protected ")) or "@internal" in (match["doc"] or "")
+        is_hidden = match["text"].startswith(("private ", "protected "))
         if match["indent"] != indent or is_hidden or member == "constructor" or member.startswith("["):
             continue
         said = uncommented(said)
