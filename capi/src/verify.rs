@@ -2,7 +2,7 @@
 
 use crate::law::law_of;
 use crate::status::{Failed, array, create, free, samplez_status, text};
-use samplez_stats::{Report, Verdict, Verifier};
+use samplez_stats::{Report, Verdict, Verifier, VerifyError};
 use std::ffi::{CString, c_char};
 use std::ptr;
 
@@ -106,7 +106,10 @@ pub unsafe extern "C" fn samplez_verify(
         let (law, integers) = unsafe { (text("law", law)?, array("integers", integers, count)?) };
         let mut verifier = Verifier::new(law_of(law)?).map_err(Failed::refused)?;
         verifier.push(integers);
-        let report = verifier.finish().map_err(|e| Failed::argument(format_args!("integers: {e}")))?;
+        let report = verifier.finish().map_err(|e| match e {
+            VerifyError::TooFew { .. } => Failed::range(format_args!("integers: {e}")),
+            e => Failed::argument(format_args!("integers: {e}")),
+        })?;
         Ok(Owned::new(report))
     };
     // SAFETY: a place for a pointer by the function's condition. The outcome is the first field, so it has the address of all.

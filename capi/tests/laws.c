@@ -105,6 +105,7 @@ static int laws(void) {
     CHECK(at(sum, "pmf", -10) == 0.28125 && at(sum, "cdf", -8) == 0.75);
     CHECK(at(sum, "ppf", 0.7) == -9 && at(sum, "pmf", -5) == 0 && at(sum, "ppf", 0) == -12 && at(sum, "ppf", 1) == 2 && at(sum, "logpmf", -5) == -INFINITY);
     CHECK(at("weights=5: 1", "pmf", 5) == 1 && at("weights=5: 1", "ppf", 0.3) == 5);
+    CHECK(at("laplace=10 - sigma=20", "ppf", nextafter(1, 0)) < 1000 && at("laplace=10 - sigma=20", "isf", nextafter(1, 0)) > -1000);
     CHECK(samplez_law_values("cbd=1 + 0*ternary", "pmf", both, 1, both) == SAMPLEZ_INVALID_ARGUMENT);
     CHECK(strcmp(samplez_last_error(), "law = 0*ternary: expected a whole number above 0 before the star, such as 1000*sigma=3.2") == 0);
 
@@ -141,7 +142,7 @@ static int laws(void) {
     CHECK(samplez_verify(law, integers, COUNT, &verification) == SAMPLEZ_OK && verification->modulus == 12289 && verification->rejected > 0);
     samplez_verification_free(verification);
     CHECK(samplez_verify(law, integers, 99, &verification) == SAMPLEZ_INVALID_ARGUMENT && verification == NULL);
-    CHECK(strcmp(samplez_last_error(), "integers: n = 99 values: a verdict needs at least 100") == 0);
+    CHECK(strcmp(samplez_last_error(), "integers: n = 99 values: a verdict needs at least 100") == 0 && strcmp(samplez_last_kind(), "out-of-range") == 0);
     CHECK(samplez_verify(law, NULL, 200, &verification) == SAMPLEZ_INVALID_ARGUMENT && samplez_verify(NULL, integers, 200, &verification) == SAMPLEZ_INVALID_ARGUMENT);
     CHECK(samplez_verify(law, integers, 200, NULL) == SAMPLEZ_INVALID_ARGUMENT && strcmp(samplez_last_error(), "out: expected a pointer, not NULL") == 0);
     samplez_verification_free(NULL);

@@ -94,7 +94,7 @@ cases <- list(
     list(quote(samplez_bulk("sigma=3.2,method=foo", 5, 1)), "unknown", "method = foo: expected"),
     list(quote(samplez_bulk("sigma=3.2", 5, 1, first = -1)), "out-of-range", "first = -1: expected a whole number"),
     list(quote(samplez_bulk("sigma=3.2", 5, 1, threads = 0)), "out-of-range", "threads = 0: expected a whole number from 1 to 1024"),
-    list(quote(samplez_verify(1:10, "sigma=3")), "other", "x: n = 10 values: a verdict needs at least 100"),
+    list(quote(samplez_verify(1:10, "sigma=3")), "out-of-range", "x: n = 10 values: a verdict needs at least 100"),
     list(quote(samplez_verify(c(1, NA), "sigma=3")), "not-a-number", "x[2] = NA: expected an integer up to 2^53, or one of bit64"),
     list(quote(samplez_verify(1.5, "sigma=3")), "not-a-number", "x[1] = 1.5: expected an integer up to 2^53, or one of bit64; round first, by round(x)"),
     list(quote(samplez_verify(data.frame(a = 1:200), "sigma=3")), "not-a-number", "x = a data frame: expected integers; pass one of its columns"),

@@ -33,8 +33,25 @@ pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
         "none",
     ];
     let tree = files::cargo(root, &[&tree[..], &["-f", "{p}", "-p", "samplez", "-p", "samplez-schemes"]].concat())?;
-    findings.extend(dependencies(&files::read(&root.join(FILE))?, &tree));
+    let page = files::read(&root.join(FILE))?;
+    findings.extend(dependencies(&page, &tree));
+    for path in files::below(root, "rs")? {
+        let file = files::shown(root, &path);
+        findings.extend(unlisted(&page, &file, &files::read(&path)?));
+    }
     Ok(findings)
+}
+
+/// A file with unsafe code that lies below no folder of the page's list; tests are not shipped.
+fn unlisted(page: &str, file: &str, text: &str) -> Option<String> {
+    let is_unsafe = |line: &str| {
+        let line = line.split("//").next().unwrap_or_default();
+        !line.contains('"') && ["unsafe {", "unsafe impl", "unsafe fn"].iter().any(|code| line.contains(code))
+    };
+    let rows = page.split("## Dependencies").next().unwrap_or_default().lines();
+    let mut folders = rows.filter_map(|row| row.strip_prefix("| [")?.split_once(']')).map(|(folder, _)| folder);
+    let is_listed = file.contains("/tests/") || folders.any(|folder| file.starts_with(folder));
+    (!is_listed && text.lines().any(is_unsafe)).then(|| format!("{FILE}: {file} has unsafe code and no row"))
 }
 
 /// The crates that are in the list of a page and not in the tree, or the other way round.
@@ -170,6 +187,14 @@ mod tests {
         ] {
             assert_eq!(defines(file, text, "c"), is, "{file}: {text}");
         }
+    }
+
+    #[test]
+    fn unsafe_code_has_a_row() {
+        let (page, code) = ("| where | for |\n|---|---|\n| [a/src](../a/src) | b |\n", "let x = unsafe { y() };");
+        assert_eq!(["a/src/c.rs", "d/tests/c.rs"].map(|file| unlisted(page, file, code)), [None, None]);
+        assert!(unlisted(page, "d/src/c.rs", code).is_some_and(|found| found.contains("d/src/c.rs")));
+        assert_eq!(unlisted(page, "d/src/c.rs", "// unsafe { y() }\n\"unsafe { y() }\""), None);
     }
 
     #[test]

@@ -56,6 +56,10 @@ fn factors_gaps_and_ends() {
     let table = TargetLaw::weights(-3, &[0, 5, 0, 0, 11]).unwrap();
     assert_eq!((table.pmf(-2), table.pmf(1), table.pmf(0), table.pmf(-3)), (0.3125, 0.6875, 0.0, 0.0));
     assert_eq!((table.support(), table.to_string()), (-2..=1, "weights(-3: 0 5 0 0 11)".into()));
+    // Sums of the masses, in doubles, would end at 1 - 7·2^-53.
+    let uniform = TargetLaw::weights(0, &[1; 93]).unwrap();
+    assert_eq!((uniform.cdf(92), uniform.sf(-1), uniform.cdf(-1), uniform.sf(92)), (1.0, 1.0, 0.0, 0.0));
+    assert!(is_near(&uniform, uniform.cdf(91), 92.0 / 93.0) && is_near(&uniform, uniform.sf(0), 92.0 / 93.0));
     let law = TargetLaw::sum(&[times(-10, 1, &table), times(1, 2, &binomial(1))]).unwrap();
     assert_eq!((law.support(), law.pmf(20), law.pmf(-12), law.pmf(5)), (-12..=22, 0.3125 * 0.375, 0.6875 / 16.0, 0.0));
     assert_eq!(

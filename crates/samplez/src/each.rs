@@ -47,7 +47,7 @@ fn bad_sigma(first: usize, i: usize, sigma: f64) -> Refused {
     Refused::new("sigmas", sigma, SIGMA).with_kind(RefusedKind::of_double(sigma)).at(first + i)
 }
 
-/// The scratch buffers of a piece, at most 424 KB, which a stream keeps for its next array. Each is erased after its use.
+/// The scratch buffers of a piece, about 430 KB, which a stream keeps for its next array. Each is erased after its use.
 #[derive(Default)]
 pub(crate) struct Scratch {
     /// The elements of the piece, by octave.
@@ -61,7 +61,16 @@ pub(crate) struct Scratch {
 impl Drop for Scratch {
     /// Erases what a panic left.
     fn drop(&mut self) {
+        self.erase();
+    }
+}
+
+impl Scratch {
+    /// Erases the samples, and which octaves the elements are of.
+    fn erase(&mut self) {
         self.drawn.as_mut_slice().zeroize();
+        self.places.as_mut_slice().zeroize();
+        self.ends.zeroize();
     }
 }
 
@@ -161,6 +170,8 @@ impl Scratch {
             *end = before + *next;
             (*next, before) = (before, *end);
         }
+        self.places.clear();
+        self.places.reserve_exact(sigmas.len());
         self.places.resize(sigmas.len(), 0);
         for i in 0..sigmas.len() {
             let next = &mut next[octave_of(i)?];
@@ -188,6 +199,7 @@ impl Scratch {
         for (n, end) in self.ends.into_iter().enumerate() {
             if end > begin {
                 let places = &self.places[begin..end];
+                self.drawn.reserve_exact(end - begin);
                 self.drawn.resize(end - begin, 0);
                 let place = |i: usize| places[i] as usize;
                 self.calls.of_octave((first, n), place, (sigmas, centers), bits, &mut self.drawn)?;
@@ -199,7 +211,7 @@ impl Scratch {
             }
             begin = end;
         }
-        self.places.as_mut_slice().zeroize();
+        self.erase();
         Ok(())
     }
 }

@@ -136,7 +136,7 @@ fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
     let Some((value, between, rest)) = next(value) else { return Ok((name, value)) };
     let is_sum = between.contains(['+', '-']) && between.contains(char::is_whitespace);
     let allowed = match is_sum {
-        true => "expected one law; verify and watch take sums".into(),
+        true => "expected one distribution; verify takes sums".into(),
         false => format!("expected a comma or & between pairs; write {name}={value},{rest}"),
     };
     Err(Refused::new("recipe", part, allowed))

@@ -183,7 +183,9 @@ fn array(seed: &Seed) -> Result<Alive> {
     let center = |i: usize| f64::from_bits(signs[i / 64] | rng.next_u64() >> 12);
     let centers = Zeroizing::new((0..128).map(center).collect::<Vec<f64>>());
     let mut drawn = Zeroizing::new([0; 128]);
-    stream.sample_each(Sigmas::Each(&[1.5; 128]), &centers, &mut drawn[..])?;
+    // Two octaves, whose samples are drawn in a buffer, in this order.
+    let sigmas: [f64; 128] = std::array::from_fn(|i| [1.5, 3.0][i / 64]);
+    stream.sample_each(Sigmas::Each(&sigmas), &centers, &mut drawn[..])?;
     let of =
         |words: &mut dyn Iterator<Item = u64>| Zeroizing::new(words.flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
     let mut secrets = vec![of(&mut drawn[..64].iter().map(|x| x.cast_unsigned()))];

@@ -17,7 +17,20 @@ pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
     let mut ages = Ages::read(root, check)?;
     let figures = figures(root, &mut ages)?;
     let pages = markers::fill(root, "docs/trust.md", "tools gen-trust", &[("figures", figures)], check)?;
-    Ok([ages.finish()?, pages].concat())
+    Ok([ages.finish()?, pages, unexplained(root)?].concat())
+}
+
+/// The files whose mutants that no test notices are not as many as the reasons in docs/trust/survivors.tsv, and those that are gone.
+fn unexplained(root: &Path) -> Findings {
+    let (mutants, survivors) =
+        (Table::open(root, "docs/trust/mutants.csv")?, xtask::files::read(&root.join("docs/trust/survivors.tsv"))?);
+    let missed = |(file, missed): (&str, &str)| {
+        let is_of = |line: &&str| line.split_once('\t').is_some_and(|(of, _)| of == file) && !line.ends_with('\t');
+        let reasons = survivors.lines().filter(is_of).count();
+        let is_right = missed == reasons.to_string() && root.join(file).exists();
+        (!is_right).then(|| format!("docs/trust/mutants.csv: {file}: it is gone, or not each of {missed} mutants has its reason"))
+    };
+    Ok(mutants.column("file")?.zip(mutants.column("missed")?).filter_map(missed).collect())
 }
 
 /// The code that a fuzz target runs.

@@ -54,8 +54,8 @@ impl Table {
         };
         let (upto, mut from) = (sums(&mut masses.iter()), sums(&mut masses.iter().rev()));
         from.reverse();
-        // To add 0 is exact.
-        let error = error + masses.iter().filter(|mass| **mass > 0.0).count() as f64 * ROUNDING;
+        // To add 0 is exact. The last rounding is that of 1 less a tail.
+        let error = error + (masses.iter().filter(|mass| **mass > 0.0).count() + 1) as f64 * ROUNDING;
         Table { name, low, masses, upto, from, mean, variance, error }
     }
 
@@ -75,10 +75,15 @@ impl Table {
             return 0.0;
         }
         let (first, last) = ((low - self.low) as usize, (high - self.low) as usize);
-        let mass = match () {
-            () if first == 0 => self.upto[last],
-            () if last + 1 == self.masses.len() => self.from[first],
-            () => self.masses[first..=last].iter().sum(),
+        let (below, above) = (first.checked_sub(1).map(|i| self.upto[i]), self.from.get(last + 1));
+        let mass = match (below, above) {
+            (None, None) => 1.0,
+            // The smaller tail has the smaller error, and 0 if nothing lies beyond.
+            (None, Some(above)) if *above < 0.5 => 1.0 - above,
+            (None, _) => self.upto[last],
+            (Some(below), None) if below < 0.5 => 1.0 - below,
+            (_, None) => self.from[first],
+            _ => self.masses[first..=last].iter().sum(),
         };
         mass.min(1.0)
     }
