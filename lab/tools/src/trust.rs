@@ -28,7 +28,9 @@ fn unexplained(root: &Path) -> Findings {
         let is_of = |line: &&str| line.split_once('\t').is_some_and(|(of, _)| of == file) && !line.ends_with('\t');
         let reasons = survivors.lines().filter(is_of).count();
         let is_right = missed == reasons.to_string() && root.join(file).exists();
-        (!is_right).then(|| format!("docs/trust/mutants.csv: {file}: it is gone, or not each of {missed} mutants has its reason"))
+        (!is_right).then(|| {
+            format!("docs/trust/mutants.csv: {file}: it is gone, or not each of {missed} mutants has its reason")
+        })
     };
     Ok(mutants.column("file")?.zip(mutants.column("missed")?).filter_map(missed).collect())
 }
