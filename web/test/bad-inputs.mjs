@@ -11,7 +11,7 @@ export const TABLE = [
   ["verify([samples], { sigma: 3 })", "RangeError: samples[0]: expected an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt, not Int16Array; pass several arrays as an iterable, such as pieces.values()"],
   ['create({ recipe: "sigma=3.2; method=cdt" })', "Error: recipe = sigma=3.2; method=cdt: expected a comma or & between pairs; write sigma=3.2,method=cdt"],
   ['create({ recipe: "sigma: 3.2" })', "Error: recipe = sigma: 3.2: expected name=value, such as sigma=3.2; write sigma=3.2"],
-  ['create({ recipe: "laplace=4 - laplace=4" })', "Error: recipe = laplace=4 - laplace=4: expected one distribution; verify takes sums"],
+  ['create({ recipe: "laplace=4 - laplace=4" })', "Error: recipe = laplace=4 - laplace=4: no sampler draws a sum or a table of weights; draw each term by itself, and add the integers"],
   ["create(null)", "TypeError: options = null: expected an object, such as { sigma: 3.2 }"],
   ['create("sigma=3.2")', "TypeError: options = sigma=3.2: expected an object, such as { sigma: 3.2 }"],
   ["create(3.2)", "TypeError: options = 3.2: expected an object, such as { sigma: 3.2 }"],

@@ -30,9 +30,7 @@ impl Recipe {
     pub fn pairs(text: &str) -> Result<Vec<(&str, &str)>, Refused> {
         #[cfg(feature = "words")]
         if text.len() <= LONGEST && Self::is_sum(text) {
-            let allowed =
-                "no sampler draws a sum or a table of weights; draw each term by itself, and add the integers";
-            return Err(Refused::new("recipe", text.trim(), allowed));
+            return Err(Refused::new("recipe", text.trim(), NO_SUM));
         }
         Self::pairs_of_term(text)
     }
@@ -136,11 +134,14 @@ fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
     let Some((value, between, rest)) = next(value) else { return Ok((name, value)) };
     let is_sum = between.contains(['+', '-']) && between.contains(char::is_whitespace);
     let allowed = match is_sum {
-        true => "expected one distribution; verify takes sums".into(),
+        true => NO_SUM.into(),
         false => format!("expected a comma or & between pairs; write {name}={value},{rest}"),
     };
     Err(Refused::new("recipe", part, allowed))
 }
+
+/// What a sum in place of a distribution is told.
+const NO_SUM: &str = "no sampler draws a sum or a table of weights; draw each term by itself, and add the integers";
 
 /// The value, and what follows as another pair after a semicolon, a blank or the like, with that sign.
 fn next(value: &str) -> Option<(&str, &str, &str)> {
