@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(said(|| compare(600, 600)), Ok(String::new()));
         assert_eq!(
             said(|| report()),
-            Err("samples: has 0 values: expected at least 100, which a verdict needs".into())
+            Err("samples or against: has 0 values: expected at least 100, which a verdict needs".into())
         );
         for (of, len) in [(0, 600), (1, 500), (0, 600)] {
             assert_eq!(said(|| push(64, len, of)), Ok(String::new()));
