@@ -140,7 +140,7 @@ fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
     Err(Refused::new("recipe", part, allowed))
 }
 
-/// What a sum in place of a distribution is told.
+/// The error for a sum in place of a distribution.
 const NO_SUM: &str = "no sampler draws a sum or a table of weights; draw each term by itself, and add the integers";
 
 /// The value, and what follows as another pair after a semicolon, a blank or the like, with that sign.
