@@ -101,7 +101,7 @@ impl Calls {
         self.0.clear();
     }
 
-    /// Draws the samples of an octave: those of the elements that `place` returns for the numbers below the length of `out`.
+    /// Draws the samples of one octave. `out[i]` gets that of the element `place(i)`.
     fn of_octave<B: BitSource + ?Sized>(
         &mut self,
         (first, n): (usize, usize),

@@ -20,7 +20,7 @@ pub(crate) fn run(root: &Path, argument: Option<&str>) -> Findings {
     Ok([ages.finish()?, pages, unexplained(root)?].concat())
 }
 
-/// The files whose mutants that no test notices are not as many as the reasons in docs/trust/survivors.tsv, and those that are gone.
+/// Finds files that are gone, and files whose unnoticed mutants are more or fewer than their reasons in docs/trust/survivors.tsv.
 fn unexplained(root: &Path) -> Findings {
     let (mutants, survivors) =
         (Table::open(root, "docs/trust/mutants.csv")?, xtask::files::read(&root.join("docs/trust/survivors.tsv"))?);

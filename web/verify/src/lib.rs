@@ -221,7 +221,7 @@ pub extern "C" fn report() -> u32 {
     })
 }
 
-/// Why there is no verdict on these arguments.
+/// The error for arguments that allow no verdict.
 fn no_verdict(name: &str, error: VerifyError) -> Failure {
     match error {
         VerifyError::TooFew { n } => Failure::new(

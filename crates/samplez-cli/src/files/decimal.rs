@@ -15,7 +15,7 @@ pub(super) struct Decimal {
     text: Vec<u8>,
 }
 
-/// The bytes of a token that are kept, and those of a bad one that are shown.
+/// How many bytes of a token are kept, and how many of a bad one a message shows.
 const KEPT: usize = 2048;
 const SHOWN: usize = 40;
 
