@@ -552,7 +552,8 @@ enum samplez_status samplez_sample_each(struct samplez_stream *stream,
    that of P(X <= x - 1), or 1. "isf": the least x for which that of P(X > x) is at most p. Both return the ends of the distribution for 0 and 1, and NaN outside.
  - "logpmf", "logcdf", "logsf", "logppf", "logisf": the same of the logarithms of these probabilities.
 
- Probabilities are correctly rounded, as by `samplez_sampler_pmf`; those of a sum have a relative error, below 2^-18 and for two terms of a thousand values, without factors, below 2^-40. A logarithm of "logcdf" or "logsf" is correctly rounded for
+ The probabilities of a sum have a relative error below 2^-18, or below 2^-40 for two terms of a thousand values without factors.
+ All others are correctly rounded, as by `samplez_sampler_pmf`. A logarithm of "logcdf" or "logsf" is correctly rounded for
  D_{Z,sigma,c}; for other noises it is the logarithm of the double, so minus infinity below 5e-324. An integer beyond 2^53 is rounded to a double.
  NaN gives NaN, and so does an integer beyond 64 bits if the distribution reaches there.
 
