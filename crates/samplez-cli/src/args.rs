@@ -2,6 +2,7 @@
 
 mod bench;
 mod circuit;
+mod deferred;
 mod finite;
 mod lattice;
 mod recipe;
@@ -12,6 +13,8 @@ mod values;
 
 pub(crate) use bench::{Bench, BenchSample, BenchSchemes, BenchSources};
 pub(crate) use circuit::Circuit;
+use deferred::Deferred;
+pub(crate) use deferred::parsed;
 pub(crate) use finite::{Finite, alone};
 pub(crate) use lattice::Lattice;
 pub use recipe::{Law, Whole};
@@ -48,34 +51,26 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    #[command(mut_group("law", |group| group.args(finite::names()).arg("sparse_ternary")))]
-    Sample(Sample),
-    Round(Round),
-    Lattice(Lattice),
-    #[command(mut_group("law", |group| group.args(finite::names()).arg("against")))]
-    Verify(Verify),
-    Identify(Identify),
-    #[command(mut_group("law", |group| group.args(finite::names())))]
-    Watch(Watch),
-    #[command(mut_group("law", |group| group.args(finite::names()).arg("table")))]
-    Certify(Certify),
-    Table(Table),
-    Circuit(Circuit),
-    #[command(mut_group("law", |group| group.args(finite::names())))]
-    Plot(Plot),
-    #[command(mut_group("law", |group| group.required(false)))]
-    Methods(Methods),
-    #[command(mut_group("law", |group| group.args(finite::names())))]
-    Plan(Plan),
-    Sources(ListSources),
-    Bytes(Bytes),
+    Sample(Deferred<Sample>),
+    Round(Deferred<Round>),
+    Lattice(Deferred<Lattice>),
+    Verify(Deferred<Verify>),
+    Identify(Deferred<Identify>),
+    Watch(Deferred<Watch>),
+    Certify(Deferred<Certify>),
+    Table(Deferred<Table>),
+    Circuit(Deferred<Circuit>),
+    Plot(Deferred<Plot>),
+    Methods(Deferred<Methods>),
+    Plan(Deferred<Plan>),
+    Sources(Deferred<ListSources>),
+    Bytes(Deferred<Bytes>),
     #[command(subcommand)]
-    Scheme(Scheme),
-    /// Measure speeds on this machine
+    Scheme(Deferred<Scheme>),
     #[command(subcommand)]
-    Bench(Bench),
-    Completions(Completions),
-    Man(Man),
+    Bench(Deferred<Bench>),
+    Completions(Deferred<Completions>),
+    Man(Deferred<Man>),
 }
 
 /// Draw samples, to a file or to standard output
@@ -86,6 +81,7 @@ pub(crate) enum Command {
 /// Example: samplez sample --sigma 3.2 --count 1e5 --out noise.npy
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
+#[command(mut_group("law", |group| group.args(finite::names()).arg("sparse_ternary")))]
 pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) recipe: Whole,
@@ -176,6 +172,7 @@ pub(crate) struct Round {
 /// Example: samplez verify noise.npy --sigma 3.2
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
+#[command(mut_group("law", |group| group.args(finite::names()).arg("against")))]
 pub(crate) struct Verify {
     /// The file; - is standard input
     #[arg(value_name = "FILE")]
@@ -222,6 +219,7 @@ pub(crate) struct Identify {
 /// Example: samplez watch noise.npy --sigma 3.2 --state noise.watch
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
+#[command(mut_group("law", |group| group.args(finite::names())))]
 pub(crate) struct Watch {
     /// The file; - is standard input
     #[arg(value_name = "FILE", required_unless_present = "merge")]
@@ -260,6 +258,7 @@ pub(crate) struct Watch {
 ///
 /// Example: samplez certify --sigma 3.2 --method cdt --precision 128
 #[derive(Args)]
+#[command(mut_group("law", |group| group.args(finite::names()).arg("table")))]
 pub(crate) struct Certify {
     #[command(flatten)]
     pub(crate) recipe: Whole,
@@ -281,6 +280,7 @@ pub(crate) struct Certify {
 ///
 /// Example: samplez plot noise.npy --sigma 3.2 --out noise.svg
 #[derive(Args)]
+#[command(mut_group("law", |group| group.args(finite::names())))]
 pub(crate) struct Plot {
     /// The file of samples; - is standard input
     #[arg(value_name = "FILE")]
@@ -305,6 +305,7 @@ pub(crate) struct Plot {
 ///
 /// Example: samplez methods --sigma 215
 #[derive(Args)]
+#[command(mut_group("law", |group| group.required(false)))]
 pub(crate) struct Methods {
     #[command(flatten)]
     pub(crate) recipe: Open,
@@ -393,6 +394,7 @@ pub(crate) struct Bytes {
 ///
 /// Example: samplez plan --sigma 32 --memory 2080
 #[derive(Args)]
+#[command(mut_group("law", |group| group.args(finite::names())))]
 pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) recipe: Open,

@@ -35,7 +35,7 @@ mod tables;
 mod text;
 mod usage;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -53,7 +53,7 @@ where
     A: Into<OsString> + Clone,
 {
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    let result = match args::Cli::try_parse_from(&args) {
+    let result = match args::parsed(&args) {
         Ok(cli) => commands::run(cli.command).map_err(|failure| match failure {
             failure::Failure::Input(_) => usage::eaten(args::Cli::command(), &args).unwrap_or(failure),
             failure => failure,

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, value_parser};
 use samplez::{Method, Source};
 use std::num::NonZeroUsize;
 
-/// The benchmarks.
+/// Measure speeds on this machine
 #[derive(Subcommand)]
 pub(crate) enum Bench {
     Sample(BenchSample),
