@@ -19,9 +19,8 @@ const COMMAND: &str = "tools gen-docs";
 /// A document, the markers in it, and what makes the text between them.
 type Place = (&'static str, &'static str, fn() -> String);
 
-const PLACES: [Place; 5] = [
+const PLACES: [Place; 4] = [
     ("docs/methods.md", "methods", methods),
-    ("ARCHITECTURE.md", "samplers", samplers),
     ("docs/methods.md", "options", options),
     ("docs/methods.md", "order", order),
     ("docs/methods.md", "coverage", coverage),
@@ -133,15 +132,6 @@ fn methods() -> String {
         let (name, paper) = (row.name, if row.paper.is_empty() { "" } else { " " });
         table +=
             &format!("| `{name}`{paper}{} | {} | {} | {} | {timing} |\n", row.paper, row.law, row.takes, row.memory);
-    }
-    table
-}
-
-fn samplers() -> String {
-    let mut table = String::from("| method | file in `samplers/` | paper |\n|---|---|---|\n");
-    for row in Method::ALL.map(Method::row) {
-        let link = format!("[{0}](crates/samplez-core/src/samplers/{0})", row.file);
-        table += &format!("| `{}` | {link} | {} |\n", row.name, row.paper);
     }
     table
 }
