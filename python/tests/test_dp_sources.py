@@ -94,6 +94,7 @@ def skellam(parameter: str, shift: int = 1, rate: str = "1", count: int = 1) -> 
         ((gaussian("1", 1, "1/4", 2),), "1/2", 0.02), ((gaussian("1/2", 2, "1/20", 3),), "1", 0.02), ((gaussian("1", 1, "1", 2),), "1", 0.02),
         ((laplace("1/2", 2, "1", 3),), "2", 1e-9), ((laplace("1/3", 1, "1/8", 3),), "1", 0.02),
         ((gaussian("1/2", 1, "1/8"), laplace("1/2", 2, "1/2"), gaussian("3/4", 1)), "1", 0.02),
+        ((gaussian("1/20", 1, "1/1000", 2),), "30", 1e-4), ((gaussian("1/400", 1, "1/1000", 2),), "193", 1.0),
     ],
 )
 def test_the_definition(sources: tuple[Source, ...], epsilon: str, width: float) -> None:
@@ -208,9 +209,9 @@ def test_small_rates_of_few_releases() -> None:
     assert low * (1 - 1e-9) <= value <= high * (1 + 1e-9) and high <= low * (1 + 1e-6)
 
 
-@pytest.mark.parametrize(("variance", "rate", "count", "width"), [("1/100", "1/1000", 100, 1e-9), ("1/100", "1/10000", 1000, 3e-5)])
+@pytest.mark.parametrize(("variance", "rate", "count", "width"), [("1/100", "1/1000", 100, 1e-9), ("1/100", "1/10000", 1000, 3e-5), ("1/100", "1/1000", 10, 1e-6), ("1/400", "1/100", 200, 1e-6), ("1/400", "1/2", 200, 1e-6)])
 def test_small_rates_of_noise_that_is_nearly_none(variance: str, rate: str, count: int, width: float) -> None:
-    """Noise of a variance of 1/100 is 0 but for 4e-22: whoever sees a 1 knows the record."""
+    """Noise of a variance up to 1/100 is 0 but for 4e-22: whoever sees a 1 knows the record."""
     low, high = (float(x) for x in _sources._bracket((gaussian(variance, 1, rate, count),), 1, Fraction(1), 48, _sources._CELLS))
     value = -math.expm1(count * math.log1p(-float(Fraction(rate))))
     assert low * (1 - 1e-12) <= value <= high * (1 + 1e-12) and high <= low * (1 + width), (low, value, high)

@@ -100,9 +100,9 @@ class Plan:
     For vectors with a squared sensitivity up to 32, the upper bound of equal releases covers shifts of any shape,
     chosen anew for each release. The lower bound is for one shape. In all other cases the upper bound is that of ρ.
 
-    Subsampled releases are composed on a grid of losses. For σ² from 1/10 on, the bounds are within about 0.1 % of each other for up to a
-    thousand releases, and within about 2 % for a hundred thousand, also at small sampling rates. Below, the lower bound of several releases may be
-    0. The first answer of a plan takes about half a second, longer for a δ below 10^-11; further ones take milliseconds.
+    Subsampled releases are composed on a grid of losses. The bounds are within about 0.1 % of each other for up to a thousand releases, and
+    within about 2 % for a hundred thousand, also at small sampling rates. For σ² below 1/10 they may be wider if ε is near a loss of single
+    outputs. The first answer of a plan takes about half a second, longer for a δ below 10^-11; further ones take milliseconds.
 
     Close bounds of subsampled, Skellam and discrete Laplace releases require at most 2^17 = 131,072 releases of one kind. More are divided into
     blocks. The lower bound is then that of one block, and the upper one is by basic composition of all blocks, or by ρ. They may be far apart,

@@ -95,6 +95,8 @@ class Units(NamedTuple):
     bits: int
     tail: int
     cells: int
+    floored: bool = False
+    """Whether losses of the lower list are rounded down, instead of split."""
 
 
 class Law(NamedTuple):
@@ -107,6 +109,7 @@ class Law(NamedTuple):
     infinite: int
     spread: float = 0.0
     """The squares of the steps by which losses were split, added up over all splits of all releases."""
+    floored: bool = False
 
 
 @lru_cache(maxsize=16)
@@ -196,18 +199,20 @@ def _rows(source: Source, direction: int, bits: int) -> tuple[list[Row], int]:
     return rows, out
 
 
-def _placed(rows: list[Row], infinite: int, power: int) -> Law:
+def _placed(rows: list[Row], infinite: int, power: int, floored: bool = False) -> Law:
     """The law on the grid of step 2^power."""
     scale = _SPLIT - power
     lows = [math.floor(math.ldexp(row[0], scale)) for row in rows]
     highs = [math.ceil(math.ldexp(row[1], scale)) for row in rows]
+    if floored:
+        lows = [x >> _SPLIT << _SPLIT for x in lows]
     lowest = min(lows) >> _SPLIT
     size = (max(highs) >> _SPLIT) - lowest + 2
     if size > 64 * _CELLS:
         raise TooFine
     down = split([row[2] for row in rows], [x - (lowest << _SPLIT) for x in lows], 2.0**power, -1, size)
     up = split([row[3] for row in rows], [x - (lowest << _SPLIT) for x in highs], 2.0**power, 1, size)
-    return Law(power, lowest, down, up, infinite, 4.0**power)
+    return Law(power, lowest, down, up, infinite, 4.0**power, floored)
 
 
 class _Windows:
@@ -218,8 +223,8 @@ class _Windows:
         self._ends = [(min(row[0] for row in some), max(row[1] for row in some)) for some in rows]
         widest = max(max(abs(low), abs(high)) for low, high in self._ends)
         self._orders = [math.ldexp(1.0, 2 * i) / max(widest, 1e-9) / 8 for i in range(20)]
-        logs = [[(row[1], math.log(max(row[3], 1))) for row in some] for some in rows]
-        self._cumulants = [[[_cumulant(some, sign * order, bits) for some in logs] for order in self._orders] for sign in (1, -1)]
+        logs = [[[(row[end], math.log(max(row[3], 1))) for row in some] for some in rows] for end in (1, 0)]
+        self._cumulants = [[[_cumulant(some, sign * order, bits) for some in ends] for order in self._orders] for sign, ends in zip((1, -1), logs, strict=True)]
 
     def around(self, counts: tuple[int, ...]) -> tuple[float, float]:
         """The window of so many releases of each kind."""
@@ -252,8 +257,15 @@ def _coarse(law: Law, power: int) -> Law:
     size = (law.lowest + len(law.up) >> more) - lowest + 2
     slope = 1 << 2 * _SPLIT - more
     start = law.lowest * slope - (lowest << 2 * _SPLIT)
-    down, up = (one.split_line(start, slope, 2.0**power, is_up, size) for one, is_up in ((law.down, False), (law.up, True)))
-    return Law(power, lowest, down, up, law.infinite, law.spread + 4.0**power)
+    up = law.up.split_line(start, slope, 2.0**power, True, size)
+    if law.floored:
+        sums = [0] * size
+        for i, value in enumerate(numbers(law.down), law.lowest - (lowest << more)):
+            sums[i >> more] += value
+        down = masses(sums)
+    else:
+        down = law.down.split_line(start, slope, 2.0**power, False, size)
+    return law._replace(power=power, lowest=lowest, down=down, up=up, spread=law.spread + 4.0**power)
 
 
 def _composed(a: Law, b: Law, window: tuple[float, float], units: Units, fine: float = math.inf) -> Law:
@@ -272,8 +284,10 @@ def _composed(a: Law, b: Law, window: tuple[float, float], units: Units, fine: f
     keep = min(max(last + 1 - lowest, 1), len(up))
     infinite += up.total(keep, len(up))
     cut = min(max(first - lowest, 0), keep - 1)
-    # Losses below the window move up to it, and are left out of the lower list.
-    law = Law(power, lowest + cut, down.part(cut, keep, False), up.part(cut, keep, True), infinite, a.spread + b.spread)
+    # Losses below the window move up to it, and are left out of the lower list. There the losses above it move down to it.
+    above = masses([down.total(keep, len(down))])
+    down = _samplez.Masses.combined([(0, down.part(cut, keep, False)), (keep - cut - 1, above)], keep - cut)
+    law = Law(power, lowest + cut, down, up.part(cut, keep, True), infinite, a.spread + b.spread, a.floored)
     usual, finest = (power + max((len(law.up) // cells).bit_length() - 1, 0) for cells in (units.cells, _FINER * units.cells))
     return _coarse(law, min(usual, max(finest, _power(fine))))
 
@@ -327,7 +341,7 @@ def _many(rows: list[Row], infinite: int, count: int, units: Units) -> Law:
 
     j of them are jumps, and the others are of the body. Each number j has a law of its own, and the result is their sum.
     """
-    bits, tail, cells = units
+    bits, tail, cells, floored = units
     body, jumps, most, rare = _jumps(rows, count, bits, tail)
     windows = _Windows([body], bits, tail)
     low, high = windows.around((count,))
@@ -345,7 +359,7 @@ def _many(rows: list[Row], infinite: int, count: int, units: Units) -> Law:
     # The rest of a release with too rare losses: none for the lower list, and infinite for the upper one unless it is below.
     above = sum(row[3] for row in rare if row[1] > first[0])
     below = [(first[0], first[0], 0, row[3]) for row in rare if row[1] <= first[0]]
-    one = _placed(body + below, 0, power)
+    one = _placed(body + below, 0, power, floored)
     base, weight, result = one, 1, None
     while True:
         if (count - most) & weight:
@@ -368,11 +382,11 @@ def _with_jumps(
     (count, most), bits = numbers, units.bits
     power = max(_power((window[1] - window[0]) / _FINER / units.cells), one.power, rest.power if rest is not None else one.power)
     one = _coarse(one, power)
-    bodies = [_coarse(rest, power) if rest is not None else Law(power, 0, masses([1 << bits]), masses([1 << bits]), 0)]
+    bodies = [_coarse(rest, power) if rest is not None else Law(power, 0, masses([1 << bits]), masses([1 << bits]), 0, 0.0, units.floored)]
     for _ in range(most):
         bodies.append(_composed(bodies[-1], one, window, units, 0.0))
     # Times n, so that the units are small beside the products.
-    jump = _placed([(low, high, count * down, count * up) for low, high, down, up in jumps], 0, power)
+    jump = _placed([(low, high, count * down, count * up) for low, high, down, up in jumps], 0, power, units.floored)
     share = sum(up for *_, up in jumps) * count
     parts, several, ways = [bodies[most]], jump, (1, 1)
     for j in range(1, most + 1):
@@ -395,14 +409,14 @@ def _with_jumps(
     down, up = (
         _samplez.Masses.combined([(part.lowest - lowest, part.up if is_up else part.down) for part in parts], size) for is_up in (False, True)
     )
-    return Law(power, lowest, down, up, sum(part.infinite for part in parts) + lost, max(part.spread for part in parts))
+    return Law(power, lowest, down, up, sum(part.infinite for part in parts) + lost, max(part.spread for part in parts), units.floored)
 
 
 @lru_cache(maxsize=32)
-def _together(sources: tuple[Source, ...], direction: int, tail: int, cells: int) -> Law:
+def _together(sources: tuple[Source, ...], direction: int, tail: int, cells: int, floored: bool = False) -> Law:
     """The loss of all releases."""
     bits = tail + _MORE
-    units = Units(bits, tail, cells)
+    units = Units(bits, tail, cells, floored)
     result: Law | None = None
     for source in sources:
         rows, infinite = _rows(source, direction, bits)
@@ -511,7 +525,13 @@ def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tai
     law = _together(sources, direction, tail, cells)
     step = Fraction(2) ** law.power
     lower, upper = _stick(law, law.lowest * step, step, epsilon, bits)
-    return max(lower - _added(law, sum(source.count for source in sources), epsilon, bits), Fraction(0)), upper
+    lower = max(lower - _added(law, sum(source.count for source in sources), epsilon, bits), Fraction(0))
+    if lower < upper * Fraction(3, 4) and upper > Fraction(1, 1 << (tail - 12)):
+        # Few large losses, whose splits add much. Rounded down they count in full, unless ε is near one of them.
+        law = _together(sources, direction, tail, cells, True)
+        step = Fraction(2) ** law.power
+        lower = max(lower, _stick(law, law.lowest * step, step, epsilon, bits)[0])
+    return lower, upper
 
 
 def _both(sources: tuple[Source, ...], epsilon: Fraction, enough: Fraction, tail: int, cells: int) -> tuple[Fraction, Fraction]:
@@ -556,8 +576,8 @@ def of_sources(
             # The bounds with fewer bits hold too.
             break
         lower, upper = max(lower, low), min(upper, high)
-        # Of one release of narrow noise the outputs that decide may be too rare for the first tails.
-        apart = upper - lower > upper / 64 and len(sources) == 1 and sources[0].count == 1
+        # Of narrow noise the outputs that decide may be too rare for the first tails.
+        apart = upper - lower > upper / 64 if len(sources) == 1 and sources[0].count == 1 else upper - lower > upper / 8 and tail < _TAILS[2]
         if upper <= enough or upper > Fraction(1, 1 << (tail - 12)) and not apart:
             break
     return lower, upper
