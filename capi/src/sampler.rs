@@ -5,7 +5,7 @@ use crate::status::{Failed, array, behind, create, free, guard, place, samplez_s
 use samplez::bindings::{SamplerNumber, promised};
 use samplez::table_sampler;
 use samplez::{BigGaussian, Certificate, Exactness, Noise, Profile, Recipe, Refused, RefusedKind};
-use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole};
+use samplez_tables::{PlainError, PlainTable, TableForm, TargetLaw, Whole};
 use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::OnceLock;
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let typed = unsafe { text("law", law) }?;
         let law = gaussian("law", typed, "; the precision belongs to the form")?;
         // SAFETY: a text by the function's condition.
-        let form: TableForm = unsafe { text("form", form) }?.parse().map_err(Failed::argument)?;
+        let form: TableForm = unsafe { text("form", form) }?.parse().map_err(Failed::refused)?;
         if !(1..=5).contains(&limbs) {
             return Err(Failed::range(format_args!("limbs = {limbs}: expected a number between 1 and 5")));
         }
@@ -134,7 +134,15 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let entries = unsafe { array("entries", entries, words) }?;
         let whole = |entry: &[u64]| Whole::new(std::array::from_fn(|i| entry.get(i).copied().unwrap_or(0)));
         let entries = entries.chunks_exact(limbs).map(whole).collect();
-        let table = PlainTable::new(&law, &form, entries).map_err(Failed::argument)?;
+        // The entry's first word, and for several words the entry too, by which the message calls another one.
+        let refuse = |error: PlainError| {
+            let refused = Refused::from(error);
+            let Some(place) = refused.place() else { return Failed::refused(refused) };
+            let entry = if limbs == 1 { String::new() } else { format!(" (entry {place})") };
+            let word = refused.at(place * limbs).to_string().replacen("] = ", &format!("]{entry} = "), 1);
+            Failed::range(word)
+        };
+        let table = PlainTable::new(&law, &form, entries).map_err(refuse)?;
         let sampler = table_sampler(&table).map_err(Failed::refused)?;
         let certificate = Certificate::of_table(&table);
         let words = Words {

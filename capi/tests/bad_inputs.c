@@ -315,7 +315,7 @@ int main(void) {
     ROW(samplez_sampler_new("sigma=3", (samplez_sampler **)(void *)odd), INVALID, "expected a multiple of 8");
 
     /* Tables. */
-    static const uint64_t one[] = {140, 200, 0, 0}, heads[] = {140, 90};
+    static const uint64_t one[] = {140, 200, 0, 0}, heads[] = {140, 90}, rising[] = {5, 0, 6, 0};
 #define TABLE(law, form, entries, count, limbs) samplez_sampler_from_table(law, form, entries, count, limbs, &handle)
     ROW(TABLE(NULL, "folded,tail,8", one, 1, 1), INVALID, "law: expected a pointer, not NULL");
     ROW(TABLE("sigma=0", "folded,tail,8", one, 1, 1), INVALID, "sigma = 0: expected a number greater than 0");
@@ -323,24 +323,25 @@ int main(void) {
     ROW(TABLE("", "frodo", one, 1, 1), INVALID, "missing law: pass a width, such as sigma=2.8");
     ROW(TABLE("2.8", "frodo", one, 1, 1), INVALID, "law = 2.8: expected name=value, such as sigma=3.2");
     ROW(strstr(samplez_last_error(), "recipe") ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
-    ROW(TABLE("sigma=1", "Frodo", one, 1, 1), INVALID, "form = Frodo: `Frodo` is unknown");
+    ROW(TABLE("sigma=1", "Frodo", one, 1, 1), INVALID, "form = Frodo: allowed are folded");
     ROW(strstr(samplez_last_error(), "form: ") ? INVALID : SAMPLEZ_OK, SAMPLEZ_OK, NULL);
     ROW(TABLE("sigma=1", NULL, one, 1, 1), INVALID, "form: expected a pointer, not NULL");
     ROW(TABLE("sigma=1", "folded,tail", one, 1, 1), INVALID, "form = folded,tail: ");
     ROW(TABLE("sigma=1", "folded,tail,257", one, 1, 1), INVALID, "between 1 and 256");
     ROW(TABLE("sigma=1", "folded,tail,8", NULL, 1, 1), INVALID, "entries: expected a pointer, not NULL");
     ROW(TABLE("sigma=1", "folded,tail,8", (uint64_t *)(void *)odd, 1, 1), INVALID, "entries: expected an address that is aligned");
-    ROW(TABLE("sigma=1", "folded,tail,8", one, 0, 1), INVALID, "0 entries: expected a number between 1 and 1048576");
-    ROW(TABLE("sigma=1", "folded,tail,8,len=3", one, 2, 1), INVALID, "2 entries: expected 3");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 0, 1), INVALID, "entries: has 0 elements: expected 1 to 2^20");
+    ROW(TABLE("sigma=1", "folded,tail,8,len=3", one, 2, 1), INVALID, "entries: has 2 elements: expected 3, which the form states");
     ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 0), INVALID, "limbs = 0: expected a number between 1 and 5");
     ROW(TABLE("sigma=1", "folded,tail,8", one, 1, 6), INVALID, "limbs = 6: expected a number between 1 and 5");
     ROW(TABLE("sigma=1", "folded,tail,8", one, SIZE_MAX, 2), INVALID, "more than memory can hold");
     ROW(TABLE("sigma=1", "folded,tail,8", one, SIZE_MAX, 1), INVALID, "more than memory can hold");
-    ROW(TABLE("sigma=1", "folded,tail,8", one, 2, 1), INVALID, "entry 1 = 200: above entry 0 = 140");
-    ROW(TABLE("sigma=1", "folded,tail,7", one, 1, 1), INVALID, "entry 0 = 140: more than all");
-    ROW(TABLE("sigma=1", "folded,pmf,8", one, 2, 1), INVALID, "entry 1 = 200: with it the sum is above one");
-    ROW(TABLE("sigma=1", "folded,head,8", heads, 2, 1), INVALID, "entry 1 = 90: below entry 0 = 140");
-    ROW(TABLE("sigma=1", "full,tail,8", one, 1, 1), INVALID, "first: missing");
+    ROW(TABLE("sigma=1", "folded,tail,8", one, 2, 1), INVALID, "entries[1] = 200: above entry 0 = 140");
+    ROW(TABLE("sigma=1", "folded,tail,7", one, 1, 1), INVALID, "entries[0] = 140: more than all");
+    ROW(TABLE("sigma=1", "folded,pmf,8", one, 2, 1), INVALID, "entries[1] = 200: with it the sum is above one");
+    ROW(TABLE("sigma=1", "folded,head,8", heads, 2, 1), INVALID, "entries[1] = 90: below entry 0 = 140");
+    ROW(TABLE("sigma=1", "folded,tail,72", rising, 2, 2), INVALID, "entries[2] (entry 1) = 6: above entry 0 = 5");
+    ROW(TABLE("sigma=1", "full,tail,8", one, 1, 1), INVALID, "form: a full line needs the value of its first entry; add first=");
     ROW(TABLE("sigma=1", "folded,pmf,8", one, 1, 1), INVALID, "add rest-next or rest-mode");
     ROW(TABLE("sigma=1", "folded,pmf,rest-again,8", one, 1, 1), INVALID, "has no constant-time sampler");
     ROW(TABLE("sigma=1", "half,tail,8", one, 1, 1), INVALID, "has no constant-time sampler");

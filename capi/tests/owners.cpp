@@ -66,7 +66,7 @@ int main() {
     const auto sparse = moved.sparse_ternary(1024, 64);
     CHECK(std::count(sparse.begin(), sparse.end(), 0) == 960);
     CHECK(throws([] { samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140, 0, 1}, 2); }, "entries"));
-    CHECK(throws([] { samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140, 200}); }, "entry 1 = 200"));
+    CHECK(throws([] { samplez::Sampler::from_table("sigma=1", "folded,tail,8", {140, 200}); }, "entries[1] = 200"));
     CHECK(throws([&] { moved.sparse_ternary(8, 9); }, "weight = 9"));
 
     // An array with addresses.

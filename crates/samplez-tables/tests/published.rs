@@ -137,7 +137,7 @@ fn wrong_numbers_are_named() {
 #[test]
 fn wrong_forms_are_named() {
     for (text, part) in [
-        ("", "`` is unknown; allowed are folded, mirrored, half, full; tail, head, pmf;"),
+        ("", "form = : allowed are folded, mirrored, half, full; tail, head, pmf;"),
         ("folded", "what the entries are is missing: tail, head, pmf"),
         ("tail,72", "the line is missing: folded"),
         ("folded,tail,0", "`0` bits: expected a number between 1 and 256"),

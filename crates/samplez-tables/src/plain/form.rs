@@ -301,8 +301,9 @@ fn parse(text: &str) -> Result<TableForm, String> {
         } else if value(&NAMED, word).is_some() {
             return Err(format!("`{word}` is a whole form, its bits included; write it alone"));
         } else {
+            let unknown = if word == text { String::new() } else { format!("`{word}` is unknown; ") };
             return Err(format!(
-                "`{word}` is unknown; allowed are {}; {}; {}; {}; inclusive, first=, len= and the bits; or one of {}",
+                "{unknown}allowed are {}; {}; {}; {}; inclusive, first=, len= and the bits; or one of {}",
                 names(&LINES),
                 names(&ENTRIES),
                 names(&ROUNDINGS),

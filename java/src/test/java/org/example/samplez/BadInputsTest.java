@@ -60,10 +60,12 @@ class BadInputsTest {
         refused("out-of-range", "limbs = 0: expected a number between 1 and 5", () -> Sampler.ofTable("sigma=1", "frodo", one, 0));
         refused("out-of-range", "limbs = -1: expected a number between 1 and 5", () -> Sampler.ofTable("sigma=1", "frodo", one, -1));
         refused("out-of-range", "entries: has 1 elements: expected a multiple of 2", () -> Sampler.ofTable("sigma=1", "frodo", one, 2));
-        refused("other", "0 entries: expected a number between 1 and 1048576", () -> Sampler.ofTable("sigma=1", "folded,tail,8", new long[0], 1));
-        refused("other", "entry 1 = 200: above entry 0 = 140",
+        refused("out-of-range", "entries: has 0 elements: expected 1 to 2^20", () -> Sampler.ofTable("sigma=1", "folded,tail,8", new long[0], 1));
+        refused("out-of-range", "entries[2] (entry 1) = 6: above entry 0 = 5",
+            () -> Sampler.ofTable("sigma=1", "folded,tail,72", new long[] {5, 0, 6, 0}, 2));
+        refused("out-of-range", "entries[1] = 200: above entry 0 = 140",
             () -> Sampler.ofTable("sigma=1", "folded,tail,8", new long[] {140, 200}, 1));
-        refused("other", "form = Frodo: `Frodo` is unknown", () -> Sampler.ofTable("sigma=1", "Frodo", one, 1));
+        refused("unknown", "form = Frodo: allowed are folded", () -> Sampler.ofTable("sigma=1", "Frodo", one, 1));
     }
 
     @Test

@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.dylibso.chicory.runtime.Memory;
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -16,13 +19,18 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.example.samplez.SamplezException.Status;
 import org.junit.jupiter.api.Test;
@@ -109,6 +117,93 @@ class InstancesTest {
         failing((Bytes) bytes -> {
             throw new StackOverflowError();
         }, "StackOverflowError");
+    }
+
+    /** A stream's draw, which returns its output. */
+    private interface Draw {
+        Object of(Stream stream);
+    }
+
+    /** Random bytes, and from this one on those of another generator. */
+    private static Bytes after(int count, Bytes then) {
+        int[] given = {0};
+        return out -> {
+            new SecureRandom().nextBytes(out);
+            int good = Math.min(out.length, Math.max(count - given[0], 0));
+            given[0] += out.length;
+            if (good < out.length) {
+                byte[] rest = new byte[out.length - good];
+                then.fill(rest);
+                System.arraycopy(rest, 0, out, good, rest.length);
+            }
+        };
+    }
+
+    /** Every public function of a stream, with every fault of a source, is an error and leaves zeros. */
+    @Test
+    void everyDrawOverABrokenSource() {
+        int count = 20_000;
+        double[] sigmas = {3.2};
+        double[] centers = new double[count];
+        Map<String, Draw> draws = new TreeMap<>();
+        draws.put("fill[class org.example.samplez.Sampler, class [B]", stream -> run(new byte[count], out -> stream.fill(SAMPLER, out)));
+        draws.put("fill[class org.example.samplez.Sampler, class [S]", stream -> run(new short[count], out -> stream.fill(SAMPLER, out)));
+        draws.put("fill[class org.example.samplez.Sampler, class [I]", stream -> run(new int[count], out -> stream.fill(SAMPLER, out)));
+        draws.put("fill[class org.example.samplez.Sampler, class [J]", stream -> run(new long[count], out -> stream.fill(SAMPLER, out)));
+        draws.put("sparseTernary[int, class [B]", stream -> run(new byte[count], out -> stream.sparseTernary(count / 2, out)));
+        draws.put("roundEach[class [D, class [D, class [J]", stream -> run(new long[count], out -> stream.roundEach(sigmas, centers, out)));
+        draws.put("sampleEach[class [D, class [D, class [J]", stream -> run(new long[count], out -> stream.sampleEach(sigmas, centers, out)));
+        draws.put("round[double, double]", stream -> run(new long[1], out -> {
+            for (int i = 0; i < count; i++) {
+                stream.round(3.2, 0.5);
+            }
+        }));
+        var found = new TreeSet<String>();
+        for (Method method : Stream.class.getDeclaredMethods()) {
+            if (Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()) && !method.getName().equals("close")) {
+                found.add(method.getName() + Arrays.toString(method.getParameterTypes()));
+            }
+        }
+        assertEquals(found, draws.keySet());
+        Bytes broken = out -> {
+            throw new IllegalStateException("broken");
+        };
+        byte[] same = new byte[1040];
+        new SecureRandom().nextBytes(same);
+        Map<String, Supplier<Bytes>> faults = Map.of(
+            "fails at once", () -> broken,
+            "fails at byte 1", () -> after(1, broken),
+            "fails at byte 3000", () -> after(3000, broken),
+            "zeros", () -> out -> Arrays.fill(out, (byte) 0),
+            "zeros from byte 3120", () -> after(3120, out -> Arrays.fill(out, (byte) 0)),
+            "the same bytes", () -> out -> System.arraycopy(same, 0, out, 0, out.length),
+            "writes nothing", () -> out -> {},
+            "writes 500 bytes", () -> out -> System.arraycopy(same, 0, out, 0, 500));
+        faults.forEach((fault, source) -> draws.forEach((name, draw) -> {
+            try (Stream stream = Stream.from(source.get())) {
+                draw.of(stream);
+                throw new AssertionError(name + ", " + fault + ": no error");
+            } catch (SamplezException e) {
+                assertEquals(Status.NO_ENTROPY, e.status(), name + ", " + fault + ": " + e.getMessage());
+            }
+        }));
+    }
+
+    /** Runs a draw into an array, which must be zeros if it fails. */
+    private static <T> T run(T out, Consumer<T> draw) {
+        int length = Array.getLength(out);
+        for (int i = 0; i < length && length > 1; i++) {
+            Array.setByte(out, i, (byte) 77);
+        }
+        try {
+            draw.accept(out);
+        } catch (SamplezException e) {
+            for (int i = 0; i < length; i++) {
+                assertEquals(0, ((Number) Array.get(out, i)).longValue(), "integers are left");
+            }
+            throw e;
+        }
+        return out;
     }
 
     /** A generator of the caller's gives the integers of its bytes: the sum of the Go package. */
