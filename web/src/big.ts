@@ -71,7 +71,7 @@ export class BigGaussian {
   declare readonly [DISPOSE]: () => void;
 
   private constructor(wasm: Exports, entropy: Entropy, text: string, seed: Uint8Array) {
-    checkMade(entropy instanceof Entropy, "BigGaussian");
+    checkMade(this, entropy instanceof Entropy, "BigGaussian");
     Object.defineProperty(this, DISPOSE, { value: () => this.dispose() });
     this.#wasm = wasm;
     this.#entropy = entropy;

@@ -78,7 +78,27 @@ export function checkCount(given: ArrayLike<unknown>, most: number, way?: string
   throw new SamplezError("type", `arguments[${most}] = ${typeof extra === "number" ? extra : kindOf(extra)}: no such argument; ${way ?? `options go into the ${place}`}`);
 }
 
-/** Refuses a `new` by hand: a sampler is made once its module has been loaded. */
-export function checkMade(isMade: boolean, name: string): void {
+/** The objects that a class of this package made, and the prototypes of these classes. */
+const OWN = new WeakSet<object>();
+
+/** Refuses a `new` by hand: a sampler is made once its module has been loaded. From then on the methods of its class refuse a `this` that is
+ * none of its objects, such as that of a method taken off its object. */
+export function checkMade(made: object, isMade: boolean, name: string): void {
   if (!isMade) throw new SamplezError("type", `new ${name}: use await ${name}.create(…), which loads the module first`);
+  OWN.add(made);
+  // Here, and not where the class is defined, so that a bundler can drop the class.
+  for (let type = Object.getPrototypeOf(made); type !== Object.prototype && !OWN.has(type); type = Object.getPrototypeOf(type)) {
+    OWN.add(type);
+    for (const name of Reflect.ownKeys(type)) {
+      const member = Object.getOwnPropertyDescriptor(type, name)!;
+      const method = member.value;
+      if (name === "constructor" || typeof method !== "function") continue;
+      member.value = function (this: object) {
+        if (OWN.has(this)) return method.apply(this, arguments);
+        const call = `d.${String(name)}(…)`;
+        throw new SamplezError("type", `this = ${shown(this)}: expected the object d that has the method, and no proxy of it; pass (…) => ${call}, which calls ${call}`);
+      };
+      Object.defineProperty(type, name, member);
+    }
+  }
 }

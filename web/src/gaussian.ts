@@ -174,7 +174,7 @@ export class DiscreteGaussian extends Samples {
   }
 
   /** Returns E[f(X)] over lb <= X <= ub: the sum of f(x)·P(X = x) wherever that probability is a double above 0. If `conditional`, it
-   * is the expectation given that X lies there. At most 2^22 values are summed; from σ = 54,000 on a law has more. `f` gets x as a
+   * is the expectation given that X lies there. At most 2^22 values are summed; above σ = 54,500 a law has more. `f` gets x as a
    * number, and is the identity if absent. */
   expect(f: (x: number) => number = (x) => x, options: { lb?: number | undefined; ub?: number | undefined; conditional?: boolean | undefined } = {}): number {
     checkCount(arguments, 2, ONE_LAW);

@@ -12,8 +12,9 @@ import { decode, encode } from "./text.js";
 /** Unsigned arrays, such as residues have; a Uint8Array is bytes. */
 export type UnsignedArray = Uint16Array | Uint32Array | BigUint64Array;
 
-/** Integers to judge: a typed array of integers, or an array of numbers and BigInts. */
-export type Integers = SampleArray | UnsignedArray | readonly Integer[];
+/** Integers to judge: a typed array of integers, or an array of numbers and BigInts. Numbers, also those of a typed array, are integers up
+ * to 2^53. */
+export type Integers = SampleArray | UnsignedArray | Float32Array | Float64Array | readonly Integer[];
 
 /** How integers beyond 64 bits are read: residues modulo q above 2^63 about 0, and integers of a law beyond 64 bits folded. */
 export interface Reading {
@@ -43,7 +44,9 @@ export const ALLOWED = "expected a typed array of integers, such as an Int8Array
 /** Values that the module takes at a time. */
 export const CHUNK = 65536;
 
-export const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || isUnsigned(samples) || Array.isArray(samples);
+/** Whether each of them is looked at. */
+export const isNumbers = (values: unknown): values is Float64Array | readonly Integer[] => Array.isArray(values) || ["Float32Array", "Float64Array"].includes(viewKind(values));
+export const isIntegers = (samples: unknown): samples is Integers => isSampleArray(samples) || isUnsigned(samples) || isNumbers(samples);
 
 /** How the integers of a law are read, by the module's answer about it. */
 export function readingOf(answer: string, modulus: bigint | undefined): Reading {
@@ -58,7 +61,6 @@ const isSlow = ({ q, shift }: Reading): boolean => q !== undefined || shift !== 
 /** Some values of a typed array as signed ones, in the same array if it has them. */
 export function asSamples(name: string, values: SampleArray | UnsignedArray, start: number, length: number, reading: Reading = {}): SampleArray {
   if (!isUnsigned(values) && !isSlow(reading)) return values.subarray(start, start + length);
-  checkAttached(name, values);
   const part = values.subarray(start, start + length);
   if (!isSlow(reading) && viewKind(values) === "Uint16Array") return Int32Array.from(part as Uint16Array);
   const big = new BigInt64Array(part.length);
@@ -84,8 +86,11 @@ function read(name: string, place: number, x: bigint, { q, origin, shift }: Read
 
 /** The error about what is no array of integers. */
 export function refused(name: string, values: unknown): SamplezError {
-  const hint = isBytes(values) ? "; of bytes pass the integers, such as new Int8Array(bytes)" : "";
-  return new SamplezError("type", `${name} = ${kind(values)}: ${ALLOWED}${hint}`);
+  const type = kind(values);
+  const hint = isBytes(values) || ["ArrayBuffer", "DataView"].includes(type) ? "; of bytes pass the integers, such as new Int8Array(bytes)"
+    : type === "String" ? "; read the integers of a text first, by JSON.parse(text) or text.trim().split(/\\s+/).map(Number)"
+    : type === "Map" || (name.startsWith("a ") && ["Number", "BigInt"].includes(type)) ? "; pass the integers of an iterable as an array, such as Array.from(samples)" : "";
+  return new SamplezError("type", `${name} = ${type}: ${ALLOWED}${hint}`);
 }
 
 /** Refuses what is no array of integers. */
@@ -161,10 +166,11 @@ export class Judge {
   /** Takes in values of the first (0) or the second sample. */
   take(name: string, values: Integers, of: 0 | 1): void {
     checkIntegers(name, values);
+    if (!Array.isArray(values)) checkAttached(name, values as SampleArray);
     if (isSampleArray(values) && !isSlow(this.#reading)) return this.#push(name, values, of);
     for (let start = 0; start < values.length; start += CHUNK) {
       const length = Math.min(CHUNK, values.length - start);
-      const part = Array.isArray(values) ? bigInts(name, values, start, length, this.#reading) : asSamples(name, values as UnsignedArray, start, length, this.#reading);
+      const part = isNumbers(values) ? bigInts(name, values, start, length, this.#reading) : asSamples(name, values as UnsignedArray, start, length, this.#reading);
       try {
         this.#push(name, part, of);
       } finally {
@@ -185,7 +191,6 @@ export class Judge {
 
   #push(name: string, values: SampleArray, of: 0 | 1): void {
     const type = typeOf(name, values);
-    checkAttached(name, values);
     for (let start = 0; start < values.length; start += CHUNK) {
       const part = values.subarray(start, start + CHUNK);
       const at = this.#input(part.byteLength);
@@ -217,7 +222,7 @@ export class Judge {
 }
 
 /** Some of an array, each checked. */
-export function bigInts(name: string, values: readonly Integer[], start: number, length: number, reading: Reading = {}): BigInt64Array {
+export function bigInts(name: string, values: Float64Array | readonly Integer[], start: number, length: number, reading: Reading = {}): BigInt64Array {
   const big = new BigInt64Array(length);
   for (let i = 0; i < length; i++) {
     const value = values[start + i];
@@ -228,19 +233,25 @@ export function bigInts(name: string, values: readonly Integer[], start: number,
     }
     if (!isInteger || (typeof value === "bigint" && BigInt.asIntN(64, value) !== value)) {
       wipe(big);
-      throw new SamplezError("out-of-range", `${name}[${start + i}]: expected an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt, not ${what(value)}${ArrayBuffer.isView(value) || Array.isArray(value) ? "; pass several arrays as an iterable, such as pieces.values()" : ""}`);
+      throw new SamplezError("out-of-range", `${name}[${start + i}]: expected an integer between -2^63 and 2^63 - 1, beyond 2^53 a BigInt, not ${what(value)}`);
     }
     big[i] = BigInt(value as Integer);
   }
   return big;
 }
 
-/** Describes a value that is no such integer, without the value: it may be a sample's. */
+/** The longest array that is a row, and no piece of the samples. */
+const ROW = 16;
+
+/** Describes a value that is no such integer, without the value, which may be a sample's, and with the way out. */
 function what(value: unknown): string {
+  const type = kind(value);
   if (typeof value === "bigint") return "a BigInt beyond 64 bits";
-  if (typeof value !== "number") return kind(value);
-  if (!Number.isFinite(value)) return String(value);
-  return Number.isInteger(value) ? "a number beyond 2^53" : "a fraction";
+  if (typeof value === "number") return !Number.isFinite(value) ? `${value}` : Number.isInteger(value) ? "a number beyond 2^53" : "a fraction";
+  if ((value ?? undefined) === undefined) return `${type}; leave out what is missing, by samples.filter((x) => x != null)`;
+  if (typeof value === "string") return `${type}; pass samples.map(Number), or map(BigInt) beyond 2^53`;
+  const length = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as { length?: number }).length ?? ROW : 0;
+  return type + (length > ROW ? "; pass several arrays as an iterable, such as pieces.values()" : typeof value === "object" ? "; of rows pass one column, such as samples.map((row) => row[1])" : "");
 }
 
 /** The first of an array's values, as BigInts. */

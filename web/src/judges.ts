@@ -1,7 +1,7 @@
 /** Judges in workers. Each takes in all values, and has a share of the tests. */
 
 import { wipe, type SampleArray } from "./arrays.js";
-import { asSamples, bigInts, checkAttached, checkIntegers, CHUNK, readingOf, type Integers, type Reading, type UnsignedArray } from "./judge.js";
+import { asSamples, bigInts, checkAttached, checkIntegers, CHUNK, isNumbers, readingOf, type Integers, type Reading, type UnsignedArray } from "./judge.js";
 import { answerOf, type Judgement } from "./tasks.js";
 import { startWorker, type Connection } from "./threads.js";
 
@@ -46,7 +46,7 @@ export class Judges {
     if (!Array.isArray(values)) checkAttached(name, values as SampleArray);
     for (let start = 0; start < values.length; start += MESSAGE) {
       const length = Math.min(MESSAGE, values.length - start);
-      const part = Array.isArray(values)
+      const part = isNumbers(values)
         ? bigInts(name, values, start, length, this.#reading)
         : asSamples(name, values as SampleArray | UnsignedArray, start, length, this.#reading).slice();
       await this.#last;

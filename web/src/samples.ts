@@ -33,7 +33,7 @@ export abstract class Samples {
   #open = true;
 
   protected constructor(instance: Instance, made: Made, name: string) {
-    checkMade(instance instanceof Instance, name);
+    checkMade(this, instance instanceof Instance, name);
     this.#instance = instance;
     this.#made = made;
     this.#name = name;

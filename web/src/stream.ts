@@ -35,7 +35,7 @@ export class Stream {
   #open = true;
 
   private constructor(instance: Instance, description: string) {
-    checkMade(instance instanceof Instance, "Stream");
+    checkMade(this, instance instanceof Instance, "Stream");
     this.#instance = instance;
     ({ roundMethods: this.#methods, source: this.source } = JSON.parse(description));
   }

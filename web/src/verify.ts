@@ -2,10 +2,11 @@
 
 import { wipe, type SampleArray } from "./arrays.js";
 import { checkCount, SamplezError, invalid } from "./errors.js";
-import { asSamples, bigInts, checkIntegers, isIntegers, Judge, refused, widened, type Integers } from "./judge.js";
+import { asSamples, bigInts, checkIntegers, isIntegers, isNumbers, Judge, refused, widened, type Integers } from "./judge.js";
 import { Judges } from "./judges.js";
 import { hasSimd, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import { WIDTHS, checkOptions, isNumber, lines, meant, OTHER, type Exact, type OtherLaw, type Recipe, type Width } from "./options.js";
+import { kind } from "./shown.js";
 import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
@@ -213,7 +214,7 @@ class Beginning {
       if (piece === undefined) break;
       this.#taken.push(piece);
       const some = Math.min(piece.length, HEAD - filled);
-      const part = Array.isArray(piece) ? bigInts(this.piece, piece, 0, some) : widened(this.piece, asSamples(this.piece, piece as SampleArray, 0, some) as SampleArray, some);
+      const part = isNumbers(piece) ? bigInts(this.piece, piece, 0, some) : widened(this.piece, asSamples(this.piece, piece as SampleArray, 0, some) as SampleArray, some);
       head.set(part, filled);
       wipe(part);
       filled += some;
@@ -238,7 +239,7 @@ class Beginning {
 /** Several arrays; `undefined`: it is one. Checked before anything is loaded. */
 function asPieces(name: string, samples: unknown): Iterable<Integers> | AsyncIterable<Integers> | undefined {
   if (isIntegers(samples)) return undefined;
-  const several = typeof samples === "object" && samples !== null && !ArrayBuffer.isView(samples);
+  const several = typeof samples === "object" && samples !== null && !ArrayBuffer.isView(samples) && kind(samples) !== "Map";
   if (several && (Symbol.iterator in samples || Symbol.asyncIterator in samples)) return samples as Iterable<Integers>;
   if (several && "getReader" in samples) return read(samples as ReadableStream<Integers>);
   throw refused(name, samples);

@@ -34,7 +34,7 @@ export class WorkerGaussian {
   #open = true;
 
   private constructor(worker: Connection, made: Made) {
-    checkMade(typeof worker?.ask === "function", "WorkerGaussian");
+    checkMade(this, typeof worker?.ask === "function", "WorkerGaussian");
     this.#worker = worker;
     this.#made = made;
     this.#ended = new Promise((_, reject) => (this.#end = reject));

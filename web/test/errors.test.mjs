@@ -4,7 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as inline from "../dist/inline.js";
-import { BigGaussian, DiscreteGaussian, SamplezError, Stream, WorkerGaussian, fillParallel, verify } from "../dist/index.js";
+import { BigGaussian, DiscreteGaussian, OtherNoise, SamplezError, Stream, TableNoise, WorkerGaussian, fillParallel, verify } from "../dist/index.js";
+import { CoreGaussian } from "../dist/core/index.js";
+import { buildTable } from "../dist/core/table.js";
 import * as schemes from "../dist/schemes/index.js";
 
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
@@ -68,6 +70,30 @@ test("node: an error names its kind, the argument and its value", async () => {
   const isOther = (/** @type {unknown} */ error) => error instanceof inline.SamplezError && error.kind === "other";
   await assert.rejects(inline.DiscreteGaussian.create({ sigma: 3, simd: false }), isOther);
   assert.equal(schemes.SamplezError, SamplezError);
+});
+
+test("node: every method of every object refuses another this", async () => {
+  const table = await buildTable("sigma=3.2");
+  const made = [
+    await DiscreteGaussian.create({ sigma: 3.2 }), await OtherNoise.create({ ternary: true }), await BigGaussian.create({ sigma: 3 }), await Stream.create(),
+    await TableNoise.create({ entries: [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1], form: "frodo", sigma: "2.8" }), await WorkerGaussian.create({ sigma: 3 }), await CoreGaussian.create({ table }),
+    await schemes.Schemes.create(),
+  ];
+  const [bliss, lp11] = [any(made[7]).bliss({ set: "I", noise: "method=cdt-guided", signer: "plain" }), any(made[7]).lp11({ set: "ring-256", noise: "method=cdt-guided" })];
+  let count = 0;
+  for (const object of [...made, bliss, lp11, ...Object.values(bliss.keygen({ seed: 1 })), ...Object.values(lp11.keygen({ seed: 1 }))]) {
+    for (let type = Object.getPrototypeOf(object); type !== Object.prototype; type = Object.getPrototypeOf(type)) {
+      for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(type))) {
+        if (name === "constructor" || typeof value !== "function") continue;
+        for (const other of [undefined, {}, new Proxy(object, {})]) {
+          count++;
+          assert.throws(() => value.call(other), (/** @type {any} */ error) => error instanceof SamplezError && error.kind === "type" && error.argument === "this" && error.message.includes(`d.${name}(`), `${name} of ${typeof other}`);
+        }
+      }
+    }
+    object.dispose?.();
+  }
+  assert.ok(count > 300, `${count}`);
 });
 
 test("node: a failure of loading or of entropy has its kind and its cause", async (t) => {

@@ -218,6 +218,19 @@ test("node: how wide integers are cut changes no rounding", async () => {
   assert.deepEqual(await verify(pieces.values(), law), await verify(samples, law));
 });
 
+test("node: integral floats are the integers that they are, with workers too", async () => {
+  const samples = (await DiscreteGaussian.create({ sigma: 3.2, seed: 1 })).fill(new Int16Array(70_000));
+  const [law, others] = [{ sigma: 3.2 }, samples.map((x) => -x)];
+  const report = await verify(samples, law);
+  for (const type of [Float32Array, Float64Array]) {
+    for (const threads of [1, 2]) assert.deepEqual(await verify(type.from(samples), { ...law, threads }), report);
+    assert.deepEqual(await verify(type.from(samples), { against: type.from(others) }), await verify(samples, { against: others }));
+  }
+  const detached = Float64Array.from(samples);
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  await assert.rejects(verify(detached, law), { message: "samples = Float64Array: its buffer is detached, and its values are gone" });
+});
+
 test("node: nothing is left of the samples in the module's memory, and an iterable is closed", async () => {
   /** @type {WebAssembly.Memory[]} */
   const memories = [];

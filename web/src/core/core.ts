@@ -85,7 +85,7 @@ export class CoreGaussian {
   declare readonly [DISPOSE]: () => void;
 
   private constructor(wasm: Exports, { recipe, range }: Table, seed: Exclude<Seed, number>, load: () => Promise<Full>) {
-    checkMade(typeof wasm?.fill === "function", "CoreGaussian");
+    checkMade(this, typeof wasm?.fill === "function", "CoreGaussian");
     Object.defineProperty(this, DISPOSE, { value: () => this.dispose() });
     this.#wasm = wasm;
     this.#seed = seed;

@@ -1,7 +1,7 @@
 /** The common part of all schemes: a set, its noise, an end. */
 
 import { DISPOSE } from "../disposable.js";
-import { checkCount, invalid } from "../errors.js";
+import { checkCount, checkMade, invalid } from "../errors.js";
 import { checkOptions, type Seed } from "../options.js";
 import { Handle } from "./handle.js";
 import type { Instance } from "./instance.js";
@@ -47,6 +47,7 @@ export abstract class Scheme {
   readonly noise: Noise;
 
   protected constructor(instance: Instance, scheme: string, set: string, options: object) {
+    checkMade(this, true, scheme);
     const { handle, noise } = JSON.parse(instance.open(request({ ...options, scheme, set })));
     this.handle = new Handle(instance, handle, scheme);
     this.set = set;
@@ -98,6 +99,7 @@ export abstract class Key {
   protected readonly handle: Handle;
 
   protected constructor(handle: Handle) {
+    checkMade(this, true, "");
     this.handle = handle;
   }
 

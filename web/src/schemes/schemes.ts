@@ -43,7 +43,7 @@ export class Schemes {
   readonly #instance: Instance;
 
   private constructor(instance: Instance) {
-    checkMade(instance instanceof Instance, "Schemes");
+    checkMade(this, instance instanceof Instance, "Schemes");
     this.#instance = instance;
   }
 
