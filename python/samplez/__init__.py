@@ -51,11 +51,14 @@ from samplez._target import TargetLaw
 from samplez._verify import Verification, verify
 
 if not TYPE_CHECKING:
+    _NOISES = ("ternary", "centered_binomial", "tuniform", "skellam", "discrete_laplace")
 
     def __getattr__(name: str) -> Any:
         if name in ("dask", "dp", "lattice", "schemes", "stats"):
             return importlib.import_module(f"samplez.{name}")
-        raise AttributeError(f"module 'samplez' has no attribute {name!r}", name=name, obj=importlib.import_module("samplez"))
+        meant = importlib.import_module("samplez._samplez").way_out(name, _NOISES) or ""
+        way = next((f"; write samplez.OtherNoise({noise}=...)" for noise in _NOISES if noise in meant), "")
+        raise AttributeError(f"module 'samplez' has no attribute {name!r}{way}", name=name, obj=importlib.import_module("samplez"))
 
 
 __version__ = "0.1.0"

@@ -14,14 +14,14 @@ from samplez import _samplez
 from samplez._numbers import Number, exact_text, name_of, wrong
 from samplez._output import Size, new_array, shape_of
 from samplez._random import Rng, open_stream
-from samplez._recipe import suggests
+from samplez._recipe import Names, suggests
 from samplez._typing import Self
 
 # Samples between two looks at Ctrl-C: a whole number of the library's batches.
 _STEP = 1 << 12
 
 
-class BigGaussian:
+class BigGaussian(Names):
     """The discrete Gaussian D_{Z,σ,c}, exactly, for σ and c beyond 64 bits. Samples are Python integers.
 
     It takes the arguments of `DiscreteGaussian` without method and options. A width is at least 2^-60, or a fraction of 64 bits,

@@ -16,7 +16,7 @@ from samplez._law import Functions, values_of
 from samplez._numbers import Number, exact_text, flag, mistyped, name_of, only_one, whole
 from samplez._output import Integers, output
 from samplez._random import Rng, open_stream
-from samplez._recipe import as_typed, kind_of, recipe_text, retold, suggests
+from samplez._recipe import Names, as_typed, kind_of, recipe_text, retold, suggests
 from samplez._sampling import Sampling
 from samplez._typing import Self, Wholes
 
@@ -169,7 +169,7 @@ def _kept(recipe: str) -> OtherNoise:
 _SPARSE = {**dict.fromkeys(("h", "hw", "hamming_weight"), "write weight for the entries that are not 0"), **dict.fromkeys(("n", "size", "dimension"), "write length for the number of entries")}
 
 
-class SparseTernary:
+class SparseTernary(Names):
     """Secrets of `length` entries in -1, 0 and 1, of which exactly `weight` are not 0: uniform over all such vectors. Isochronous.
 
     >>> secret = samplez.SparseTernary(4096, weight=192).sample(rng=1)
@@ -260,7 +260,10 @@ class TableSampler(Sampling):
 
     def _set(self, law: str, form: str, words: bytes) -> None:
         self._given = law, form, words
-        self._sampler = _samplez.Noise.table(law, form, words)
+        try:
+            self._sampler = _samplez.Noise.table(law, form, words)
+        except ValueError as refused:
+            raise (retold(refused, value=form) if vars(refused).get("argument") == "form" else refused) from None
 
     @suggests
     def certificate(self, samples_per_time: int = 1) -> Certificate:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
 from samplez._numbers import checked_call, exact_array, exact_fraction, index_of, mistyped, whole, wrong
-from samplez._recipe import suggests
+from samplez._recipe import Names, suggests
 from samplez._tables import pieces, tables_of
 from samplez._typing import ManyNumbers, OneNumber
 
@@ -101,11 +101,7 @@ _LEVEL = dict.fromkeys(("k", "p", "x"), "write q for the probability")
 """Ways out of quantiles."""
 
 
-_OTHERS = {"rvs": "sample", "random": "sample", "draw": "sample", "pdf": "pmf", "logpdf": "logpmf", "variance": "var", "loc": "center", "mu": "center", "scale": "sigma", "fit": "samplez.stats.fit"}
-"""Names of other libraries, with those of the same quantities."""
-
-
-class Functions:
+class Functions(Names):
     """The functions of a law, of which `_at` computes one at each x."""
 
     __slots__ = ()
@@ -173,12 +169,6 @@ class Law:
 
     __slots__ = ("_sampler",)
     _sampler: _samplez.Sampler
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            way = f"; write {_OTHERS[name]}" if name in _OTHERS else ""
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'{way}", name=name, obj=self)
 
     def _each(self, name: str, x: object) -> Any:
         return values_at(partial(tables_of(self._sampler).values, name), name, x)
@@ -395,7 +385,7 @@ class Law:
         lies there, if `conditional`.
 
         `func` takes an array of integers as floats, as SciPy's does, and is x by default. Raises `ValueError` for more
-        than 2^22 values, as σ has from 54,000 on; `lb` and `ub` make them fewer.
+        than 2^22 values, which σ above about 54,500 has; `lb` and `ub` make them fewer.
 
         >>> g = samplez.DiscreteGaussian("3.2")
         >>> round(g.expect(lambda x: x**2), 9), round(g.expect(lb=0, conditional=True), 6)

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, partial, wraps
 from types import FunctionType, MappingProxyType
-from typing import Any, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 from samplez import _samplez
 from samplez._numbers import Number, brief, decimal, exact_text, flag, hint, parsed, wrong
@@ -71,6 +71,8 @@ def shows_options(function: _Function) -> _Function:
 _WAYS = {"dtype": "the integer type belongs to the call that draws"}
 """The ways out for words of Python, where no other is known."""
 _ELSEWHERE = " belongs to the call that draws"
+_FORMS = {"sigma_squared": "its square root", "k_sigma2": "the number times sqrt(1/(2 ln 2))", "s": "the number over sqrt(2π)"}
+"""The other forms of a width, where σ alone is taken."""
 SEED = dict.fromkeys(("rng", "generator"), "write seed for the seed")
 """The ways out where a seed alone is taken."""
 
@@ -89,6 +91,10 @@ def no_keyword(
     way = ways.get(name, way) or _WAYS.get(name)
     if way and way.endswith(_ELSEWHERE) and "rng" in known:
         way = f"leave {name} out"
+    if not way and name in _FORMS and "sigma" in known:
+        way = f"write sigma for σ, which is {_FORMS[name]}"
+    elif not way and {"size", "rng"} <= set(known) and "sigma" not in known and _samplez.way_out(name, ["sigma", "center"]):
+        way = "the distribution states its centre and width, so leave it out"
     way = f"; {way.replace(sensitivity, 'sensitivity') if sensitivity else way}" if way else ""
     expected = f"expected one of {', '.join(known)}" if known else "none is expected"
     return TypeError(f"{name}: there is no such keyword argument; {expected}{way}")
@@ -106,6 +112,38 @@ def no_position(called: str, given: Sequence[object], places: Sequence[str], kno
     order = "; SciPy's loc is center, and its scale is sigma" if {"sigma", "center"} <= set(known) else ""
     order = "; a shape is one tuple" if places == ("size",) else order
     return TypeError(f"{called}{values}: expected {room}; write {called}({example}){order}")
+
+
+_OTHERS = {
+    **dict.fromkeys(("rvs", "random", "draw", "generate"), "sample"),
+    **dict.fromkeys(("pdf", "prob", "probability"), "pmf"),
+    **dict.fromkeys(("quantile", "percentile", "icdf"), "ppf"),
+    **dict.fromkeys(("loc", "mu", "centre"), "center"),
+    "logpdf": "logpmf",
+    "variance": "var",
+    "stdev": "std",
+    "scale": "sigma",
+}
+"""Names of other libraries, with those of the same quantities."""
+_ELSEWHERE_NAMES = {
+    "fit": "write samplez.stats.fit",
+    "sample": "samplez.DiscreteGaussian and samplez.OtherNoise draw samples",
+    **dict.fromkeys(("pmf", "logpmf", "cdf", "sf", "mean", "var", "std"), "samplez.DiscreteGaussian and samplez.TargetLaw have the functions of a distribution"),
+}
+"""What has a name that this class lacks."""
+
+
+class Names:
+    """Refuses attributes that do not exist with the one that states the same."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            known = _OTHERS.get(name, name)
+            way = f"write {known}" if hasattr(type(self), known) and known != name else _ELSEWHERE_NAMES.get(known)
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'{'; ' + way if way else ''}", name=name, obj=self)
 
 
 def hides_unknown(function: _Function) -> _Function:

@@ -12,7 +12,7 @@ from samplez import _samplez
 from samplez._numbers import check_last, checked_call, whole, workers_of
 from samplez._output import Integers, Size, output, shape_of
 from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
-from samplez._recipe import hides_unknown, no_keyword, no_position
+from samplez._recipe import Names, hides_unknown, no_keyword, no_position
 
 # Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
 STEP = 1 << 20
@@ -20,7 +20,7 @@ STEP = 1 << 20
 FEW = 1 << 16
 
 
-class Sampling:
+class Sampling(Names):
     """Draws from the sampler `_sampler`."""
 
     __slots__ = ()

@@ -11,7 +11,7 @@ import numpy as np
 from samplez import _samplez
 from samplez._law import Functions, values_of
 from samplez._numbers import Number, exact_text, given_too, mistyped, name_of, whole, wrong
-from samplez._recipe import arguments, kind_of, recipe_text, suggests
+from samplez._recipe import BIG, arguments, kind_of, recipe_text, retold, suggests
 
 
 class TargetLaw(Functions):
@@ -88,7 +88,10 @@ class TargetLaw(Functions):
         >>> round(law.mean(), 9), round(law.var(), 3)
         (-1.0, 64.168)
         """
-        return _of(name_of("recipe", recipe), False, None, _ends(range), None if modulus is None else whole("modulus", modulus, 2, 2**64))
+        try:
+            return _of(name_of("recipe", recipe), False, None, _ends(range), None if modulus is None else whole("modulus", modulus, 2, 2**64))
+        except ValueError as refused:
+            raise (retold(refused, reason=f"{vars(refused)['reason']}; {BIG}") if kind_of(refused) == "too-long" else refused) from None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _of, self._arguments

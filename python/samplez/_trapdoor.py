@@ -14,7 +14,7 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._numbers import Number, exact_text, whole
 from samplez._random import Rng, open_stream, secret_seed
-from samplez._recipe import suggests
+from samplez._recipe import hides_unknown, suggests
 from samplez._typing import Self
 
 
@@ -154,7 +154,8 @@ class Trapdoor:
     __slots__ = ("_native",)
     _native: _samplez.Trapdoor
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a Trapdoor is made by Trapdoor.generate or Trapdoor.from_bytes")
 
     @classmethod

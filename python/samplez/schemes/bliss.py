@@ -24,7 +24,7 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._numbers import mistyped, name_of
 from samplez._random import Rng, secret_seed
-from samplez._recipe import suggests
+from samplez._recipe import hides_unknown, suggests
 from samplez._samplez import InvalidSignature
 from samplez.schemes._noise import Noise, demanded, sampler_of
 from samplez.schemes._octets import Octets, octets
@@ -65,7 +65,8 @@ class SigningKey:
     _key: _samplez.BlissSigningKey
     _profile: str
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a SigningKey comes from samplez.schemes.bliss.keygen, or from SigningKey.from_bytes")
 
     @classmethod
@@ -147,7 +148,8 @@ class PublicKey:
     _key: _samplez.BlissPublicKey
     _profile: str
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a PublicKey comes from SigningKey.public_key, or from PublicKey.from_bytes")
 
     @classmethod
@@ -232,7 +234,8 @@ class Signature:
     _profile: str
     _attempts: int | None
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a Signature comes from SigningKey.sign, or from Signature.from_bytes")
 
     @classmethod
@@ -304,7 +307,8 @@ class Certificate:
     __slots__ = ("_certificate",)
     _certificate: _samplez.BlissCertificate
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a Certificate comes from Certificate.from_der")
 
     @classmethod

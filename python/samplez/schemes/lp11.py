@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from samplez import _samplez
 from samplez._numbers import name_of
 from samplez._random import Rng, secret_seed
-from samplez._recipe import suggests
+from samplez._recipe import hides_unknown, suggests
 from samplez.schemes._noise import Noise, demanded, sampler_of
 from samplez.schemes._octets import Octets, octets
 
@@ -49,7 +49,8 @@ class PublicKey:
     __slots__ = ("_key",)
     _key: _samplez.Lp11PublicKey
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a PublicKey comes from samplez.schemes.lp11.keygen, or from PublicKey.from_bytes")
 
     @classmethod
@@ -107,7 +108,8 @@ class SecretKey:
     __slots__ = ("_key",)
     _key: _samplez.Lp11SecretKey
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a SecretKey comes from samplez.schemes.lp11.keygen, or from SecretKey.from_bytes")
 
     @classmethod

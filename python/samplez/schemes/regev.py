@@ -23,7 +23,7 @@ import numpy as np
 from samplez import _samplez
 from samplez._numbers import Number, mistyped, name_of, only_one, whole
 from samplez._random import Rng, secret_seed
-from samplez._recipe import recipe_text, suggests
+from samplez._recipe import hides_unknown, recipe_text, suggests
 from samplez.schemes._noise import Noise, sampler_of
 from samplez.schemes._octets import Octets, octets
 
@@ -183,7 +183,8 @@ class PublicKey:
     __slots__ = ("_key",)
     _key: _samplez.RegevPublicKey
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a PublicKey comes from samplez.schemes.regev.keygen, or from PublicKey.from_bytes")
 
     @classmethod
@@ -236,7 +237,8 @@ class SecretKey:
     __slots__ = ("_key",)
     _key: _samplez.RegevSecretKey
 
-    def __init__(self) -> None:
+    @hides_unknown
+    def __init__(self, *_: object, **__: object) -> None:
         raise TypeError("a SecretKey comes from samplez.schemes.regev.keygen, or from SecretKey.from_bytes")
 
     @classmethod
