@@ -14,11 +14,14 @@ expected <- function(name, x, what, kind = "other") {
     typed <- if (typeof(x) == "externalptr") "a closed stream" else if (is.data.frame(x)) "a data frame" else if (is.table(x)) "a table"
         else if (inherits(x, "integer64")) { if (length(x) == 1L) as.character(x) else deparse(as.character(x), width.cutoff = 60L, nlines = 1L) }
         else if (is.factor(x)) sprintf("factor(%s)", deparse(as.character(x), nlines = 1L))
-        else if (length(x) == 1L && is.atomic(x) && is.na(x)) as.character(as.vector(x)) else deparse(x, width.cutoff = 60L, nlines = 1L)
+        else if (length(x) == 1L && is.atomic(x) && is.na(x)) as.character(as.vector(x))
+        else sub("\n.*", " ...", paste(deparse(x, width.cutoff = 60L, nlines = 2L), collapse = "\n"))
     if (is.na(typed)) typed <- "NA"
     if (nchar(typed) > 80L) typed <- sprintf("%s... (%d characters)", substr(typed, 1L, 80L), nchar(typed))
+    is_numbers <- grepl("number|integer", what)
     way_out <- if (is.factor(x)) "; write as.numeric(as.character(...)) for those of a factor" else if (is.data.frame(x)) "; pass one of its columns"
-        else if (is.table(x)) "; pass the values that it counts" else ""
+        else if (is.table(x)) "; pass the values that it counts" else if (is_numbers && is.list(x)) "; write unlist(...)"
+        else if (is_numbers && is.character(x) && !anyNA(suppressWarnings(as.numeric(x)))) "; write as.numeric(...)" else ""
     refuse(sprintf("%s = %s: expected %s%s", name, typed, what, way_out), if (is.null(x)) "missing" else kind)
 }
 
@@ -29,29 +32,41 @@ complete <- function(law = "", depth = 2L) {
     wanted <- formals(sys.function(sys.parent(depth)))
     known <- setdiff(names(wanted), "...")
     other <- if ("..." %in% names(wanted)) eval(quote(list(...)), frame)
-    if (length(other) > 0L) no_argument(names(other)[1L], known, law)
+    if (length(other) > 0L) no_argument(names(other)[1L], known, law, match("...", names(wanted)))
+    # R takes `s` for the start of sigma, which is another width.
+    for (name in setdiff(names(sys.call(sys.parent(depth))), c("", known))) if (is_option(name)) no_argument(name, known, law)
     required <- known[vapply(known, function(name) identical(wanted[[name]], quote(expr = )), NA)]
     for (name in required) if (eval(call("missing", as.name(name)), frame))
         refuse(sprintf("missing %s: write %s", name, paste(required, "= ...", collapse = ", ")), "missing")
 }
 
-no_argument <- function(name, known, law) {
-    expected <- sprintf("there is no such argument; expected one of %s", paste(known, collapse = ", "))
-    if (is.null(name) || name == "") refuse(sprintf("argument %d: %s", length(known) + 1L, expected), "unknown")
+# What the library answers to this name in a recipe: the kind of the error, and the message.
+answer <- function(name, law = "") {
     stated <- c("sigma=3", "ternary", paste0(law, "=1"))[match(law, c("", "ternary"), 3L)]
-    advice <- tryCatch({ .Call(C_sampler_new, paste0(stated, ",", name, "=1")); "" },
-        samplez_error = function(e) if (e$kind == "unknown") sub("^[^;]*", "", e$message) else "")
-    option <- sub("^; write ([a-z_0-9]+) .*$", "\\1", advice)
+    tryCatch({ .Call(C_sampler_new, paste0(stated, ",", name, "=auto")); c("", "") }, samplez_error = function(e) c(e$kind, e$message))
+}
+
+is_option <- function(name) answer(name)[1L] != "unknown"
+
+no_argument <- function(name, known, law, place = 0L) {
+    expected <- sprintf("there is no such argument; expected one of %s", paste(known, collapse = ", "))
+    if (is.null(name) || name == "") refuse(sprintf("argument %d: %s%s", place, expected, if (place <= length(known)) sprintf("; write %s = ...", known[place]) else ""), "unknown")
     text <- intersect(c("recipe", "law"), known)
-    place <- c("seed ", "source ", "number of threads ", "number of samples ")
-    own <- intersect(c("seed", "source", "threads", "n")[startsWith(advice, paste("; the", place))], known)
-    is_option <- function(name) tryCatch({ .Call(C_sampler_new, sprintf("sigma=3,%s=auto", name)); TRUE }, samplez_error = function(e) e$kind != "unknown")
+    # The significance of tests is no quantity of a distribution.
+    answered <- answer(if (name == "alpha" && "law" %in% text) "significance" else name)
+    advice <- if (answered[1L] == "unknown") sub("^[^;]*", "", answered[2L]) else ""
+    option <- if (answered[1L] != "unknown") name else sub("^; (write|did you mean) `?([a-z_0-9]+).*$", "\\2", advice)
+    if (option == advice) option <- ""
+    places <- c("seed ", "source ", "number of threads ", "number of samples ")
+    own <- intersect(c("seed", "source", "threads", "n")[startsWith(advice, paste("; the", places))], known)
     advice <- if (length(own) > 0L) sprintf("; write %s = ...", own)
-        else if (length(text) > 0L) { if (option == advice) option <- name; if (is_option(option)) sprintf("; write %s = \"%s=...\"", text, option) else advice }
+        else if (length(text) > 0L && name %in% c("recipe", "law")) sprintf("; write %s = ...", text)
+        else if (length(text) > 0L && option != "") sprintf("; write %s = \"%s=...\"", text, option)
         else if ("stream" %in% known && grepl("^; the (seed|source) ", advice)) "; write stream = samplez_stream(seed = ...)"
-        else if (option != advice && !option %in% known) sprintf("; samplez_bulk takes %s, in a recipe", option)
-        else if (advice == "" && !"source" %in% known) "; samplez_bulk takes other options, in a recipe"
-        else advice
+        else if (option == "" || option %in% known || "source" %in% known) advice
+        else if (law == "") sprintf("; samplez_bulk takes %s, in a recipe", option)
+        else sub("^[^:]*: (.* is given too.*)?", "; ", answer(option, law)[2L])
+    if (advice == "; ") advice <- ""
     refuse(sprintf("%s: %s%s", name, expected, advice), "unknown")
 }
 
@@ -119,7 +134,8 @@ texts <- function(law, parameters, n) {
 respelled <- function(from, to, call) withCallingHandlers(call, samplez_error = function(e)
     if (startsWith(e$message, from)) refuse(paste0(to, substring(e$message, nchar(from) + 1L)), e$kind))
 
-named <- function(law, parameters, call) respelled(paste(law, "= "), paste(names(parameters)[1L], "= "), call)
+named <- function(law, parameters, call) respelled(paste(law, "= "), paste(names(parameters)[1L], "= "), withCallingHandlers(call, samplez_error = function(e)
+    if (grepl(form <- "; write ([^ ]+) for (sigma_squared|s)$", e$message)) refuse(sub(form, "; samplez_bulk takes \\2=\\1, in a recipe", e$message), e$kind)))
 
 # Calls the library for element i of the result, with the place in a message about a parameter that is a vector.
 placed <- function(parameters, i, call) withCallingHandlers(call, samplez_error = function(e)
@@ -227,7 +243,7 @@ samplez_stream <- function(source = "chacha20", seed = NULL, ...) {
     structure(respelled("text: ", "seed: ", .Call(C_stream_new, source, seed)), class = "samplez_stream")
 }
 
-seed_of <- function(seed) if (is_text(seed)) seed else sprintf("%.0f", whole(seed, "seed", 0, or = ", or a text for a larger one below 2^64"))
+seed_of <- function(seed) if (is.raw(seed)) refuse("seed: expected a whole number from 0 to 2^53 or a text, not raw; write paste(seed, collapse = \"\") for 32 bytes") else if (is_text(seed)) seed else sprintf("%.0f", whole(seed, "seed", 0, or = ", or a text for a larger one below 2^64"))
 
 close.samplez_stream <- function(con, ...) invisible(if (.Call(C_is_open, con)) .Call(C_stream_close, con))
 
@@ -250,7 +266,8 @@ samplez_verify <- function(x, law, ...) {
     is_big <- inherits(x, "integer64")
     if (!is_big) x <- as.double(x)
     wrong <- which(is.na(x) | !is_big & (x != floor(x) | abs(x) > 2^53))[1L]
-    way_out <- if (!is.na(wrong) && !is_big && is.finite(x[wrong]) && x[wrong] != floor(x[wrong])) "; round first, by round(x)" else ""
+    way_out <- if (!is.na(wrong) && !is_big && is.finite(x[wrong]) && x[wrong] != floor(x[wrong])) "; round first, by round(x)"
+        else if (!is.na(wrong) && is.na(x[wrong])) "; leave out what is missing, by x[!is.na(x)]" else ""
     if (!is.na(wrong)) expected(sprintf("x[%d]", wrong), x[wrong], paste0("an integer up to 2^53, or one of bit64", way_out), "not-a-number")
     if (!is_text(law)) expected("law", law, "one text such as \"sigma=3.2\" or \"skellam=2.5\"")
     judged <- respelled("integers: ", "x: ", respelled("recipe = ", "law = ", .Call(C_verify, law, x)))

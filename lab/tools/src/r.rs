@@ -36,12 +36,12 @@ fn families() -> impl Iterator<Item = Family> {
     std::iter::once(gaussian).chain(others)
 }
 
-/// The heads of the four functions: letter, arguments, and what they call.
+/// The heads of the four functions: letter, arguments, and what they call. A stream is named in full, so that `s = 8` is not short for it.
 const FUNCTIONS: [(char, &str, &str, &str, &str); 4] = [
-    ('r', "n", "stream = NULL", "random", "stream"),
-    ('d', "x", "log = FALSE", "density_of", "log"),
-    ('p', "q", "lower.tail = TRUE, log.p = FALSE", "cumulative", "lower.tail, log.p"),
-    ('q', "p", "lower.tail = TRUE, log.p = FALSE", "quantile_of", "lower.tail, log.p"),
+    ('r', "n", "..., stream = NULL", "random", "stream"),
+    ('d', "x", "log = FALSE, ...", "density_of", "log"),
+    ('p', "q", "lower.tail = TRUE, log.p = FALSE, ...", "cumulative", "lower.tail, log.p"),
+    ('q', "p", "lower.tail = TRUE, log.p = FALSE, ...", "quantile_of", "lower.tail, log.p"),
 ];
 
 const HEAD: &str = "Written by `cargo tools gen-docs` from crates/samplez/src/law.rs.";
@@ -54,7 +54,7 @@ pub(crate) fn functions() -> String {
         let named: Vec<String> = family.parameters.iter().map(|name| format!("{name} = {name}")).collect();
         for (letter, first, last, calls, passed) in FUNCTIONS {
             let Family { law, name, arguments, .. } = &family;
-            text += &format!("{letter}{name} <- function({first}{arguments}, {last}, ...)\n");
+            text += &format!("{letter}{name} <- function({first}{arguments}, {last})\n");
             text += &format!("    {calls}(\"{law}\", {first}, list({}), {passed})\n", named.join(", "));
         }
     }
@@ -78,7 +78,7 @@ pub(crate) fn page() -> String {
     for Family { name, arguments, summary, .. } in families() {
         for (letter, first, last, ..) in FUNCTIONS {
             aliases += &format!("\\alias{{{letter}{name}}}\n");
-            usage += &format!("{letter}{name}({first}{arguments}, {last}, ...)\n");
+            usage += &format!("{letter}{name}({first}{arguments}, {last})\n");
         }
         rows += &format!("  \\item{{\\code{{{name}}}}}{{{summary}.}}\n");
     }
