@@ -1,4 +1,4 @@
-// What the page says of the library's own files: of each method its paper, proof and source, from ARCHITECTURE.md's generated
+// What the page says of the library's own files: of each method its paper, proof and source, from docs/methods.md's generated
 // table and the head of the source; the rates measured natively, from the kept run of the report.
 // @ts-check
 
@@ -29,19 +29,26 @@ function paper(key, papers) {
 
 /** @typedef {{ papers: { key: string, title: string, url: string }[], source: string, proof: string }} Row */
 
+/** A method's file, which may contain several methods: that of du-wei-5-ky is du_wei.rs. @param {string} name @returns {string} */
+function fileOf(name) {
+  const path = `crates/samplez-core/src/samplers/${name.replaceAll("-", "_")}.rs`;
+  return existsSync(join(root, path)) || !name.includes("-") ? path : fileOf(name.slice(0, name.lastIndexOf("-")));
+}
+
 /** A row for each method. @returns {Record<string, Row>} */
 export function methodRows() {
   const papers = text("docs/papers.md");
-  const table = text("ARCHITECTURE.md").split("<!-- samplers:")[1]?.split("<!-- /samplers -->")[0] ?? "";
-  const rows = table.matchAll(/^\| `([\w-]+)` \| \[[^\]]*\]\(([^)]+)\) \| ([^|]+) \|/gm);
+  const table = text("docs/methods.md").split("<!-- methods:")[1]?.split("<!-- /methods -->")[0] ?? "";
+  const rows = table.matchAll(/^\| `([\w-]+)` ([^|]+) \|/gm);
   const methods = Object.fromEntries(
-    Array.from(rows, ([, name = "", source = "", keys = ""]) => {
+    Array.from(rows, ([, name = "", keys = ""]) => {
+      const source = fileOf(name);
       const proof = /docs\/proofs\/[\w-]+\.md/.exec(text(source))?.[0] ?? "";
       const cited = Array.from(keys.matchAll(/\[(\w+)\]/g), ([, key = ""]) => paper(key, papers));
       return [name, { papers: cited, source, proof }];
     }),
   );
-  if (Object.keys(methods).length === 0) throw new Error("ARCHITECTURE.md has no table of samplers");
+  if (Object.keys(methods).length === 0) throw new Error("docs/methods.md has no table of methods");
   return methods;
 }
 
