@@ -155,7 +155,7 @@ class Trapdoor:
     _native: _samplez.Trapdoor
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a Trapdoor is made by Trapdoor.generate or Trapdoor.from_bytes")
 
     @classmethod

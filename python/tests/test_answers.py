@@ -151,6 +151,7 @@ ANSWERS: list[tuple[Any, Any]] = [
     (lambda: samplez.dp.Budget(std=1), TypeError("accounting, path, database, name")),
     (lambda: samplez.TableSampler([4, 2], "falcon", sigma="1.8"), ValueError("form = falcon: has no constant-time sampler: a half line has no signs; ")),
     (lambda: samplez.TargetLaw.from_recipe("sigma=1e30"), ValueError("the denominator at most 2^64-1; samplez.BigGaussian takes numbers of this size")),
+    (lambda: samplez.lattice.Trapdoor(3), TypeError("a Trapdoor is made by Trapdoor.generate or Trapdoor.from_bytes")),
     (lambda: samplez.schemes.bliss.SigningKey(b"abc"), TypeError("a SigningKey comes from samplez.schemes.bliss.keygen, or from SigningKey.from_bytes")),
     (lambda: samplez.round([1.5], sigma=0.5, method="strips"), ValueError("sigma = 0.5: method strips allows 1 <= sigma <= 2^26")),
     (lambda: samplez.round([2**63], sigma=3, dtype="int64"), ValueError("dtype = int64: the samples range from")),

@@ -60,9 +60,7 @@ def decorators(node):
 def function(name, node, owned=False):
     """A function, a method or a property."""
     marks = decorators(node)
-    arguments = ast.parse(f"def f({ast.unparse(node.args)}): pass").body[0].args if not owned or "staticmethod" in marks else _without_first(node.args)
-    if "hides_unknown" in marks:
-        arguments.vararg = arguments.kwarg = None
+    arguments = _arguments(node, owned and "staticmethod" not in marks)
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
     if "property" in marks or "cached_property" in marks:
         signature = f"{node.name}: {ast.unparse(node.returns)}" if node.returns else node.name
@@ -71,10 +69,13 @@ def function(name, node, owned=False):
     return Item(name, signature, prose(first_sentence(ast.get_docstring(node) or "")))
 
 
-def _without_first(arguments):
-    """Arguments without `self` or `cls`."""
-    copy = ast.parse(f"def f({ast.unparse(arguments)}): pass").body[0].args
-    del (copy.posonlyargs or copy.args)[0]
+def _arguments(node, owned):
+    """Arguments as they are shown: without `self` or `cls` if the function is owned."""
+    copy = ast.parse(f"def f({ast.unparse(node.args)}): pass").body[0].args
+    if owned:
+        del (copy.posonlyargs or copy.args)[0]
+    if "hides_unknown" in decorators(node):
+        copy.vararg = copy.kwarg = None
     return copy
 
 
@@ -113,7 +114,7 @@ def item(package, module, name):
         begin = next((part for part in node.body if isinstance(part, ast.FunctionDef) and part.name in ("__init__", "__new__")), None)
         private = begin is None or where.endswith("_samplez")
         bases = "" if not node.bases else f"({', '.join(ast.unparse(base) for base in node.bases)})"
-        signature = f"class {full}{bases}" if private else f"class {full}({ast.unparse(_without_first(begin.args))})"
+        signature = f"class {full}{bases}" if private else f"class {full}({ast.unparse(_arguments(begin, True))})"
         made = Item(full, signature, prose(first_sentence(ast.get_docstring(node) or "")), members(package, where, node, full))
     else:
         made = Item(full, f"{full} = {ast.unparse(node.value)}", "")

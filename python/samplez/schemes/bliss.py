@@ -66,7 +66,7 @@ class SigningKey:
     _profile: str
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a SigningKey comes from samplez.schemes.bliss.keygen, or from SigningKey.from_bytes")
 
     @classmethod
@@ -149,7 +149,7 @@ class PublicKey:
     _profile: str
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a PublicKey comes from SigningKey.public_key, or from PublicKey.from_bytes")
 
     @classmethod
@@ -235,7 +235,7 @@ class Signature:
     _attempts: int | None
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a Signature comes from SigningKey.sign, or from Signature.from_bytes")
 
     @classmethod
@@ -308,7 +308,7 @@ class Certificate:
     _certificate: _samplez.BlissCertificate
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a Certificate comes from Certificate.from_der")
 
     @classmethod

@@ -50,7 +50,7 @@ class PublicKey:
     _key: _samplez.Lp11PublicKey
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a PublicKey comes from samplez.schemes.lp11.keygen, or from PublicKey.from_bytes")
 
     @classmethod
@@ -109,7 +109,7 @@ class SecretKey:
     _key: _samplez.Lp11SecretKey
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a SecretKey comes from samplez.schemes.lp11.keygen, or from SecretKey.from_bytes")
 
     @classmethod

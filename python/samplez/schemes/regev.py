@@ -184,7 +184,7 @@ class PublicKey:
     _key: _samplez.RegevPublicKey
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a PublicKey comes from samplez.schemes.regev.keygen, or from PublicKey.from_bytes")
 
     @classmethod
@@ -238,7 +238,7 @@ class SecretKey:
     _key: _samplez.RegevSecretKey
 
     @hides_unknown
-    def __init__(self, *_: object, **__: object) -> None:
+    def __init__(self, *unnamed: object, **unknown: object) -> None:
         raise TypeError("a SecretKey comes from samplez.schemes.regev.keygen, or from SecretKey.from_bytes")
 
     @classmethod
