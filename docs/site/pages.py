@@ -44,6 +44,9 @@ TITLE = 10
 # The theme lets every word of a question be the beginning of one: "for" finds "format". Words that the index leaves out are left out of questions too.
 ANY_END = "`${r}*`"
 NO_STOP_WORD = f"lunr.stopWordFilter(r)===void 0?r:{ANY_END}"
+# Marks of the search's own language: within a word, such as 2^-128, they part it.
+MARKS = '.replace(/"|(?:^|\\s+)[*+\\-:^~]+(?=\\s+|$)/g,"")'
+MARKS_PART = MARKS + '.replace(/(?<=\\w)[:^~]+-?/g," ")'
 # The theme's minified script: the call that loads the index, the name of RxJS's `fromEvent`, and the names of its `take` and `switchMap`.
 INDEX = re.compile(r'[\w$]+\(new URL\("search/search_index\.json",[\w$]+\.base\)\)')
 EVENT = re.compile(r'([\w$]+)\(e\.form,"reset"\)')
@@ -273,11 +276,34 @@ def plain(word):
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
 
 
+# What readers with low vision and screen readers miss on rustdoc's pages: names of links, a description in each list, contrast.
+NAMELESS = re.compile(r'\.html">(<span class="label">(\w+)<)')
+TERMS = re.compile(r'(?<=<dl class="item-table reexports">).*?(?=</dl>)', re.DOTALL)
+CONTRAST = """:root[data-theme="light"],:root:not([data-theme]){--code-highlight-string-color:#4f6200;--code-highlight-number-color:#4f6200;
+--code-highlight-comment-color:#656763;--code-highlight-macro-color:#1f7379;--code-highlight-lifetime-color:#8f4d0c;
+--code-highlight-question-mark-color:#9a5200;--function-link-color:#855a1f;--right-side-color:#5c5c5c}"""
+
+
+def accessible(rustdoc):
+    """Mends rustdoc's pages."""
+    for style in rustdoc.glob("static.files/rustdoc-*.css"):
+        style.write_text(style.read_text(encoding="utf-8") + CONTRAST, encoding="utf-8")
+    for path in rustdoc.glob("static.files/storage-*.js"):
+        script, count = NAMELESS.subn(r'.html" aria-label="\2">\1', path.read_text(encoding="utf-8"))
+        if count == 0:
+            log.warning("%s: rustdoc no longer has %s", path.name, NAMELESS.pattern)
+        path.write_text(script, encoding="utf-8")
+    for path in rustdoc.glob("samplez/**/*.html"):
+        page = TERMS.sub(lambda terms: terms[0].replace("</dt>", "</dt><dd></dd>"), path.read_text(encoding="utf-8"))
+        path.write_text(page.replace(">Read more</a>", ">Full description</a>"), encoding="utf-8")
+
+
 def on_post_build(config):
     """rustdoc's pages are beside ours. Words with accents stand in the search's index without them besides: «renyi» finds «Rényi»."""
     rustdoc = Path(config.site_dir) / "rust"
     shutil.rmtree(rustdoc, ignore_errors=True)
     shutil.copytree(reference.BUILT / "doc", rustdoc)
+    accessible(rustdoc)
     path = Path(config.site_dir) / "search/search_index.json"
     index = json.loads(path.read_text(encoding="utf-8"))
     index["config"]["fields"]["title"]["boost"] = TITLE
@@ -292,8 +318,10 @@ def on_post_build(config):
     path.write_text(json.dumps(index, ensure_ascii=False), encoding="utf-8")
     for worker in (Path(config.site_dir) / "assets/javascripts/workers").glob("search.*.js"):
         script = worker.read_text(encoding="utf-8")
-        if script.count(ANY_END) != 1:
-            log.warning("%s: the theme's search no longer has %s", worker.name, ANY_END)
-        worker.write_text(script.replace(ANY_END, NO_STOP_WORD), encoding="utf-8")
+        for old, new in ((ANY_END, NO_STOP_WORD), (MARKS, MARKS_PART)):
+            if script.count(old) != 1:
+                log.warning("%s: the theme's search no longer has %s", worker.name, old)
+            script = script.replace(old, new)
+        worker.write_text(script, encoding="utf-8")
     for bundle in (Path(config.site_dir) / "assets/javascripts").glob("bundle.*.js"):
         bundle.write_text(index_on_demand(bundle.read_text(encoding="utf-8")), encoding="utf-8")

@@ -89,4 +89,10 @@ export const FURTHER = [
   ["smudging noise flooding", "docs/book/tutorial-fhe.html"],
   ["third-party licences", "SECURITY.html"],
   ["mutation testing", "docs/trust.html"],
+  ["bliss security level", "docs/book/schemes.html"],
+  ["how many samples per key", "docs/book/certificates.html"],
+  ["which compilers were tested", "docs/timing.html"],
+  ["formal verification coq", "docs/proofs/machine-checked.html"],
+  ["size of the wasm file", "web/index.html"],
+  ["statistical distance 2^-128", "docs/book/certificates.html"],
 ];
