@@ -108,19 +108,21 @@ class _Function:
                 m, r = balls.mul(term, balls.cos_sin(Fraction(n * y, self._modulus))[0])
                 numerator, off = numerator + 2 * m, off + 2 * r
             return balls.pow(balls.div((numerator, off), self._total), count)
-        main = balls.exp(balls.pi_times(-2 * count * s2 * Fraction(y * y, self._modulus**2), 2))
+        main = balls.exp(balls.pi_times(Fraction(-2 * count * s2.numerator * y * y, s2.denominator * self._modulus**2), 2))
         return balls.mul(main, self._aliases(y))
 
     def _aliases(self, y: int) -> Ball:
         """(Σ_j exp(-σ²((x + 2πj)² - x²)/2) / Σ_j exp(-2π²σ²j²))^count at x = 2πy/N."""
-        balls, s2, count = self._balls, self._class.sigma_squared, self._class.count
+        balls, count, modulus = self._balls, self._class.count, self._modulus
+        # In integers, because a fraction's products take as long as the exponentials.
+        top, bottom = self._class.sigma_squared.numerator, self._class.sigma_squared.denominator * modulus
         # The first alias is exp(-4π²σ²·(1/2 - y/N)) at most, and the others together are less: 4π² > 39.
-        if 39 * s2 * (Fraction(1, 2) - Fraction(y, self._modulus)) >= (balls.p + 5) * Fraction(7, 10):
+        if 390 * top * (modulus - 2 * y) >= 14 * (balls.p + 5) * bottom:
             return balls.one, 2 * count
         numerator, off = balls.one, 1
         for j in range(1, len(self._terms) + 1):
             for sign in (1, -1):
-                m, r = balls.exp(balls.pi_times(-2 * s2 * (j * j + sign * 2 * j * Fraction(y, self._modulus)), 2))
+                m, r = balls.exp(balls.pi_times(Fraction(-2 * top * j * (j * modulus + sign * 2 * y), bottom), 2))
                 numerator, off = numerator + m, off + r
         return balls.pow(balls.div((numerator, off), self._total), count)
 

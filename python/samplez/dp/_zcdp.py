@@ -53,15 +53,16 @@ def zcdp_delta(rho: Fraction, epsilon: Fraction) -> float:
     if rho > LARGE:
         return 1.0
     r, e = max(float(rho), TINY) * (1 + 2.0**-50), float(min(epsilon, LARGE)) * (1 - 2.0**-50)
-    best = 0.0
     # Around the order that minimizes the exponent alone, or what it is where ε is small.
     middle = min(max((e / r - 1) / 2, 1 / math.sqrt(2 * r)), 1e13)
-    for k in range(-400, 401):
+
+    def log(k: int) -> float:
         order = 1 + middle * 1.01**k
-        if order == 1.0:
-            continue
-        log = (order - 1) * (order * r - e) + order * math.log1p(-1 / order) - math.log(order - 1)
-        best = min(best, log)
+        return (order - 1) * (order * r - e) + order * math.log1p(-1 / order) - math.log(order - 1) if order > 1 else 0.0
+
+    # Every order gives a bound, so the search may miss the least one.
+    near = min(range(-400, 401, 16), key=log)
+    best = min(0.0, *map(log, range(near - 15, near + 16)))
     # The roundings of the exponent are covered by those of r and e, which are larger and to the safe side.
     return min(1.0, max(TINY, math.exp(best) * (1 + 1e-9)))
 
