@@ -230,6 +230,12 @@ def test_what_is_far_out_is_answered_at_once(monkeypatch: pytest.MonkeyPatch) ->
     assert dp.Plan(sigma=100_000).delta("7e-4") == (0.0, 2.0**-1000)
 
 
+def test_a_tiny_rate_is_answered_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a grid."""
+    monkeypatch.setattr(_sources, "_many", None)
+    assert dp.Plan(sigma=1, sampling_rate="1e-300", releases=10).delta(1).upper < 1e-299
+
+
 def test_an_infinite_loss_beside_a_body() -> None:
     assert (dp.Plan.pure(3 * 10**6) + dp.Plan.skellam(variance=3)).delta(1) == (0, 1)
 

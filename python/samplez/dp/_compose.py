@@ -120,7 +120,7 @@ def with_sources(
 
 def inner_epsilon(epsilon: Fraction, rate: Fraction) -> tuple[Fraction, Fraction] | None:
     """ln(1 + (e^ε - 1)/rate) from below and above, in doubles; None beyond their range."""
-    if not (Fraction(1, 1 << 900) <= rate and epsilon < 600):
+    if not (Fraction(1, 1 << 1000) <= rate and epsilon < 600 and math.expm1(float(epsilon)) < 2.0**1020 * float(rate)):
         return None
     value = math.log1p(math.expm1(float(epsilon)) / float(rate)) if epsilon > Fraction(1, 1 << 1000) else 0.0
     return Fraction(value) * (1 - Fraction(1, 1 << 44)), Fraction(max(value, 2.0**-90)) * (1 + Fraction(1, 1 << 44))

@@ -34,8 +34,8 @@ _STEPS = (-60, 60)
 _SPLIT = 64
 # Large losses that all releases together have with less than 2^-_RARE are composed apart.
 _RARE = 6
-# The least rate that a double holds with all its bits, and some room.
-_LEAST_RATE = Fraction(1, 1 << 1000)
+# Below this rate many tails would be tried in vain, and what `_amplified` bounds is as good.
+_LEAST_RATE = Fraction(1, 1 << 128)
 
 
 @dataclass(frozen=True)
@@ -337,10 +337,7 @@ def _trimmed(law: Law, bits: int, tail: int) -> Law:
 
 
 def _many(rows: list[Row], infinite: int, count: int, units: Units) -> Law:
-    """The loss of `count` releases of one kind.
-
-    j of them are jumps, and the others are of the body. Each number j has a law of its own, and the result is their sum.
-    """
+    """The loss of `count` releases of one kind: the sum over j of the laws of j jumps and of a body for the others."""
     bits, tail, cells, floored = units
     body, jumps, most, rare = _jumps(rows, count, bits, tail)
     windows = _Windows([body], bits, tail)
@@ -375,41 +372,44 @@ def _many(rows: list[Row], infinite: int, count: int, units: Units) -> Law:
     return _with_jumps(result, one, jumps, (count, most), (low, high), units, lost)
 
 
-def _with_jumps(
-    rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int, int], window: tuple[float, float], units: Units, lost: int
-) -> Law:
+def _with_jumps(rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int, int], window: tuple[float, float], units: Units, lost: int) -> Law:
     """The sum over j of C(n, j) times the law of j jumps and n - j releases of the body, for j up to `most`; `rest` is that of n - most."""
-    (count, most), bits = numbers, units.bits
+    count, most = numbers
     power = max(_power((window[1] - window[0]) / _FINER / units.cells), one.power, rest.power if rest is not None else one.power)
     one = _coarse(one, power)
-    bodies = [_coarse(rest, power) if rest is not None else Law(power, 0, masses([1 << bits]), masses([1 << bits]), 0, 0.0, units.floored)]
-    for _ in range(most):
-        bodies.append(_composed(bodies[-1], one, window, units, 0.0))
-    # Times n, so that the units are small beside the products.
+    # Times n, so that the units are small beside the products. So j of them count n^j times, and the factors are C(n, j)/n^j.
     jump = _placed([(low, high, count * down, count * up) for low, high, down, up in jumps], 0, power, units.floored)
     share = sum(up for *_, up in jumps) * count
-    parts, several, ways = [bodies[most]], jump, (1, 1)
-    for j in range(1, most + 1):
-        # C(n, j)/n^j of j jumps, each of which counts n times.
-        ways = ways[0] * (count - j + 1), ways[1] * count * j
-        if j > 1:
-            several = _composed(several, jump, window, units, 0.0)
-        # So many bits more that the fraction's own rounding is far below a unit.
-        more = bits + 64
-        down, up = several.down.scaled((ways[0] << more) // ways[1], more, False), several.up.scaled(-(-(ways[0] << more) // ways[1]), more, True)
-        scaled = several._replace(down=down, up=up, infinite=-(-several.infinite * ways[0] // ways[1]))
-        parts.append(_composed(scaled, bodies[most - j], window, units, 0.0))
+    nothing = Law(power, 0, masses([1 << units.bits]), masses([1 << units.bits]), 0, 0.0, units.floored)
+    ways = [Fraction(math.comb(count, j), count**j) for j in range(most + 1)]
+    # Horner's rule for the sum over j of ways[j] times j jumps and most - j releases of the body.
+    body, result = nothing, _scaled(nothing, ways[most], units.bits)
+    for factor in reversed(ways[:most]):
+        body = _composed(body, one, window, units, 0.0)
+        result = _either(_composed(result, jump, window, units, 0.0), _scaled(body, factor, units.bits))
+    if rest is not None:
+        result = _composed(result, rest, window, units, 0.0)
     # More jumps: at most C(n, most + 1)·p^(most + 1).
-    others = Fraction(share, 1 << bits) ** (most + 1) / math.factorial(most + 1) if most < count else Fraction(0)
-    lost += math.ceil(others * (1 << bits))
-    power = max(part.power for part in parts)
-    parts = [_coarse(part, power) for part in parts]
+    others = Fraction(share, 1 << units.bits) ** (most + 1) / math.factorial(most + 1) if most < count else Fraction(0)
+    return result._replace(infinite=result.infinite + lost + math.ceil(others * (1 << units.bits)))
+
+
+def _scaled(law: Law, factor: Fraction, bits: int) -> Law:
+    """The law times a factor up to 1."""
+    # So many bits more that the fraction's own rounding is far below a unit.
+    more = bits + 64
+    down, up = law.down.scaled(math.floor(factor * (1 << more)), more, False), law.up.scaled(math.ceil(factor * (1 << more)), more, True)
+    return law._replace(down=down, up=up, infinite=math.ceil(law.infinite * factor))
+
+
+def _either(a: Law, b: Law) -> Law:
+    """The sum of two laws, such as parts of one."""
+    power = max(a.power, b.power)
+    parts = _coarse(a, power), _coarse(b, power)
     lowest = min(part.lowest for part in parts)
     size = max(part.lowest + len(part.up) for part in parts) - lowest
-    down, up = (
-        _samplez.Masses.combined([(part.lowest - lowest, part.up if is_up else part.down) for part in parts], size) for is_up in (False, True)
-    )
-    return Law(power, lowest, down, up, sum(part.infinite for part in parts) + lost, max(part.spread for part in parts), units.floored)
+    down, up = (_samplez.Masses.combined([(part.lowest - lowest, part.up if is_up else part.down) for part in parts], size) for is_up in (False, True))
+    return Law(power, lowest, down, up, sum(part.infinite for part in parts), max(part.spread for part in parts), a.floored)
 
 
 @lru_cache(maxsize=32)
