@@ -144,7 +144,7 @@ ANSWERS: list[tuple[Any, Any]] = [
     (lambda: samplez.TargetLaw(3).pdf(0), AttributeError("'TargetLaw' object has no attribute 'pdf'; write pmf")),
     (lambda: samplez.Skellam(3), AttributeError("module 'samplez' has no attribute 'Skellam'; write samplez.OtherNoise(skellam=...)")),
     (lambda: samplez.CBD(3), AttributeError("module 'samplez' has no attribute 'CBD'; write samplez.OtherNoise(centered_binomial=...)")),
-    (lambda: stats.pmf(0, s=3), TypeError("s: there is no such keyword argument; expected one of x, sigma, center; write sigma for σ, which is the number over sqrt(2π)")),
+    (lambda: stats.pmf(0, s=3), TypeError("s: there is no such keyword argument; expected one of x, sigma, center; write sigma for σ, which is the number over sqrt(2π)")),  # type: ignore[call-arg]
     (lambda: samplez.lattice.Form([[1]], s=3), TypeError("expected one of basis, sigma, center; write sigma for σ, which is the number over sqrt(2π)")),
     (lambda: samplez.round([1.5], sigma_squared=3), TypeError("write sigma for σ, which is its square root")),
     (lambda: G.sample(3, loc=1), TypeError("out, source, first, threads, progress; the distribution states its centre and width, so leave it out")),

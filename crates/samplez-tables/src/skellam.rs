@@ -143,7 +143,8 @@ impl<const N: usize> Tails<N> {
         let Masses { mut each, beyond } = masses.unwrap_or_else(|| unreachable!("enough for every precision"));
         let mut tail = beyond;
         for mass in each.iter_mut().rev() {
-            tail = tail.add(mass);
+            // Without a scale of its own the sum's error would leave its limb.
+            tail = tail.add(mass).normal();
             *mass = tail;
         }
         each.push(beyond);

@@ -117,6 +117,16 @@ fn widths_are_bounded() {
     }
 }
 
+/// V = 2^26 is the largest variance of a sum. The values are by mpmath with 60 digits.
+#[test]
+fn tails_of_the_widest_law_are_decided_without_more_limbs() {
+    let tails = Tails::<4>::new(Rational::from(1 << 26));
+    for (x, above) in [(0, 0.4999756504955356), (1, 0.4999269514869697), (41_001, 2.7921468507351883e-07)] {
+        assert_eq!(tails.above(x).rounded(), Some(above), "{x}");
+    }
+    assert!((0..tails.reach()).step_by(997).all(|x| tails.above(x).rounded().is_some()));
+}
+
 /// The numbers below 2^-t that choose at most this distance, to 2^-(t+140), by bisection.
 fn border(remainder: &SkellamRemainder, distance: i64) -> [u64; LIMBS] {
     let bit = |n: u32| Interval::<LIMBS>::ONE.shr(n).lo;
