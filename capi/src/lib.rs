@@ -27,7 +27,7 @@ mod residues;
 mod sampler;
 mod status;
 mod stream;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(any(not(target_arch = "wasm32"), feature = "verify"))]
 mod verify;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
@@ -40,7 +40,7 @@ pub use residues::*;
 pub use sampler::*;
 pub use status::*;
 pub use stream::*;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(any(not(target_arch = "wasm32"), feature = "verify"))]
 pub use verify::*;
 #[cfg(target_arch = "wasm32")]
 pub use wasm::*;

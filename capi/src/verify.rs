@@ -1,4 +1,4 @@
-//! Tests of integers against a distribution. The WebAssembly modules omit them.
+//! Tests of integers against a distribution. WebAssembly modules have them by the feature `verify`.
 
 use crate::law::law_of;
 use crate::status::{Failed, array, create, free, samplez_status, text};
@@ -87,7 +87,7 @@ impl Owned {
 }
 
 /// Tests whether 100 or more integers are independent samples of a distribution, as `samplez verify` does. `law` is a text of
-/// `samplez_law_values`. The WebAssembly modules omit this function and the next.
+/// `samplez_law_values`. Go's WebAssembly module omits this function and the next.
 ///
 /// On success `*out` is an outcome for `samplez_verification_free`; on failure it is NULL.
 ///

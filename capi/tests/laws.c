@@ -100,6 +100,17 @@ static int laws(void) {
     CHECK(at(wide, "cdf", 0) == 0.5 && isnan(at(wide, "cdf", 9.3e18)));
     CHECK(isnan(at(wide, "sf", -9.3e18)) && isnan(at(wide, "pmf", 9.3e18)) && at(wide, "cdf", INFINITY) == 1 && at(wide, "pmf", 0.5) == 0);
 
+    /* Quantiles of one call are those of several. */
+    double each[] = {0.975, 0.5, 1e-300, 0.975, 0, 1, 0.3}, together[7];
+    CHECK(samplez_law_values("sigma=215,center=1/3", "ppf", each, 7, together) == SAMPLEZ_OK);
+    for (int i = 0; i < 7; i++) {
+        CHECK(together[i] == at("sigma=215,center=1/3", "ppf", each[i]));
+    }
+
+    /* The rounded normal. */
+    CHECK(at("sigma=3.2,law=rounded", "pmf", 0) == 0.12416403361658973 && at("law=rounded,s=8", "cdf", -1) < 0.5);
+    CHECK(at("skellam=3,law=rounded", "pmf", 0) == -3 && at("law=rounded", "pmf", 0) == -3 && at("sigma=3,law=round", "pmf", 0) == -3);
+
     /* Sums: probabilities of the convolution, the constant 5, and a wrong term. */
     const char *sum = "cbd=1,copies=2 - 10*weights=0: 1 3";
     CHECK(at(sum, "pmf", -10) == 0.28125 && at(sum, "cdf", -8) == 0.75);

@@ -2,10 +2,13 @@ package org.example.samplez;
 
 import static org.example.samplez.SamplezException.refused;
 
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Draws from one distribution. It is immutable, and any number of threads may use it.
@@ -18,12 +21,12 @@ public final class Sampler {
     private static final String[] TEXTS = {"method", "recipe", "reason", "certificate", "certificate_json", "timing"};
 
     /** For calls without a sampler. */
-    private static final Sampler NONE = new Sampler(wasm -> 0, worker -> null);
+    private static final Sampler NONE = new Sampler(library -> 0, worker -> null);
 
     /** Builds the sampler in an instance, and returns its handle. */
-    final ToIntFunction<Wasm> construction;
+    final ToLongFunction<Library> construction;
 
-    private record Worker(Wasm wasm, int handle) {}
+    private record Worker(Library library, long handle) {}
 
     private final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
     private final Semaphore turns = new Semaphore(PROCESSORS);
@@ -44,20 +47,18 @@ public final class Sampler {
      */
     public record Profile(boolean exact, String timing, double log2Distance, long supportMin, long supportMax, long tableBytes, double expectedBits) {}
 
-    private Sampler(ToIntFunction<Wasm> construction, Function<Worker, Declaration> declare) {
+    private Sampler(ToLongFunction<Library> construction, Function<Worker, Declaration> declare) {
         this.construction = construction;
         declared = with(declare);
     }
 
     /** Reads what the module declares of a sampler. */
     private static Declaration declaration(Worker worker) {
-        Wasm wasm = worker.wasm;
+        Library library = worker.library;
         String[] texts = new String[TEXTS.length];
         for (int i = 0; i < TEXTS.length; i++) {
-            byte[] name = Wasm.bytes("name", TEXTS[i]);
-            int at = wasm.lay(name.length)[0];
-            wasm.memory.write(at, name);
-            texts[i] = wasm.text(wasm.call("samplez_sampler_text", worker.handle, at));
+            byte[] name = Library.bytes("name", TEXTS[i]);
+            texts[i] = library.text(library.call("samplez_sampler_text", worker.handle, library.lay(new byte[][] {name})[0]));
         }
         double log2Distance = figure(worker, "log2_sd");
         return new Declaration(texts, new Profile(log2Distance == Double.NEGATIVE_INFINITY, texts[5], log2Distance, (long) figure(worker, "support_min"),
@@ -65,11 +66,10 @@ public final class Sampler {
     }
 
     private static double figure(Worker worker, String called) {
-        byte[] name = Wasm.bytes("name", called);
-        int[] at = worker.wasm.lay(8, name.length);
-        worker.wasm.memory.write(at[1], name);
-        worker.wasm.check("samplez_sampler_figure", worker.handle, at[1], at[0]);
-        return worker.wasm.memory.readDouble(at[0]);
+        byte[] name = Library.bytes("name", called);
+        long[] at = worker.library.lay(new byte[][] {name}, 8);
+        worker.library.check("samplez_sampler_figure", worker.handle, at[0], at[1]);
+        return worker.library.readDouble(at[1]);
     }
 
     /**
@@ -80,11 +80,10 @@ public final class Sampler {
      * <p>Other distributions are {@code ternary}, {@code centered_binomial=21}, {@code tuniform=17}, {@code skellam=2.5} and {@code laplace=1.5}.
      */
     public static Sampler of(String recipe) {
-        byte[] text = Wasm.bytes("recipe", recipe);
-        return new Sampler(wasm -> {
-            int[] at = wasm.lay(4, text.length);
-            wasm.memory.write(at[1], text);
-            return wasm.created("samplez_sampler_new", at[0], at[1]);
+        byte[] text = Library.bytes("recipe", recipe);
+        return new Sampler(library -> {
+            long[] at = library.lay(new byte[][] {text}, 8);
+            return library.created("samplez_sampler_new", at[1], at[0]);
         }, Sampler::declaration);
     }
 
@@ -94,39 +93,37 @@ public final class Sampler {
      * 5, the least significant first.
      */
     public static Sampler ofTable(String law, String form, long[] entries, int limbs) {
-        byte[][] texts = {Wasm.bytes("law", law), Wasm.bytes("form", form)};
-        long[] words = Wasm.given("entries", entries, "an array").clone();
+        byte[][] texts = {Library.bytes("law", law), Library.bytes("form", form)};
+        long[] words = Library.given("entries", entries, "an array").clone();
         if (limbs < 1 || limbs > 5) {
             throw refused("out-of-range", "limbs = " + limbs + ": expected a number between 1 and 5");
         }
         if (words.length % limbs != 0) {
             throw refused("out-of-range", "entries: has " + words.length + " elements: expected a multiple of " + limbs + ", the limbs of an entry");
         }
-        return new Sampler(wasm -> {
-            int[] at = wasm.lay(4, texts[0].length, texts[1].length, 8L * words.length);
-            wasm.memory.write(at[1], texts[0]);
-            wasm.memory.write(at[2], texts[1]);
-            wasm.send(at[3], words);
-            return wasm.created("samplez_sampler_from_table", at[0], at[1], at[2], at[3], words.length / limbs, limbs);
+        return new Sampler(library -> {
+            long[] at = library.lay(texts, 8L * words.length, 8);
+            library.send(at[2], words);
+            return library.created("samplez_sampler_from_table", at[3], at[0], at[1], at[2], words.length / limbs, limbs);
         }, Sampler::declaration);
     }
 
     /** Runs a function with an instance that no other thread uses, and erases its arguments and results. */
     private <T> T with(Function<Worker, T> run) {
-        Wasm.checkThread();
+        Library.checkThread();
         turns.acquireUninterruptibly();
         try {
             Worker worker = idle.pollFirst();
             if (worker == null) {
-                var wasm = new Wasm(null);
-                worker = new Worker(wasm, construction.applyAsInt(wasm));
+                Library library = Library.open(null);
+                worker = new Worker(library, construction.applyAsLong(library));
             }
             try {
                 return run.apply(worker);
             } finally {
-                if (!worker.wasm.isBroken()) {
-                    worker.wasm.wipe();
-                    worker.wasm.wipeStack();
+                if (!worker.library.isBroken()) {
+                    worker.library.wipe();
+                    worker.library.wipeStack();
                     idle.addFirst(worker);
                 }
             }
@@ -136,13 +133,13 @@ public final class Sampler {
     }
 
     /** Runs a function with an instance. */
-    static <T> T borrow(Function<Wasm, T> run) {
-        return NONE.with(worker -> run.apply(worker.wasm));
+    static <T> T borrow(Function<Library, T> run) {
+        return NONE.with(worker -> run.apply(worker.library));
     }
 
     /** Returns the instances that wait for a call. */
-    Wasm[] idle() {
-        return idle.stream().map(Worker::wasm).toArray(Wasm[]::new);
+    Library[] idle() {
+        return idle.stream().map(Worker::library).toArray(Library[]::new);
     }
 
     /** Returns the name of the method in use. It is empty for a sampler without a recipe, as are {@link #recipe} and {@link #reason}. */
@@ -178,58 +175,65 @@ public final class Sampler {
         return declared.profile;
     }
 
-    /** Returns P(X = x), correctly rounded. For a sampler of a table it is that of the distribution aimed at. */
-    public double pmf(long x) {
-        return with(worker -> {
-            int at = worker.wasm.lay(8)[0];
-            worker.wasm.check("samplez_sampler_pmf", worker.handle, x, at);
-            return worker.wasm.memory.readDouble(at);
-        });
-    }
-
     /**
      * Fills {@code out} with samples number {@code first}, {@code first} + 1, … of the array of this sampler, a source such as {@code chacha20}, and a
      * seed of 32 bytes. Sample number n is the same integer in every range and in every language, so threads may fill parts of one array, fastest where
      * each begins at a multiple of 8192. A type that is too narrow is refused before anything is drawn.
      */
     public void bulk(String source, byte[] seed, long first, byte[] out) {
-        draw(source, seed, first, out, Wasm.given("out", out, "an array").length);
+        draw(source, seed, first, out, Library.given("out", out, "an array").length);
     }
 
     /** Fills shorts, as {@link #bulk(String, byte[], long, byte[])} does. */
     public void bulk(String source, byte[] seed, long first, short[] out) {
-        draw(source, seed, first, out, Wasm.given("out", out, "an array").length);
+        draw(source, seed, first, out, Library.given("out", out, "an array").length);
     }
 
     /** Fills ints, as {@link #bulk(String, byte[], long, byte[])} does. */
     public void bulk(String source, byte[] seed, long first, int[] out) {
-        draw(source, seed, first, out, Wasm.given("out", out, "an array").length);
+        draw(source, seed, first, out, Library.given("out", out, "an array").length);
     }
 
     /** Fills longs, as {@link #bulk(String, byte[], long, byte[])} does. */
     public void bulk(String source, byte[] seed, long first, long[] out) {
-        draw(source, seed, first, out, Wasm.given("out", out, "an array").length);
+        draw(source, seed, first, out, Library.given("out", out, "an array").length);
+    }
+
+    /**
+     * Returns samples number {@code first} to {@code first} + {@code count} - 1 as a stream, whose parts are drawn in parallel if you make it so. They
+     * are the integers of {@link #bulk(String, byte[], long, int[])}.
+     */
+    public IntStream ints(String source, byte[] seed, long first, long count) {
+        if (count < 0 || first >= 0 && first > Long.MAX_VALUE - count) {
+            throw refused("out-of-range", "count = " + count + ": expected a number from 0 to " + (Long.MAX_VALUE - Math.max(first, 0)));
+        }
+        bulk(source, seed, first, new int[0]);
+        byte[] kept = seed.clone();
+        return LongStream.rangeClosed(1, count / Library.PIECE + (count % Library.PIECE == 0 ? 0 : 1)).mapToObj(part -> {
+            long done = (part - 1) * Library.PIECE;
+            int[] out = new int[(int) Math.min(Library.PIECE, count - done)];
+            bulk(source, kept, first + done, out);
+            return out;
+        }).flatMapToInt(Arrays::stream);
     }
 
     private void draw(String source, byte[] seed, long first, Object out, int length) {
-        byte[] name = Wasm.bytes("source", source);
-        Wasm.checkSeed(seed);
+        byte[] name = Library.bytes("source", source);
+        Library.checkSeed(seed);
         if (first < 0) {
             throw refused("out-of-range", "first = " + first + ": expected a number from 0 to 2^63 - 1");
         }
         if (first > Long.MAX_VALUE - length) {
             throw refused("out-of-range", "first = " + first + ": expected at most " + (Long.MAX_VALUE - length) + " with " + length + " samples");
         }
-        int width = Wasm.width(out);
+        int width = Library.width(out);
         with(worker -> {
-            Wasm wasm = worker.wasm;
+            Library library = worker.library;
             for (int done = 0, count; ; done += count) {
-                count = (int) Math.min(length - done, Wasm.PIECE - (first + done) % Wasm.PIECE);
-                int[] at = wasm.lay(seed.length, name.length, (long) count * width);
-                wasm.memory.write(at[0], seed);
-                wasm.memory.write(at[1], name);
-                wasm.checkFilled(out, "samplez_bulk_i" + 8 * width, worker.handle, at[1], at[0], first + done, at[2], count, 1);
-                wasm.receive(at[2], out, done, count);
+                count = (int) Math.min(length - done, Library.PIECE - (first + done) % Library.PIECE);
+                long[] at = library.lay(new byte[][] {name, seed}, (long) count * width);
+                library.checkFilled(out, "samplez_bulk_i" + 8 * width, worker.handle, at[0], at[1], first + done, at[2], count, 1);
+                library.receive(at[2], out, done, count);
                 if (done + count == length) {
                     return null;
                 }

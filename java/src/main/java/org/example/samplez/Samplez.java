@@ -15,25 +15,24 @@ public final class Samplez {
      * results, not for secrets.
      */
     public static byte[] seed(String text) {
-        byte[] digits = Wasm.bytes("text", text);
-        return Sampler.borrow(wasm -> {
-            int[] at = wasm.lay(32, digits.length);
-            wasm.memory.write(at[1], digits);
-            wasm.check("samplez_seed_from_text", at[1], at[0]);
-            return wasm.memory.readBytes(at[0], 32);
+        byte[] digits = Library.bytes("text", text);
+        return Sampler.borrow(library -> {
+            long[] at = library.lay(new byte[][] {digits}, 32);
+            library.check("samplez_seed_from_text", at[0], at[1]);
+            return library.readBytes(at[1], 32);
         });
     }
 
     /** Runs known answers of every cryptographic generator. Do not use the package if it throws. */
     public static void selfTest() {
-        Sampler.borrow(wasm -> {
-            wasm.check("samplez_self_test");
+        Sampler.borrow(library -> {
+            library.check("samplez_self_test");
             return null;
         });
     }
 
     /** Returns the version of the library. */
     public static String version() {
-        return Sampler.borrow(wasm -> wasm.text(wasm.call("samplez_version")));
+        return Sampler.borrow(library -> library.text(library.call("samplez_version")));
     }
 }

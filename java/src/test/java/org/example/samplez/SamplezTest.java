@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SamplezTest {
@@ -32,8 +33,9 @@ class SamplezTest {
         for (byte x : out) {
             counts[x + 128]++;
         }
+        double[] law = Law.of("sigma=3.2").values("pmf", IntStream.rangeClosed(-12, 12).asDoubleStream().toArray());
         for (int x = -12; x <= 12; x++) {
-            double p = sampler.pmf(x);
+            double p = law[x + 12];
             double mean = p * out.length;
             double off = counts[x + 128] - mean;
             assertTrue(off * off <= 36 * mean * (1 - p) + 1, x + ": " + counts[x + 128] + " times, expected " + mean);
@@ -196,10 +198,74 @@ class SamplezTest {
         assertEquals("named", again.reason());
         assertTrue(sampler.certificate().contains(sampler.method()), sampler.certificate());
         assertTrue(sampler.certificateJson().startsWith("{"), sampler.certificateJson());
-        assertEquals(0.12466946262544772, sampler.pmf(0)); // 1/sum of exp(-x²/20.48), which the command states too
+        assertEquals(0.12466946262544772, Law.of("sigma=3.2").pmf(0)); // 1/sum of exp(-x²/20.48), which the command states too
         Samplez.selfTest();
         assertTrue(text("../Cargo.toml").contains("version = \"" + Samplez.version() + "\"\n"), Samplez.version());
         assertTrue(text("pom.xml").contains("<version>" + Samplez.version() + "</version>"), Samplez.version());
+    }
+
+    /** Functions agree with each other: a difference of cdf is pmf, sf is the rest, and ppf undoes cdf. */
+    @Test
+    void laws() {
+        double[] at = IntStream.rangeClosed(-9, 9).asDoubleStream().toArray();
+        for (String text : List.of("sigma=3.2,center=1/3", "skellam=2.5")) {
+            Law law = Law.of(text);
+            double[] pmf = law.values("pmf", at);
+            double[] cdf = law.values("cdf", at);
+            double[] sf = law.values("sf", at);
+            for (int i = 1; i < at.length; i++) {
+                assertEquals(1, cdf[i] + sf[i], 1e-15, text);
+                assertEquals(cdf[i] - cdf[i - 1], pmf[i], 1e-15, text);
+            }
+            assertArrayEquals(at, law.values("ppf", cdf), text);
+            assertEquals(pmf[9], law.pmf(0));
+            assertEquals(cdf[9], law.cdf(0));
+            assertEquals(0, law.quantile(cdf[9]));
+        }
+        assertTrue(Double.isNaN(Law.of("ternary").quantile(1.5)));
+        assertEquals(5.0 / 9, Law.of("ternary + 3*ternary").cdf(0), 1e-5);
+    }
+
+    /** Integers pass against their distribution, and are rejected against another and as residues. */
+    @Test
+    void verification() {
+        long[] out = new long[20_000];
+        Sampler.of("sigma=3.2").bulk("chacha20", ONE, 0, out);
+        Law law = Law.of("sigma=3.2");
+        Law.Verification own = law.verify(out);
+        assertTrue(own.passed(), own::toString);
+        assertEquals(0, own.modulus());
+        assertTrue(own.tests().stream().allMatch(test -> test.verdict() == Law.Verdict.NOT_APPLICABLE
+            ? Double.isNaN(test.pValue()) && !test.detail().isEmpty() : test.pValue() > 1e-6 && test.pValue() <= 1), own::toString);
+        Law.Verification wide = Law.of("sigma=3.5").verify(out);
+        assertFalse(wide.passed(), wide::toString);
+        Law.Test first = wide.tests().get(0);
+        assertEquals("chi-squared " + Law.Verdict.REJECT, first.name() + first.detail() + " " + first.verdict());
+        assertTrue(first.statistic() > first.dof() && first.dof() > 10 && first.pValue() < 1e-6, first::toString);
+        Law.Verification residues = law.verify(Arrays.stream(out).map(x -> Math.floorMod(x, 1L << 13)).toArray());
+        assertFalse(residues.passed());
+        assertEquals(1 << 13, residues.modulus());
+    }
+
+    /** Java's streams of integers have those of arrays, in parallel too. */
+    @Test
+    void streamsOfIntegers() {
+        Sampler sampler = Sampler.of("sigma=3.2");
+        int[] out = new int[200_000];
+        sampler.bulk("chacha20", ONE, 77, out);
+        assertArrayEquals(out, sampler.ints("chacha20", ONE, 77, out.length).toArray());
+        assertArrayEquals(out, sampler.ints("chacha20", ONE, 77, out.length).parallel().toArray());
+        assertEquals(0, sampler.ints("chacha20", ONE, 77, 0).count());
+        assertArrayEquals(new int[] {out[0]}, sampler.ints("chacha20", ONE, 77, Long.MAX_VALUE - 77).limit(1).toArray());
+        int[] parts = new int[6144];
+        try (Stream stream = Stream.open("chacha20", ONE); Stream again = Stream.open("chacha20", ONE)) {
+            int[] part = new int[2048];
+            for (int i = 0; i < 3; i++) {
+                stream.fill(sampler, part);
+                System.arraycopy(part, 0, parts, 2048 * i, 2048);
+            }
+            assertArrayEquals(Arrays.copyOf(parts, 5000), again.ints(sampler).limit(5000).toArray());
+        }
     }
 
     @Test
@@ -219,9 +285,13 @@ class SamplezTest {
         assertTrue(table.expectedBits() > 8 && table.expectedBits() <= 72, table.toString());
     }
 
-    /** WebAssembly promises no timing: certificates say so, and constant time is refused. The method draws the same integers as natively. */
+    /** WebAssembly promises no timing: certificates say so, and constant time is refused. Native code promises it. */
     @Test
     void timingIsUnpromised() {
+        if (Native.FUNCTIONS != null) {
+            assertEquals("constant", Sampler.of("sigma=3.2,constant_time=true").profile().timing());
+            return;
+        }
         Map.of("sigma=3.2", "constant", "sigma=215", "isochronous").forEach((recipe, timing) -> {
             Sampler sampler = Sampler.of(recipe);
             assertEquals("unpromised", sampler.profile().timing());
