@@ -109,7 +109,8 @@ fn failures(markdown: &str, targets: &[&str]) -> String {
 fn the_documents_are_right() {
     let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
     let targets: Vec<&str> = makefile.lines().filter_map(|line| Some(line.split_once(':')?.0)).collect();
-    let others = ["README.md", "crates/samplez-cli/README.md", "docs/reproducing.md", "docs/table-forms.md"];
+    let others =
+        ["README.md", "crates/samplez-cli/README.md", "docs/reproducing.md", "docs/sources.md", "docs/table-forms.md"];
     let mut documents: Vec<PathBuf> = others.map(|name| root().join(name)).into();
     documents.extend(fs::read_dir(root().join("docs/book")).unwrap().map(|entry| entry.unwrap().path()));
     let (mut commands, mut all) = (0, String::new());

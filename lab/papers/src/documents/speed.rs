@@ -71,7 +71,8 @@ fn numbers_of(chart: &Chart) -> String {
             };
             let cells = names.iter().map(|name| cell(name).unwrap_or("–".into()));
             let title = of.map(|_| plot.title.clone());
-            rows.push(title.into_iter().chain([number(place)]).chain(cells).collect());
+            let name = (place as usize).checked_sub(1).and_then(|i| chart.places.get(i).cloned());
+            rows.push(title.into_iter().chain([name.unwrap_or_else(|| number(place))]).chain(cells).collect());
         }
     }
     let head: Vec<&str> = of.into_iter().chain([chart.x.0.as_str()]).chain(names).collect();
@@ -132,7 +133,6 @@ fn charts(results: &str) -> Result<Vec<Chart>, LabError> {
             of_speeds(&["cdt-guided", "knuth-yao-ct", "cdt-lazy-ct", "convolution-ct", "isochronous", "cdt-ct"]).into(),
         ),
     ];
-    all.push(sources(results)?);
     all.push(languages(results)?);
     all.push(calls(results)?);
     all.push(peers(results)?);
@@ -156,14 +156,13 @@ fn machines() -> String {
     found.iter().map(|(names, said)| format!("{names}: {said}")).collect::<Vec<_>>().join(". ")
 }
 
-/// What a file of the planner's speeds has of these methods.
+/// What a file of the planner's speeds has of these methods: for σ, or in kσ₂ where a method accepts no other form.
 fn speeds(text: &str, methods: &[&str]) -> Vec<Series> {
-    let points = |method: &str| -> Vec<(f64, f64)> {
+    let of_form = |method: &str, form: &str, unit: f64| -> Vec<(f64, f64)> {
         let fields = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let mut points: Vec<_> = fields
             .filter_map(|fields| match fields[..] {
-                [of, width, value, speed] if of == method => {
-                    let unit = if width == "k_sigma2" { SIGMA2 } else { 1.0 };
+                [of, width, value, speed] if of == method && width == form => {
                     Some((unit * value.parse::<f64>().ok()?, speed.parse().ok()?))
                 }
                 _ => None,
@@ -171,6 +170,10 @@ fn speeds(text: &str, methods: &[&str]) -> Vec<Series> {
             .collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         points
+    };
+    let points = |method: &str| match of_form(method, "sigma", 1.0) {
+        none if none.is_empty() => of_form(method, "k_sigma2", SIGMA2),
+        points => points,
     };
     methods.iter().map(|method| series(method, points(method))).collect()
 }
@@ -196,64 +199,25 @@ fn value(cell: &str) -> Option<f64> {
     cell.split(' ').next()?.replace(',', "").parse().ok()
 }
 
-/// Gigabytes a second by how much is asked for at a time.
-fn sources(results: &str) -> Result<Chart, LabError> {
-    let names = [
-        "aes256-ctr",
-        "ctr-drbg-aes256",
-        "chacha20",
-        "chacha12",
-        "chacha8",
-        "hash-drbg-sha256",
-        "OpenSSL ChaCha20",
-        "OpenSSL AES-256-CTR",
-    ];
-    let mut found = names.map(|name| (name, Vec::new()));
-    let section = results.split_once("## Sources by own kernels").map_or("", |(_, after)| after);
-    for (heading, column, asked, bytes) in [
-        ("### Sources, next_u64", 1, 8.0, 8.0),
-        ("### Sources by requests", 3, 1024.0, 1000.0),
-        ("### ChaCha by requests", 3, 1024.0, 1000.0),
-        ("### Sources by requests", 1, 65536.0, 1000.0),
-        ("### ChaCha by requests", 1, 65536.0, 1000.0),
-    ] {
-        for row in rows(section, heading)? {
-            if let Some((_, points)) = found.iter_mut().find(|(name, _)| *name == row[0]) {
-                points.extend(value(row[column]).map(|nanoseconds| (asked, bytes / nanoseconds)));
-            }
-        }
-    }
-    Ok(Chart {
-        name: "sources".into(),
-        title: "Speed of sources by how much is asked for at a time".into(),
-        caption: "AVX-512, one thread, 2026-11-22 under a load of 12: the ratios count. `.ci/need libssl`, then \
-                  `cargo run --release -p samplez-bench --features openssl -- sources`."
-            .into(),
-        x: ("bytes at a time".into(), true),
-        y: ("GB/s".into(), true),
-        places: Vec::new(),
-        plots: vec![Plot { title: String::new(), series: found.map(|(name, points)| series(name, points)).into() }],
-    })
-}
-
-/// Native code and WebAssembly.
+/// Native code and WebAssembly: the default's methods, and the fastest.
 fn languages(results: &str) -> Result<Chart, LabError> {
     let table = rows(results, "## WebAssembly beside native portable code")?;
-    let columns = ["native, portable", "native, AVX-512 keystream", "wasm", "wasm with SIMD"];
-    let plots = ["cdt-guided", "cdt-ct", "ziggurat", "karney"].map(|method| {
+    let plots = [("the default", &["knuth-yao-ct", "cdt-lazy-ct"][..]), ("cdt-guided", &["cdt-guided"])];
+    let plots = plots.map(|(title, methods)| {
         let points = |column: usize| {
-            let of = table.iter().filter(|row| row[0] == method);
+            let of = table.iter().filter(|row| methods.contains(&row[0]));
             of.filter_map(|row| Some((value(row[1])?, value(row[2 + column])? / 1000.0))).collect()
         };
+        let columns = ["native, portable", "wasm", "wasm with SIMD"];
         Plot {
-            title: method.into(),
+            title: title.into(),
             series: columns.iter().enumerate().map(|(i, name)| series(name, points(i))).collect(),
         }
     });
     Ok(Chart {
         name: "languages".into(),
         title: "Native code beside WebAssembly in Node".into(),
-        caption: "One thread, 16-bit integers, 2026-11-21, the machine alone. Native code here is without vector kernels. `make bench BENCH=wasm`.".into(),
+        caption: "One thread, 16-bit integers, 2026-11-30, under a load of 20: the ratios count. Native code here is without vector kernels. `make bench BENCH=wasm`.".into(),
         x: ("σ".into(), true),
         y: ("million samples a second".into(), true),
         places: Vec::new(), plots: plots.into(),
@@ -283,37 +247,43 @@ fn calls(results: &str) -> Result<Chart, LabError> {
     })
 }
 
-/// Samplers of other libraries.
+/// Samplers of other libraries, from Python.
 fn peers(results: &str) -> Result<Chart, LabError> {
-    let table = rows(results, "## Samplers of other libraries")?;
-    let found = table.iter().map(|row| {
-        let name = row[0].split(" (").next().unwrap_or_default().replace('`', "");
-        let speeds = row[1..].iter().map(|cell| value(cell));
-        series(
-            &name,
-            [3.2, 19.5, 215.0].into_iter().zip(speeds).filter_map(|(sigma, speed)| Some((sigma, speed?))).collect(),
-        )
+    let table = rows(results, "## Samplers from Python")?;
+    let found = table.iter().filter_map(|row| {
+        let speeds = row[2..5].iter().map(|cell| value(cell)).collect::<Option<Vec<f64>>>()?;
+        let package = row[1].split(' ').next().unwrap_or_default();
+        let name = format!("{package}: {}", row[0].trim_start_matches("samplez, ").replace('`', ""));
+        Some(Series { joined: false, ..series(&name, (1..).map(f64::from).zip(speeds).collect()) })
     });
     Ok(Chart {
         name: "peers".into(),
-        title: "Samplers of other libraries, and ours".into(),
-        caption: "One thread, generators included, into 32 bits. `cdt-ct` has 72 bits here, above 128. It and `cdt-guided` were measured before their present forms, and the default's methods are not among the bars. Not all sample the same law: [the comparison](book/comparison.md). `make bench BENCH=peers`."
+        title: "Samplers of other libraries, and ours, from Python".into(),
+        caption: "One thread, generators included, into 64 bits, AVX-512. Not all sample the same law: [the comparison](book/comparison.md). `python benches/comparison.py` in python/."
             .into(),
-        x: ("σ".into(), true),
+        x: ("σ".into(), false),
         y: ("million samples a second".into(), true),
-        places: Vec::new(), plots: vec![Plot { title: String::new(), series: found.collect() }],
+        places: ["0.5", "3.2", "215"].map(String::from).into(), plots: vec![Plot { title: String::new(), series: found.collect() }],
     })
 }
 
 /// Bytes of tables by σ; what a method refuses is left out.
 fn memory() -> Result<Vec<Series>, LabError> {
     let refused = |error: samplez::Refused| LabError::Input(error.to_string());
-    let methods =
-        ["cdt", "cdt-guided", "cdt-lazy-ct", "knuth-yao", "knuth-yao-compact", "ziggurat", "convolution", "karney"];
+    let methods = [
+        "knuth-yao-ct",
+        "cdt-lazy-ct",
+        "isochronous",
+        "cdt-guided",
+        "knuth-yao-compact",
+        "ziggurat",
+        "convolution",
+        "karney",
+    ];
     let mut all = Vec::new();
     for method in methods {
         let mut points = Vec::new();
-        for sigma in ["3.2", "19.5", "107", "215", "1000", "16000"] {
+        for sigma in ["1", "3.2", "8", "19.5", "107", "215", "1000", "16000"] {
             let law = sigma.parse().ok().and_then(|sigma| DiscreteGaussian::with_sigma(sigma).ok());
             let mut recipe = Recipe::new(law.ok_or_else(|| LabError::Input(format!("sigma = {sigma}")))?);
             recipe.set("method", method).map_err(refused)?;
@@ -345,12 +315,26 @@ mod tests {
     }
 
     #[test]
+    fn a_line_has_one_form_of_the_width() {
+        let text = "# x\nkarney,sigma,3.2,24\nkarney,k_sigma2,4,10\ndu-wei-5,k_sigma2,4,29\n";
+        let points: Vec<_> = speeds(text, &["karney", "du-wei-5"]).into_iter().map(|series| series.points).collect();
+        assert_eq!(points, [vec![(3.2, 24.0)], vec![(4.0 * SIGMA2, 29.0)]]);
+    }
+
+    #[test]
+    fn rows_of_bars_have_the_names_of_their_places() {
+        let results = "## Samplers from Python\n\n| a | b |\n|---|---|\n| `f` | p 1 | 12 (3) | 2 | 1 | – |\n| g | p 1 | – | 2 | 1 | – |\n";
+        let rows = numbers_of(&peers(results).unwrap());
+        assert!(rows.contains("| 0.5 | 12 |") && rows.contains("| 215 | 1 |") && !rows.contains('g'), "{rows}");
+    }
+
+    #[test]
     fn every_picture_has_data_and_a_place() {
         let results =
             std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/RESULTS.md")).unwrap();
         for chart in charts(&results).unwrap() {
             for series in chart.plots.iter().flat_map(|plot| &plot.series) {
-                assert!(series.points.len() > 1, "{}: {}", chart.name, series.name);
+                assert!(!series.points.is_empty(), "{}: {}", chart.name, series.name);
             }
             assert!(filled(&results, "").is_err());
         }

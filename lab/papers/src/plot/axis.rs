@@ -36,10 +36,10 @@ impl Axis {
     }
 }
 
-/// A power of ten: as a number up to a million and down to a thousandth, beyond as a power.
+/// A power of ten: as a number up to 10^9 and down to a thousandth, beyond as a power.
 fn power(exponent: i32) -> String {
     match exponent {
-        0..=6 => 10_u32.pow(exponent.unsigned_abs()).to_string(),
+        0..=9 => 10_u32.pow(exponent.unsigned_abs()).to_string(),
         -3..0 => format!("{:.*}", exponent.unsigned_abs() as usize, 10_f64.powi(exponent)),
         _ => format!("10^{exponent}"),
     }
@@ -67,6 +67,6 @@ mod tests {
             log.ticks(4.0).iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>(),
             ["1", "100", "10000", "1000000"]
         );
-        assert_eq!([-4, -3, -1, 7].map(power), ["10^-4", "0.001", "0.1", "10^7"]);
+        assert_eq!([-4, -3, -1, 9, 10].map(power), ["10^-4", "0.001", "0.1", "1000000000", "10^10"]);
     }
 }
