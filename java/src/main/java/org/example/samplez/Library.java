@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import java.util.stream.LongStream;
 import org.example.samplez.SamplezException.Status;
 
 /** The functions of the C library with memory for their arguments, for one thread at a time: as WebAssembly, or as native code. */
@@ -162,7 +161,12 @@ abstract class Library {
 
     /** Returns places for texts, each with what C needs, and for more arguments of these sizes after them. */
     long[] lay(byte[][] texts, long... sizes) {
-        long[] places = lay(LongStream.concat(Arrays.stream(texts).mapToLong(text -> text.length), Arrays.stream(sizes)).toArray());
+        long[] all = new long[texts.length + sizes.length];
+        for (int i = 0; i < texts.length; i++) {
+            all[i] = texts[i].length;
+        }
+        System.arraycopy(sizes, 0, all, texts.length, sizes.length);
+        long[] places = lay(all);
         for (int i = 0; i < texts.length; i++) {
             write(places[i], texts[i]);
         }

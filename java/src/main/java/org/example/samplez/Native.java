@@ -32,6 +32,7 @@ final class Native extends Library {
     static final Map<String, MethodHandle> FUNCTIONS = System.getProperty(PROPERTY) == null ? null : new ConcurrentHashMap<>();
 
     private static final Set<String> RETURN_ADDRESSES = Set.of("samplez_last_error", "samplez_last_kind", "samplez_version", "samplez_sampler_text", "calloc");
+    private static final byte[] ZEROS = new byte[4096];
     private static final Cleaner CLEANER = Cleaner.create();
     /** Opened at the first call of a function, whose caller gets the exception if it cannot be. */
     private static volatile Object symbols;
@@ -255,7 +256,10 @@ final class Native extends Library {
 
     @Override
     void clear(long at, long bytes) {
-        view(at, bytes).put(new byte[(int) bytes]);
+        ByteBuffer memory = view(at, bytes);
+        while (memory.hasRemaining()) {
+            memory.put(ZEROS, 0, Math.min(ZEROS.length, memory.remaining()));
+        }
     }
 
     @Override

@@ -20,6 +20,9 @@ public final class Sampler {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
     private static final String[] TEXTS = {"method", "recipe", "reason", "certificate", "certificate_json", "timing"};
 
+    /** The most samples of a call of {@link #bulk}: as native code one block, which stays in the processor's cache. */
+    private static final int DRAWN = Native.FUNCTIONS == null ? Library.PIECE : 8192;
+
     /** For calls without a sampler. */
     private static final Sampler NONE = new Sampler(library -> 0, worker -> null);
 
@@ -230,7 +233,7 @@ public final class Sampler {
         with(worker -> {
             Library library = worker.library;
             for (int done = 0, count; ; done += count) {
-                count = (int) Math.min(length - done, Library.PIECE - (first + done) % Library.PIECE);
+                count = (int) Math.min(length - done, DRAWN - (first + done) % DRAWN);
                 long[] at = library.lay(new byte[][] {name, seed}, (long) count * width);
                 library.checkFilled(out, "samplez_bulk_i" + 8 * width, worker.handle, at[0], at[1], first + done, at[2], count, 1);
                 library.receive(at[2], out, done, count);
