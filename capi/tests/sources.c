@@ -35,11 +35,12 @@ static samplez_status big_fill(samplez_stream *stream, size_t count) {
 /* Its integer is written only on success. */
 static samplez_status round_one(samplez_stream *stream, size_t count) {
     samplez_status status = SAMPLEZ_OK;
+    int64_t x = 0;
     for (size_t i = 0; i < count && status == SAMPLEZ_OK; i++) {
-        int64_t x = 0;
+        x = 0;
         status = samplez_round(stream, sigma, centers[i], &x);
-        memset(out, status != SAMPLEZ_OK && x != 0, sizeof out);
     }
+    memset(out, status != SAMPLEZ_OK && x != 0, sizeof out);
     return status;
 }
 
@@ -111,7 +112,9 @@ int main(void) {
             }
         }
         /* The library uses 1024 of 1040 bytes, so it needs no last 15. */
-        for (size_t there = 0; there <= 1040; there += there < 1000 ? 8 : 1) {
+        static const size_t THERE[] = {0, 1, 500, 960, 992, 993, 1008, 1023, 1024, 1025, 1032, 1039, 1040};
+        for (size_t k = 0; k < sizeof THERE / sizeof *THERE; k++) {
+            size_t there = THERE[k];
             struct source source = {SHORT, 0, there, 0, 1}, tail = {ZERO_TAIL, 0, there, 0, 1};
             draw(i, source, 64, there > 1024 ? NULL : "callback: returned 0, but did not fill all 1040 bytes");
             draw(i, tail, 64, there > 1024 ? NULL : there > 992 ? "did not fill all 1040 bytes" : "stuck");
