@@ -526,7 +526,7 @@ def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tai
     step = Fraction(2) ** law.power
     lower, upper = _stick(law, law.lowest * step, step, epsilon, bits)
     lower = max(lower - _added(law, sum(source.count for source in sources), epsilon, bits), Fraction(0))
-    if lower < upper * Fraction(3, 4) and upper > Fraction(1, 1 << (tail - 12)):
+    if cells >= _CELLS and lower < upper * Fraction(3, 4) and upper > Fraction(1, 1 << (tail - 12)):
         # Few large losses, whose splits add much. Rounded down they count in full, unless ε is near one of them.
         law = _together(sources, direction, tail, cells, True)
         step = Fraction(2) ** law.power
@@ -577,7 +577,7 @@ def of_sources(
             break
         lower, upper = max(lower, low), min(upper, high)
         # Of narrow noise the outputs that decide may be too rare for the first tails.
-        apart = upper - lower > upper / 64 if len(sources) == 1 and sources[0].count == 1 else upper - lower > upper / 8 and tail < _TAILS[2]
+        apart = upper - lower > upper / 64 if len(sources) == 1 and sources[0].count == 1 else cells >= _CELLS and upper - lower > upper / 8 and tail < _TAILS[2]
         if upper <= enough or upper > Fraction(1, 1 << (tail - 12)) and not apart:
             break
     return lower, upper
