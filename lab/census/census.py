@@ -1,8 +1,7 @@
 """What other libraries draw: runs the drivers of rows.ini, and writes census.csv. Needs Python 3.11 and 3.13, and the toolchains of the rows.
 
-    python census.py SAMPLEZ [ROW…]    the rows that census.csv lacks or has of another version; or these rows again
+    python census.py SAMPLEZ [ROW…]    the rows that census.csv lacks, or has of another version or without a law by `identify`; or these rows again
     python census.py SAMPLEZ --again   all rows again; those whose findings changed are printed
-    python census.py SAMPLEZ --identify [ROW…]  what `samplez identify` finds in at most 200,000 integers of each row; writes nothing
 
 A row's package is installed in a folder of its own below CENSUS_CACHE (default: census in the temporary directory). The driver is run as
 `driver CALL COUNT FILE SEED`. It writes the integers into FILE, one a line, and prints facts as `name value` lines: `seconds` of
@@ -29,7 +28,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CACHE = Path(os.environ.get("CENSUS_CACHE", Path(tempfile.gettempdir()) / "census"))
 COLUMNS = (
-    "row package version date call named parameter documented count accepted excluded detects least greatest type wide centre half processes "
+    "row package version date call named parameter documented count accepted excluded detects identified least greatest type wide centre half processes "
     "unseeded fork thread column timing speed ours lacking"
 ).split()
 # What a second run must find again; the rest depends on chance or on the machine.
@@ -183,25 +182,27 @@ def own_speed(samplez: str, law: str) -> float:
 def prepared(row: dict[str, str]) -> tuple[list[str], Path]:
     """The command of a row's driver, and its folder."""
     folder = CACHE / row["row"].split("/")[0]
+    mark = folder / "installed"
+    if not mark.exists() or mark.read_text(encoding="utf-8") != row["needs"]:
+        # Of other versions, or of a run that was ended.
+        shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     driver = Path(shutil.copy(HERE / "drivers" / row["driver"], folder / f"driver{Path(row['driver']).suffix}"))
     if (common := HERE / f"drivers/common{driver.suffix}").exists():
         shutil.copy(common, folder)
     needs = row["needs"].strip().splitlines() if "\n" in row["needs"] else row["needs"].split()
     program = INSTALL[row["from"]](folder, needs, driver)
+    mark.write_text(row["needs"], encoding="utf-8")
     return program, folder
 
 
-def identified(samplez: str, row: dict[str, str]) -> str:
-    """The laws that `identify` finds consistent, and whether it names this package."""
-    program, folder = prepared(row)
-    count = min(int(float(row.get("count", "1e6"))), 200_000)
-    path, _ = drawn(program, folder, row, count, "" if row.get("seeds", "no") == "no" else "1")
+def identified(samplez: str, path: Path) -> str:
+    """The laws that `identify` finds consistent, with the simplest parameters that fit."""
     run = subprocess.run([samplez, "identify", str(path), "--json", "--quiet"], capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1):
+        raise RuntimeError(f"identify: {run.stderr}")
     passing = [law for law in json.loads(run.stdout)["laws"] if law["verdict"] == "pass"]
-    named = any(sampler.startswith(f"{row['package']} {row['version']}: ") for law in passing for sampler in law["known"])
-    values = [" ".join([law["name"], *(f"{name} {of['simplest']}" for name, of in law["parameters"].items())]) for law in passing]
-    return f"{'; '.join(values) or 'none'}{'; names the package' if named else ''}"
+    return "; ".join(", ".join([law["name"], *(f"{name} {of['simplest']}" for name, of in law["parameters"].items())]) for law in passing) or "none"
 
 
 def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
@@ -234,6 +235,7 @@ def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
     found["accepted"] = "; ".join(f"{name}, {p}" for _, (name, p, detects) in laws if detects)
     found["excluded"] = "; ".join(f"{name}, {p}" for _, (name, p, detects) in laws if not detects)
     found["detects"] = next((detects for _, (_, _, detects) in laws if detects), "")
+    found["identified"] = identified(samplez, path)
     found["speed"] = f"{len(integers) / float(facts['seconds']) / 1e6:.2g}" if "seconds" in facts else ""
     found["ours"] = f"{own_speed(samplez, re.sub(r'--(law|clip|range|modulus) [^ ]+', '', laws[0][0]).strip()):.2g}"
     return found
@@ -241,15 +243,15 @@ def measured(samplez: str, row: dict[str, str]) -> dict[str, str]:
 
 def main() -> None:
     samplez, *names = sys.argv[1:]
-    samplez, again, identify = str(Path(samplez).resolve()), "--again" in names, "--identify" in names
+    samplez, again = str(Path(samplez).resolve()), "--again" in names
     names = [name for name in names if not name.startswith("--")]
+    if unknown := [name for name in names if name not in rows()]:
+        sys.exit(f"{unknown[0]}: expected a row of rows.ini, such as {next(iter(rows()))}")
     have, failed = kept(), []
     for name, row in rows().items():
-        if identify:
-            if name in have and not have[name]["lacking"] and (not names or name in names):
-                print(f"{name}: {have[name]['accepted'] or 'none'}: {identified(samplez, row)}", flush=True)
-            continue
-        if names and name not in names or not names and not again and have.get(name, {}).get("version") == row["version"]:
+        old = have.get(name)
+        is_whole = old is not None and old["version"] == row["version"] and bool(old["lacking"] or old["identified"])
+        if name not in names if names else is_whole and not again:
             continue
         print(name, flush=True)
         try:

@@ -30,6 +30,8 @@ READ = """# Census, row by row
 - **By `verify`** lists the laws that the integers are consistent with. That is, {count} integers showed no difference. `verify` rejects ideal
   samples about once in a million runs. It detects half of the time a law at a total variation distance of {detects}, and smaller
   errors more rarely.
+- **By `identify`** lists the laws that [`samplez identify`](book/verifying.md#which-distribution-is-it) found consistent with the same integers, without
+  parameters: it gets nothing else.
 - **Seen, type** has the least and the greatest of the tested integers, and their type.
 - **Same integers** names the pairs that repeated each other, of the pairs that were tried. *Seed*: two processes with seed 1, as they should. *No seed*:
   two processes without a seed. *Fork*: a child process and its parent, after a fork from a sampler that had drawn (in R with `mc.set.seed=FALSE`).
@@ -42,8 +44,8 @@ READ = """# Census, row by row
 integers, the rejected laws with their least p-value, the pairs that were tried, what the call offers as centre and draws at 1/2, what came with 2^70
 times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are million
 integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded normal. Ours is a release build's
-`samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing, and a row without a figure of
-ours ran beside another build.
+`samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing. A row without laws by
+`identify` or without a speed of ours ran before they were recorded.
 
 """
 PAIRS = {"processes": "seed", "unseeded": "no seed", "fork": "fork", "thread": "threads"}
@@ -51,6 +53,11 @@ PAIRS = {"processes": "seed", "unseeded": "no seed", "fork": "fork", "thread": "
 
 def laws(text: str) -> list[str]:
     return [part.rsplit(", p", 1)[0] for part in text.split("; ") if part]
+
+
+def identified(row: dict[str, str]) -> list[str]:
+    """The names of the laws that `identify` found consistent."""
+    return list(dict.fromkeys(part.split(", ")[0] for part in row["identified"].split("; ") if part))
 
 
 def kind(row: dict[str, str]) -> str:
@@ -65,10 +72,14 @@ def summary(found: list[dict[str, str]]) -> str:
     kinds = Counter((row["named"], kind(row)) for row in found)
     lines += [f"| {named} | {law} | {count} |" for (named, law), count in sorted(kinds.items())]
     lines += ["", "So a name is no guarantee. Before you use one of these samplers, note:", ""]
-    odd = ", ".join(dict.fromkeys(row["package"] for row in found if not row["accepted"]))
-    lines.append(f"- `verify` rejected every tested law for a sampler of {odd}.")
+    odd = {row["package"]: "; ".join(identified(row)) for row in found if not row["accepted"]}
+    names = ", ".join(package + f" (`identify`: {law})" * bool(law) for package, law in odd.items())
+    lines.append(f"- `verify` rejected every tested law for a sampler of {names}.")
     wrong = [row for row in found if row["named"] == "discrete Gaussian" and kind(row) != "D_Z" and row["accepted"]]
     lines += [f"- {row['package']} names its law discrete Gaussian, and drew the {kind(row)}." for row in wrong]
+    judged = [({numbers(law)[0] for law in laws(row["accepted"])}, set(identified(row))) for row in found if row["accepted"] and row["identified"]]
+    seen, alone = (sum(bool(test(law, names)) for law, names in judged) for test in (set.intersection, set.issuperset))
+    lines.append(f"- `samplez identify`, which gets the integers alone, tested those of {len(judged)} samplers: it accepted the law for {seen}, and no other for {alone}.")
     same = ", ".join(dict.fromkeys(row["package"] for row in found if row["unseeded"] == "repeat"))
     lines.append(f"- If you leave out the seed, two processes draw the same integers by samplers of {same}.")
     return "\n".join([*lines, ""])
@@ -85,11 +96,11 @@ def repeats(row: dict[str, str]) -> str:
 
 
 def table(found: list[dict[str, str]]) -> str:
-    lines = ["| package, call | parameter | by its documents | by `verify` | seen, type | same integers |", "|---|---|---|---|---|---|"]
+    lines = ["| package, call | parameter | by its documents | by `verify` | by `identify` | seen, type | same integers |", "|---|---|---|---|---|---|---|"]
     for row in found:
         drawn = "; ".join(laws(row["accepted"])) or "none of the tested laws"
         seen = f"{row['least']} to {row['greatest']}, {row['type']}"
-        cells = f"{row['package']} {row['version']}: {row['call']}", row["parameter"], row["documented"], drawn, seen, repeats(row)
+        cells = f"{row['package']} {row['version']}: {row['call']}", row["parameter"], row["documented"], drawn, "; ".join(identified(row)), seen, repeats(row)
         lines.append("| " + " | ".join(map(cell, cells)) + " |")
     return "\n".join(lines) + "\n"
 

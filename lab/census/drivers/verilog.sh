@@ -1,4 +1,4 @@
-# $dist_normal and $dist_poisson of Icarus Verilog: see census.py. The arguments are written into the module.
+# $dist_normal and $dist_poisson of Icarus Verilog, or of Verilator with VERILATOR=1: see census.py. The arguments are written into the module.
 cat > driver.v <<V
 module driver;
   integer seed, i, x, out;
@@ -13,4 +13,8 @@ module driver;
   end
 endmodule
 V
-iverilog -o driver driver.v && vvp -n driver && echo "type integer"
+if [ "$VERILATOR" ]; then
+    verilator --binary -Wno-fatal driver.v >log 2>&1 && obj_dir/Vdriver && echo "type integer"
+else
+    iverilog -o driver driver.v && vvp -n driver && echo "type integer"
+fi
