@@ -137,6 +137,9 @@ final class Native extends Library {
         } catch (IllegalArgumentException e) {
             throw new SamplezException(Status.INVALID_ARGUMENT, "other", PROPERTY + " = " + path + ": expected the path of samplez's C library: "
                 + e.getMessage(), e);
+        } catch (IllegalCallerException e) {
+            throw new SamplezException(Status.INVALID_ARGUMENT, "unsupported", PROPERTY + " = " + path
+                + ": expected Java's option --enable-native-access=ALL-UNNAMED beside it", e);
         }
     }
 
