@@ -55,11 +55,16 @@ fn example(command: &Command) -> Option<String> {
 }
 
 /// Words that have a meaning of their own in these commands, and the way out.
-const OWN: [(&[&str], &[&str], &str); 2] = [
+const OWN: [(&[&str], &[&str], &str); 3] = [
     (
         &["plot"],
         &["width", "height", "size", "figsize", "dpi", "bins", "nbins", "title", "xlim", "ylim"],
         "size, bars and axes follow from the distribution; an SVG scales to any size",
+    ),
+    (
+        &["identify"],
+        &["sigma", "sigma-squared", "s", "std", "center", "mean", "law", "recipe", "laplace", "skellam"],
+        "the command verify tests a distribution that you name",
     ),
     (
         &["sign", "verify", "encrypt", "decrypt"],
@@ -181,6 +186,7 @@ impl Wrong<'_> {
                 "; text has one integer in each line, of which `jq -s .` makes a JSON array".into()
             }
             None if long == "<SHELL>" => "; other shells complete no options".into(),
+            None if long == "--law" && value.contains('=') => "; --recipe takes a distribution in one text".into(),
             None if long == "--law" => "; discrete is D_Z, and rounded a normal variable that is rounded".into(),
             None => String::new(),
         };
@@ -199,6 +205,10 @@ impl Wrong<'_> {
             _ if (!value.is_empty() || !is_file) && self.longs().any(|known| known == name) => {
                 format!("expected an option; write {}{value}", spelled(name))
             }
+            _ if self.flag_before(argument).is_some() => {
+                let flag = self.flag_before(argument).unwrap_or_default();
+                format!("{flag} is a flag without a value; remove {argument}")
+            }
             _ if is_number && !is_file => "numbers follow the names of their options".into(),
             1 if has("against") => format!("expected one file; to compare two files, write --against {argument}"),
             1 if is_file => "expected one file; run the command once for each".into(),
@@ -215,6 +225,14 @@ impl Wrong<'_> {
             }
             _ => format!("expected an option, which begins with --; `{} --help` lists them", self.path),
         }
+    }
+
+    /// The option without a value that stands before a word.
+    fn flag_before(&self, word: &str) -> Option<&str> {
+        let at = self.args.iter().position(|arg| arg == word)?;
+        let before = self.args.get(at.checked_sub(1)?)?;
+        let known = self.command.get_arguments().find(|known| known.get_long() == before.strip_prefix("--"))?;
+        (before.starts_with("--") && !known.get_action().takes_values()).then_some(before)
     }
 
     /// A required argument, and what it is.

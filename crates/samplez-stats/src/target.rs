@@ -72,7 +72,14 @@ impl Target {
         let range = aligned(range);
         let far = near.tail_range(-1000.0).ok_or(too_wide)?;
         let is_cut = near.is_cut();
-        let few = refused("at most 65536 values where a range or a modulus cuts the law");
+        let allowed = "at most 65536 values where a range or a modulus cuts the law";
+        let few = match law.modulus() {
+            Some(q) => {
+                let value = Rational::from(i64::try_from(q).unwrap_or(i64::MAX));
+                ParamError::Unsupported { method: "verify", argument: "modulus", value, allowed }
+            }
+            None => refused(allowed),
+        };
         let (mean, variance) = near.mean_and_variance().ok_or(few)?;
         let center = match near.parameters() {
             Some(parameters) => parameters.center().to_f64(),

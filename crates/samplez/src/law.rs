@@ -212,7 +212,7 @@ fn is_within(x: Rational, most: u32) -> bool {
 const MOST_DIGITS: i32 = 9999;
 
 /// The number of a text that is too long for a [`Rational`], nearly.
-fn near(text: &str) -> f64 {
+pub(crate) fn near(text: &str) -> f64 {
     // The standard library's parser has tables of 10 KB, too many for WebAssembly.
     let number = |text: &str| {
         let (mantissa, exponent) = text.trim().split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -309,7 +309,14 @@ mod tests {
         }
         assert_eq!(law("tuniform=1e1"), Ok(NoiseLaw::TUniform { bound_log2: 10 }));
         assert_eq!("cbd=1e3".parse::<Recipe>().map(|recipe| recipe.to_string()), Ok("centered_binomial=1000".into()));
-        let judged = Recipe::to_judge([("skellam", "1e8")]).unwrap_err();
-        assert!(judged.to_string().contains("to 2^26; beyond, sigma_squared of the same value"), "{judged}");
+        for (name, value, words) in [
+            ("skellam", "1e8", "to 2^26; beyond, sigma_squared of the same value"),
+            ("modulus", "17", "pass the modulus beside it, as an argument of its own"),
+            ("lapace", "4", "expected one of sigma, sigma_squared, k_sigma2, s, center, ternary, "),
+            ("sigma", "1e-300", "sigma = 1e-300: expected at least 2^-60, or a fraction of 64 bits"),
+        ] {
+            let judged = Recipe::to_judge([(name, value)]).unwrap_err().to_string();
+            assert!(judged.contains(words) && !judged.contains("reduce them"), "{judged}");
+        }
     }
 }

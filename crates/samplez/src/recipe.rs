@@ -1,7 +1,7 @@
 //! A law, a method and options, and the sampler built of them.
 
 use crate::certificate::Certificate;
-use crate::law::{LawInfo, noise_of};
+use crate::law::{LawInfo, near, noise_of};
 use crate::method::{Method, names};
 use crate::narrow::Ranged;
 use crate::options::Options;
@@ -137,13 +137,18 @@ impl Recipe {
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
             _ if Self::WIDTHS.contains(&name) => {
                 let center = gaussian.map_or(Rational::ZERO, |law| law.center());
-                self.law = law(center, named(name, rational(name, value)?))?;
+                let width = rational(name, value).map_err(|refused| match refused.kind() {
+                    RefusedKind::TooLong if near(value) < LEAST_WIDTH => Refused::too_narrow(name, value),
+                    _ => refused,
+                });
+                self.law = law(center, named(name, width?))?;
             }
             _ if Options::NAMES.contains(&name) => {
                 self.options.set(name, value).map_err(|refused| refused.with_way(name, value))?
             }
             _ => match LawInfo::named(name) {
                 Some(info) => self.law = info.law(name, value, is_judged)?,
+                None if is_judged => return Err(unknown_law(name, value)),
                 None => return Err(unknown(name, value, &Self::names().collect::<Vec<_>>())),
             },
         }
@@ -347,11 +352,28 @@ say! {
     setup_time: Duration,
 }
 
+/// Below it, a width is a fraction of 64 bits or none.
+const LEAST_WIDTH: f64 = 1.0 / (1_u64 << 60) as f64;
+
 /// The error about an unknown name, with the known ones.
 pub(crate) fn unknown(name: &str, value: &str, known: &[&str]) -> Refused {
     let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
     let allowed = format!("expected one of {}{}", names.join(", "), instead(name, known));
     Refused::new(name, value, allowed).with_kind(RefusedKind::Unknown)
+}
+
+/// The same of a law to judge samples by.
+fn unknown_law(name: &str, value: &str) -> Refused {
+    let laws = LawInfo::ALL.map(|info| info.name);
+    let known = [&Recipe::WIDTHS[..], &["center"], &laws].concat();
+    match name {
+        "modulus" | "q" => {
+            let way =
+                "expected a distribution, such as sigma=3.2; pass the modulus beside it, as an argument of its own";
+            Refused::new(name, value, way).with_kind(RefusedKind::Unknown)
+        }
+        _ => unknown(name, value, &known),
+    }
 }
 
 /// The end of an error about an unknown name: what to write instead.

@@ -376,6 +376,12 @@ impl Refused {
         Refused::new(argument, value, why.to_string()).with_kind(kind).because(why)
     }
 
+    /// A width that is too small for a sampler, and no fraction of 64 bits.
+    pub(crate) fn too_narrow(name: &str, value: &str) -> Self {
+        Refused::new(name, value, "expected at least 2^-60, or a fraction of 64 bits")
+            .with_kind(RefusedKind::OutOfRange)
+    }
+
     /// Builds the error that rejects the width of a law.
     pub(crate) fn width(width: Width, allowed: impl Into<String>) -> Self {
         Refused::new(width.name(), width.value(), allowed)

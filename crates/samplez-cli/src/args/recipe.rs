@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches};
 use samplez::{
     BigGaussian, Built, DiscreteGaussian, Folding, Method, NoiseLaw, Options, ParseRationalError, Rational, Recipe,
-    Refused,
+    Refused, RefusedKind,
     bindings::{Kind, LawInfo, OptionInfo},
 };
 use samplez_tables::TargetLaw;
@@ -117,10 +117,13 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
     pub fn refused(&self, refused: &Refused) -> Failure {
         let text = self.text.as_deref().and_then(|text| Recipe::pairs(text).ok()).unwrap_or_default();
         let arguments = self.arguments.iter().map(|(name, value)| (*name, value.as_str()));
-        let refused = &refused.clone().as_typed(text.into_iter().chain(arguments));
+        let pairs = text.into_iter().chain(arguments);
+        let is_wide = refused.kind() == RefusedKind::TooLong && BigGaussian::from_pairs(pairs.clone()).is_ok();
+        let refused = &refused.clone().as_typed(pairs);
         let is_in_text = self.names_in_text().contains(refused.argument());
         let what = if is_in_text { format!("--recipe: {refused}") } else { told(refused, |name| self.spelled(name)) };
-        Failure::Input(what)
+        let way = if is_wide { "; the commands sample, plan and certify take numbers of this size" } else { "" };
+        Failure::Input(what + way)
     }
 
     /// Whether nothing is given.

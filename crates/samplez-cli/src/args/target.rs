@@ -105,7 +105,10 @@ impl Target {
         let Some((q, typed)) = modulus.modulus.as_ref().filter(|_| law.recipe().is_err()) else { return Ok(None) };
         let Some(folding) = law.folding().transpose()? else { return Ok(None) };
         self.check_whole()?;
-        let residues = folding.modulo(*q).map_err(|error| refuse(error, "modulus", typed))?;
+        // The verifier's limit, which is the smaller one.
+        let expected = "at most 65536 values where a modulus cuts the law; make it smaller, or remove it";
+        let too_large = |error| refuse(TargetError { expected, ..error }, "modulus", typed);
+        let residues = folding.modulo(*q).map_err(too_large)?;
         Ok(Some((residues, format!("{folding}, modulo {q}"))))
     }
 

@@ -54,7 +54,11 @@ pub(super) const FILES: &[Case] = &[
         2,
         &["error: D_Z(sigma = 1", "up to about 2^57; samplez verify judges larger ones"],
     ),
-    ("verify empty.txt --sigma 1e40 --modulus 1e18", 2, &["--modulus = 1e18: expected a whole number from 2 to 2^51"]),
+    (
+        "verify empty.txt --sigma 1e40 --modulus 1e18",
+        2,
+        &["--modulus = 1e18: expected at most 65536 values", "smaller"],
+    ),
     ("verify empty.txt --sigma 1e40 --modulus 1e5", 2, &["--modulus = 1e5: expected at most 65536 values", "smaller"]),
     ("verify empty.txt --sigma 1e40 --modulus 7 --clip 3", 2, &["error: --clip: applies to sigma up to 2^57 only"]),
     ("verify halves.txt --sigma 1e40 --modulus 7", 2, &["halves.txt", "line 2", "0.5"]),

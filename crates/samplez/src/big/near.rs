@@ -43,9 +43,7 @@ impl Near {
     ) -> Result<Near, Refused> {
         let refused = |allowed: &str| Refused::new(name, text, allowed).with_kind(RefusedKind::OutOfRange);
         let is_small = (width.num.magnitude() << 60) < width.den;
-        let nearby = above(width, digits)
-            .filter(|_| !is_small)
-            .ok_or_else(|| refused("expected at least 2^-60, or a fraction of 64 bits"))?;
+        let nearby = above(width, digits).filter(|_| !is_small).ok_or_else(|| Refused::too_narrow(name, text))?;
         let nearby_center = outward(center, digits);
         let law = DiscreteGaussian::new(nearby_center, named(name, nearby))?;
         let built = Recipe::new(law).exact(true).build_gaussian().map_err(|why| refused(&why.to_string()))?;
