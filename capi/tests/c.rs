@@ -114,7 +114,8 @@ fn every_draw_over_a_broken_source() {
     });
     let (mut taking, drawn) = (taking.collect::<Vec<_>>(), text(&run));
     let mut drawn: Vec<&str> = drawn.lines().collect();
-    (taking.sort(), drawn.sort());
+    taking.sort();
+    drawn.sort();
     assert_eq!(drawn, taking);
 }
 

@@ -227,7 +227,7 @@ impl Wrong<'_> {
         }
     }
 
-    /// The option without a value that stands before a word.
+    /// The option without a value right before a word.
     fn flag_before(&self, word: &str) -> Option<&str> {
         let at = self.args.iter().position(|arg| arg == word)?;
         let before = self.args.get(at.checked_sub(1)?)?;
