@@ -170,7 +170,10 @@ impl Options {
             "omega",
             (1, 512),
             None,
-            ["a number between 1 and 512 bits", "bits of the vertical coordinate; 32 more than the precision if left out"],
+            [
+                "a number between 1 and 512 bits",
+                "bits of the vertical coordinate; 32 more than the precision if left out",
+            ],
         ),
         whole(
             "distance",

@@ -32,7 +32,8 @@ pub(super) fn file(title: &str, size: Point, scale: f64, page: &str) -> Vec<u8> 
     let objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_vec(),
-        format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width} {height}] /Resources << >> /Contents 4 0 R >>").into(),
+        format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width} {height}] /Resources << >> /Contents 4 0 R >>")
+            .into(),
         [
             format!("<< /Length {} /Filter /FlateDecode >>\nstream\n", content.len()).as_bytes(),
             &content,

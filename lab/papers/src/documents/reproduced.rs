@@ -7,11 +7,13 @@ use crate::answer::MACHINE;
 use crate::data::{Claim, csv};
 use crate::error::LabError;
 use crate::finding::{Finding, Form, Outcome};
-use crate::papers::{LONG, PAPERS, value};
+use crate::papers::{PAPERS, value};
 use crate::plot::Chart;
 use crate::verdict::{Judged, Verdict};
 use std::collections::BTreeSet;
 
+/// The most words of a claim that are quoted.
+const WORDS: usize = 10;
 pub(super) const HEADLINES: &str = "docs/report/headlines.csv";
 
 pub(super) fn text(run: &Run, prose: &Prose, headlines: &str) -> Result<String, LabError> {
@@ -44,7 +46,7 @@ fn list(judged: &[Judged<'_>], verdict: Verdict) -> String {
         let built = all.iter().map(|judged| value(judged, Form::AsBuilt)).filter(|built| built != "–");
         let built: Vec<String> = built.map(|built| format!(", {built} as built")).collect();
         let printed = all.iter().map(|judged| judged.claim.shown()).collect::<Vec<_>>().join("; ");
-        let shown = if printed.chars().count() > LONG { String::new() } else { format!(", «{printed}»") };
+        let shown = if printed.split(' ').count() > WORDS { String::new() } else { format!(", «{printed}»") };
         let (item, places) = (&all[0].claim.item, places(all.iter().map(|judged| judged.claim)));
         format!("- **{item}** ({places}) {}{shown}{}: {}.\n", names(all), built.join(""), all[0].why)
     });
@@ -279,6 +281,10 @@ mod tests {
         assert!(errors.lines().filter(|line| !line.is_empty()).all(has_reason), "{errors}");
         let has_place = |line: &str| line.contains("** (");
         assert!(errors.lines().chain(first.iter().copied()).filter(|line| !line.is_empty()).all(has_place), "{errors}");
+        // Claims keep their conditions, in at most ten words.
+        assert!(errors.contains("«for large standard deviations, outperforms all existing methods»"), "{errors}");
+        let quoted = |line: &str| Some(line.split_once('«')?.1.split_once('»')?.0.split(' ').count());
+        assert!(errors.lines().filter_map(quoted).all(|words| words <= WORDS), "{errors}");
         // A chart that is older than the latest run is marked.
         for (item, name, _) in run.charts() {
             let (_, after) = made.split_once(name.as_str()).unwrap();
