@@ -13,14 +13,6 @@ from samplez._html import Markup, table
 from samplez._recipe import suggests
 
 
-class Width(NamedTuple):
-    """The width as the law states it."""
-
-    form: str
-    """``sigma``, ``sigma_squared``, ``k_sigma2`` or ``s``."""
-    value: str
-
-
 class Support(NamedTuple):
     """The least and the largest value of the table. An exact sampler also returns values outside of them, at the default precision
     with a probability below 2^-100."""
@@ -33,7 +25,7 @@ class Support(NamedTuple):
 class Certificate:
     """A sampler's certificate: the distance of its law from the ideal one, and its costs.
 
-    The fields are those of ``samplez certify --json``. Every ``log2_…`` is an upper bound of the base-2 logarithm of
+    The fields are those of ``samplez certify --json``, but for the centre and width. Every ``log2_…`` is an upper bound of the base-2 logarithm of
     the quantity that it names, given ideal random bits. It is computed in interval arithmetic from the integers in use;
     ``None`` where an exact law has none.
 
@@ -48,9 +40,7 @@ class Certificate:
     method: str | None
     """``None`` for a table of the caller's."""
     law: str
-    """The law that is aimed at."""
-    center: str
-    width: Width
+    """The law that is aimed at, with its centre and width."""
     precision: int | None
     """Of the table, in bits."""
     exact: bool
@@ -113,5 +103,5 @@ def certificate_of(sampler: _samplez.Sampler | _samplez.Noise, samples_per_time:
     # That of a table has more to say in the text and the JSON.
     known = {field.name for field in dataclasses.fields(Certificate)}
     fields = {name: value for name, value in json.loads(as_json).items() if name in known}
-    fields.update(width=Width(**fields["width"]), support=Support(**fields["support"]))
+    fields.update(support=Support(**fields["support"]))
     return Certificate(**fields, _text=text, _json=as_json)

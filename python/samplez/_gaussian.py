@@ -33,8 +33,8 @@ class DiscreteGaussian(Sampling, Law):
     The double near 3.2, 3602879701896397/1125899906842624, is ``Fraction(3.2)`` or ``Decimal(3.2)``.
 
     `method` is a name of `samplez.methods()`, or ``"auto"`` (the default) for the planner's choice. The options are
-    those of `samplez.Options`: `precision`, `memory`, `rectangles`, `tail`, `chord`, `pdf_table`, `frugal`, `exact`,
-    `constant_time`, `variable_time`, `setup_time`. An option that the method would ignore is refused.
+    those of `samplez.Options`: `precision`, `memory`, `rectangles`, `tail`, `omega`, `distance`, `chord`, `pdf_table`, `frugal`,
+    `exact`, `constant_time`, `variable_time`, `setup_time`. An option that the method would ignore is refused.
 
     The default samples exactly D_{Z,σ,c}, and its running time is independent of the samples. Where no such method exists, the
     planner drops exactness, and `certificate` reports the distance. Methods of variable time need ``variable_time=True``.

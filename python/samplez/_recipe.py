@@ -27,6 +27,10 @@ class Options(TypedDict, total=False):
     """The number of rectangles: a number between 2 and 65536."""
     tail: Number | None
     """Where the support ends, in sigma; auto takes a longer one where the precision needs it: a number above 0."""
+    omega: int | None
+    """Bits of the vertical coordinate; 32 more than the precision if left out: a number between 1 and 512 bits."""
+    distance: int | None
+    """D: precision, tail and omega for a statistical distance of at most 2^-D: a number between 1 and 240."""
     chord: bool | None
     """Decide by chords where possible."""
     pdf_table: bool | None

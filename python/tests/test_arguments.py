@@ -25,7 +25,7 @@ import pytest
 import samplez
 import samplez.dp
 from samplez import _html, _samplez, lattice, stats
-from samplez._certificate import Support, Width
+from samplez._certificate import Support
 from samplez.schemes import regev
 
 G = samplez.DiscreteGaussian("3.2")
@@ -41,7 +41,7 @@ def test_numbers_are_what_was_written() -> None:
         assert "3602879701896397/1125899906842624" in samplez.DiscreteGaussian(double).certificate().law
     for large in (1e12, np.float32(1e12), "1e12", 10**12):
         assert "sigma = 1000000000000," in samplez.DiscreteGaussian(large).certificate().law
-    assert samplez.DiscreteGaussian(3, center=-1e-7).certificate().center == "-1/10000000"
+    assert samplez.DiscreteGaussian(3, center=-1e-7).certificate().law == "D_Z(sigma = 3, center = -1/10000000)"
     assert samplez.DiscreteGaussian(np.int32(4), center=np.int8(-3)).certificate().law == "D_Z(sigma = 4, center = -3)"
     assert "sigma^2 = 256/25" in samplez.DiscreteGaussian(sigma_squared="10.24").certificate().law
     assert samplez.DiscreteGaussian(k_sigma2=254).sigma == pytest.approx(215.7277, rel=1e-6)
@@ -83,6 +83,9 @@ def test_numbers_are_what_was_written() -> None:
         ({"sigma": "8/sqrt(2*pi)"}, ValueError, "; write 8 for s"),
         ({"sigma": 3, "setup_time": "1ms"}, ValueError, "setup_time = 1ms: expected a number of seconds from 0 to 3.2e9; write 1e-3"),
         ({"sigma": 3, "tail": 0}, ValueError, "tail = 0: expected"),
+        ({"sigma": 3, "distance": 100, "tail": 9}, ValueError, "tail = 9: distance sets it; remove one of them"),
+        ({"sigma": 3, "method": "ziggurat", "omega": 64}, ValueError, "omega = 64: expected a number between 128 and 512"),
+        ({"sigma": 3, "distance": 2**-100}, ValueError, "distance = 7.88"),
         ({"sigma": 3, "method": "karney", "precision": 72}, ValueError, "precision = 72: karney is exact and has none"),
         ({"sigma": 3, "method": "karney", "rectangles": 72}, ValueError, "rectangles = 72: "),
         ({"sigma": 3, "max_table_bytes": 72}, TypeError, "max_table_bytes: there is no such keyword argument; expected one of sigma"),
@@ -329,12 +332,13 @@ def test_certificates() -> None:
     certificate = samplez.DiscreteGaussian("3.2", center="1/3", method="cdt", precision=72).certificate()
     fields = json.loads(certificate.to_json())
     shown = asdict(certificate)
+    assert (fields.pop("width"), fields.pop("center")) == ({"form": "sigma", "value": "16/5"}, "0")
     assert set(shown) == {*fields, "_text", "_json"}
     for name, value in fields.items():
         own = getattr(certificate, name)
-        assert (own._asdict() if isinstance(own, (Width, Support)) else own) == value, name
+        assert (own._asdict() if isinstance(own, Support) else own) == value, name
     assert certificate.precision == 72 and certificate.log2_sd is not None and -80 < certificate.log2_sd < -60
-    assert certificate.width == ("sigma", "16/5") and certificate.options["precision"] == 72
+    assert certificate.options["precision"] == 72
     assert "statistical distance" in str(certificate) and "72 bits" in str(certificate)
     assert pickle.loads(pickle.dumps(certificate)) == certificate
     by_table = samplez.DiscreteGaussian("3.2", method="cdt", exact=True).certificate()
@@ -357,7 +361,8 @@ def test_the_default_is_exact_and_not_of_variable_time() -> None:
         "s=167/20,center=1/3,precision=72,setup_time=0.5",
         "k_sigma2=254,method=cdt-guided,memory=1048576",
         "sigma_squared=256/25,exact=true",
-        "sigma=1000,method=ziggurat,rectangles=64,tail=25/2,chord=false,pdf_table=true",
+        "sigma=1000,method=ziggurat,rectangles=64,tail=25/2,omega=200,chord=false,pdf_table=true",
+        "sigma=10,method=ziggurat,distance=100",
     ],
 )
 def test_recipes_come_back(recipe: str) -> None:
@@ -374,6 +379,9 @@ def test_a_recipe_is_what_the_keywords_say() -> None:
         1000, method="ziggurat", rectangles=64, tail=12.5, chord=False, pdf_table=np.bool_(True), memory=np.uint32(10**6)  # type: ignore[arg-type]
     )
     assert said._sampler.said == "sigma=1000,method=ziggurat,memory=1000000,rectangles=64,tail=25/2,chord=false,pdf_table=true"
+    paper = samplez.DiscreteGaussian(10, method="ziggurat", distance=100).certificate()
+    assert paper.log2_sd is not None and paper.log2_sd < -100
+    assert [paper.options[name] for name in ("precision", "tail", "omega")] == [105, "13", 137] and "distance" not in paper.options
     assert samplez.DiscreteGaussian(3, setup_time=Fraction(1, 2))._sampler.said == "sigma=3,setup_time=0.5"
     assert samplez.DiscreteGaussian.from_recipe(" center = 0.5 & sigma = 3.2 ")._sampler.said == "sigma=16/5,center=1/2"
 

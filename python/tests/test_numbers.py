@@ -141,7 +141,7 @@ ONE: list[tuple[Any, str]] = [
 def test_a_number_is_what_it_is(value: Any, text: str) -> None:
     assert exact_text("sigma", value) == text
     if "/" in text and len(text) < 30:
-        assert Fraction(samplez.DiscreteGaussian(3, center=value).certificate().center) == Fraction(text)
+        assert f"center = {Fraction(text)})" in samplez.DiscreteGaussian(3, center=value).certificate().law
 
 
 @pytest.mark.parametrize(

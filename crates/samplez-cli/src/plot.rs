@@ -5,6 +5,8 @@ mod histogram;
 pub(crate) mod layout;
 mod lettering;
 mod marks;
+#[cfg(feature = "testing")]
+mod pdf;
 pub(crate) mod png;
 pub(crate) mod svg;
 pub(crate) mod terminal;

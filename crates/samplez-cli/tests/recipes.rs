@@ -55,6 +55,7 @@ fn a_recipe_is_its_arguments() {
         ),
         ("--sigma 32 --memory 2080", "sigma=32&method=auto&memory=2080"),
         ("--sigma 32 --method ziggurat --no-chord --pdf-table", "sigma=32,method=ziggurat,chord=false,pdf_table=true"),
+        ("--sigma 10 --method ziggurat --distance 100", "sigma=10,method=ziggurat,precision=105,tail=13,omega=137"),
         ("--k-sigma2 254 --method bernoulli --frugal", "k_sigma2=254,method=bernoulli,frugal=true"),
         ("--s 8.35 --constant-time", " s = 8.35 , constant_time = true "),
     ] {
@@ -172,6 +173,10 @@ fn an_option_that_the_method_ignores_is_refused_as_it_was_typed() {
         ("--method cdt --pdf-table", "--pdf-table: cdt has no such option; those that have it: ziggurat"),
         ("--method cdt --rectangles 64", "--rectangles = 64: cdt has no such option; those that have it: ziggurat"),
         ("--method cdt --frugal", "--frugal: cdt has no such option; those that have it: "),
+        ("--method cdt --omega 160", "--omega = 160: cdt has no such option; those that have it: ziggurat"),
+        ("--method ziggurat --distance 100 --tail 9", "--tail = 9: --distance sets it; remove one of them"),
+        ("--method ziggurat --distance 2^-100", "--distance = 2^-100: expected a number between 1 and 240"),
+        ("--method ziggurat --omega 100", "--omega = 100: expected a number between 128 and 512"),
         ("--method karney --setup-time 0", "--setup-time = 0: karney takes about "),
         ("--constant-time --frugal", "no method for "),
     ] {

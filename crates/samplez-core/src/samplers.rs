@@ -14,6 +14,7 @@
 //! | [`StripRounder`], [`ProposalStore`] | certified or exact, a centre and a width with each call | isochronous | nothing |
 //! | [`KarneyRounder`] | exact, a centre with each call | variable | nothing |
 //! | [`SamplerZ`] | certified: Falcon's, a centre and a small width with each call | variable; batches isochronous | nothing |
+//! | [`HalfLine`] | exact half Gaussian on 0, 1, 2, … of σ = sqrt(1/(2 ln 2)) | variable | nothing |
 //! | [`DiscreteLaplaceCt`] | exact discrete Laplace, not a Gaussian | constant | digits of probabilities, as of `samplez-tables` |
 //! | [`DiscreteLaplace`] | exact discrete Laplace, not a Gaussian | variable | nothing |
 
@@ -66,6 +67,7 @@ pub use cdt_ct::{CdtCt, CdtCtSmall};
 pub use cdt_guided::CdtGuided;
 pub use cdt_lazy_ct::CdtLazyCt;
 pub use cks::Cks;
+pub use common::half_line::HalfLine;
 pub use common::store::ProposalStore;
 pub use convolution::Convolution;
 pub use convolution_ct::ConvolutionCt;

@@ -34,6 +34,10 @@ pub struct Options {
     /// Where the support ends, in σ: above 0, at most 40 for the Ziggurat and 64 for `rejection`; 1 to 64, whole, for
     /// `rejection-table`. The default is 14. The planner takes more if the precision requires it.
     pub tail: Option<Rational>,
+    /// ω, the bits of the Ziggurat's vertical coordinate: from the precision to 512. Default: 32 more than the precision.
+    pub omega: Option<u32>,
+    /// The Ziggurat's statistical distance, as 2^-`distance`: sets precision, tail and ω by Theorem 1 of \[BCGHW13\].
+    pub distance: Option<u32>,
     /// Whether the Ziggurat decides by chords where it can.
     pub chord: Option<bool>,
     /// Whether the Ziggurat stores every density, which takes memory and less time.
@@ -135,7 +139,7 @@ impl Options {
     /// let precision = &samplez::Options::INFO[0];
     /// assert_eq!((precision.name, precision.allowed), ("precision", "a number between 1 and 256 bits"));
     /// ```
-    pub const INFO: [OptionInfo; 11] = [
+    pub const INFO: [OptionInfo; 13] = [
         whole(
             "precision",
             (1, MAX_PRECISION as u64),
@@ -162,6 +166,21 @@ impl Options {
             summary: "where the support ends, in sigma; auto takes a longer one where the precision needs it",
             demand: false,
         },
+        whole(
+            "omega",
+            (1, 512),
+            None,
+            [
+                "a number between 1 and 512 bits",
+                "bits of the vertical coordinate; 32 more than the precision if left out",
+            ],
+        ),
+        whole(
+            "distance",
+            (1, 240),
+            None,
+            ["a number between 1 and 240", "D: precision, tail and omega for a statistical distance of at most 2^-D"],
+        ),
         flag("chord", true, false, "decide by chords where possible"),
         flag("pdf_table", false, false, "store every density: more memory, less time"),
         flag("frugal", false, false, "draw bit by bit: fewer bits, more time, another stream"),
@@ -183,8 +202,8 @@ impl Options {
     ];
 
     /// The names of all options.
-    pub(crate) const NAMES: [&str; 11] = {
-        let mut names = [""; 11];
+    pub(crate) const NAMES: [&str; 13] = {
+        let mut names = [""; 13];
         let mut i = 0;
         while i < names.len() {
             names[i] = Self::INFO[i].name;
@@ -195,8 +214,8 @@ impl Options {
 
     /// Returns the description of an option, or [`Refused`] with the list of all.
     pub(crate) fn info(name: &str) -> Result<&'static OptionInfo, Refused> {
-        const INFO: [OptionInfo; 11] = Options::INFO;
-        static ALL: [OptionInfo; 11] = INFO;
+        const INFO: [OptionInfo; 13] = Options::INFO;
+        static ALL: [OptionInfo; 13] = INFO;
         ALL.iter().find(|info| info.name == name).ok_or_else(|| {
             let names: Vec<String> = Self::NAMES.iter().map(|name| format!("`{name}`")).collect();
             Refused::new("option", name, format!("expected one of {}", names.join(", ")))
@@ -233,8 +252,10 @@ impl Options {
             Value::Flag(on) => self.set_flag(name, on),
             Value::Whole(n) => match name {
                 "memory" => self.memory = Some(n),
-                // Both end far below 2^32.
+                // All end far below 2^32.
                 "rectangles" => self.rectangles = Some(n as u32),
+                "omega" => self.omega = Some(n as u32),
+                "distance" => self.distance = Some(n as u32),
                 _ => self.precision = Some(n as u32),
             },
             Value::Rational(q) => self.tail = Some(q),
@@ -263,6 +284,8 @@ impl Options {
             "memory" => self.memory.map(|n| n.to_string()),
             "rectangles" => self.rectangles.map(|n| n.to_string()),
             "tail" => self.tail.map(|q| q.to_string()),
+            "omega" => self.omega.map(|n| n.to_string()),
+            "distance" => self.distance.map(|n| n.to_string()),
             "chord" => flag(self.chord),
             "pdf_table" => flag(self.pdf_table),
             "frugal" => flag(self.frugal),
@@ -285,8 +308,8 @@ impl Options {
         Self::NAMES.into_iter().filter_map(|name| self.get(name).map(|text| (name, text)))
     }
 
-    /// Rejects the values that [`set`](Self::set) would, since fields can be written too, and timings that contradict
-    /// each other.
+    /// Rejects the values that [`set`](Self::set) would, since fields can be written too, and options that contradict each
+    /// other.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         if self.constant_time == Some(true) && !PROMISED {
             let allowed = "WebAssembly promises no timing; use a native build (Rust, C, Python, Go with samplez_cgo), or \
@@ -296,7 +319,11 @@ impl Options {
         if self.constant_time() && self.variable_time() {
             return Err(Refused::new("variable_time", true, "contradicts `constant_time`; remove one of them"));
         }
-        self.said().try_for_each(|(name, text)| read(Self::info(name)?, &text).map(drop))
+        self.said().try_for_each(|(name, text)| read(Self::info(name)?, &text).map(drop))?;
+        match self.said().find(|(name, _)| self.distance.is_some() && ["precision", "tail", "omega"].contains(name)) {
+            Some((name, text)) => Err(Refused::new(name, text, "`distance` sets it; remove one of them")),
+            None => Ok(()),
+        }
     }
 
     /// Returns the precision in force, by default 128 bits.

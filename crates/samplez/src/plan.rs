@@ -471,9 +471,9 @@ fn said(speed: f64, options: &Options) -> String {
 fn as_measured(options: &Options) -> bool {
     let default = Options::default();
     let shape = |options: &Options| {
-        let Options { rectangles, .. } = *options;
+        let Options { rectangles, omega, distance, .. } = *options;
         let flags = [options.chord(), options.pdf_table(), options.frugal()];
-        (options.precision(), options.memory(), rectangles, options.tail(), flags)
+        (options.precision(), options.memory(), rectangles, options.tail(), omega, distance, flags)
     };
     shape(options) == shape(&default)
 }

@@ -61,6 +61,8 @@ impl Recipe {
             memory: None,
             rectangles: None,
             tail: None,
+            omega: None,
+            distance: None,
             chord: None,
             pdf_table: None,
             frugal: None,
@@ -322,7 +324,7 @@ impl Recipe {
     }
 }
 
-/// Defines a setter for each option.
+/// Defines a setter for each option that any method honours, and for the precision. [`Recipe::set`] sets the others.
 macro_rules! say {
     ($($name:ident: $type:ty,)*) => {
         impl Recipe {
@@ -341,11 +343,6 @@ macro_rules! say {
 say! {
     precision: u32,
     memory: u64,
-    rectangles: u32,
-    tail: Rational,
-    chord: bool,
-    pdf_table: bool,
-    frugal: bool,
     exact: bool,
     constant_time: bool,
     variable_time: bool,

@@ -58,6 +58,9 @@ impl From<BuildError> for Refused {
             BuildError::Support { target } => of_argument("center", target.center(), error),
             BuildError::Columns { tail, .. } => of_argument("tail", tail, error),
             BuildError::NoPartition { rectangles, .. } => of_argument("rectangles", rectangles, error),
+            BuildError::Bound { log2_sd, allowed } => {
+                Refused::new("distance", -log2_sd, format!("expected {allowed}")).because(error)
+            }
             BuildError::Coarse { precision, .. } | BuildError::Flat { precision, .. } => {
                 of_argument("precision", precision, error)
             }

@@ -53,10 +53,12 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
 
 /// The arguments whose values are whole numbers, so that a comma is no decimal point.
 #[cfg(feature = "words")]
-const WHOLE: [&str; 12] = [
+const WHOLE: [&str; 14] = [
     "precision",
     "memory",
     "rectangles",
+    "omega",
+    "distance",
     "count",
     "block",
     "modulus",

@@ -124,7 +124,9 @@ fn rectangles_follow_the_memory() {
         let rectangles = built.options().rectangles.unwrap();
         assert!(built.method().unwrap() == Method::Ziggurat && rectangles > last, "{built:?}");
         // Not one more would fit.
-        assert!(built.recipe().rectangles(rectangles + 1).build().is_err());
+        let mut more = built.recipe().clone();
+        more.options.rectangles = Some(rectangles + 1);
+        assert!(more.build().is_err());
         last = rectangles;
     }
     let given = build("sigma=32,memory=2080,rectangles=10,variable_time=true").unwrap();

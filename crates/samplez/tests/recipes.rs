@@ -11,7 +11,7 @@ fn refused(text: &str) -> Refused {
 fn values(name: &str) -> Vec<Option<&'static str>> {
     match Options::INFO.into_iter().find(|info| info.name == name).unwrap().kind {
         Kind::Flag { .. } => vec![None, Some("true"), Some("false")],
-        Kind::Whole { .. } => vec![None, Some("2"), Some("256")],
+        Kind::Whole { .. } => vec![None, Some("2"), Some("240")],
         Kind::Rational { .. } => vec![None, Some("25/2")],
         _ => vec![None, Some("0.0015"), Some("3")],
     }
@@ -205,7 +205,10 @@ fn certificates_are_json() {
         let mut said = keys(&json["options"]);
         said.sort_by_key(|name| Options::INFO.iter().position(|other| other.name == *name));
         assert_eq!(said, options);
-        assert!(method.row().heeds.iter().all(|name| options.contains(name)), "{method}: {options:?}");
+        assert!(
+            method.row().heeds.iter().all(|name| *name == "distance" || options.contains(name)),
+            "{method}: {options:?}"
+        );
         #[cfg(feature = "serde")]
         assert_eq!(serde_json::to_string(&certificate).unwrap(), certificate.to_json());
     }
@@ -213,9 +216,49 @@ fn certificates_are_json() {
         serde_json::from_str(&built("sigma_squared=10,center=7,method=ziggurat").certificate().to_json()).unwrap();
     assert_eq!(json["width"], serde_json::json!({"form": "sigma_squared", "value": "10"}));
     let options = serde_json::json!({
-        "precision": 128, "memory": 1_u64 << 30, "rectangles": 256, "tail": "14", "chord": true, "pdf_table": false
+        "precision": 128, "memory": 1_u64 << 30, "rectangles": 256, "tail": "14", "omega": 160, "chord": true,
+        "pdf_table": false
     });
     assert_eq!(json["options"], options);
+}
+
+/// A distance sets the parameters of Theorem 1 and the table keeps it; ω is honoured, and neither is silently overruled.
+#[test]
+fn a_distance_sets_precision_tail_and_omega() {
+    let built = |text: &str| text.parse::<Recipe>().unwrap().build().unwrap();
+    for (sigma, distance, precision, tail) in [("10", 100, 105, "13"), ("10", 64, 69, "10"), ("215", 100, 105, "13")] {
+        let made = built(&format!("sigma={sigma},method=ziggurat,rectangles=64,distance={distance}"));
+        let options = *made.options();
+        assert_eq!((options.precision, options.omega, options.distance), (Some(precision), Some(precision + 32), None));
+        assert_eq!(options.tail.unwrap().to_string(), tail);
+        let json: Value = serde_json::from_str(&made.certificate().to_json()).unwrap();
+        let log2_sd = json["log2_sd"].as_f64().unwrap();
+        assert!(log2_sd <= -f64::from(distance) && log2_sd > -f64::from(distance) - 8.0, "{log2_sd}");
+        assert_eq!(made.recipe(), built(&made.recipe().to_string()).recipe());
+    }
+    // A coarser ω costs relative error in the tail.
+    let of = |omega: u32| {
+        let made = built(&format!("sigma=10,method=ziggurat,rectangles=63,precision=50,tail=13,omega={omega}"));
+        let json: Value = serde_json::from_str(&made.certificate().to_json()).unwrap();
+        (json["options"]["omega"].as_u64(), json["log2_renyi"]["inf"].as_f64().unwrap())
+    };
+    let (coarse, fine) = (of(50), of(82));
+    assert_eq!((coarse.0, fine.0), (Some(50), Some(82)));
+    assert!(coarse.1 > fine.1 + 0.01, "{coarse:?} {fine:?}");
+    let auto = built("sigma=10,distance=100,variable_time=true");
+    assert_eq!((auto.method(), auto.options().precision), (Some(Method::Ziggurat), Some(105)));
+    for (text, message) in [
+        ("sigma=10,method=ziggurat,distance=100,precision=64", "precision = 64: distance sets it; remove one of them"),
+        ("sigma=10,method=ziggurat,distance=100,tail=9", "tail = 9: distance sets it; remove one of them"),
+        ("sigma=10,method=ziggurat,distance=100,omega=107", "omega = 107: distance sets it; remove one of them"),
+        ("sigma=10,method=ziggurat,distance=241", "distance = 241: expected a number between 1 and 240"),
+        ("sigma=10,method=ziggurat,distance=-100", "distance = -100: expected a number between 1 and 240"),
+        ("sigma=10,method=ziggurat,omega=64", "omega = 64: expected a number between 128 and 512"),
+        ("sigma=10,method=ziggurat,omega=513", "omega = 513: expected a number between 1 and 512 bits"),
+        ("sigma=10,method=cdt,distance=100", "distance = 100: cdt has no such option; those that have it: ziggurat"),
+    ] {
+        assert!(refused(text).to_string().starts_with(message), "{text}: {}", refused(text));
+    }
 }
 
 /// A recipe is stored as its text, and a wrong text is an error.

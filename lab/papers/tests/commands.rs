@@ -173,7 +173,9 @@ fn figures_are_drawn_by_number() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().display();
     let drawn = succeed(&format!("figure BCGHW13 1 --quick --out {out}"));
-    assert!(drawn.contains(&format!("{out}/figures/B4-rectangles.svg\n")) && drawn.contains(".csv\n"), "{drawn}");
+    for end in ["svg", "png", "pdf", "csv"] {
+        assert!(drawn.contains(&format!("{out}/figures/B4-rectangles.{end}\n")), "{drawn}");
+    }
     let table = succeed(&format!("figure JSDGS17 2 --table --quick --out {out}"));
     assert!(table.contains("q of BLISS-II: 11289 in print, 12289 count\n"), "{table}");
     assert!(!table.contains("rectangles"), "{table}");

@@ -19,6 +19,9 @@ pub(super) struct Canvas {
     areas: Vec<f64>,
     /// The rows that the open outlines touch.
     rows: std::ops::Range<usize>,
+    /// All outlines so far as a page of a PDF, then the open ones.
+    #[cfg(feature = "testing")]
+    page: [String; 2],
 }
 
 impl Canvas {
@@ -30,6 +33,8 @@ impl Canvas {
             pixels: paper.repeat(width * height),
             areas: vec![0.0; (width + 1) * height],
             rows: height..0,
+            #[cfg(feature = "testing")]
+            page: Default::default(),
         }
     }
 
@@ -38,9 +43,17 @@ impl Canvas {
         self.pixels.chunks_exact(3 * self.width)
     }
 
+    /// What a page of a PDF has to fill, in pixels from the top.
+    #[cfg(feature = "testing")]
+    pub(super) fn page(&self) -> &str {
+        &self.page[0]
+    }
+
     /// Adds a closed outline, which the next [`Canvas::fill`] fills together with all others since the last. Outlines of
     /// one direction are joined; a smaller one of the other direction is a hole.
     pub(super) fn outline(&mut self, points: &[Point]) {
+        #[cfg(feature = "testing")]
+        super::pdf::outline(&mut self.page[1], points);
         for (i, from) in points.iter().enumerate() {
             self.edge(*from, points[(i + 1) % points.len()]);
         }
@@ -80,6 +93,8 @@ impl Canvas {
 
     /// Fills the outlines, and forgets them.
     pub(super) fn fill(&mut self, colour: Colour) {
+        #[cfg(feature = "testing")]
+        super::pdf::fill(&mut self.page, colour);
         for row in std::mem::replace(&mut self.rows, self.height..0) {
             let areas = &mut self.areas[row * (self.width + 1)..][..self.width + 1];
             let pixels = &mut self.pixels[row * 3 * self.width..][..3 * self.width];

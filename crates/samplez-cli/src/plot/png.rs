@@ -36,7 +36,7 @@ const fn scaled((x, y): &Point) -> Point {
     (*x * SCALE, *y * SCALE)
 }
 
-/// A picture that becomes a PNG file. Colours are `#rrggbb`.
+/// A picture that becomes a file. Colours are `#rrggbb`.
 pub struct Raster {
     canvas: Canvas,
     font: Font,
@@ -84,9 +84,16 @@ impl Raster {
         self.canvas.fill(colour(fill));
     }
 
-    /// Returns the file.
+    /// Returns the PNG.
     pub fn file(&self) -> Vec<u8> {
         encode(&self.canvas, self.size.0, self.size.1)
+    }
+
+    /// Returns the PDF, which needs no font.
+    #[cfg(feature = "testing")]
+    pub fn pdf(&self, title: &str) -> Vec<u8> {
+        let size = (self.size.0 / SCALE, self.size.1 / SCALE);
+        super::pdf::file(title, size, SCALE, self.canvas.page())
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) const ROW: Row = Row {
     timing: Ziggurat::<Vec<u32>>::TIMING,
     exact: false,
     exactly: Some(exactly),
-    heeds: &["precision", "rectangles", "tail", "chord", "pdf_table"],
+    heeds: &["precision", "rectangles", "tail", "omega", "distance", "chord", "pdf_table"],
     settle,
     cost,
     build,
@@ -35,7 +35,10 @@ const MOST_RECTANGLES: u32 = 1024;
 const RECTANGLES: u32 = 256;
 
 fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
-    let options = Options { tail: Some(ask.reach()), ..*ask.options };
+    let options = match ask.options.distance {
+        Some(_) => by_distance(ask.law, ask.options)?,
+        None => Options { tail: Some(ask.reach()), ..*ask.options },
+    };
     let chosen = table(ask.law, &options, MOST_RECTANGLES)?;
     let bytes = chosen.bytes(ask.law)? as f64;
     let columns = ask.sigma * options.tail().to_f64();
@@ -49,8 +52,9 @@ fn cost(ask: &Ask<'_>) -> Result<Cost, Refused> {
 }
 
 fn settle(law: &DiscreteGaussian, options: &Options) -> Result<Options, Refused> {
-    let rectangles = Some(table(law, options, RECTANGLES)?.rectangles);
-    Ok(Options { rectangles, ..*options })
+    let options = by_distance(law, options)?;
+    let ZigguratOptions { rectangles, omega, .. } = table(law, &options, RECTANGLES)?;
+    Ok(Options { rectangles: Some(rectangles), omega: Some(omega), ..options })
 }
 
 /// Where there is no partition into so many rectangles.
@@ -59,17 +63,26 @@ fn fewer(options: &Options) -> Option<Options> {
     Some(Options { rectangles: Some(rectangles), ..*options })
 }
 
-/// ω is 32 bits more than the heights have: drawn lazily, it costs nothing, and keeps the
-/// tail's relative error small.
+/// The options with precision, tail and ω in place of the distance.
+fn by_distance(law: &DiscreteGaussian, options: &Options) -> Result<Options, BuildError> {
+    let Some(distance) = options.distance else { return Ok(*options) };
+    let of = ZigguratOptions::for_bound(law, -(distance as i32))?;
+    let (precision, tail, omega) = (Some(of.precision), Some(of.tail), Some(of.omega));
+    Ok(Options { precision, tail, omega, distance: None, ..*options })
+}
+
+/// By default, ω is 32 bits more than the heights have: drawn lazily, it costs nothing, and keeps the tail's relative
+/// error small.
 ///
 /// # Errors
 ///
 /// Without a number of rectangles: if not even two fit, or an option is out of its range.
 fn table(law: &DiscreteGaussian, options: &Options, most: u32) -> Result<ZigguratOptions, BuildError> {
+    let options = by_distance(law, options)?;
     let wanted = ZigguratOptions {
         rectangles: options.rectangles.unwrap_or(most),
         precision: options.precision(),
-        omega: options.precision() + 32,
+        omega: options.omega.unwrap_or(options.precision() + 32),
         tail: options.tail(),
         chord: options.chord(),
         stored: options.pdf_table(),

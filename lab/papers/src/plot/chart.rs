@@ -87,7 +87,7 @@ impl Chart {
         self.drawing(alone).svg(&self.title, alone)
     }
 
-    /// The chart as PNG.
+    /// The chart as PNG and as PDF.
     ///
     /// # Errors
     ///
@@ -99,11 +99,13 @@ impl Chart {
     /// # let plots = vec![Plot { title: "p".into(), series: vec![series] }];
     /// # let (x, y) = (("x".into(), false), ("y".into(), true));
     /// # let chart = Chart { name: "n".into(), title: "t".into(), caption: "c".into(), x, y, places: Vec::new(), plots };
-    /// assert!(chart.png()?.starts_with(b"\x89PNG"));
+    /// let [png, pdf] = chart.files()?;
+    /// assert!(png.starts_with(b"\x89PNG") && pdf.starts_with(b"%PDF-1.4"));
     /// # Ok::<(), String>(())
     /// ```
-    pub fn png(&self) -> Result<Vec<u8>, String> {
-        self.drawing(true).png()
+    pub fn files(&self) -> Result<[Vec<u8>; 2], String> {
+        let raster = self.drawing(true).raster()?;
+        Ok([raster.file(), raster.pdf(&self.title)])
     }
 
     fn drawing(&self, alone: bool) -> Drawing {

@@ -1,4 +1,4 @@
-//! The parts of a chart from back to front, as SVG and as PNG.
+//! The parts of a chart from back to front, as SVG, PNG and PDF.
 
 use samplez_cli::testing::draw::escaped;
 use samplez_cli::testing::{Anchor, Raster};
@@ -122,8 +122,8 @@ impl Drawing {
         svg
     }
 
-    /// The PNG, in the light colours.
-    pub(super) fn png(&self) -> Result<Vec<u8>, String> {
+    /// What becomes a PNG or a PDF, in the light colours.
+    pub(super) fn raster(&self) -> Result<Raster, String> {
         let mut raster = Raster::new(self.size.0, self.size.1, PAPER)?;
         for (class, shape) in &self.parts {
             let is = |name: &str| class.split(' ').any(|known| known == name);
@@ -158,7 +158,7 @@ impl Drawing {
                 }
             }
         }
-        Ok(raster.file())
+        Ok(raster)
     }
 }
 
@@ -190,7 +190,7 @@ mod tests {
         let of = |class: &str, shape: Option<Shape>| {
             let mut drawing = Drawing { size: (60.0, 60.0), parts: Vec::new() };
             shape.into_iter().for_each(|shape| drawing.put(class, shape));
-            drawing.png().unwrap()
+            drawing.raster().unwrap().file()
         };
         let empty = of("", None);
         assert_eq!(empty[16..24], [0, 0, 0, 120, 0, 0, 0, 120], "twice the size");

@@ -28,8 +28,10 @@ pub(super) fn write(
     for (record, chart) in records.iter().flat_map(|record| record.charts.iter().map(move |chart| (record, chart))) {
         let name = chart.file(&record.item);
         write_file(&figures.join(name.clone() + ".svg"), chart.draw(true))?;
-        let png = chart.png().map_err(|error| LabError::System(format!("cannot draw {name}: {error}")))?;
-        write_file(&figures.join(name.clone() + ".png"), png)?;
+        let files = chart.files().map_err(|error| LabError::System(format!("cannot draw {name}: {error}")))?;
+        for (end, file) in ["png", "pdf"].into_iter().zip(files) {
+            write_file(&figures.join(format!("{name}.{end}")), file)?;
+        }
         write_file(&figures.join(name + ".csv"), chart.csv())?;
     }
     Ok(())

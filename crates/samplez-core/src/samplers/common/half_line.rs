@@ -27,10 +27,20 @@ const RUN_MAX: u64 = 1 << 20;
 /// All x are below this.
 pub(crate) const X_END: u64 = 1 << 10;
 
-/// Which way to x.
+/// The half Gaussian D_{Z+,σ₂}: x >= 0 with a probability proportional to 2^(-x²), σ₂ = sqrt(1/(2 ln 2)). Its running time depends on x.
+///
+/// ```
+/// use samplez_core::{bits::BitReader, samplers::HalfLine};
+/// use samplez_sources::{ChaCha20, Seed};
+/// let mut bits = BitReader::new(ChaCha20::new(&Seed::from_bytes([0; 32])));
+/// let zeros = (0..1000).filter(|_| HalfLine::KnuthYao.sample(&mut bits) == 0).count();
+/// assert!((550..730).contains(&zeros)); // 1/w = 0.639 of all
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HalfLine {
+pub enum HalfLine {
+    /// Algorithm 10 of \[DDLL13\], called BIN in \[DW18\]: 2.557 bits a sample.
     Bin,
+    /// Algorithm 8 of \[DW18\], after Knuth and Yao: 2.031 bits a sample.
     KnuthYao,
 }
 
@@ -38,6 +48,34 @@ pub(crate) enum HalfLine {
 pub(crate) const W: f64 = 1.564_468_413_605_938_6;
 
 impl HalfLine {
+    /// Draws x bit by bit. The law is exact given that x < 2^10, which fails with probability below 2^-(2^19).
+    pub fn sample<B: BitSource + ?Sized>(self, bits: &mut B) -> u64 {
+        loop {
+            let x = match self {
+                HalfLine::Bin => Self::bin(bits),
+                HalfLine::KnuthYao => Self::walk::<60, _>(bits),
+            };
+            if let Some(x) = x {
+                return x;
+            }
+        }
+    }
+
+    /// Draws x of the same law by a table over the first eight places of its uniform, which is what Algorithm 9 of \[DW18\] is for. It
+    /// takes eight bits, and more where they leave x open.
+    pub fn sample_by_table<B: BitSource + ?Sized>(self, bits: &mut B) -> u64 {
+        loop {
+            let x = match self.table::<256>()[bits.bits(8) as usize % 256] {
+                REJECT => None,
+                OPEN => self.settle(8, bits),
+                x => Some(x.into()),
+            };
+            if let Some(x) = x {
+                return x;
+            }
+        }
+    }
+
     /// Returns the probability that a draw succeeds.
     pub(crate) const fn acceptance(self) -> f64 {
         match self {
@@ -205,6 +243,28 @@ mod tests {
         assert_eq!(counts(HalfLine::KnuthYao.table::<2>()), [1, 0, 0, 0, 1, 0]);
     }
 
+    /// Every prefix of the public table has its x, and the next prefix is drawn where BIN rejects.
+    #[test]
+    fn the_table_of_256_has_its_places() {
+        for (half_line, ends) in [(HalfLine::Bin, [128, 192, 200]), (HalfLine::KnuthYao, [163, 244, 254])] {
+            let first =
+                |prefix: u64, after: u64| half_line.sample_by_table(&mut Tape::before(&[(prefix, 8), (after, 8)], 1));
+            for prefix in 0..ends[2] {
+                let x = ends.iter().position(|end| prefix < *end).unwrap() as u64;
+                assert_eq!(first(prefix, 0), x, "{half_line:?}, {prefix}");
+            }
+            if half_line == HalfLine::Bin {
+                assert_eq!([(255, 0), (201, 191), (255, 199)].map(|(prefix, after)| first(prefix, after)), [0, 1, 2]);
+            }
+        }
+        let (mut bits, n) = (reader(8), 100_000);
+        for half_line in [HalfLine::Bin, HalfLine::KnuthYao] {
+            let far = (0..n).filter(|_| half_line.sample_by_table(&mut bits) >= 2).count() as f64;
+            let mean = f64::from(n) * (1.0 - 1.5 / W);
+            assert!((far - mean).abs() < 6.0 * mean.sqrt(), "{half_line:?}: {far}, {mean}");
+        }
+    }
+
     /// x over N prefixes has the frequencies 2^(-x²)/w, within 5 deviations.
     fn judge<const N: usize>(half_line: HalfLine) {
         let mut bits = reader(5);
@@ -244,15 +304,11 @@ mod tests {
     /// Bit by bit the same law, for the bits that are declared.
     #[test]
     fn walks_have_the_law_and_cost_what_they_declare() {
-        let draw = |half_line, bits: &mut Counted<_>| match half_line {
-            HalfLine::Bin => HalfLine::bin(bits),
-            HalfLine::KnuthYao => HalfLine::walk::<60, _>(bits),
-        };
         for half_line in [HalfLine::Bin, HalfLine::KnuthYao] {
             let mut bits = Counted::new(reader(6));
             let (n, mut counts) = (50_000, [0_f64; 4]);
             for _ in 0..n {
-                counts[draw(half_line, &mut bits).unwrap().min(3) as usize] += 1.0;
+                counts[half_line.sample(&mut bits).min(3) as usize] += 1.0;
             }
             for (x, count) in counts.iter().enumerate() {
                 let mean = W.recip() / (1_u64 << (x * x)) as f64 * f64::from(n);
