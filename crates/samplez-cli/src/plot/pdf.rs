@@ -18,7 +18,7 @@ pub(super) fn outline(open: &mut String, points: &[Point]) {
 pub(super) fn fill([page, open]: &mut [String; 2], colour: Colour) {
     let [r, g, b] = colour.map(|part| f64::from(part) / 255.0);
     if !open.is_empty() {
-        let _ = write!(page, "{r:.3} {g:.3} {b:.3} rg\n{open}f\n");
+        let _ = writeln!(page, "{r:.3} {g:.3} {b:.3} rg\n{open}f");
         open.clear();
     }
 }
