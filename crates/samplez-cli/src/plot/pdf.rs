@@ -44,7 +44,7 @@ pub(super) fn file(title: &str, size: Point, scale: f64, page: &str) -> Vec<u8> 
     ];
     let (mut file, mut table) = (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n".to_vec(), String::from("0000000000 65535 f \n"));
     for (i, object) in objects.iter().enumerate() {
-        let _ = write!(table, "{:010} 00000 n \n", file.len());
+        let _ = writeln!(table, "{:010} 00000 n ", file.len());
         file.extend([format!("{} 0 obj\n", i + 1).as_bytes(), object, b"\nendobj\n"].concat());
     }
     let (start, count) = (file.len(), objects.len() + 1);
