@@ -124,7 +124,7 @@ fn rectangles_follow_the_memory() {
         let rectangles = built.options().rectangles.unwrap();
         assert!(built.method().unwrap() == Method::Ziggurat && rectangles > last, "{built:?}");
         // Not one more would fit.
-        let mut more = built.recipe().clone();
+        let mut more = *built.recipe();
         more.options.rectangles = Some(rectangles + 1);
         assert!(more.build().is_err());
         last = rectangles;
