@@ -289,3 +289,9 @@ def test_the_distance_of_a_table_is_covered(sigma_squared: str, bits: int) -> No
         assert actual <= covered <= 1 and (bits > 6 or actual > dp.delta(epsilon, sigma_squared=sigma_2))
     # e^ε is beyond a double: nothing is claimed.
     assert with_distance(0.0, Fraction(800), distance) == 1 and with_distance(0.25, Fraction(800), Fraction(0)) == 0.25
+
+
+def test_samples_that_need_no_noise() -> None:
+    """The δ of a release without noise is the rate."""
+    assert dp.sigma_squared(epsilon=1, delta="0.1", sampling_rate="0.05") < Fraction(1, 500)
+    assert dp.sigma_squared(epsilon=1, delta="1e-6", sampling_rate=1) == dp.sigma_squared(epsilon=1, delta="1e-6")

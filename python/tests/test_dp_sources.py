@@ -217,6 +217,21 @@ def test_small_rates_of_noise_that_is_nearly_none(variance: str, rate: str, coun
     assert low * (1 - 1e-12) <= value <= high * (1 + 1e-12) and high <= low * (1 + width), (low, value, high)
 
 
+@pytest.mark.parametrize(("variance", "count", "epsilon"), [("1/30", 1000, 7500), ("1/20", 300, 1500)])
+def test_many_samples_of_narrow_noise(variance: str, count: int, epsilon: int) -> None:
+    """Outputs beyond 0 and 1 are jumps: all their numbers up to four are enumerated, and more of them have less than 10^-11."""
+    x, s2, value = np.array([0, 1, -1, 2]), float(Fraction(variance)), 0.0
+    without, given = (np.exp(-((np.arange(-9, 10) - shift) ** 2) / (2 * s2)) for shift in (0, 1))
+    logs = np.log((without / without.sum() + given / given.sum()) / 2)[x + 9]
+    for a, b in np.ndindex(5, 5):
+        ones = np.arange(count - a - b + 1)
+        n = np.stack([count - a - b - ones, ones, np.full_like(ones, a), np.full_like(ones, b)])
+        masses = np.exp(math.lgamma(count + 1) - np.vectorize(math.lgamma)(n + 1).sum(axis=0) + logs @ n)
+        value -= float(masses @ np.expm1(np.minimum(epsilon - np.log1p(np.expm1((2 * x - 1) / (2 * s2)) / 2) @ n, 0)))
+    low, high = (float(x) for x in _sources._bracket((gaussian(variance, 1, "1/2", count),), 1, Fraction(epsilon), 48, _sources._CELLS))
+    assert low <= value * (1 + 1e-8) and value * (1 - 1e-8) <= high <= low * (1 + 1e-3), (low, value, high)
+
+
 @pytest.mark.parametrize(("epsilon", "goal"), [(70, 9.703955e-3), (72, 7.812509e-3), (73, 4.053783e-3), (80, 1.176911e-36)])
 def test_one_sample_of_narrow_noise(epsilon: int, goal: float) -> None:
     """The masses that decide are below 2^-112. The goals are sums in 60 digits."""
@@ -425,12 +440,6 @@ def test_one_sample_with_and_without_a_grid(monkeypatch: pytest.MonkeyPatch, sig
     monkeypatch.setattr("samplez.dp._compose.of_sources", fine)
     low, high = plan.delta(epsilon)
     assert low <= summed.upper and summed.lower <= high and high <= low * (1 + 1e-9) + 1e-300
-
-
-def test_samples_that_need_no_noise() -> None:
-    """The δ of a release without noise is the rate."""
-    assert dp.sigma_squared(epsilon=1, delta="0.1", sampling_rate="0.05") < Fraction(1, 500)
-    assert dp.sigma_squared(epsilon=1, delta="1e-6", sampling_rate=1) == dp.sigma_squared(epsilon=1, delta="1e-6")
 
 
 @pytest.mark.parametrize(("n", "m", "bits"), [(1, 1, 0), (1, 5, 64), (3, 2, 16), (17, 30, 113), (64, 65, 17), (40, 3, 1164)])

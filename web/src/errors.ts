@@ -96,7 +96,9 @@ export function checkMade(made: object, isMade: boolean, name: string): void {
       member.value = function (this: object) {
         if (OWN.has(this)) return method.apply(this, arguments);
         const call = `d.${String(name)}(…)`;
-        throw new SamplezError("type", `this = ${shown(this)}: expected the object d that has the method, and no proxy of it; pass (…) => ${call}, which calls ${call}`);
+        const refused = new SamplezError("type", `this = ${shown(this)}: expected the object d that has the method, and no proxy of it; pass (…) => ${call}, which calls ${call}`);
+        if (method[Symbol.toStringTag] === "AsyncFunction") return Promise.reject(refused);
+        throw refused;
       };
       Object.defineProperty(type, name, member);
     }

@@ -230,10 +230,7 @@ class _Windows:
         """The window of so many releases of each kind."""
         ends = []
         for sign, cumulants in zip((1, -1), self._cumulants, strict=True):
-            bounds = [
-                (sum(n * k for n, k in zip(counts, ks, strict=True)) + self._nats) / order
-                for order, ks in zip(self._orders, cumulants, strict=True)
-            ]
+            bounds = [(sum(n * k for n, k in zip(counts, ks, strict=True)) + self._nats) / order for order, ks in zip(self._orders, cumulants, strict=True)]
             most = sum(n * sign * end[0 if sign < 0 else 1] for n, end in zip(counts, self._ends, strict=True))
             ends.append(sign * min(most, *bounds))
         return ends[1], ends[0]
@@ -284,10 +281,11 @@ def _composed(a: Law, b: Law, window: tuple[float, float], units: Units, fine: f
     keep = min(max(last + 1 - lowest, 1), len(up))
     infinite += up.total(keep, len(up))
     cut = min(max(first - lowest, 0), keep - 1)
-    # Losses below the window move up to it, and are left out of the lower list. There the losses above it move down to it.
-    above = masses([down.total(keep, len(down))])
-    down = _samplez.Masses.combined([(0, down.part(cut, keep, False)), (keep - cut - 1, above)], keep - cut)
-    law = Law(power, lowest + cut, down, up.part(cut, keep, True), infinite, a.spread + b.spread, a.floored)
+    # Losses below the window move up to it, and are left out of the lower list; so are those above it, or they move down to it if it is floored.
+    inside = down.part(cut, keep, False)
+    if a.floored:
+        inside = _samplez.Masses.combined([(0, inside), (keep - cut - 1, masses([down.total(keep, len(down))]))], keep - cut)
+    law = Law(power, lowest + cut, inside, up.part(cut, keep, True), infinite, a.spread + b.spread, a.floored)
     usual, finest = (power + max((len(law.up) // cells).bit_length() - 1, 0) for cells in (units.cells, _FINER * units.cells))
     return _coarse(law, min(usual, max(finest, _power(fine))))
 
@@ -369,12 +367,15 @@ def _many(rows: list[Row], infinite: int, count: int, units: Units) -> Law:
     if not most:
         assert result is not None
         return result._replace(infinite=result.infinite + lost)
-    return _with_jumps(result, one, jumps, (count, most), (low, high), units, lost)
+    # Few releases of the body are where all of them together need not be.
+    few = [windows.around((n,)) for n in (1, most)]
+    parts = min(low, *(end + reach[1] for end, _ in few)), max(high, *(end + reach[0] for _, end in few))
+    return _with_jumps(result, one, jumps, (count, most), [(low, high), parts], units, lost)
 
 
-def _with_jumps(rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int, int], window: tuple[float, float], units: Units, lost: int) -> Law:
+def _with_jumps(rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int, int], windows: list[tuple[float, float]], units: Units, lost: int) -> Law:
     """The sum over j of C(n, j) times the law of j jumps and n - j releases of the body, for j up to `most`; `rest` is that of n - most."""
-    count, most = numbers
+    (count, most), (window, parts) = numbers, windows
     power = max(_power((window[1] - window[0]) / _FINER / units.cells), one.power, rest.power if rest is not None else one.power)
     one = _coarse(one, power)
     # Times n, so that the units are small beside the products. So j of them count n^j times, and the factors are C(n, j)/n^j.
@@ -385,8 +386,8 @@ def _with_jumps(rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int
     # Horner's rule for the sum over j of ways[j] times j jumps and most - j releases of the body.
     body, result = nothing, _scaled(nothing, ways[most], units.bits)
     for factor in reversed(ways[:most]):
-        body = _composed(body, one, window, units, 0.0)
-        result = _either(_composed(result, jump, window, units, 0.0), _scaled(body, factor, units.bits))
+        body = _composed(body, one, parts, units, 0.0)
+        result = _either(_composed(result, jump, parts, units, 0.0), _scaled(body, factor, units.bits))
     if rest is not None:
         result = _composed(result, rest, window, units, 0.0)
     # More jumps: at most C(n, most + 1)·p^(most + 1).

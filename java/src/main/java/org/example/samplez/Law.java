@@ -3,7 +3,7 @@ package org.example.samplez;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A distribution: its probabilities, quantiles, and tests of anyone's integers against it. It is immutable. */
+/** A distribution: its probabilities, quantiles, and tests of integers from any program against it. It is immutable. */
 public final class Law {
     private final byte[] text;
 

@@ -28,12 +28,14 @@ abstract class Library {
 
         /** Passes on random bytes, and erases them. Returns 0, or 1 if the generator threw, which the next error has as its cause. */
         int fill(int length, Consumer<byte[]> to) {
-            byte[] bytes = new byte[length];
+            byte[] bytes = {};
             try {
+                bytes = new byte[length];
                 generator.nextBytes(bytes);
                 to.accept(bytes);
                 return 0;
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
+                // All of them: one that left a native call would end the process.
                 fault = e;
                 return 1;
             } finally {
@@ -212,6 +214,7 @@ abstract class Library {
         ByteBuffer bytes = ByteBuffer.allocate(8 * words.length).order(read(at, 0).order());
         bytes.asLongBuffer().put(words);
         write(at, bytes.array());
+        Arrays.fill(bytes.array(), (byte) 0);
     }
 
     /** Writes doubles. */

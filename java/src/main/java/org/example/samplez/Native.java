@@ -31,6 +31,9 @@ final class Native extends Library {
     /** The functions called so far, of type (long[])long; null if this process runs the WebAssembly. */
     static final Map<String, MethodHandle> FUNCTIONS = System.getProperty(PROPERTY) == null ? null : new ConcurrentHashMap<>();
 
+    /** Of this package. Another version's structures may have another layout. */
+    static final String VERSION = "0.1.0";
+
     private static final Set<String> RETURN_ADDRESSES = Set.of("samplez_last_error", "samplez_last_kind", "samplez_version", "samplez_sampler_text", "calloc");
     private static final byte[] ZEROS = new byte[4096];
     private static final Cleaner CLEANER = Cleaner.create();
@@ -129,7 +132,7 @@ final class Native extends Library {
         return Array.newInstance(type("Linker$Option"), 0);
     }
 
-    /** Opens the C library, of the version of this package, with the standard library's functions beside its own. */
+    /** Opens the C library, with the standard library's functions beside its own. */
     private static Object symbols(String path) {
         try {
             Object own = on("SymbolLookup", null, "libraryLookup", types(String.class, "Arena"), path, on("Arena", null, "global", types()));
@@ -143,10 +146,25 @@ final class Native extends Library {
         }
     }
 
-    private static MethodHandle function(String name, int count) {
-        if (symbols == null) {
-            symbols = symbols(System.getProperty(PROPERTY));
+    /** Opens the C library, which must be of this package's version. */
+    private static synchronized void open() {
+        if (symbols != null) {
+            return;
         }
+        Object opened = symbols(System.getProperty(PROPERTY));
+        String version = string(invoke(function(opened, "samplez_version", 0)));
+        if (!version.equals(VERSION)) {
+            throw new SamplezException(Status.INVALID_ARGUMENT, "other", PROPERTY + " = " + System.getProperty(PROPERTY) + ": expected version " + VERSION
+                + " of samplez's C library, and this is " + version, null);
+        }
+        // The message of an error is the thread's, so nothing may come between the error and it.
+        for (String name : new String[] {"samplez_last_error", "samplez_last_kind"}) {
+            FUNCTIONS.put(name, function(opened, name, 0));
+        }
+        symbols = opened;
+    }
+
+    private static MethodHandle function(Object symbols, String name, int count) {
         Optional<?> symbol = (Optional<?>) on("SymbolLookup", symbols, "find", types(String.class), name);
         if (symbol.isEmpty()) {
             throw new SamplezException(Status.INVALID_ARGUMENT, "other", PROPERTY + " = " + System.getProperty(PROPERTY)
@@ -174,8 +192,13 @@ final class Native extends Library {
     private static long invoke(String name, long... words) {
         MethodHandle function = FUNCTIONS.get(name);
         if (function == null) {
-            FUNCTIONS.put(name, function = function(name, words.length));
+            open();
+            FUNCTIONS.put(name, function = function(symbols, name, words.length));
         }
+        return invoke(function, words);
+    }
+
+    private static long invoke(MethodHandle function, long... words) {
         try {
             return (long) function.invokeExact(words);
         } catch (RuntimeException | Error e) {
@@ -221,7 +244,11 @@ final class Native extends Library {
 
     /** Fills native memory from a generator. */
     private static int fill(Source source, long context, long out, long length) {
-        return source.fill((int) length, bytes -> view(out, bytes.length).put(bytes));
+        try {
+            return source.fill((int) length, bytes -> view(out, bytes.length).put(bytes));
+        } catch (Throwable e) {
+            return 1;
+        }
     }
 
     @Override
@@ -267,12 +294,18 @@ final class Native extends Library {
 
     @Override
     String text(long at) {
+        return string(at);
+    }
+
+    private static String string(long at) {
         if (at == 0) {
             return "";
         }
         int length = 0;
         for (ByteBuffer bytes = view(at, 1 << 30); bytes.get(length) != 0; length++) {}
-        return new String(readBytes(at, length), StandardCharsets.UTF_8);
+        byte[] bytes = new byte[length];
+        view(at, length).get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     @Override

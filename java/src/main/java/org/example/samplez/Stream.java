@@ -170,7 +170,9 @@ public final class Stream implements AutoCloseable {
         draw(sampler, out, Library.given("out", out, "an array").length);
     }
 
-    /** Returns the next samples without an end, drawn 2048 at a time. */
+    /**
+     * Returns the next samples without an end, drawn 2048 at a time. Those that were drawn and not taken are gone, and a parallel stream loses the order.
+     */
     public IntStream ints(Sampler sampler) {
         fill(sampler, new int[0]);
         return java.util.stream.Stream.generate(() -> {

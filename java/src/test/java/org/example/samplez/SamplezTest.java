@@ -202,6 +202,7 @@ class SamplezTest {
         Samplez.selfTest();
         assertTrue(text("../Cargo.toml").contains("version = \"" + Samplez.version() + "\"\n"), Samplez.version());
         assertTrue(text("pom.xml").contains("<version>" + Samplez.version() + "</version>"), Samplez.version());
+        assertEquals(Samplez.version(), Native.VERSION);
     }
 
     /** Functions agree with each other: a difference of cdf is pmf, sf is the rest, and ppf undoes cdf. */
