@@ -332,7 +332,7 @@ def test_certificates() -> None:
     certificate = samplez.DiscreteGaussian("3.2", center="1/3", method="cdt", precision=72).certificate()
     fields = json.loads(certificate.to_json())
     shown = asdict(certificate)
-    assert (fields.pop("width"), fields.pop("center")) == ({"form": "sigma", "value": "16/5"}, "0")
+    assert (fields.pop("width"), fields.pop("center")) == ({"form": "sigma", "value": "16/5"}, "1/3")
     assert set(shown) == {*fields, "_text", "_json"}
     for name, value in fields.items():
         own = getattr(certificate, name)

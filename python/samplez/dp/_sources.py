@@ -110,6 +110,8 @@ class Law(NamedTuple):
     spread: float = 0.0
     """The squares of the steps by which losses were split, added up over all splits of all releases."""
     floored: bool = False
+    moved: int = 0
+    """The mass of the lower list that has moved down, at most."""
 
 
 @lru_cache(maxsize=16)
@@ -204,8 +206,7 @@ def _placed(rows: list[Row], infinite: int, power: int, floored: bool = False) -
     scale = _SPLIT - power
     lows = [math.floor(math.ldexp(row[0], scale)) for row in rows]
     highs = [math.ceil(math.ldexp(row[1], scale)) for row in rows]
-    if floored:
-        lows = [x >> _SPLIT << _SPLIT for x in lows]
+    lows = [x >> _SPLIT << _SPLIT for x in lows] if floored else lows
     lowest = min(lows) >> _SPLIT
     size = (max(highs) >> _SPLIT) - lowest + 2
     if size > 64 * _CELLS:
@@ -281,11 +282,10 @@ def _composed(a: Law, b: Law, window: tuple[float, float], units: Units, fine: f
     keep = min(max(last + 1 - lowest, 1), len(up))
     infinite += up.total(keep, len(up))
     cut = min(max(first - lowest, 0), keep - 1)
-    # Losses below the window move up to it, and are left out of the lower list; so are those above it, or they move down to it if it is floored.
-    inside = down.part(cut, keep, False)
-    if a.floored:
-        inside = _samplez.Masses.combined([(0, inside), (keep - cut - 1, masses([down.total(keep, len(down))]))], keep - cut)
-    law = Law(power, lowest + cut, inside, up.part(cut, keep, True), infinite, a.spread + b.spread, a.floored)
+    # Losses below the window move up to it, and are left out of the lower list. There the losses above it move down to it.
+    above = down.total(keep, len(down))
+    down = _samplez.Masses.combined([(0, down.part(cut, keep, False)), (keep - cut - 1, masses([above]))], keep - cut)
+    law = Law(power, lowest + cut, down, up.part(cut, keep, True), infinite, a.spread + b.spread, a.floored, a.moved + b.moved + above)
     usual, finest = (power + max((len(law.up) // cells).bit_length() - 1, 0) for cells in (units.cells, _FINER * units.cells))
     return _coarse(law, min(usual, max(finest, _power(fine))))
 
@@ -388,8 +388,7 @@ def _with_jumps(rest: Law | None, one: Law, jumps: list[Row], numbers: tuple[int
     for factor in reversed(ways[:most]):
         body = _composed(body, one, parts, units, 0.0)
         result = _either(_composed(result, jump, parts, units, 0.0), _scaled(body, factor, units.bits))
-    if rest is not None:
-        result = _composed(result, rest, window, units, 0.0)
+    result = _composed(result, rest, window, units, 0.0) if rest is not None else result
     # More jumps: at most C(n, most + 1)·p^(most + 1).
     others = Fraction(share, 1 << units.bits) ** (most + 1) / math.factorial(most + 1) if most < count else Fraction(0)
     return result._replace(infinite=result.infinite + lost + math.ceil(others * (1 << units.bits)))
@@ -400,7 +399,7 @@ def _scaled(law: Law, factor: Fraction, bits: int) -> Law:
     # So many bits more that the fraction's own rounding is far below a unit.
     more = bits + 64
     down, up = law.down.scaled(math.floor(factor * (1 << more)), more, False), law.up.scaled(math.ceil(factor * (1 << more)), more, True)
-    return law._replace(down=down, up=up, infinite=math.ceil(law.infinite * factor))
+    return law._replace(down=down, up=up, infinite=math.ceil(law.infinite * factor), moved=math.ceil(law.moved * factor))
 
 
 def _either(a: Law, b: Law) -> Law:
@@ -410,7 +409,7 @@ def _either(a: Law, b: Law) -> Law:
     lowest = min(part.lowest for part in parts)
     size = max(part.lowest + len(part.up) for part in parts) - lowest
     down, up = (_samplez.Masses.combined([(part.lowest - lowest, part.up if is_up else part.down) for part in parts], size) for is_up in (False, True))
-    return Law(power, lowest, down, up, sum(part.infinite for part in parts), max(part.spread for part in parts), a.floored)
+    return Law(power, lowest, down, up, a.infinite + b.infinite, max(part.spread for part in parts), a.floored, a.moved + b.moved)
 
 
 @lru_cache(maxsize=32)
@@ -455,7 +454,7 @@ def _added(law: Law, count: int, epsilon: Fraction, bits: int) -> Fraction:
         return Fraction(1)
     balls, best, size, unit = Balls(_words(bits)), Fraction(1), len(law.down), Fraction(2) ** law.power
     place = min(max(math.floor(epsilon / unit) - law.lowest + 1, 0), size)
-    lost = (1 << bits) - law.down.total(0, size)
+    lost = (1 << bits) - law.down.total(0, size) + law.moved
     for order in (math.sqrt(8 / v) * 2.0**i for i in (0, 1, -1)):
         # Σ P·e^(-order·|L - ε|), rounded up, from the places next to ε outwards.
         m, r = balls.exp(balls.of(-Fraction(order) * unit))
@@ -527,8 +526,8 @@ def _bracket(sources: tuple[Source, ...], direction: int, epsilon: Fraction, tai
     step = Fraction(2) ** law.power
     lower, upper = _stick(law, law.lowest * step, step, epsilon, bits)
     lower = max(lower - _added(law, sum(source.count for source in sources), epsilon, bits), Fraction(0))
-    if cells >= _CELLS and lower < upper * Fraction(3, 4) and upper > Fraction(1, 1 << (tail - 12)):
-        # Few large losses, whose splits add much. Rounded down they count in full, unless ε is near one of them.
+    if cells >= _CELLS and lower < max(upper * Fraction(3, 4), Fraction(law.moved, 1 << bits - 10)) and upper > Fraction(1, 1 << (tail - 12)):
+        # Few large losses, whose splits add or move much. Rounded down they count in full, unless ε is near one of them.
         law = _together(sources, direction, tail, cells, True)
         step = Fraction(2) ** law.power
         lower = max(lower, _stick(law, law.lowest * step, step, epsilon, bits)[0])
