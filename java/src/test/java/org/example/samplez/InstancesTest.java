@@ -118,6 +118,13 @@ class InstancesTest {
         failing((Bytes) bytes -> {
             throw new StackOverflowError();
         }, "StackOverflowError");
+        // Which other languages of the JVM may throw without a declaration.
+        failing((Bytes) bytes -> InstancesTest.<RuntimeException>undeclared(new java.io.IOException("no disk")), "java.io.IOException: no disk");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void undeclared(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     /** A stream's draw, which returns its output. */
