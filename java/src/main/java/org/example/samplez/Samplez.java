@@ -4,8 +4,8 @@ package org.example.samplez;
  * Seeds, and the library as a whole.
  *
  * <p>{@link Sampler} draws the discrete Gaussian over the integers, D_{Z,σ,c}: P(X = x) is proportional to exp(-(x-c)²/(2σ²)). The package runs samplez as
- * WebAssembly that the build has compiled to Java's bytecode. WebAssembly promises nothing about the running time, so a certificate's timing is
- * {@code unpromised}, and {@code constant_time=true} is refused.
+ * WebAssembly that the build has compiled to Java's bytecode, or, with the system property {@code samplez.library}, as the C library. WebAssembly promises
+ * nothing about the running time, so there a certificate's timing is {@code unpromised}, and {@code constant_time=true} is refused.
  */
 public final class Samplez {
     private Samplez() {}
