@@ -41,7 +41,7 @@ public final class Sampler {
      * A sampler's declaration, of which {@link #certificateJson} has more figures.
      *
      * @param exact whether the distribution is exactly the one aimed at, given ideal random bits
-     * @param timing the class of the running time: {@code unpromised}, or {@code variable}, because WebAssembly promises nothing
+     * @param timing the class of the running time: {@code unpromised} or {@code variable} by WebAssembly, which promises nothing
      * @param log2Distance an upper bound of the base-2 logarithm of the statistical distance; minus infinity for an exact sampler
      * @param supportMin the least value of the table, rounded to a double; an exact sampler also returns values outside
      * @param supportMax the largest value of the table, rounded to a double
