@@ -140,7 +140,7 @@ impl Recipe {
             _ if Self::WIDTHS.contains(&name) => {
                 let center = gaussian.map_or(Rational::ZERO, |law| law.center());
                 let width = rational(name, value).map_err(|refused| match refused.kind() {
-                    RefusedKind::TooLong if (0.0..LEAST_WIDTH).contains(&near(value)) => Refused::too_narrow(name, value),
+                    RefusedKind::TooLong if near(value) < LEAST_WIDTH => Refused::too_narrow(name, value),
                     _ => refused,
                 });
                 self.law = law(center, named(name, width?))?;

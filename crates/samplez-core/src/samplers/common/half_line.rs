@@ -38,9 +38,9 @@ pub(crate) const X_END: u64 = 1 << 10;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HalfLine {
-    /// Algorithm 10 of \[DDLL13\], called BIN in \[DW18\]: 2.557 bits a sample without a table.
+    /// Algorithm 10 of \[DDLL13\], called BIN in \[DW18\]: 2.557 bits a sample.
     Bin,
-    /// Algorithm 8 of \[DW18\], after Knuth and Yao: 2.031 bits a sample without a table.
+    /// Algorithm 8 of \[DW18\], after Knuth and Yao: 2.031 bits a sample.
     KnuthYao,
 }
 
@@ -62,7 +62,7 @@ impl HalfLine {
     }
 
     /// Draws x of the same law by a table over the first eight places of its uniform, which is what Algorithm 9 of \[DW18\] is for. It
-    /// uses eight bits, and more where they leave x open.
+    /// takes eight bits, and more where they leave x open.
     pub fn sample_by_table<B: BitSource + ?Sized>(self, bits: &mut B) -> u64 {
         loop {
             let x = match self.table::<256>()[bits.bits(8) as usize % 256] {
