@@ -108,8 +108,8 @@ test("node: a stream is judged as the array that it is, and closed when it fails
   for (const wrap of [bare, (/** @type {ReadableStream} */ stream) => stream]) {
     /** @type {unknown[]} */
     const cancelled = [];
-    const source = () => new ReadableStream({ pull: (to) => to.enqueue(new Float64Array(3)), cancel: () => void cancelled.push("cancelled") });
-    await assert.rejects(verify(wrap(source()), { sigma: 3 }), /^TypeError: a piece of samples = Float64Array: expected a typed array of integers, such as an Int8Array/);
+    const source = () => new ReadableStream({ pull: (to) => to.enqueue(new DataView(new ArrayBuffer(3))), cancel: () => void cancelled.push("cancelled") });
+    await assert.rejects(verify(wrap(source()), { sigma: 3 }), /^TypeError: a piece of samples = DataView: expected a typed array of integers, such as an Int8Array/);
     assert.deepEqual(cancelled, ["cancelled"]);
     const broken = new ReadableStream({ pull: () => Promise.reject(new Error("the line is cut")) });
     await assert.rejects(verify(wrap(broken), { sigma: 3 }), /the line is cut/);
