@@ -60,6 +60,7 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("LawInfo::timing", Of(&["Ternary", "CenteredBinomial", "TUniform", "skellam", "discrete-laplace"])),
     ("DiscreteLaplaceCt", Of(&["discrete-laplace"])),
     ("build_laplace", No("it builds a sampler")),
+    ("HalfLine", No("it says that its time depends on x")),
     ("samplez-tables/laplace", No("it computes probabilities")),
     ("Samples", Of(&["Samples"])),
     ("table_sampler", Of(&["table_sampler"])),
