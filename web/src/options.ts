@@ -42,6 +42,10 @@ export type Law = Width & {
   rectangles?: number | undefined;
   /** Where the support of the Ziggurat and of the rejections ends, in σ; 14 if absent. */
   tail?: Exact | undefined;
+  /** Bits of the Ziggurat's vertical coordinate, from the precision to 512; 32 more than the precision if absent. */
+  omega?: number | undefined;
+  /** Sets precision, tail and omega of the Ziggurat for a statistical distance of at most 2^-`distance`, 1 to 240. */
+  distance?: number | undefined;
   /** Whether the Ziggurat decides by chords where it can. */
   chord?: boolean | undefined;
   /** Whether the Ziggurat stores every density. */
@@ -82,7 +86,7 @@ export type Options = (Law | Recipe) & StreamOptions;
 export const WIDTHS = ["sigma", "sigmaSquared", "kSigma2", "s"];
 /** The options that state a distribution, in the module's order. */
 export const LAW = [
-  ...WIDTHS, "center", "method", "precision", "memory", "rectangles", "tail", "chord", "pdfTable", "frugal",
+  ...WIDTHS, "center", "method", "precision", "memory", "rectangles", "tail", "omega", "distance", "chord", "pdfTable", "frugal",
   "exact", "constantTime", "variableTime", "setupTime", "recipe",
 ];
 
