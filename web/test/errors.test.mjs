@@ -87,7 +87,7 @@ test("node: every method of every object refuses another this", async () => {
         if (name === "constructor" || typeof value !== "function") continue;
         for (const other of [undefined, {}, new Proxy(object, {})]) {
           count++;
-          assert.throws(() => value.call(other), (/** @type {any} */ error) => error instanceof SamplezError && error.kind === "type" && error.argument === "this" && error.message.includes(`d.${name}(`), `${name} of ${typeof other}`);
+          await assert.rejects(async () => value.call(other), (/** @type {any} */ error) => error instanceof SamplezError && error.kind === "type" && error.argument === "this" && error.message.includes(`d.${name}(`), `${name} of ${typeof other}`);
         }
       }
     }
