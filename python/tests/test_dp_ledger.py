@@ -226,13 +226,17 @@ def test_a_second_name_is_refused(tmp_path: Path) -> None:
     assert dp.Budget.open(path).rho == Fraction(1, 10)
 
 
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
-def test_a_spend_keeps_the_file_s_mode(tmp_path: Path, mode: int) -> None:
-    path = tmp_path / "ledger.json"
-    budget = dp.Budget(rho=1, path=path)
+def test_a_spend_keeps_the_file_s_mode_and_the_lock_has_it(tmp_path: Path, mode: int, umask: int, request: pytest.FixtureRequest) -> None:
+    path, before = tmp_path / "ledger.json", os.umask(umask)
+    request.addfinalizer(lambda: os.umask(before))
+    budget, lock = dp.Budget(rho=1, path=path), Path(f"{path}.lock")
     path.chmod(mode)
     budget.spend("0.1")
-    assert path.stat().st_mode & 0o777 == mode and sorted(os.listdir(tmp_path)) == ["ledger.json", "ledger.json.lock"]
+    assert {file: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {path: mode, lock: mode}
+    lock.unlink()
+    assert dp.Budget.open(path).rho == Fraction(1, 10) and lock.stat().st_mode & 0o777 == mode
 
 
 def test_an_older_copy_is_noticed(tmp_path: Path) -> None:

@@ -53,6 +53,8 @@ class Store:
         _HELD.add(lock)
         try:
             _take(lock)
+            with suppress(FileNotFoundError, PermissionError):  # before there is a ledger, and of a lock that another user owns
+                _match(lock, os.lstat(self.path))
             yield lock
         finally:
             if lock in _HELD:  # not in a child that was forked within
@@ -111,12 +113,8 @@ class Store:
             os.unlink(fresh)
         try:
             with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if before is None else 0o600), "w", encoding="utf-8") as file:
-                if before is not None and sys.platform != "win32":
-                    own = os.fstat(file.fileno())
-                    if (own.st_uid, own.st_gid) != (before.st_uid, before.st_gid):
-                        with suppress(PermissionError):
-                            os.fchown(file.fileno(), before.st_uid, before.st_gid)
-                    os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
+                if before is not None:
+                    _match(file.fileno(), before)
                 file.write(book.text())
                 file.flush()
                 os.fsync(file.fileno())
@@ -136,6 +134,18 @@ class Store:
             finally:
                 os.close(folder)
         return True
+
+
+def _match(file: int, ledger: os.stat_result) -> None:
+    """Gives a file the ledger's mode, and its owner and group where this process may."""
+    if sys.platform == "win32":
+        return
+    own = os.fstat(file)
+    if (own.st_uid, own.st_gid) != (ledger.st_uid, ledger.st_gid):
+        with suppress(PermissionError):
+            os.fchown(file, ledger.st_uid, ledger.st_gid)
+    if own.st_mode != ledger.st_mode and stat.S_ISREG(ledger.st_mode):
+        os.fchmod(file, stat.S_IMODE(ledger.st_mode))
 
 
 def _recorded(lock: int) -> tuple[int, str] | None:
