@@ -79,7 +79,7 @@ def summary(found: list[dict[str, str]]) -> str:
     lines += [f"- {row['package']} names its law discrete Gaussian, and drew the {kind(row)}." for row in wrong]
     judged = [({numbers(law)[0] for law in laws(row["accepted"])}, set(identified(row))) for row in found if row["accepted"] and row["identified"]]
     seen, alone = (sum(bool(test(law, names)) for law, names in judged) for test in (set.intersection, set.issuperset))
-    lines.append(f"- `samplez identify`, which gets the integers alone, tested those of {len(judged)} samplers: it accepted the law for {seen}, and no other for {alone}.")
+    lines.append(f"- `samplez identify` received the integers of {len(judged)} samplers without a law. For {seen} of them it accepted the law that `verify` accepted, and for {alone} no other law.")
     same = ", ".join(dict.fromkeys(row["package"] for row in found if row["unseeded"] == "repeat"))
     lines.append(f"- If you leave out the seed, two processes draw the same integers by samplers of {same}.")
     return "\n".join([*lines, ""])
