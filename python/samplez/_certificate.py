@@ -25,9 +25,9 @@ class Support(NamedTuple):
 class Certificate:
     """A sampler's certificate: the distance of its law from the ideal one, and its costs.
 
-    The fields are those of ``samplez certify --json``, but for the centre and width. Every ``log2_…`` is an upper bound of the base-2 logarithm of
-    the quantity that it names, given ideal random bits. It is computed in interval arithmetic from the integers in use;
-    ``None`` where an exact law has none.
+    The fields are those of ``samplez certify --json``, except the centre and the width, which `law` states. Every ``log2_…`` is an upper bound of
+    the base-2 logarithm of the quantity that it names, given ideal random bits. It is computed in interval arithmetic from the integers in
+    use; ``None`` where an exact law has none.
 
     >>> certificate = samplez.DiscreteGaussian("3.2", method="cdt").certificate()
     >>> certificate.support, certificate.log2_sd < -123

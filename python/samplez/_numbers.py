@@ -173,6 +173,11 @@ def exact_text(name: str, value: object) -> str:
         if value.ndim:
             raise TypeError(f"{name}: expected one number, not an array of shape {value.shape}; samplez.sample takes arrays")
         value = value[()]
+    if isinstance(value, (list, tuple)):
+        many = "; samplez.sample takes arrays" if name in ("sigma", "center") else ""
+        way = f"; write {name}={value[0]!r}" if len(value) == 1 and isinstance(value[0], (str, numbers.Number)) else many
+        told = f" = {value}" if len(str(value)) <= 40 else ""
+        raise TypeError(f"{name}{told}: expected one number, not {type(value).__name__}{way}")
     if isinstance(value, str):
         return name_of(name, value).strip()
     if isinstance(value, (bool, np.bool_)):

@@ -27,8 +27,15 @@ def integers(name: str, dtype: npt.DTypeLike) -> np.dtype[Any]:
         way = f"; write int{str(dtype)[1:]}" if short else ""
         raise wrong_dtype(name, dtype, f"int8, int16, int32 or int64{way}") from None
     if kind not in DTYPES:
-        raise wrong_dtype(name, kind, _ALLOWED)
+        raise wrong_dtype(name, dtype if isinstance(dtype, str) else getattr(dtype, "__name__", kind), _ALLOWED + _instead(kind))
     return kind
+
+
+def _instead(kind: np.dtype[Any]) -> str:
+    """The way out for a type that is not filled."""
+    if kind.kind in "ub":
+        return "; samples are negative too, so draw signed integers: samplez.residues reduces them modulo q"
+    return f"; draw integers, then write astype('{kind.str if kind.kind == 'i' else kind}')" if kind.kind in "ifcO" else ""
 
 
 def shape_of(size: Size) -> tuple[int, ...]:
@@ -71,7 +78,7 @@ def output(
         raise mistyped("out", out, "a numpy.ndarray")
     unmasked("out", out)
     if out.dtype not in DTYPES:
-        raise wrong_dtype("out.dtype", out.dtype, _ALLOWED)
+        raise wrong_dtype("out.dtype", out.dtype, _ALLOWED + _instead(out.dtype))
     if wanted is not None and wanted != out.dtype:
         raise wrong_dtype("dtype", wanted, f"{out.dtype}, as out has; leave dtype out")
     check(out.dtype, "out.dtype" if wanted is None else "dtype")

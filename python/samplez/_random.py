@@ -17,6 +17,7 @@ from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from samplez import _samplez
 from samplez._numbers import flag, mistyped, name_of, refusal, shown, whole, wrong_dtype
+from samplez._output import shape_of
 from samplez._recipe import SEED, suggests
 
 Seed: TypeAlias = Union[int, str, bytes, bytearray, memoryview, ISeedSequence, None]
@@ -52,6 +53,8 @@ def seed_bytes(seed: Seed, name: str = "seed") -> bytes:
             raise refusal("other", name, f"has {len(octets)} bytes: expected 32")
         return _alive(name, octets)
     if isinstance(seed, str):
+        if seed in _NAMES:
+            raise refusal("other", name, f"expected a seed, and this is the name of a source; write {'rng=' if name == 'rng' else ''}samplez.Source({seed!r})", seed)
         return _samplez.seed(name, name_of(name, seed))
     if isinstance(seed, ISeedSequence):
         return _alive(name, seed.generate_state(8, np.uint32).astype("<u4").tobytes())
@@ -99,6 +102,7 @@ def self_test() -> int:
     return _samplez.self_test()
 
 
+_NAMES = frozenset(source.name for source in sources())
 _UNSEEDED = frozenset(source.name for source in sources() if not source.seeded)
 _CRYPTOGRAPHIC = frozenset(source.name for source in sources() if source.cryptographic)
 
@@ -279,6 +283,8 @@ class BitGenerator(np.random.BitGenerator):
     @suggests
     def random_raw(self, size: Any = None, output: bool = True) -> Any:
         """The next words, as NumPy's generators give them: an int, or an array of uint64."""
+        if size is not None:
+            shape_of(size)
         with self._lock:
             return super().random_raw(size, output)  # type: ignore[call-overload]
 
@@ -377,8 +383,8 @@ def stream_of(rng: object) -> tuple[_samplez.Stream, AbstractContextManager[Any]
     bits = getattr(rng, "bit_generator", None) or getattr(rng, "_bit_generator", rng)
     capsule, lock = getattr(bits, "capsule", None), getattr(bits, "lock", None)
     if capsule is None or lock is None:
-        raise TypeError("rng: expected None, a seed (32 bytes, a str, an int or a SeedSequence), a samplez.Source, or a NumPy Generator or "
-                        f"BitGenerator, not {type(rng).__name__}")
+        way = "write numpy.random.default_rng()" if rng is np.random else ""
+        raise mistyped("rng", rng, "None, a seed (32 bytes, a str, an int or a SeedSequence), a samplez.Source, or a NumPy Generator or BitGenerator", way)
     return _samplez.Stream.over(capsule), lock
 
 

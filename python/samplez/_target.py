@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 from typing import Any, SupportsIndex, cast
 
 import numpy as np
@@ -12,6 +13,14 @@ from samplez import _samplez
 from samplez._law import Functions, values_of
 from samplez._numbers import Number, exact_text, given_too, mistyped, name_of, whole, wrong
 from samplez._recipe import BIG, arguments, kind_of, recipe_text, retold, suggests
+
+
+_OF_RECIPE = {
+    name: f"samplez.TargetLaw.from_recipe takes this law, such as {one!r}"
+    for names, one in ((("laplace", "discrete_laplace"), "laplace=4"), (("cbd", "centered_binomial"), "cbd=2"), (("skellam",), "skellam=3"), (("tuniform",), "tuniform=5"), (("ternary",), "ternary"))
+    for name in names
+}
+"""The laws that a recipe states."""
 
 
 class TargetLaw(Functions):
@@ -39,7 +48,7 @@ class TargetLaw(Functions):
     _native: _samplez.TargetLaw
     _arguments: tuple[str, bool, str | None, tuple[int, int] | None, int | None]
 
-    @suggests
+    @partial(suggests, ways=_OF_RECIPE)
     def __init__(
         self,
         sigma: Number | None = None,
@@ -65,6 +74,8 @@ class TargetLaw(Functions):
         try:
             recipe = recipe_text(given, {})
         except ValueError as error:
+            if "from_recipe takes a recipe" in str(error):
+                raise retold(error, reason=f"{vars(error)['reason'].rpartition('; ')[0]}; samplez.TargetLaw.from_recipe takes a recipe") from None
             # Residues of a law beyond 64 bits.
             if kind_of(error) != "too-long" or self._modulus is None or family == "rounded" or clip is not None or ends is not None:
                 raise

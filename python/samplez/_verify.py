@@ -161,7 +161,9 @@ def is_recipe(text: str) -> bool:
 
 def judged(law: Law) -> Judged:
     if isinstance(law, TargetLaw):
-        return Judged(law, str(law))
+        recipe, *changed = law._arguments
+        folded = None if any(changed) or law._native.is_sum() else _samplez.folding(recipe)
+        return Judged(law, str(law)) if folded is None else _folded_law(*folded)
     if not isinstance(law, (str, DiscreteGaussian, BigGaussian, OtherNoise)):
         raise mistyped("law", law, _LAWS)
     recipe = law if isinstance(law, str) else law.recipe
@@ -171,18 +173,16 @@ def judged(law: Law) -> Judged:
     if folded is None:
         target = TargetLaw.from_recipe(recipe)
         return Judged(target, str(target))
-    shown, sigma, origin, shift = folded
+    return _folded_law(*folded)
+
+
+def _folded_law(shown: str, sigma: str, origin: str, shift: int) -> Judged:
     return Judged(TargetLaw(sigma), shown, (int(origin), shift))
 
 
 def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
     """Arrays of one axis."""
-    if isinstance(data, str):
-        raise TypeError(f"{name} = {data!r}: expected integers, not str; read a file first, such as by numpy.load or numpy.loadtxt")
-    if isinstance(data, (bytes, bytearray)) or isinstance(data, memoryview) and data.format in ("B", "c"):
-        raise TypeError(f"{name}: expected integers, not {type(data).__name__}, which has no integer type; give np.frombuffer({name}, 'int8') or another type")
-    if isinstance(data, Mapping) and data:
-        raise TypeError(f"{name}: expected integers, not {type(data).__name__}; choose a column, such as {name}[{next(iter(data))!r}]")
+    no_container(data, name)
     lazy = sys.modules.get("dask.array")
     if lazy is not None and isinstance(data, lazy.Array):
         from samplez.dask import _InOrder
@@ -193,6 +193,18 @@ def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
         data = (data,)
     for part in data:
         yield column_of(part, name).reshape(-1)
+
+
+def no_container(data: Any, name: str) -> None:
+    """Refuses what has integers in another form: texts, bytes, tables by name, distributions."""
+    if isinstance(data, (TargetLaw, DiscreteGaussian, BigGaussian, OtherNoise)):
+        raise TypeError(f"{name}: expected integers, not {type(data).__name__}; draw them first, such as by sample(100_000) of a samplez.DiscreteGaussian")
+    if isinstance(data, str):
+        raise TypeError(f"{name} = {data[:40]!r}{'…' * (len(data) > 40)}: expected integers, not str; read a file first, such as by numpy.load or numpy.loadtxt")
+    if isinstance(data, (bytes, bytearray)) or isinstance(data, memoryview) and data.format in ("B", "c"):
+        raise TypeError(f"{name}: expected integers, not {type(data).__name__}, which has no integer type; give np.frombuffer({name}, 'int8') or another type")
+    if isinstance(data, Mapping) and data:
+        raise TypeError(f"{name}: expected integers, not {type(data).__name__}; choose a column, such as {name}[{next(iter(data))!r}]")
 
 
 def column_of(part: Any, name: str) -> npt.NDArray[Any]:

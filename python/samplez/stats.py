@@ -26,7 +26,7 @@ import numpy.typing as npt
 from samplez._arrays import Numbers
 from samplez._numbers import exact_array, exact_fraction, index_of, no_integer, shown, wrong
 from samplez._recipe import suggests
-from samplez._verify import column_of, integers_of
+from samplez._verify import column_of, integers_of, no_container
 
 Floats = npt.NDArray[np.float64]
 
@@ -299,6 +299,7 @@ def fit(data: npt.ArrayLike) -> Fit:
     >>> stats.fit([0, 1, -2, 3]).center, round(stats.fit([0, 1, -2, 3]).sigma_squared, 6)
     (0.5, 3.25)
     """
+    no_container(data, "data")
     x = column_of(data, "data").reshape(-1)
     if x.dtype.kind not in "fiu":
         x = integers_of(x, 0, "data")
