@@ -104,7 +104,10 @@ def identify(data: Any, *, modulus: int | None = None, threads: int | None = 1) 
             least, most = min(least, int(part.min())), max(most, int(part.max()))
     if q is not None and q <= 2**63 and (most >= q or least < -(q // 2) or (least < 0 and most > q // 2)):
         raise ValueError(f"data: has values from {least} to {most}; expected residues from 0 to {q - 1}, or from -{q // 2} to {q // 2}")
-    n, span, mean, deviation, found, seen, consistent, laws, order, separation = finder.report()
+    try:
+        n, span, mean, deviation, found, seen, consistent, laws, order, separation = finder.report()
+    except ValueError as refused:
+        raise ValueError(f"data: {refused}") from None
     rows = tuple(
         Candidate(name, verdict, reason, {of: Estimate(value, interval, simplest) for of, value, interval, simplest in parameters}, cut, shift, floor, tuple(known), tuple(TestResult(*row) for row in tests))
         for name, verdict, reason, parameters, cut, shift, floor, known, tests in laws

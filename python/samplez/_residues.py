@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samplez import _samplez
-from samplez._numbers import exact_array, index_of, integral, mistyped, no_integer, wrong
+from samplez._numbers import exact_array, index_of, integral, mistyped, no_integer, type_name, wrong
 from samplez._recipe import suggests
 from samplez._typing import Wholes
 
@@ -42,7 +42,8 @@ def _signed(integers: Any) -> npt.NDArray[Any]:
         place = int(bad[0]) if bad.size else 0
         raise no_integer("integers", index_of(array, place), float(array.flat[place]), "an integer")
     if array.dtype.kind not in "iu":
-        raise TypeError(f"integers: expected an array of integers, not of {array.dtype}")
+        way = "; read the text as integers first" if array.dtype.kind == "U" else ""
+        raise TypeError(f"integers: expected an array of integers, not of {type_name(array)}{way}")
     for signed in _SIGNED:
         if np.can_cast(array.dtype, signed):
             return np.require(array, signed, ["C", "A"])

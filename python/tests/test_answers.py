@@ -191,6 +191,8 @@ ANSWERS: list[tuple[Any, Any]] = [
     (lambda: stats.fit("1 2 3"), TypeError("data = '1 2 3': expected integers, not str; read a file first")),
     (lambda: samplez.verify("1 " * 99, G), TypeError(f"data = '{'1 ' * 20}'…: expected integers, not str")),
     (lambda: stats.fit(G), TypeError("data: expected integers, not DiscreteGaussian; draw them first")),
+    (lambda: samplez.residues("abc", 7), TypeError("integers: expected an array of integers, not of str; read the text as integers first")),
+    (lambda: samplez.identify([1] * 200), ValueError("data: all 200 values are 1: expected at least two different values")),
     (lambda: samplez.BitGenerator(seed=1).random_raw(-1), ValueError("size = -1: expected a value between 0 and")),
     (lambda: samplez.OtherNoise(skellam=math.nan), ValueError("skellam = nan: expected a finite number")),
     (lambda: samplez.dp.rho(sigma_squared="1e4999", sensitivity_squared="-1e4999"), ValueError("sensitivity_squared = -1e4999: expected a number above 0")),
