@@ -68,6 +68,9 @@ export function asSamples(name: string, values: SampleArray | UnsignedArray, sta
   return big;
 }
 
+/** The way out for integers beyond 64 bits. */
+const RESIDUES = "; of residues modulo 2^64 pass modulus: 2n ** 64n";
+
 /** An integer as the module takes it. */
 function read(name: string, place: number, x: bigint, { q, origin, shift }: Reading): bigint {
   if (shift !== undefined) {
@@ -78,7 +81,7 @@ function read(name: string, place: number, x: bigint, { q, origin, shift }: Read
   }
   const [least, most] = q === undefined ? [-(1n << 63n), (1n << 63n) - 1n] : [-(q >> 1n), q - 1n];
   if (x < least || x > most) {
-    const allowed = q === undefined ? "an integer between -2^63 and 2^63 - 1; as a BigInt64Array, residues modulo 2^64 are those" : `a residue from 0 to ${most}, or from ${least} to ${-least}`;
+    const allowed = q === undefined ? `an integer between -2^63 and 2^63 - 1${RESIDUES}, of negative integers new BigInt64Array(samples.buffer)` : `a residue from 0 to ${most}, or from ${least} to ${-least}`;
     throw new SamplezError("out-of-range", `${name}[${place}]: expected ${allowed}`);
   }
   return q !== undefined && x > (q - 1n) >> 1n ? x - q : x;
@@ -246,10 +249,10 @@ const ROW = 16;
 /** Describes a value that is no such integer, without the value, which may be a sample's, and with the way out. */
 function what(value: unknown): string {
   const type = kind(value);
-  if (typeof value === "bigint") return "a BigInt beyond 64 bits";
-  if (typeof value === "number") return !Number.isFinite(value) ? `${value}` : Number.isInteger(value) ? "a number beyond 2^53" : "a fraction";
+  if (typeof value === "bigint") return `a BigInt beyond 64 bits${RESIDUES}`;
+  if (typeof value === "number") return !Number.isFinite(value) ? `${value}; leave out what is missing, by samples.filter(Number.isFinite)` : Number.isInteger(value) ? "a number beyond 2^53; read the integers by BigInt" : "a fraction; round first, such as samples.map(Math.round)";
   if ((value ?? undefined) === undefined) return `${type}; leave out what is missing, by samples.filter((x) => x != null)`;
-  if (typeof value === "string") return `${type}; pass samples.map(Number), or map(BigInt) beyond 2^53`;
+  if (typeof value === "string" || typeof value === "boolean") return `${type}; pass samples.map(Number), or map(BigInt) beyond 2^53`;
   const length = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as { length?: number }).length ?? ROW : 0;
   return type + (length > ROW ? "; pass several arrays as an iterable, such as pieces.values()" : typeof value === "object" ? "; of rows pass one column, such as samples.map((row) => row[1])" : "");
 }

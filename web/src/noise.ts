@@ -119,7 +119,13 @@ export class TableNoise extends Samples {
     const text = request(given, [...WIDTHS, "center", "recipe", "form", "entries"]);
     const seed = seedBytes(options);
     const instance = await Instance.create(options.simd, options.module);
-    return new TableNoise(instance, parsed(instance.openTable(text, seed)));
+    try {
+      return new TableNoise(instance, parsed(instance.openTable(text, seed)));
+    } catch (cause) {
+      // As typed: "falcon", and not the form that it means.
+      if (!(cause instanceof SamplezError) || cause.argument !== "form") throw cause;
+      throw new SamplezError(cause.kind, cause.message.replace(`form = ${cause.value}: `, () => `form = ${others.form}: `));
+    }
   }
 
   /** The distance of the table's law from the law aimed at. `method` is null. */

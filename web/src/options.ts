@@ -112,12 +112,17 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
     const isSeed = option === "source" && names.includes("seed") && ["number", "bigint"].includes(typeof value);
     return option !== undefined ? `; write ${isSeed ? "seed" : option}` : otherwise ? `; ${place(otherwise, names)}` : "";
   }
-  return names.includes("sigma") && OTHER.includes(name) ? `; OtherNoise.create takes ${name}`
+  return names.includes("against") && LAW.includes(name) ? "; it shapes a sampler, so leave it out"
+    : names.includes("sigma") && OTHER.includes(name) ? `; OtherNoise.create takes ${name}`
     : names.includes("ternary") && [...WIDTHS, "center"].includes(name) ? `; DiscreteGaussian.create takes ${name}` : "";
 }
 
 /** The advice with the place of an option in JavaScript: other languages give a seed, a source and threads to the call that draws. */
 function place(advice: string, names: readonly string[]): string {
+  if (names.includes("against")) {
+    return advice.startsWith("no sampler") ? 'of a cut law pass the weights as whole numbers, such as recipe: "weights=-1: 1 2 1"'
+      : advice.endsWith("that draws") ? "verify draws no samples, so leave it out" : advice;
+  }
   const [, what = ""] = /^the (seed|source|number of threads) .*belongs to the call that draws$/.exec(advice) ?? [];
   if (what === "") return advice;
   if (what === "number of threads") return "fillParallel takes workers in its third argument";
@@ -192,7 +197,9 @@ export function checkOptions(argument: string, options: object, names?: readonly
   if (typeof options !== "object" || kind(options) !== "Object") {
     throw invalid("type", argument, options, `an object${["sigma: 3.2", "ternary: true"].filter((law) => names?.includes(law.split(":")[0]!)).slice(0, 1).map((law) => `, such as { ${law} }`).join("")}`);
   }
-  const unknown = Object.keys(options).find((key) => names !== undefined && !names.includes(key));
+  const keys = Object.keys(options);
+  if (names?.includes("recipe") && keys.length === 0 && "recipe" in options) throw invalid("type", argument, options, "an object of options; of a sampler d pass { recipe: d.recipe }");
+  const unknown = keys.find((key) => names !== undefined && !names.includes(key));
   if (unknown !== undefined) throw new SamplezError("unknown", `${unknown}: no such option; there are ${names?.join(", ")}${unknown === "signal" ? noSignal : wayOut(unknown, names ?? [], (options as Record<string, unknown>)[unknown])}`);
 }
 

@@ -84,6 +84,8 @@ const NAMES = [...WIDTHS, "center", "recipe", "modulus", ...OTHER, "against", "m
 const NO_SIGNAL = "; to stop verify, pass a signal to chunks() or to the stream of the samples";
 /** Values of each of two samples by which the cells are cut, as the command has it. */
 const HEAD = 65536;
+/** Values that a verdict needs. */
+const LEAST = 100;
 
 const load = /* @__PURE__ */ loader(["samplez-verify.wasm"], verifyFile);
 
@@ -161,7 +163,8 @@ async function compare(samples: SampleData, against: SampleData, module: ModuleS
   try {
     const judge = await start(module, workers);
     try {
-      await judge.compare(await first.head(), await second.head());
+      const [head, other] = [await first.head(), await second.head()];
+      await judge.compare(enough("samples", head), enough("against", other));
       for await (const piece of first.all()) await judge.take(first.piece, piece, 0);
       for await (const piece of second.all()) await judge.take(second.piece, piece, 1);
       return frozen(await judge.report());
@@ -172,6 +175,12 @@ async function compare(samples: SampleData, against: SampleData, module: ModuleS
     await first.close();
     await second.close();
   }
+}
+
+/** The first values of a sample, if they are enough for a verdict. */
+function enough(name: string, head: BigInt64Array): BigInt64Array {
+  if (head.length >= LEAST) return head;
+  throw new SamplezError("out-of-range", `${name}: has ${head.length} value${head.length === 1 ? "" : "s"}: expected at least ${LEAST}, which a verdict needs`);
 }
 
 /** A sample whose first values are looked at before it is read. */

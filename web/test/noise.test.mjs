@@ -132,6 +132,7 @@ test("a table of one's own", async () => {
     [{ entries: [5], form: "full,tail,8", sigma: 1 }, /^form: a full line needs the value of its first entry; add first=$/],
     [{ entries: [], form: "frodo", sigma: 1 }, /^entries: has 0 elements: expected 1 to 2\^20$/],
     [{ entries: [100, 120], form: "folded,pmf,8", sigma: 1 }, /has no constant-time sampler/],
+    [{ entries: [1], form: "falcon", sigma: 2 }, /^form = falcon: has no constant-time sampler: a half line has no signs/],
     [{ entries: [100, 120], form: "heap,8", sigma: 1 }, /^form = heap,8: heap is unknown; allowed are folded/],
     [{ entries: [Object.create(null)], form: "frodo", sigma: 1 }, /^entries\[0\] = Object: expected a whole number/],
     [{ entries: [0.5], form: "frodo", sigma: 1 }, /^entries\[0\] = 0\.5: expected a whole number from 0 to 2\^320 - 1/],

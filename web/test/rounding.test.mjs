@@ -12,7 +12,7 @@ import { CASES, checkRounding } from "./round-vectors.mjs";
 
 const SAMPLEZ = process.env["SAMPLEZ"] ?? fileURLToPath(new URL("../../target/debug/samplez", import.meta.url));
 const hash = (/** @type {BigInt64Array} */ array) => createHash("sha256").update(array).digest("hex");
-/** @typedef {import("../dist/index.js").RoundMethodName} Name */
+/** @typedef {NonNullable<NonNullable<Parameters<Stream["round"]>[2]>["method"]>} Name */
 const METHODS = /** @type {Name[]} */ (["auto", "karney", "strips"]);
 
 test("node: the library's integers around centres", async () => {

@@ -165,7 +165,7 @@ test("node: of two samples both sources are closed, and nothing is left", async 
   assert.equal(closed, 2);
   await assert.rejects(of(5, new Int8Array(9)), { message: /^a piece of samples = Number: expected a typed array of integers, such as an Int8Array/ });
   assert.equal(closed, 4);
-  await assert.rejects(of(new Int8Array(9), [1, 2.5]), { message: /^a piece of against\[1\]: .*, not a fraction$/ });
+  await assert.rejects(of(new Int8Array(9), [1, 2.5]), { message: /^a piece of against\[1\]: .*, not a fraction; round first, such as samples\.map\(Math\.round\)$/ });
   assert.equal(closed, 6);
   const once = pieces(1);
   await assert.rejects(verify(/** @type {any} */ (once), { against: /** @type {any} */ (once) }), { name: "TypeError", message: "against: is the same iterable as samples, whose values come once; pass a second one" });
@@ -253,7 +253,7 @@ test("node: nothing is left of the samples in the module's memory, and an iterab
     const of = (/** @type {unknown} */ last) => verify(/** @type {any} */ (pieces(last)), { sigma: 3 });
     assert.equal((await of(new Int8Array(9))).consistent, false);
     await assert.rejects(of(5), { message: /^a piece of samples = Number: expected a typed array of integers, such as an Int8Array/ });
-    await assert.rejects(of([1, 2.5]), { message: /^a piece of samples\[1\]: .*, not a fraction$/ });
+    await assert.rejects(of([1, 2.5]), { message: /^a piece of samples\[1\]: .*, not a fraction; round first, such as samples\.map\(Math\.round\)$/ });
     await assert.rejects(verify([1, 2, 3], { sigma: 3 }), { message: "samples: has 3 values: expected at least 100, which a verdict needs" });
     assert.deepEqual([closed, memories.length], [3, 4]);
     for (const { buffer } of memories) assert.ok(buffer.byteLength > 1 << 20 && new Uint8Array(buffer).every((byte) => byte === 0));
