@@ -39,12 +39,13 @@ const root = resolve(web, "..");
 const target = resolve(root, process.env["CARGO_TARGET_DIR"] ?? "target");
 const dist = join(web, "dist");
 
-/** Builds one crate's module by cargo, in a folder of its own, because cargo builds all anew when flags change.
- * @typedef {{ file: string, crate: string, folder: string, flags: string[], profile?: string }} Module
+/** Builds a module by cargo, in a folder of its own, because cargo builds all anew when flags change.
+ * @typedef {{ file: string, feature?: string, crate?: string, folder: string, flags: string[], profile?: string }} Module
  * @param {Module} module @returns {Promise<Buffer>} */
-async function wasm({ crate, folder, flags, profile = "web" }) {
+async function wasm({ feature, crate = "samplez-web", folder, flags, profile = "web" }) {
   const built = join(target, folder);
   const args = ["build", "--quiet", "--package", crate, "--profile", profile, "--target", "wasm32-unknown-unknown"];
+  if (feature !== undefined) args.push("--no-default-features", "--features", feature);
   // A list with a separator that no flag holds. It wins over every other setting of flags, so `make package` hands its own over.
   const all = [...flags, ...COMPACT, ...(process.env["CARGO_BUILD_RUSTFLAGS"] ?? "").split(" ").filter(Boolean)];
   const env = { ...process.env, CARGO_TARGET_DIR: built, CARGO_ENCODED_RUSTFLAGS: all.join("\x1f") };
@@ -89,14 +90,14 @@ for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root,
 // Each ends with a link on one core, so as many are built at once as there are cores.
 /** @type {Module[]} */
 const modules = [
-  { file: "samplez.wasm", crate: "samplez-web", folder: "web-plain", flags: SMALL },
-  { file: "samplez-simd.wasm", crate: "samplez-web", folder: "web-simd", flags: [...SMALL, ...SIMD] },
+  { file: "samplez.wasm", feature: "draw", folder: "web-plain", flags: SMALL },
+  { file: "samplez-simd.wasm", feature: "draw", folder: "web-simd", flags: [...SMALL, ...SIMD] },
   { file: "schemes/samplez-schemes.wasm", crate: "samplez-web-schemes", folder: "web-schemes", flags: SIMD },
-  { file: "samplez-verify.wasm", crate: "samplez-web-verify", folder: "web-verify", flags: [...SMALL, ...SIMD], profile: "web-verify" },
-  { file: "samplez-big.wasm", crate: "samplez-web-big", folder: "web-big", flags: SMALL, profile: "web-big" },
+  { file: "samplez-verify.wasm", feature: "verify", folder: "web-verify", flags: [...SMALL, ...SIMD], profile: "web-verify" },
+  { file: "samplez-big.wasm", feature: "big", folder: "web-big", flags: SMALL, profile: "web-big" },
   ...["pooled", "lazy"].map((kernel) => ({
     file: `core/samplez-${kernel}.wasm`,
-    crate: "samplez-web-core",
+    feature: "small",
     folder: `web-core-${kernel}`,
     flags: ["--cfg", `samplez_kernel="${kernel}"`, ...SIMD],
     profile: "web-core",

@@ -9,8 +9,6 @@
 //! The exports have their names in WebAssembly alone: in a test's program `open`, `read` and `close` are the system's.
 
 mod bliss;
-#[path = "../../wasm/src/json.rs"]
-mod json;
 mod lp11;
 mod noise;
 mod regev;

@@ -1,39 +1,17 @@
-//! Parameters of any size for JavaScript: the WebAssembly module behind the npm package's `BigGaussian`.
+//! Parameters of any size: what is behind the npm package's `BigGaussian`.
 //!
-//! The exports are as in the package's other modules: plain `extern "C"`, and texts for all that is not a number. [`open`] takes a
-//! distribution, a source and a seed, and [`draw`] gives the next samples as words. After a status of 1
-//! the answer is the kind of the failure, a tab, and the library's own message.
-//!
-//! An instance holds one sampler and one stream. The exports have these names in WebAssembly only: in a test's program, `open` is the
-//! system's.
+//! [`open`] takes a distribution, a source and a seed, and [`draw`] gives the next samples as words. An instance holds one sampler and one
+//! stream.
 
-#[path = "../../wasm/src/bits.rs"]
-mod bits;
-#[cfg(target_arch = "wasm32")]
-#[path = "../../wasm/src/entropy.rs"]
-mod entropy;
-#[path = "../../core/src/head.rs"]
-mod head;
-#[path = "../../wasm/src/json.rs"]
-#[allow(dead_code, reason = "the other modules have numbers and arrays too")]
-mod json;
 mod sampler;
-#[path = "../../wasm/src/spelling.rs"]
-mod spelling;
 mod table;
 
+use crate::spelling::Failure;
+use crate::state::state;
 use sampler::Sampler;
-use spelling::Failure;
-use std::cell::RefCell;
 use zeroize::{Zeroize, Zeroizing};
 
-#[derive(Default)]
-struct State {
-    input: Vec<u8>,
-    answer: String,
-    held: Held,
-}
-
+/// What an instance holds.
 #[derive(Default)]
 struct Held {
     sampler: Option<Sampler>,
@@ -43,44 +21,10 @@ struct Held {
     table: Vec<u8>,
 }
 
-thread_local! {
-    static STATE: RefCell<State> = RefCell::default();
-}
+state!(Held);
 
-const OK: u32 = 0;
-const FAILED: u32 = 1;
-
-/// Runs `work` on the input and wipes the input. Keeps the answer or the message.
 fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, Failure>) -> u32 {
-    STATE.with_borrow_mut(|state| {
-        let result = work(&state.input, &mut state.held);
-        state.input.zeroize();
-        let status = if result.is_ok() { OK } else { FAILED };
-        state.answer = result.unwrap_or_else(|failure| failure.answer());
-        status
-    })
-}
-
-/// Returns a place for an input of `len` bytes. The last input is gone.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn input(len: usize) -> *mut u8 {
-    STATE.with_borrow_mut(|state| {
-        state.input.zeroize();
-        state.input.resize(len, 0);
-        state.input.as_mut_ptr()
-    })
-}
-
-/// Returns the place of the last call's answer.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn answer_ptr() -> *const u8 {
-    STATE.with_borrow(|state| state.answer.as_ptr())
-}
-
-/// Returns the answer's length, in bytes of UTF-8.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn answer_len() -> usize {
-    STATE.with_borrow(|state| state.answer.len())
+    STATE.with_borrow_mut(|state| state.run_once(work))
 }
 
 /// Builds the sampler of a request, and opens its stream. The request is the input's first `len` bytes. The seed's 32 bytes follow,
@@ -136,16 +80,14 @@ pub extern "C" fn close() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::{FAILED, OK};
 
     const SEED: [u8; 32] = *b"a seed of tests, of 32 bytes....";
 
     /// Opens a sampler, and returns its description or the message.
     fn opened(text: &str, seed: &[u8]) -> Result<String, String> {
-        input(text.len() + seed.len());
-        STATE.with_borrow_mut(|state| state.input.copy_from_slice(&[text.as_bytes(), seed].concat()));
-        let status = open(text.len());
-        let answer = STATE.with_borrow(|state| state.answer.clone());
-        if status == OK { Ok(answer) } else { Err(answer.split_once('\t').unwrap().1.into()) }
+        give(&[text.as_bytes(), seed].concat());
+        said(|| open(text.len()))
     }
 
     #[test]
@@ -163,7 +105,7 @@ mod tests {
             assert_eq!(draw(count), OK);
             assert_eq!(STATE.with_borrow(|state| state.held.output.to_vec()), big.draw(&mut stream, count).unwrap());
         }
-        assert!(STATE.with_borrow(|state| state.input.is_empty()));
+        assert_eq!(said(|| open(1)), Err("the request is longer than the input".into()));
         close();
         assert_eq!((draw(1), STATE.with_borrow(|state| state.held.output.len())), (FAILED, 0));
     }

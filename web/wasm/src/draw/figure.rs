@@ -1,7 +1,7 @@
 //! Pictures of tables, as data: the very integers that the samplers use.
 
+use super::request::Request;
 use crate::json;
-use crate::request::Request;
 use crate::spelling::Failure;
 use samplez::Sampler;
 use samplez_core::samplers::KnuthYao;

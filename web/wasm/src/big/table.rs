@@ -5,7 +5,7 @@ use samplez::{Built, Method, Recipe, Refused};
 use samplez_core::table::{Shape, Table};
 use samplez_tables::{CdtOptions, Remainder, build_cdt};
 
-/// Builds the table of a recipe, from the ninth byte on, as `web/core/src/table.rs` reads it. The recipe follows.
+/// Builds the table of a recipe, from the ninth byte on, as `small/table.rs` reads it. The recipe follows.
 pub(crate) fn table(text: &str) -> Result<Vec<u8>, Refused> {
     let recipe: Recipe = text.parse()?;
     if recipe.options.exact == Some(false) {

@@ -1,12 +1,12 @@
-//! A small sampler for JavaScript: the WebAssembly module behind `samplez/core`.
+//! A small sampler: what is behind `samplez/core`.
 //!
 //! It has a constant-time kernel that the planner picks for a small σ, ChaCha20 and the tree of seeds. The table comes as bytes. The
 //! module fills blocks of 8192 samples of the bulk array. The remainder of docs/proofs/exact.md is not part of it. If a block may need
 //! the remainder, [`fill`] returns 1, and JavaScript takes the block from the full library.
 
-mod head;
 mod table;
 
+use crate::head;
 use samplez_core::bits::{BitReader, below};
 use samplez_sources::{ChaCha20, Seed};
 use std::cell::RefCell;
@@ -134,7 +134,7 @@ mod tests {
             (1, "s=100,method=cdt-lazy-ct", false),
             (1, "sigma=20,center=-5/2,method=cdt-lazy-ct,precision=27", true),
             (1, "sigma=3.2,method=cdt-lazy-ct,precision=200", false),
-            (1, "sigma=318,method=cdt-lazy-ct", false), // the widest: see web/big/src/table.rs
+            (1, "sigma=318,method=cdt-lazy-ct", false), // the widest: see big/table.rs
             (1, "sigma=159,center=1/3,method=cdt-lazy-ct", false),
         ] {
             let recipe: Recipe = format!("{recipe},exact=true").parse().unwrap();

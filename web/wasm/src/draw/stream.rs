@@ -1,8 +1,8 @@
 //! A stream of random bits, and integers around centres from it.
 
+use super::request::round_methods;
 use crate::bits::Bits;
 use crate::json;
-use crate::request::round_methods;
 use crate::spelling::{Failure, camel};
 use samplez::bindings::{rational, rounding_among};
 use samplez::{ParamError, Rational, Refused, RoundError, RoundMethod, Rounding, Sigmas, Source, SparseTernary};

@@ -1,10 +1,10 @@
 //! The array of samples that an instance of the module holds.
 
+use super::output::{Output, array_of, no_type};
+use super::progress;
+use super::request::Request;
 use crate::bits::Bits;
 use crate::json;
-use crate::output::{Output, array_of, no_type};
-use crate::progress;
-use crate::request::Request;
 use crate::spelling::Failure;
 use samplez::{Built, Bulk, Certificate, FillError, Int, Method, Noise, Recipe, Refused, RefusedKind, Seed, Source};
 use samplez::{Law, table_sampler};

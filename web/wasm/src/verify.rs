@@ -1,33 +1,20 @@
-//! Verdicts for JavaScript: the WebAssembly module behind the npm package's `verify`.
+//! Verdicts: what is behind the npm package's `verify`.
 //!
-//! As in the package's other modules: plain `extern "C"` exports, texts for what is not a number. [`open`] takes a law, or [`compare`] the
-//! beginnings of two samples. [`push`] takes integers as often as there are any, and [`report()`] answers with the verdict, in JSON. After a status of 1 the answer is the kind of
-//! the failure, a tab, and the library's own message.
-//!
-//! An instance judges once, and JavaScript writes zeros over all of its memory when it has.
-//!
-//! The exports have their names in WebAssembly alone: in a test's program `open` is the system's.
+//! [`open`] takes a law, or [`compare`] the beginnings of two samples. [`push`] takes integers as often as there are any, and [`report()`]
+//! answers with the verdict, in JSON. An instance judges once, and JavaScript writes zeros over all of its memory when it has.
 
-#[path = "../../wasm/src/json.rs"]
-mod json;
-#[path = "../../wasm/src/recipe.rs"]
-mod recipe;
 mod report;
-#[path = "../../wasm/src/spelling.rs"]
-mod spelling;
 
-use recipe::{Said, laws};
+use crate::recipe::{Said, laws};
+use crate::spelling::{Failure, RECIPE};
+use crate::state::{Input, state};
 use samplez::{Folding, Int, Options, Recipe, Refused, RefusedKind};
 use samplez_stats::{Comparer, MIN_SAMPLES, Verifier, VerifyError};
 use samplez_tables::TargetLaw;
-use spelling::{Failure, RECIPE};
-use std::cell::RefCell;
 
+/// What an instance holds.
 #[derive(Default)]
-struct State {
-    /// In words, for integers of all widths to be aligned.
-    input: Vec<u64>,
-    answer: String,
+struct Held {
     judge: Option<Judge>,
     /// The state of the other shares.
     shares: Vec<Vec<u64>>,
@@ -75,53 +62,21 @@ impl Law {
     }
 }
 
-thread_local! {
-    static STATE: RefCell<State> = RefCell::default();
-}
+state!(Held);
 
-const OK: u32 = 0;
-const FAILED: u32 = 1;
-
-/// Runs `work`, and keeps its answer or its message.
-fn answer(work: impl FnOnce(&mut State) -> Result<String, Failure>) -> u32 {
-    STATE.with_borrow_mut(|state| {
-        let result = work(state);
-        let status = if result.is_ok() { OK } else { FAILED };
-        state.answer = result.unwrap_or_else(|failure| failure.answer());
-        status
-    })
-}
-
-/// Room for an input of `len` bytes.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn input(len: usize) -> *mut u64 {
-    STATE.with_borrow_mut(|state| {
-        state.input.resize(len.div_ceil(size_of::<u64>()), 0);
-        state.input.as_mut_ptr()
-    })
-}
-
-/// Where the answer of the last call begins.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn answer_ptr() -> *const u8 {
-    STATE.with_borrow(|state| state.answer.as_ptr())
-}
-
-/// How many bytes of UTF-8 it has.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn answer_len() -> usize {
-    STATE.with_borrow(|state| state.answer.len())
+fn answer(work: impl FnOnce(&mut Input, &mut Held) -> Result<String, Failure>) -> u32 {
+    STATE.with_borrow_mut(|state| state.run(work))
 }
 
 /// The law to judge by: lines of `key<TAB>value` in the input's first `len` bytes. Answers with nothing, or for a law beyond 64 bits with
 /// how its integers are folded: what is subtracted, a tab, and the bit from which on an integer counts beside its last four.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn open(len: usize) -> u32 {
-    answer(|state| {
-        let (law, shown, modulus, answer) = law(taken(&state.input, len)?)?;
+    answer(|input, held| {
+        let (law, shown, modulus, answer) = law(input.taken(len)?)?;
         let verifier = Verifier::new(law).map_err(Refused::from)?;
         let is_folded = !answer.is_empty();
-        state.judge = Some(Judge::Law(Law { shown, modulus, is_folded, least: 0, most: 0 }, verifier));
+        held.judge = Some(Judge::Law(Law { shown, modulus, is_folded, least: 0, most: 0 }, verifier));
         Ok(answer)
     })
 }
@@ -130,10 +85,10 @@ pub extern "C" fn open(len: usize) -> u32 {
 /// so many of the second one's. They are not taken in. Answers with nothing.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn compare(first: usize, second: usize) -> u32 {
-    answer(|state| {
-        let heads: &[i64] = taken(&state.input, first.saturating_add(second))?;
+    answer(|input, held| {
+        let heads: &[i64] = input.taken(first.saturating_add(second))?;
         let (first, second) = heads.split_at(first);
-        state.judge = Some(Judge::Pair(Comparer::new(first, second)));
+        held.judge = Some(Judge::Pair(Comparer::new(first, second)));
         Ok(String::new())
     })
 }
@@ -141,14 +96,13 @@ pub extern "C" fn compare(first: usize, second: usize) -> u32 {
 /// Takes in the integers of the input, so many with this many bits each, of the first (0) or the second sample. Answers with nothing.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn push(bits: u32, len: usize, of: u32) -> u32 {
-    answer(|state| {
-        let State { input, judge, .. } = state;
-        let judge = judge.as_mut().ok_or(UNOPENED)?;
+    answer(|input, held| {
+        let judge = held.judge.as_mut().ok_or(UNOPENED)?;
         match bits {
-            8 => judge.push::<i8>(taken(input, len)?, of),
-            16 => judge.push::<i16>(taken(input, len)?, of),
-            32 => judge.push::<i32>(taken(input, len)?, of),
-            64 => judge.push::<i64>(taken(input, len)?, of),
+            8 => judge.push::<i8>(input.taken(len)?, of),
+            16 => judge.push::<i16>(input.taken(len)?, of),
+            32 => judge.push::<i32>(input.taken(len)?, of),
+            64 => judge.push::<i64>(input.taken(len)?, of),
             _ => return Err(format!("bits = {bits}: expected one of 8, 16, 32, 64").into()),
         }
         Ok(String::new())
@@ -172,7 +126,7 @@ impl Judge {
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn share(number: usize, of: usize) {
     STATE.with_borrow_mut(|state| {
-        state.judge = state.judge.take().map(|judge| match judge {
+        state.held.judge = state.held.judge.take().map(|judge| match judge {
             Judge::Law(law, verifier) => Judge::Law(law, verifier.with_share(number, of)),
             Judge::Pair(comparer) => Judge::Pair(comparer.with_share(number, of)),
         });
@@ -183,21 +137,20 @@ pub extern "C" fn share(number: usize, of: usize) {
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn state() -> usize {
     STATE.with_borrow_mut(|state| {
-        state.input = match &state.judge {
+        let words = match &state.held.judge {
             Some(Judge::Law(_, verifier)) => verifier.share(),
             Some(Judge::Pair(comparer)) => comparer.share(),
             None => Vec::new(),
         };
-        state.input.len()
+        state.put(words)
     })
 }
 
 /// The state of another share, in the input's first `len` words, for the report of the first one. Answers with nothing.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn join(len: usize) -> u32 {
-    answer(|state| {
-        let words = taken::<u64>(&state.input, len)?.to_vec();
-        state.shares.push(words);
+    answer(|input, held| {
+        held.shares.push(input.taken(len)?.to_vec());
         Ok(String::new())
     })
 }
@@ -207,15 +160,15 @@ const UNOPENED: &str = "no law has been opened, and no samples are compared";
 /// Answers with the verdict on what has been pushed.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn report() -> u32 {
-    answer(|state| match state.judge.as_ref().ok_or(UNOPENED)? {
+    answer(|_, held| match held.judge.as_ref().ok_or(UNOPENED)? {
         Judge::Law(law, verifier) => {
             law.check()?;
-            let mut report = verifier.finish_with(&state.shares).map_err(|e| no_verdict("samples", e))?;
+            let mut report = verifier.finish_with(&held.shares).map_err(|e| no_verdict("samples", e))?;
             report.modulus = report.modulus.filter(|_| !law.is_folded);
             Ok(report::to_json(&law.shown, &report))
         }
         Judge::Pair(comparer) => {
-            let comparison = comparer.finish_with(&state.shares).map_err(|e| no_verdict("samples or against", e))?;
+            let comparison = comparer.finish_with(&held.shares).map_err(|e| no_verdict("samples or against", e))?;
             Ok(report::of_pair(&comparison))
         }
     })
@@ -233,11 +186,6 @@ fn no_verdict(name: &str, error: VerifyError) -> Failure {
         ),
         other => other.to_string().into(),
     }
-}
-
-/// The first so many of the input.
-fn taken<T: bytemuck::Pod>(input: &[u64], len: usize) -> Result<&[T], Failure> {
-    Ok(bytemuck::cast_slice(input).get(..len).ok_or("the input is shorter than it is said to be")?)
 }
 
 /// A law, its words and its modulus, and the answer about its integers.
@@ -310,19 +258,13 @@ const MODULUS: &str = "modulus";
 mod tests {
     use super::*;
 
-    /// Calls `export`, and gives its answer or its message.
-    fn said(export: impl FnOnce() -> u32) -> Result<String, String> {
-        let status = export();
-        let text = STATE.with_borrow(|state| state.answer.clone());
-        if status == OK { Ok(text) } else { Err(text.split_once('\t').unwrap().1.into()) }
+    fn opened(request: &str) -> Result<String, String> {
+        give(request.as_bytes());
+        said(|| open(request.len()))
     }
 
-    fn opened(request: &str) -> Result<String, String> {
-        input(request.len());
-        STATE.with_borrow_mut(|state| {
-            bytemuck::cast_slice_mut(&mut state.input)[..request.len()].copy_from_slice(request.as_bytes())
-        });
-        said(|| open(request.len()))
+    fn give_words(words: impl IntoIterator<Item = u64>) {
+        give(&words.into_iter().flat_map(u64::to_ne_bytes).collect::<Vec<_>>());
     }
 
     #[test]
@@ -347,14 +289,12 @@ mod tests {
     #[test]
     fn residues_and_laws_beyond_64_bits() {
         assert_eq!(opened("sigma\t2\nmodulus\t12289\n"), Ok(String::new()));
-        input(8 * 200);
-        STATE.with_borrow_mut(|state| state.input.fill(12289));
+        give_words([12289; 200]);
         said(|| push(64, 200, 0)).unwrap();
         assert!(said(|| report()).unwrap_err().contains("expected residues from 0 to 12288"));
-        STATE.set(State::default());
+        STATE.set(crate::state::State::default());
         opened("sigma\t2\nmodulus\t18446744073709551616\n").unwrap();
-        input(8 * 200);
-        STATE.with_borrow_mut(|state| state.input.fill(u64::MAX));
+        give_words([u64::MAX; 200]);
         said(|| push(64, 200, 0)).unwrap();
         assert!(said(|| report()).unwrap().contains("modulo 18446744073709551616"));
         assert_eq!(opened("sigma\t1e30\ncenter\t5\n"), Ok("5\t49".into()));
@@ -365,23 +305,22 @@ mod tests {
     #[test]
     fn shares_are_joined() {
         let judged = |number: Option<usize>, others: &[Vec<u64>]| {
-            STATE.set(State::default());
+            STATE.set(crate::state::State::default());
             opened("sigma\t2\n").unwrap();
             number.into_iter().for_each(|number| share(number, 2));
-            input(8 * 5000);
-            STATE.with_borrow_mut(|state| (0..).zip(&mut state.input).for_each(|(i, word)| *word = i * i % 5));
+            give_words((0..5000).map(|i| i * i % 5));
             said(|| push(64, 5000, 0)).unwrap();
             for words in others {
-                input(8 * words.len());
-                STATE.with_borrow_mut(|state| state.input.copy_from_slice(words));
+                give_words(words.iter().copied());
                 said(|| join(words.len())).unwrap();
             }
         };
         judged(None, &[]);
         let whole = said(|| report());
         judged(Some(1), &[]);
-        let (len, words) = (state(), STATE.with_borrow(|state| state.input.clone()));
-        assert!(len == words.len() && len > 1000);
+        let len = state();
+        let words = STATE.with_borrow_mut(|state| state.input(8 * len).to_vec());
+        assert!(len > 1000);
         judged(Some(0), std::slice::from_ref(&words));
         assert_eq!(said(|| report()), whole);
         judged(Some(0), &[words[1..].to_vec()]);
@@ -389,17 +328,13 @@ mod tests {
             said(|| report()),
             Err("shares: expected every share but the first, once each, after the same values".into())
         );
-        STATE.set(State::default());
+        STATE.set(crate::state::State::default());
         assert_eq!(state(), 0);
     }
 
     #[test]
     fn compares() {
-        input(8 * 1200);
-        STATE.with_borrow_mut(|state| {
-            let values = bytemuck::cast_slice_mut::<u64, i64>(&mut state.input);
-            (0_i64..).zip(values).for_each(|(i, value)| *value = i * i % 7);
-        });
+        give_words((0..1200).map(|i| i * i % 7));
         assert_eq!(said(|| compare(600, 600)), Ok(String::new()));
         assert_eq!(
             said(|| report()),

@@ -1,4 +1,4 @@
-//! The head of a table, which `web/big` writes.
+//! The head of a table, which `big` writes and `small` reads.
 
 /// The bytes before the digits.
 pub(crate) const LEN: usize = 36;
