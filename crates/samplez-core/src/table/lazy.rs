@@ -1,6 +1,6 @@
 //! A cumulative table split in two: the part that a draw of 16 bits decides, and the rest.
 
-use super::split::{Lead, Levels, Slots, Upper, byte_of, check_len, check_parts, is_node, levels, node, stride};
+use super::split::{Lead, Levels, Open, Upper, byte_of, check_len, check_parts, is_node, levels, node, stride};
 use super::{CdtTable, Shape, Table, TableError};
 use super::{LAZY_BATCH, MAX_LAZY_THRESHOLDS};
 use crate::params::DiscreteGaussian;
@@ -145,15 +145,15 @@ impl Split {
     }
 }
 
-/// For batches of one row, of two, …, the [least slots](Slots::least) that will do, and log2 of the largest of the bounds.
+/// For batches of one row, of two, …, the [least slots](Open::least) that will do, and log2 of the largest of the bounds.
 fn slots(open_bits: u32, most: i32) -> Option<([u8; LAZY_BATCH / LAZY_ROW], i32)> {
-    let (mut all, mut log2_overflow, enough) = ([0; LAZY_BATCH / LAZY_ROW], i32::MIN, Slots::new());
-    let row = Upper::none_open(LAZY_ROW as u32, open_bits);
+    let (mut all, mut log2_overflow, open) = ([0; LAZY_BATCH / LAZY_ROW], i32::MIN, Open::new(open_bits));
+    let row = open.none(LAZY_ROW as u32);
     let mut none = Upper::ONE;
     for (rows, slots) in (1..).zip(&mut all) {
         none = none.product(row);
         let log2;
-        (*slots, log2) = enough.least(rows * LAZY_ROW as u64, none, open_bits, most)?;
+        (*slots, log2) = open.least(rows * LAZY_ROW as u64, none, most)?;
         log2_overflow = log2_overflow.max(log2);
     }
     Some((all, log2_overflow))

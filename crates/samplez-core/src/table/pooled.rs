@@ -1,6 +1,8 @@
 //! A cumulative table split in four: a draw of a byte, another byte and 16 bits decide nearly all samples.
 
-use super::split::{Lead, Levels, Slots, Upper, byte_of, check_len, check_parts, is_node, levels, node, stride};
+use super::split::{
+    Fraction, Lead, Levels, Open, byte_of, check_len, check_parts, cumulative, is_node, levels, node, stride,
+};
 use super::{CdtTable, LAZY_ROW, Shape, Table, TableError};
 use crate::params::DiscreteGaussian;
 use crate::profile::Bound;
@@ -100,52 +102,78 @@ const fn shares(rows: usize, section_rows: usize) -> i32 {
     (rows / section_rows + 2).next_power_of_two().ilog2() as i32
 }
 
-impl Split {
+/// The most indices of a table.
+const MAX_INDICES: usize = 255;
+
+/// The levels of a table, with their D_j, and its F_j: 13 KB.
+struct Cut {
+    indices: usize,
+    leads: [Lead; 3],
+    above: [[u32; MAX_INDICES]; 3],
+    rest: [Fraction; MAX_INDICES],
+    /// Bits of the F_j.
+    left: u32,
+}
+
+impl Cut {
     fn new<S: AsRef<[u32]>>(table: &CdtTable<S>) -> Result<Self, TableError> {
         // A level has at most 255 numbers, so that a byte counts those above a draw.
         let (bits, most) = if table.shape() == Shape::Folded { (7, 127) } else { (8, 254) };
+        let indices = table.len() + 1;
         if table.len() > most {
             return Err(TableError::PooledThresholds { thresholds: table.len(), most });
         }
-        let (leads, left) = Lead::of(table, [bits, 8, 16]);
-        if let Some(k) = leads.iter().position(|lead| lead.open_bits() == 0) {
-            return Err(TableError::PooledOpen { level: k + 1 });
+        let (mut above, mut rest) = ([[0; MAX_INDICES]; 3], [[0; 5]; MAX_INDICES]);
+        rest[..indices].iter_mut().enumerate().for_each(|(j, mass)| *mass = cumulative(table, j));
+        let mut left = table.precision();
+        let mut level = |bits, above: &mut [u32]| {
+            let lead = Lead::cut(bits, &mut rest[..indices], &mut above[..indices]);
+            left = left.max(bits) - lead.open_bits();
+            lead
+        };
+        let [first, second, third] = &mut above;
+        let leads = [level(bits, first), level(8, second), level(16, third)];
+        match leads.iter().position(|lead| lead.open_bits() == 0) {
+            Some(k) => Err(TableError::PooledOpen { level: k + 1 }),
+            None => Ok(Cut { indices, leads, above, rest, left }),
         }
+    }
+}
+
+impl Split {
+    fn new(cut: &Cut, precision: u32) -> Result<Self, TableError> {
         let mut split = Split {
-            leads,
+            leads: cut.leads,
             firsts: [0; 3],
             numbers: [1; 3],
             certain: 0,
             fine: 0,
-            digits: left.div_ceil(8).max(1) as usize,
+            digits: cut.left.div_ceil(8).max(1) as usize,
             rows: 0,
             section_rows: 0,
             sections: [0; 5],
             pools: [[0; 2]; 8],
             log2_overflow: 0,
         };
-        let mut last = [None; 3];
-        Lead::walk(&leads, table, &mut |step| {
-            let rest = step.rest(&leads);
-            for (k, last) in last.iter_mut().enumerate().filter(|(k, _)| step.cells[*k] > 0) {
-                split.firsts[k] = step.index;
-                split.numbers[k] = *last.get_or_insert(step.index) - step.index + 1;
-            }
-            if step.index > 0 {
-                split.certain += usize::from(rest[0] != 0);
-                split.fine += usize::from(rest[0] == 0 && rest != [0; 5]);
-            }
-        });
-        split.set_pools(-(table.precision() as i32) - 8)?;
+        for (k, above) in cut.above.iter().enumerate() {
+            // D_j = D_0 > 0 up to a, and 0 beyond b.
+            split.firsts[k] = above.iter().take_while(|d| **d == above[0]).count() - 1;
+            split.numbers[k] = above.iter().take_while(|d| **d > 0).count() - split.firsts[k];
+        }
+        for rest in &cut.rest[1..cut.indices] {
+            split.certain += usize::from(rest[0] != 0);
+            split.fine += usize::from(rest[0] == 0 && *rest != [0; 5]);
+        }
+        split.set_pools(-(precision as i32) - 8)?;
         Ok(split)
     }
 
     /// Chooses the pools so that one of them is too small with probability at most 2^`most`.
     fn set_pools(&mut self, most: i32) -> Result<(), TableError> {
-        let (mut refused, slots) = (Ok(()), Slots::new());
+        let (mut refused, open) = (Ok(()), self.leads.map(|lead| Open::new(lead.open_bits())));
         for [rows, section_rows] in BATCHES {
             (self.rows, self.section_rows) = (rows, section_rows);
-            refused = self.set_entries(&slots, most - shares(rows, section_rows));
+            refused = self.set_entries(&open, most - shares(rows, section_rows));
             if refused.is_ok() {
                 break;
             }
@@ -154,23 +182,22 @@ impl Split {
     }
 
     /// Chooses the entries for these rows, so that each part overflows with probability at most 2^`most`.
-    fn set_entries(&mut self, slots: &Slots, most: i32) -> Result<(), TableError> {
-        let [first, second, third] = self.leads.map(Lead::open_bits);
+    fn set_entries(&mut self, open: &[Open; 3], most: i32) -> Result<(), TableError> {
         let mut worst = i32::MIN;
-        let mut least = |n: usize, open_bits, level| {
-            let none = Upper::none_open(n as u32, open_bits);
-            let least = slots.least(n as u64, none, open_bits, most);
+        let mut least = |n: usize, level: usize| {
+            let open = &open[level - 1];
+            let least = open.least(n as u64, open.none(n as u32), most);
             let (entries, log2) = least.ok_or(TableError::PooledOpen { level })?;
             worst = worst.max(log2);
             Ok::<u8, TableError>(entries)
         };
         for class in 0..=self.section_rows.ilog2() as usize {
-            self.sections[class] = least(LAZY_ROW << class, first, 1)?;
+            self.sections[class] = least(LAZY_ROW << class, 1)?;
         }
         for class in 0..=self.rows.ilog2() as usize {
             let entries = self.second(1 << class);
-            let middle = least(entries, second, 2)?;
-            let last = least(middle.into(), third, 3)?;
+            let middle = least(entries, 2)?;
+            let last = least(middle.into(), 3)?;
             if entries > MAX_POOL[0] || usize::from(last) > MAX_POOL[1] {
                 return Err(TableError::PooledOpen { level: if entries > MAX_POOL[0] { 1 } else { 3 } });
             }
@@ -211,36 +238,29 @@ impl Split {
     }
 
     /// Calls `put(place, byte)` with each byte of the parts that is a number's digit.
-    fn write<S: AsRef<[u32]>>(&self, table: &CdtTable<S>, mut put: impl FnMut(usize, i8)) {
+    fn write(&self, cut: &Cut, mut put: impl FnMut(usize, i8)) {
         let digit = |digit: u8| (digit ^ 0x80).cast_signed();
-        let strides = self.strides();
-        let put_level = |put: &mut dyn FnMut(usize, i8), k: usize, rank: usize, number: u32| {
-            let start: usize = strides[..k].iter().map(|[_, len]| len).sum();
-            let place = start + node(rank, levels(self.numbers[k]));
-            if k == 2 {
-                put(place, digit((number >> 8) as u8));
-                put(strides[k][0] + place, digit(number as u8));
-            } else {
-                put(place, digit(number as u8));
+        let (strides, mut start) = (self.strides(), 0);
+        for (k, above) in cut.above.iter().enumerate() {
+            let [stride, len] = strides[k];
+            for rank in 0..self.numbers[k] {
+                let place = start + node(rank, levels(self.numbers[k]));
+                let number = above[self.firsts[k] + rank];
+                if k == 2 {
+                    put(place, digit((number >> 8) as u8));
+                    put(stride + place, digit(number as u8));
+                } else {
+                    put(place, digit(number as u8));
+                }
             }
-        };
-        for (k, lead) in self.leads.iter().enumerate() {
-            put_level(&mut put, k, 0, lead.decided());
+            start += len;
         }
-        let start: usize = strides[..3].iter().map(|[_, len]| len).sum();
-        Lead::walk(&self.leads, table, &mut |step| {
-            for k in 0..3 {
-                if (self.firsts[k] + 1..self.firsts[k] + self.numbers[k]).contains(&step.index) {
-                    put_level(&mut put, k, step.index - self.firsts[k], step.above[k]);
-                }
+        for rank in 0..self.fine {
+            let (place, rest) = (node(rank, levels(self.fine)), cut.rest[self.certain + 1 + rank]);
+            for d in 0..self.digits {
+                put(start + place + d * strides[3][0], digit(byte_of(&rest, d)));
             }
-            if (self.certain + 1..self.certain + 1 + self.fine).contains(&step.index) {
-                let (place, rest) = (node(step.index - self.certain - 1, levels(self.fine)), step.rest(&self.leads));
-                for d in 0..self.digits {
-                    put(start + place + d * strides[3][0], digit(byte_of(&rest, d)));
-                }
-            }
-        });
+        }
     }
 }
 
@@ -251,9 +271,10 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
     ///
     /// [`TableError`] if the table has no parts, or these are not the parts that the type's documentation defines.
     pub fn new(table: CdtTable<S>, parts: P) -> Result<Self, TableError> {
-        let split = Split::new(&table)?;
+        let cut = Cut::new(&table)?;
+        let split = Split::new(&cut, table.precision())?;
         check_len(parts.as_ref().len(), split.len())?;
-        check_parts(parts.as_ref(), |place| split.is_digit(place), |put| split.write(&table, put))?;
+        check_parts(parts.as_ref(), |place| split.is_digit(place), |put| split.write(&cut, put))?;
         Ok(PooledTable { table, parts, split })
     }
 
@@ -266,12 +287,13 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> PooledTable<S, P> {
     where
         P: AsMut<[i8]>,
     {
-        let split = Split::new(&table)?;
+        let cut = Cut::new(&table)?;
+        let split = Split::new(&cut, table.precision())?;
         let mut parts = memory(split.len());
         let slots = parts.as_mut();
         check_len(slots.len(), split.len())?;
         slots.fill(-128);
-        split.write(&table, |place, byte| slots[place] = byte);
+        split.write(&cut, |place, byte| slots[place] = byte);
         Ok(PooledTable { table, parts, split })
     }
 

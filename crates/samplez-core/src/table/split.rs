@@ -13,17 +13,6 @@ pub(crate) type Fraction = [u64; 5];
 /// The most levels of a table.
 const LEVELS: usize = 3;
 
-/// a - b, where a >= b.
-fn minus(a: &Fraction, b: &Fraction) -> Fraction {
-    let (mut difference, mut borrow) = ([0; 5], false);
-    for i in (0..5).rev() {
-        let (less, below) = a[i].overflowing_sub(b[i]);
-        let (less, under) = less.overflowing_sub(borrow.into());
-        (difference[i], borrow) = (less, below | under);
-    }
-    difference
-}
-
 /// 2^n x, where 0 <= n < 32.
 fn shifted(x: &Fraction, n: u32) -> Fraction {
     core::array::from_fn(|i| {
@@ -32,9 +21,19 @@ fn shifted(x: &Fraction, n: u32) -> Fraction {
     })
 }
 
+/// 2^64 x, rounded down.
+fn top(x: &Fraction) -> u128 {
+    u128::from(x[0]) << 64 | u128::from(x[1])
+}
+
 /// The integer of 2^n x, where 0 < n < 32 and x <= 1.
 pub(super) fn leading(x: &Fraction, n: u32) -> u32 {
-    (x[0] << n | x[1] >> (64 - n)) as u32
+    (top(x) >> (64 - n)) as u32
+}
+
+/// The integer of 2^n (a - b), where 0 < n < 32 and 0 <= a - b <= 1.
+fn leading_difference(a: &Fraction, b: &Fraction, n: u32) -> u32 {
+    ((top(a) - top(b) - u128::from(a[2..] < b[2..])) >> (64 - n)) as u32
 }
 
 /// Byte d of the binary places, from the most significant one on.
@@ -54,21 +53,42 @@ pub(super) struct Lead {
 }
 
 impl Lead {
+    /// A level of so many bits, if so many of its values are in whole cells.
+    fn new(bits: u32, whole: u32) -> Self {
+        let open = (1 << bits) - whole;
+        // At least one value of v is open, so that D_0 < 2^L.
+        let spare_bits = open.max(1).next_power_of_two().ilog2();
+        Lead { bits, spare_bits, taken: (1 << spare_bits) - open }
+    }
+
     /// Levels of so many bits of this table, and the bits that are left of the masses below them.
     pub(super) fn of<S: AsRef<[u32]>, const K: usize>(table: &CdtTable<S>, bits: [u32; K]) -> ([Self; K], u32) {
         let mut leads = bits.map(|bits| Lead { bits, spare_bits: 0, taken: 0 });
         let mut left = table.precision();
         for k in 0..K {
-            let mut decided = 0;
-            Lead::walk(&leads[..=k], table, &mut |step| decided = step.above[k]);
-            let open = (1 << bits[k]) - decided;
-            let lead = &mut leads[k];
-            // At least one value of v is open, so that D_0 < 2^L.
-            lead.spare_bits = open.max(1).next_power_of_two().ilog2();
-            lead.taken = (1 << lead.spare_bits) - open;
-            left = left.max(lead.bits) - lead.open_bits();
+            let mut whole = 0;
+            Lead::walk(&leads[..=k], table, &mut |step| whole = step.above[k]);
+            leads[k] = Lead::new(bits[k], whole);
+            left = left.max(bits[k]) - leads[k].open_bits();
         }
         (leads, left)
+    }
+
+    /// The level of so many bits of these cumulative masses, which become those below it, with the D_j.
+    pub(super) fn cut(bits: u32, masses: &mut [Fraction], above: &mut [u32]) -> Self {
+        let (mut next, mut whole) = ([0; 5], 0);
+        for (mass, cells) in masses.iter().zip(above.iter_mut()).rev() {
+            *cells = leading_difference(mass, &next, bits);
+            (next, whole) = (*mass, whole + *cells);
+        }
+        let lead = Lead::new(bits, whole);
+        let (mut taken, mut sum) = (lead.taken, 0);
+        for (mass, above) in masses.iter_mut().zip(above).rev() {
+            let less = taken.min(*above);
+            (taken, sum) = (taken - less, sum + *above - less);
+            (*above, *mass) = (sum, lead.below(*mass, sum));
+        }
+        lead
     }
 
     pub(super) const fn open_bits(self) -> u32 {
@@ -82,8 +102,7 @@ impl Lead {
 
     /// A cumulative mass below this level: of one above it, and D_j.
     pub(super) fn below(self, mut mass: Fraction, above: u32) -> Fraction {
-        let whole = u128::from(mass[0]) << 64 | u128::from(mass[1]);
-        let rest = whole - (u128::from(above) << (64 - self.bits));
+        let rest = top(&mass) - (u128::from(above) << (64 - self.bits));
         (mass[0], mass[1]) = ((rest >> 64) as u64, rest as u64);
         shifted(&mass, self.open_bits())
     }
@@ -97,7 +116,7 @@ impl Lead {
         for index in (0..=table.len()).rev() {
             (step.index, step.mass) = (index, cumulative(table, index));
             for (k, lead) in leads.iter().enumerate() {
-                let whole = leading(&minus(&step.mass, &next[k]), lead.bits);
+                let whole = leading_difference(&step.mass, &next[k], lead.bits);
                 step.cells[k] = whole - whole.min(taken[k]);
                 taken[k] -= whole - step.cells[k];
                 step.above[k] += step.cells[k];
@@ -192,71 +211,100 @@ impl Upper {
     /// m·2^e, rounded up; m > 0.
     const fn of(m: u128, e: i32) -> Self {
         let zeros = m.leading_zeros();
-        let m = m << zeros;
+        Self::rounded(m << zeros, e - zeros as i32)
+    }
+
+    /// m·2^e, rounded up; m >= 2^127.
+    const fn rounded(m: u128, e: i32) -> Self {
         // Shifts, as a quotient of 128 bits is a call.
         let (high, carry) = ((m >> 64) as u64).overflowing_add((m as u64 != 0) as u64);
-        let e = e + 64 - zeros as i32;
+        let e = e + 64;
         // 2^64 after rounding up
         if carry { Upper { m: 1 << 63, e: e + 1 } } else { Upper { m: high, e } }
     }
 
+    /// m, exactly; m > 0.
+    const fn whole(m: u64) -> Self {
+        let zeros = m.leading_zeros();
+        Upper { m: m << zeros, e: -(zeros as i32) }
+    }
+
     /// times numerator/denominator, rounded up; both positive.
-    pub(super) fn times(self, numerator: u64, denominator: u64) -> Self {
-        let (m, denominator) = (u128::from(self.m) * u128::from(numerator), u128::from(denominator));
+    pub(super) const fn times(self, numerator: u64, denominator: u64) -> Self {
+        let (m, denominator) = (self.m as u128 * numerator as u128, denominator as u128);
         let zeros = m.leading_zeros();
         // At least 64 bits.
         let quotient = (m << zeros) / denominator;
-        Self::of(quotient + u128::from(quotient * denominator != m << zeros), self.e - zeros as i32)
+        Self::of(quotient + (quotient * denominator != m << zeros) as u128, self.e - zeros as i32)
     }
 
     /// times this, rounded up.
     #[cfg_attr(target_arch = "wasm32", inline(never))] // WebAssembly is downloaded
     pub(super) const fn product(self, other: Self) -> Self {
-        Self::of(self.m as u128 * other.m as u128, self.e + other.e)
+        // At least 2^126.
+        let m = self.m as u128 * other.m as u128;
+        let zeros = (m >> 127 == 0) as u32;
+        Self::rounded(m << zeros, self.e + other.e - zeros as i32)
+    }
+}
+
+/// k!/(k + 8)! for k = 0, 8, …
+const FALLING: [Upper; MAX_LAZY_SLOTS / 8] = {
+    let mut falling = [Upper::ONE; MAX_LAZY_SLOTS / 8];
+    let mut k = 0;
+    while k < MAX_LAZY_SLOTS as u64 {
+        // Below 2^64.
+        let mut factors = 1;
+        let mut i = 1;
+        while i <= 8 {
+            factors *= k + i;
+            i += 1;
+        }
+        falling[k as usize / 8] = Upper::ONE.times(1, factors);
+        k += 8;
+    }
+    falling
+};
+
+/// Draws that are open independently, each with probability p = 2^-`open_bits` < 1.
+pub(super) struct Open {
+    /// 1/p - 1.
+    odds: u64,
+    /// 1-p.
+    none: Upper,
+    /// (p/(1-p))^8
+    eight: Upper,
+}
+
+impl Open {
+    pub(super) fn new(open_bits: u32) -> Self {
+        let odds = (1 << open_bits) - 1;
+        let eight = (0..3).fold(Upper::ONE.times(1, odds), |power, _| power.product(power));
+        Open { odds, none: Upper::ONE.times(odds, odds + 1), eight }
     }
 
-    /// (1-p)^n, p = 2^-`open_bits`.
-    pub(super) fn none_open(n: u32, open_bits: u32) -> Self {
-        let odds = (1_u64 << open_bits) - 1;
-        let one = Upper::ONE.times(odds, odds + 1);
+    /// (1-p)^n: none of n is open.
+    pub(super) fn none(&self, n: u32) -> Upper {
         let mut power = Upper::ONE;
         for bit in (0..u32::BITS - n.leading_zeros()).rev() {
             power = power.product(power);
             if n >> bit & 1 != 0 {
-                power = power.product(one);
+                power = power.product(self.none);
             }
         }
         power
     }
-}
 
-/// Finds how many slots are enough.
-pub(super) struct Slots {
-    /// k!/(k + 8)! for k = 0, 8, …
-    falling: [Upper; MAX_LAZY_SLOTS / 8],
-}
-
-impl Slots {
-    pub(super) fn new() -> Self {
-        // Below 2^64.
-        let factors = |i: u64| (8 * i + 1..).take(8).product();
-        Slots { falling: core::array::from_fn(|i| Upper::ONE.times(1, factors(i as u64))) }
-    }
-
-    /// The least multiple K of 8 for which more than K of n samples are open with probability at most 2^`most`. They are
-    /// open independently, each with probability p = 2^-`open_bits`. Also log2 of the bound in use, a power of two. `none` is
-    /// (1-p)^n, and n is a multiple of 8 below 2^16. `None` if 240 will not do.
+    /// The least multiple K of 8 for which more than K of n draws are open with probability at most 2^`most`. Also log2 of the
+    /// bound in use, a power of two. `none` is (1-p)^n, and n is a multiple of 8 below 2^16. `None` if 240 will not do.
     ///
     /// The probabilities t_i of i open ones fall from i = K+1 on, each by the factor (n-i)/(i+1)·p/(1-p), which itself falls.
     /// So what lies above K is at most t_(K+1)/(1-r), where r is that factor at K+1, if it is below 1.
-    pub(super) fn least(&self, n: u64, none: Upper, open_bits: u32, most: i32) -> Option<(u8, i32)> {
-        let odds = (1_u64 << open_bits) - 1;
-        // (p/(1-p))^8
-        let eight = (0..3).fold(Upper::ONE.times(1, odds), |power, _| power.product(power));
-        let mut t = none;
-        for (k, falling) in (0..).step_by(8).zip(&self.falling) {
-            let ways = |k: u64| Upper::of((0..4).map(|i| n - k - i).product::<u64>().into(), 0);
-            t = t.product(ways(k)).product(ways(k + 4)).product(*falling).product(eight);
+    pub(super) fn least(&self, n: u64, none: Upper, most: i32) -> Option<(u8, i32)> {
+        let (odds, mut t) = (self.odds, none);
+        for (k, falling) in (0..).step_by(8).zip(&FALLING) {
+            let ways = |k: u64| Upper::whole((0..4).map(|i| n - k - i).product());
+            t = t.product(ways(k)).product(ways(k + 4)).product(*falling).product(self.eight);
             let k = k + 8;
             if k == n {
                 return Some((k as u8, i32::MIN)); // one for each

@@ -1,5 +1,6 @@
 //! Pooled tables: every byte is looked at, the limits, and how many entries pools have. Their law is tested with the sampler.
 
+use super::super::split::Upper;
 use super::*;
 use crate::fixtures::table;
 use std::vec;
@@ -115,7 +116,7 @@ fn pools_are_large_enough_and_small() {
 fn nobody_open_is_bounded_from_above() {
     for open_bits in [1, 3, 4, 8, 16] {
         for n in [1, 8, 63, 64, 1024, 2048] {
-            let bound = Upper::none_open(n, open_bits);
+            let bound = Open::new(open_bits).none(n);
             let log2 = (bound.m as f64).log2() + f64::from(bound.e);
             let exact = f64::from(n) * (-f64::from(open_bits).exp2().recip()).ln_1p() / 2_f64.ln();
             assert!((exact - 1e-9..exact + 1e-9 * f64::from(n)).contains(&log2), "{n}, {open_bits}: {log2}, {exact}");
