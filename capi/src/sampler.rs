@@ -4,44 +4,70 @@ use crate::law::gaussian;
 use crate::status::{Failed, array, behind, create, free, guard, place, samplez_status, text};
 use samplez::bindings::{SamplerNumber, promised};
 use samplez::table_sampler;
-use samplez::{BigGaussian, Certificate, Exactness, Noise, Profile, Recipe, Refused, RefusedKind};
+use samplez::{BigGaussian, Built, Certificate, Exactness, Noise, Profile, Recipe, Refused, RefusedKind};
 use samplez_tables::{PlainError, PlainTable, TableForm, TargetLaw, Whole};
+use std::borrow::Cow;
 use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::OnceLock;
 
 /// A sampler of one law: immutable, and safe to use from many threads at once.
 pub struct samplez_sampler {
-    pub(crate) noise: Box<dyn Noise>,
+    origin: Origin,
     pub(crate) number: SamplerNumber,
-    profile: Profile,
-    words: Words,
+    /// In the order of [`TEXTS`]: each of the first call for it.
+    texts: [OnceLock<Option<CString>>; TEXTS.len()],
     /// Of the first call of `samplez_sampler_pmf`.
     law: OnceLock<TargetLaw>,
 }
 
-/// The texts of a sampler, as far as it has them.
-#[derive(Default)]
-struct Words {
-    timing: Option<CString>,
-    method: Option<CString>,
-    recipe: Option<CString>,
-    reason: Option<CString>,
-    certificate: Option<CString>,
-    certificate_json: Option<CString>,
+/// What a sampler was built from.
+enum Origin {
+    Recipe(Box<Built>),
+    Table { sampler: Box<dyn Noise>, profile: Box<Profile>, certificate: Box<Certificate> },
 }
+
+const TEXTS: [&str; 6] = ["method", "recipe", "timing", "reason", "certificate", "certificate_json"];
 
 impl samplez_sampler {
-    fn new(noise: Box<dyn Noise>, words: Words) -> Self {
-        let profile = noise.profile();
-        let words = Words { timing: c_text(promised(profile.timing)), ..words };
-        samplez_sampler { profile, noise, number: SamplerNumber::unique(), words, law: OnceLock::new() }
+    fn new(origin: Origin) -> Self {
+        let texts = [const { OnceLock::new() }; TEXTS.len()];
+        samplez_sampler { origin, number: SamplerNumber::unique(), texts, law: OnceLock::new() }
     }
-}
 
-/// A text for C. None of the library's has a zero byte, at which it would end.
-fn c_text(text: impl ToString) -> Option<CString> {
-    CString::new(text.to_string()).ok()
+    pub(crate) fn noise(&self) -> &dyn Noise {
+        match &self.origin {
+            Origin::Recipe(built) => built.sampler(),
+            Origin::Table { sampler, .. } => &**sampler,
+        }
+    }
+
+    fn profile(&self) -> &Profile {
+        match &self.origin {
+            Origin::Recipe(built) => built.profile(),
+            Origin::Table { profile, .. } => profile,
+        }
+    }
+
+    /// One of [`TEXTS`], if the sampler has it.
+    fn text(&self, name: &str) -> Option<String> {
+        let built = match &self.origin {
+            Origin::Recipe(built) => Some(&**built),
+            Origin::Table { .. } => None,
+        };
+        let certificate = || match &self.origin {
+            Origin::Recipe(built) => Cow::Owned(built.certificate()),
+            Origin::Table { certificate, .. } => Cow::Borrowed(&**certificate),
+        };
+        Some(match name {
+            "method" => built?.method()?.to_string(),
+            "recipe" => built?.recipe().to_string(),
+            "timing" => promised(self.profile().timing).to_string(),
+            "reason" => built?.reason().to_owned(),
+            "certificate" => certificate().to_string(),
+            _ => certificate().to_json(),
+        })
+    }
 }
 
 /// Builds a sampler from a recipe.
@@ -76,16 +102,7 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
         let recipe: Recipe = typed.parse().map_err(|e| longer(e, typed))?;
         let as_typed = |e: Refused| Failed::refused(e.as_typed(Recipe::pairs(typed).unwrap_or_default()));
         let built = recipe.build().map_err(as_typed)?;
-        let certificate = built.certificate();
-        let words = Words {
-            method: built.method().and_then(c_text),
-            recipe: c_text(built.recipe()),
-            reason: c_text(built.reason()),
-            certificate: c_text(&certificate),
-            certificate_json: c_text(certificate.to_json()),
-            ..Words::default()
-        };
-        Ok(samplez_sampler::new(built.into_sampler(), words))
+        Ok(samplez_sampler::new(Origin::Recipe(Box::new(built))))
     };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
@@ -144,13 +161,8 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         };
         let table = PlainTable::new(&law, &form, entries).map_err(refuse)?;
         let sampler = table_sampler(&table).map_err(Failed::refused)?;
-        let certificate = Certificate::of_table(&table);
-        let words = Words {
-            certificate: c_text(&certificate),
-            certificate_json: c_text(certificate.to_json()),
-            ..Words::default()
-        };
-        Ok(samplez_sampler::new(sampler, words))
+        let (profile, certificate) = (Box::new(sampler.profile()), Box::new(Certificate::of_table(&table)));
+        Ok(samplez_sampler::new(Origin::Table { sampler, profile, certificate }))
     };
     // SAFETY: a place for a pointer by the function's condition.
     unsafe { create(out, make) }
@@ -184,20 +196,13 @@ pub unsafe extern "C" fn samplez_sampler_text(sampler: *const samplez_sampler, n
     guard(|| {
         // SAFETY: by the function's condition.
         let (sampler, name) = unsafe { (behind("sampler", sampler)?, text("name", name)?) };
-        let words = &sampler.words;
-        let kept = match name {
-            "timing" => &words.timing,
-            "method" => &words.method,
-            "recipe" => &words.recipe,
-            "reason" => &words.reason,
-            "certificate" => &words.certificate,
-            "certificate_json" => &words.certificate_json,
-            _ => {
-                let message =
-                    format!("name = {name}: expected method, recipe, timing, reason, certificate or certificate_json");
-                return Err(Failed::of_kind(RefusedKind::Unknown, message));
-            }
+        let Some(place) = TEXTS.iter().position(|text| *text == name) else {
+            let message =
+                format!("name = {name}: expected method, recipe, timing, reason, certificate or certificate_json");
+            return Err(Failed::of_kind(RefusedKind::Unknown, message));
         };
+        // None of the library's texts has a zero byte, at which it would end.
+        let kept = sampler.texts[place].get_or_init(|| CString::new(sampler.text(name)?).ok());
         let missing = || Failed::argument(format_args!("sampler: it does not have the text {name}"));
         found = kept.as_ref().ok_or_else(missing)?.as_ptr();
         Ok(())
@@ -223,7 +228,7 @@ pub unsafe extern "C" fn samplez_sampler_free(sampler: *mut samplez_sampler) {
 /// Null, or a live handle.
 pub(crate) unsafe fn sampler_of<'a>(sampler: *const samplez_sampler) -> Result<&'a dyn Noise, Failed> {
     // SAFETY: by this function's own condition.
-    Ok(&*unsafe { behind("sampler", sampler) }?.noise)
+    Ok(unsafe { behind("sampler", sampler) }?.noise())
 }
 
 /// Writes one of the sampler's figures to `out`. `name` is one of:
@@ -250,7 +255,7 @@ pub unsafe extern "C" fn samplez_sampler_figure(
         // SAFETY: by the function's condition.
         let (sampler, name) = unsafe { (behind("sampler", sampler)?, text("name", name)?) };
         let out = place("out", out)?;
-        let profile = &sampler.profile;
+        let profile = sampler.profile();
         let figure = match (name, &profile.exactness) {
             ("log2_sd", Exactness::Exact) => f64::NEG_INFINITY,
             ("log2_sd", Exactness::Within(bound)) => bound.log2_sd,
@@ -285,7 +290,7 @@ pub unsafe extern "C" fn samplez_sampler_pmf(sampler: *const samplez_sampler, x:
         let law = match sampler.law.get() {
             Some(law) => law,
             None => {
-                let law = TargetLaw::finite(&sampler.profile.target).map_err(Failed::argument)?;
+                let law = TargetLaw::finite(&sampler.profile().target).map_err(Failed::argument)?;
                 sampler.law.get_or_init(|| law)
             }
         };

@@ -231,7 +231,7 @@ unsafe fn fill<T: Int>(
         // SAFETY: by this function's own conditions.
         let out = unsafe { slice_of(out, count) }?;
         let samplez_stream(stream, short_fills) = stream;
-        short_fills.fill(stream, &sampler.number, &*sampler.noise, out).map_err(|e| match e {
+        short_fills.fill(stream, &sampler.number, sampler.noise(), out).map_err(|e| match e {
             StreamError::Narrow(e) => narrow(&e),
             StreamError::Range(e) => Failed::new(SAMPLEZ_RANGE, e),
             StreamError::Source(e) => Failed::new(SAMPLEZ_ENTROPY, e),
