@@ -32,7 +32,7 @@ export function typeOf(name: string, array: SampleArray): SampleArrayType {
 export function sampleType(name: string, type: unknown): SampleArrayType {
   const found = TYPES.find((known) => known === type || (typeof type === "function" && type.name === known.name));
   if (found !== undefined) return found;
-  throw invalid("type", name, typeof type === "function" ? type.name : type, "Int8Array, Int16Array, Int32Array or BigInt64Array");
+  throw invalid("type", name, typeof type === "function" ? type.name : type, `Int8Array, Int16Array, Int32Array or BigInt64Array${typeof type === "string" ? ", not a text" : ""}`);
 }
 
 /** The narrowest type that holds these values. */

@@ -114,7 +114,7 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
   }
   return names.includes("against") && LAW.includes(name) ? "; it shapes a sampler, so leave it out"
     : names.includes("sigma") && OTHER.includes(name) ? `; OtherNoise.create takes ${name}`
-    : names.includes("ternary") && [...WIDTHS, "center"].includes(name) ? `; DiscreteGaussian.create takes ${name}` : "";
+    : [...WIDTHS, "center"].includes(name) && names.includes("source") ? `; ${names.includes("ternary") ? "DiscreteGaussian.create takes" : "round and sample take"} ${name}` : "";
 }
 
 /** The advice with the place of an option in JavaScript: other languages give a seed, a source and threads to the call that draws. */
