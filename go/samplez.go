@@ -59,7 +59,11 @@ func refused(kind, format string, arguments ...any) error {
 
 // lengths is the error of a slice whose length does not fit the others.
 func lengths(name string, given int, expected string, arguments ...any) error {
-	return refused("out-of-range", "%s: has %d elements: expected %s", name, given, fmt.Sprintf(expected, arguments...))
+	elements := "elements"
+	if given == 1 {
+		elements = "element"
+	}
+	return refused("out-of-range", "%s: has %d %s: expected %s", name, given, elements, fmt.Sprintf(expected, arguments...))
 }
 
 // Integer is a type of samples.

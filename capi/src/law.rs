@@ -176,7 +176,15 @@ fn stated(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
     }
     let renamed = |name: &str| if name == "recipe" { argument.into() } else { name.into() };
     let recipe = Recipe::pairs(typed).and_then(Recipe::to_judge);
-    let recipe = recipe.map_err(|e: Refused| Failed::of_kind(e.kind(), e.respelled(renamed)))?;
+    // Where nothing is drawn, the way out for a cut law is a table.
+    let judged = |e: &Refused| match e.respelled(renamed) {
+        text if reason.is_empty() => match text.split_once("no sampler cuts") {
+            Some((before, _)) => format!("{before}write the cut law as weights, such as weights=-1: 1 2 1"),
+            None => text,
+        },
+        text => text,
+    };
+    let recipe = recipe.map_err(|e: Refused| Failed::of_kind(e.kind(), judged(&e)))?;
     if recipe.method.is_some() || recipe.options != Options::default() {
         return Err(Failed::argument(format_args!(
             "{argument} = {typed}: expected a width and a center alone{reason}"

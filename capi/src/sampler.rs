@@ -140,7 +140,8 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
         let typed = unsafe { text("law", law) }?;
         let law = gaussian("law", typed, "; the precision belongs to the form")?;
         // SAFETY: a text by the function's condition.
-        let form: TableForm = unsafe { text("form", form) }?.parse().map_err(Failed::refused)?;
+        let named = unsafe { text("form", form) }?;
+        let form: TableForm = named.parse().map_err(Failed::refused)?;
         if !(1..=5).contains(&limbs) {
             return Err(Failed::range(format_args!("limbs = {limbs}: expected a number between 1 and 5")));
         }
@@ -160,7 +161,9 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
             Failed::range(word)
         };
         let table = PlainTable::new(&law, &form, entries).map_err(refuse)?;
-        let sampler = table_sampler(&table).map_err(Failed::refused)?;
+        // As typed: "falcon", and not the form that it means.
+        let as_typed = |e: Refused| if e.argument() == "form" { Refused::new("form", named, e.allowed()) } else { e };
+        let sampler = table_sampler(&table).map_err(|e| Failed::refused(as_typed(e)))?;
         let (profile, certificate) = (Box::new(sampler.profile()), Box::new(Certificate::of_table(&table)));
         Ok(samplez_sampler::new(Origin::Table { sampler, profile, certificate }))
     };

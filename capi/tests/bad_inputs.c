@@ -293,6 +293,7 @@ int main(void) {
     ROW(TABLE("sigma=1", "folded,pmf,8", one, 1, 1), INVALID, "add rest-next or rest-mode");
     ROW(TABLE("sigma=1", "folded,pmf,rest-again,8", one, 1, 1), INVALID, "has no constant-time sampler");
     ROW(TABLE("sigma=1", "half,tail,8", one, 1, 1), INVALID, "has no constant-time sampler");
+    ROW(TABLE("sigma=1", "falcon", one, 1, 1), INVALID, "form = falcon: has no constant-time sampler: a half line has no signs");
     ROW(TABLE("sigma=1,center=1/2", "mirrored,tail,8", heads + 1, 1, 1), INVALID, "has no constant-time sampler");
     ROW(TABLE("sigma=1,center=1/3", "folded,tail,8", one, 1, 1), INVALID, "center = 1/3: ");
     row("the handle is NULL", handle == NULL ? SAMPLEZ_OK : INVALID, SAMPLEZ_OK, NULL);

@@ -21,6 +21,7 @@ expected <- function(name, x, what, kind = "other") {
     is_numbers <- grepl("number|integer", what)
     way_out <- if (is.factor(x)) "; write as.numeric(as.character(...)) for those of a factor" else if (is.data.frame(x)) "; pass one of its columns"
         else if (is.table(x)) "; pass the values that it counts" else if (is_numbers && is.list(x)) "; write unlist(...)"
+        else if (name == "x" && is.logical(x) && length(x) > 0L && !anyNA(x)) "; write as.integer(...)"
         else if (is_numbers && is.character(x) && !anyNA(suppressWarnings(as.numeric(x)))) "; write as.numeric(...)" else ""
     refuse(sprintf("%s = %s: expected %s%s", name, typed, what, way_out), if (is.null(x)) "missing" else kind)
 }
@@ -60,6 +61,8 @@ no_argument <- function(name, known, law, place = 0L) {
     places <- c("seed ", "source ", "number of threads ", "number of samples ")
     own <- intersect(c("seed", "source", "threads", "n")[startsWith(advice, paste("; the", places))], known)
     advice <- if (length(own) > 0L) sprintf("; write %s = ...", own)
+        else if ("law" %in% known && grepl("that draws$", advice)) "; verify draws nothing, so leave it out"
+        else if ("law" %in% known && startsWith(advice, "; no sampler cuts")) "; write the cut law as weights, such as law = \"weights=-1: 1 2 1\""
         else if (length(text) > 0L && name %in% c("recipe", "law")) sprintf("; write %s = ...", text)
         else if (length(text) > 0L && option != "") sprintf("; write %s = \"%s=...\"", text, option)
         else if ("stream" %in% known && grepl("^; the (seed|source) ", advice)) "; write stream = samplez_stream(seed = ...)"
@@ -162,7 +165,7 @@ stream_of <- function(stream) {
 }
 
 # Draws n integers. Names n if memory does not suffice for many.
-fits <- function(n, draw) if (n < 1e6) draw else tryCatch(draw, simpleError = function(e) refuse(sprintf("n = %.16g: %s", n, conditionMessage(e)), "out-of-range"))
+fits <- function(n, draw) if (n < 1e6) draw else tryCatch(draw, simpleError = function(e) refuse(sprintf("n = %.16g: %s; draw them in parts", n, conditionMessage(e)), "out-of-range"))
 
 # Integers beyond 2^53 need a package.
 integers <- function(out) {

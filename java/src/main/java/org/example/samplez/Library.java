@@ -239,6 +239,11 @@ abstract class Library {
         }
     }
 
+    /** So many elements, for a message about an array. */
+    static String has(int count) {
+        return "has " + count + (count == 1 ? " element" : " elements");
+    }
+
     /** Refuses null. */
     static <T> T given(String name, T value, String expected) {
         if (value == null) {

@@ -102,7 +102,7 @@ public final class Sampler {
             throw refused("out-of-range", "limbs = " + limbs + ": expected a number between 1 and 5");
         }
         if (words.length % limbs != 0) {
-            throw refused("out-of-range", "entries: has " + words.length + " elements: expected a multiple of " + limbs + ", the limbs of an entry");
+            throw refused("out-of-range", "entries: " + Library.has(words.length) + ": expected a multiple of " + limbs + ", the limbs of an entry");
         }
         return new Sampler(library -> {
             long[] at = library.lay(texts, 8L * words.length, 8);

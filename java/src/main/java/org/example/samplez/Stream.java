@@ -240,10 +240,10 @@ public final class Stream implements AutoCloseable {
     private void each(String name, double[] sigmas, double[] centers, long[] out) {
         int count = Library.given("centers", centers, "an array").length;
         if (Library.given("out", out, "an array").length != count) {
-            throw refused("out-of-range", "out: has " + out.length + " elements: expected " + count + ", as centers has");
+            throw refused("out-of-range", "out: " + Library.has(out.length) + ": expected " + count + ", as centers has");
         }
         if (Library.given("sigmas", sigmas, "an array").length != count && sigmas.length != 1) {
-            throw refused("out-of-range", "sigmas: has " + sigmas.length + " elements: expected 1, or " + count + " as centers has");
+            throw refused("out-of-range", "sigmas: " + Library.has(sigmas.length) + ": expected 1, or " + count + " as centers has");
         }
         with(library -> {
             long[] at = library.lay(8L * sigmas.length, 8L * count, 8L * count);

@@ -59,7 +59,7 @@ class BadInputsTest {
         refused("missing", "entries: expected an array, not null", () -> Sampler.ofTable("sigma=1", "frodo", null, 1));
         refused("out-of-range", "limbs = 0: expected a number between 1 and 5", () -> Sampler.ofTable("sigma=1", "frodo", one, 0));
         refused("out-of-range", "limbs = -1: expected a number between 1 and 5", () -> Sampler.ofTable("sigma=1", "frodo", one, -1));
-        refused("out-of-range", "entries: has 1 elements: expected a multiple of 2", () -> Sampler.ofTable("sigma=1", "frodo", one, 2));
+        refused("out-of-range", "entries: has 1 element: expected a multiple of 2", () -> Sampler.ofTable("sigma=1", "frodo", one, 2));
         refused("out-of-range", "entries: has 0 elements: expected 1 to 2^20", () -> Sampler.ofTable("sigma=1", "folded,tail,8", new long[0], 1));
         refused("out-of-range", "entries[2] (entry 1) = 6: above entry 0 = 5",
             () -> Sampler.ofTable("sigma=1", "folded,tail,72", new long[] {5, 0, 6, 0}, 2));
