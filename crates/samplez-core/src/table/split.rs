@@ -75,6 +75,7 @@ impl Lead {
     }
 
     /// The level of so many bits of these cumulative masses, which become those below it, with the D_j.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub(super) fn cut(bits: u32, masses: &mut [Fraction], above: &mut [u32]) -> Self {
         let (mut next, mut whole) = ([0; 5], 0);
         for (mass, cells) in masses.iter().zip(above.iter_mut()).rev() {
@@ -101,6 +102,7 @@ impl Lead {
     }
 
     /// A cumulative mass below this level: of one above it, and D_j.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub(super) fn below(self, mut mass: Fraction, above: u32) -> Fraction {
         let rest = top(&mass) - (u128::from(above) << (64 - self.bits));
         (mass[0], mass[1]) = ((rest >> 64) as u64, rest as u64);
@@ -230,6 +232,7 @@ impl Upper {
     }
 
     /// times numerator/denominator, rounded up; both positive.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub(super) const fn times(self, numerator: u64, denominator: u64) -> Self {
         let (m, denominator) = (self.m as u128 * numerator as u128, denominator as u128);
         let zeros = m.leading_zeros();
@@ -277,6 +280,7 @@ pub(super) struct Open {
 }
 
 impl Open {
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub(super) fn new(open_bits: u32) -> Self {
         let odds = (1 << open_bits) - 1;
         let eight = (0..3).fold(Upper::ONE.times(1, odds), |power, _| power.product(power));
@@ -284,6 +288,7 @@ impl Open {
     }
 
     /// (1-p)^n: none of n is open.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub(super) fn none(&self, n: u32) -> Upper {
         let mut power = Upper::ONE;
         for bit in (0..u32::BITS - n.leading_zeros()).rev() {
