@@ -28,6 +28,8 @@ from samplez._target import TargetLaw
 _STEP = 1 << 18
 # Values of each sample that decide where a comparison cuts its cells: as many as the command reads at once.
 _HEAD = 1 << 16
+# Columns of a table, at most; an array with more is a block of samples.
+_COLUMNS = 16
 
 
 class TestResult(NamedTuple):
@@ -183,15 +185,22 @@ def _folded_law(shown: str, sigma: str, origin: str, shift: int) -> Judged:
 def _chunks(data: Any, name: str) -> Iterator[npt.NDArray[Any]]:
     """Arrays of one axis."""
     no_container(data, name)
+    _one_column(data, name)
     lazy = sys.modules.get("dask.array")
     if lazy is not None and isinstance(data, lazy.Array):
         from samplez.dask import _InOrder
 
         data = _InOrder(name, data)
+    if isinstance(data, (list, tuple)) and data and len(data) > _COLUMNS:
+        _no_row(data[0], name)
     whole = isinstance(data, (list, tuple)) and not any(hasattr(part, "__array__") and hasattr(part, "__len__") for part in data)
     if whole or hasattr(data, "__array__") or not isinstance(data, Iterable) or isinstance(data, Mapping):
         data = (data,)
     for part in data:
+        if not whole:
+            # A list may be a piece of the values; zip makes rows of tuples.
+            _no_row(part if isinstance(part, tuple) else None, name)
+            _one_column(part, name)
         yield column_of(part, name).reshape(-1)
 
 
@@ -205,6 +214,19 @@ def no_container(data: Any, name: str) -> None:
         raise TypeError(f"{name}: expected integers, not {type(data).__name__}, which has no integer type; give np.frombuffer({name}, 'int8') or another type")
     if isinstance(data, Mapping) and data:
         raise TypeError(f"{name}: expected integers, not {type(data).__name__}; choose a column, such as {name}[{next(iter(data))!r}]")
+
+
+def _no_row(part: Any, name: str) -> None:
+    """Refuses a row of a table, which may come in the place of an array."""
+    if isinstance(part, (list, tuple)) and 2 <= len(part) <= _COLUMNS:
+        raise TypeError(f"{name}: is a table, whose first row has {len(part)} values; choose a column, such as [row[0] for row in {name}]")
+
+
+def _one_column(data: Any, name: str) -> None:
+    """Refuses a table: an array of shape (n, k) with few columns and more rows."""
+    shape: tuple[int, ...] = getattr(data, "shape", ())
+    if getattr(data, "columns", None) is None and len(shape) == 2 and 2 <= shape[1] <= _COLUMNS and shape[0] > shape[1]:
+        raise TypeError(f"{name}: is an array of shape ({shape[0]}, {shape[1]}); choose a column, such as {name}[:, 0], or pass {name}.ravel() to judge all as one stream")
 
 
 def column_of(part: Any, name: str) -> npt.NDArray[Any]:
@@ -323,7 +345,7 @@ def verify(data: Any, law: Law | None = None, *, against: Any = None, threads: i
     when 2^18 values have gathered.
 
     Raises `ValueError` for fewer than 100 values and `TypeError` for missing values, values that are no integers, tables of several columns
-    and bytes; errors name the place.
+    (arrays with 2 to 16 columns and more rows, too) and bytes; errors name the place.
 
     >>> g = samplez.DiscreteGaussian("3.2")
     >>> samplez.verify(g.sample(100_000, rng=1), g, threads=2).consistent

@@ -191,7 +191,7 @@ def test_every_form_of_data() -> None:
         yield NOISE[10:20].tolist()
         yield NOISE[20:].astype(np.int8)
 
-    forms: list[Any] = [NOISE.tolist(), NOISE.reshape(50, -1), NOISE.astype(object), NOISE.astype("<i2"), NOISE[::1].astype(">i4"), chunks()]
+    forms: list[Any] = [NOISE.tolist(), NOISE.reshape(50, -1), NOISE.reshape(-1, 1), NOISE.reshape(-1, 1).tolist(), list(zip(NOISE.tolist())), NOISE.astype(object), NOISE.astype("<i2"), NOISE[::1].astype(">i4"), chunks()]
     for data in [*forms, [NOISE[:7], NOISE[7:]], tuple(np.split(NOISE, 2))]:
         assert samplez.verify(data, G) == wanted
     # As engines of tables and other samplers have integers.
@@ -219,6 +219,10 @@ def test_every_form_of_data() -> None:
         (memoryview(bytes(1000)), G, TypeError, "^data: expected integers, not memoryview"),
         ({"x": NOISE}, G, TypeError, r"^data: expected integers, not dict; choose a column, such as data\['x'\]"),
         (np.zeros(500, [("id", int), ("noise", int)]), G, TypeError, r"^data: is a table of 2 columns \('id', 'noise'\); choose one, such as data\['id'\]"),
+        (NOISE.reshape(-1, 2), G, TypeError, r"^data: is an array of shape \(25000, 2\); choose a column, such as data\[:, 0\], or pass data.ravel\(\)"),
+        (iter([NOISE[:200].reshape(-1, 2)]), G, TypeError, r"^data: is an array of shape \(100, 2\); choose a column"),
+        (NOISE.reshape(-1, 2).tolist(), G, TypeError, r"^data: is a table, whose first row has 2 values; choose a column, such as \[row\[0\] for row in data\]"),
+        (zip(range(500), NOISE.tolist(), strict=False), G, TypeError, "^data: is a table, whose first row has 2 values; choose a column"),
         (Table(NOISE, 3), G, TypeError, r"^data: is a table of 3 columns \('c0', 'c1', 'c2'\); choose one"),
         ([*NOISE[:500].tolist(), True], G, TypeError, r"^data\[500\]: expected an integer, not bool"),
         ("noise.npy", G, TypeError, "^data = 'noise.npy': expected integers, not str; read a file first, such as by numpy.load or"),

@@ -266,6 +266,9 @@ samplez_bulk <- function(recipe, n, seed, first = 0, source = "chacha20", thread
 samplez_verify <- function(x, law, ...) {
     complete(depth = 1L)
     if (is.factor(x) || !is.numeric(x) || is.table(x)) expected("x", x, "integers", "not-a-number")
+    # Few columns and more rows: a table.
+    if (length(dim(x)) == 2L && ncol(x) %in% 2:16 && nrow(x) > ncol(x))
+        refuse(sprintf("x: is a matrix of %d rows and %d columns: expected one column, such as x[, 1]; write as.vector(x) to judge all as one sample", nrow(x), ncol(x)), "not-a-number")
     is_big <- inherits(x, "integer64")
     if (!is_big) x <- as.double(x)
     wrong <- which(is.na(x) | !is_big & (x != floor(x) | abs(x) > 2^53))[1L]

@@ -117,6 +117,7 @@ cases <- list(
     list(quote(samplez_verify(c(1, NA), "sigma=3")), "not-a-number", "x[2] = NA: expected an integer up to 2^53, or one of bit64"),
     list(quote(samplez_verify(1.5, "sigma=3")), "not-a-number", "x[1] = 1.5: expected an integer up to 2^53, or one of bit64; round first, by round(x)"),
     list(quote(samplez_verify(data.frame(a = 1:200), "sigma=3")), "not-a-number", "x = a data frame: expected integers; pass one of its columns"),
+    list(quote(samplez_verify(matrix(1:200, ncol = 2), "sigma=3")), "not-a-number", "x: is a matrix of 100 rows and 2 columns: expected one column, such as x[, 1]; write as.vector(x) to judge all as one sample"),
     list(quote(samplez_verify(table(1:200), "sigma=3")), "not-a-number", "x = a table: expected integers; pass the values that it counts"),
     list(quote(rdgauss(2^53, 3)), "out-of-range", "n = 9007199254740992: "),
     list(quote(samplez_bulk("sigma=3", 2^53, 1)), "out-of-range", "n = 9007199254740992: "),
