@@ -15,7 +15,7 @@ struct Values {
     /// Where a search for a quantile begins, and its first step.
     middle: i128,
     step: i128,
-    /// Probabilities that a search has asked for: those of the next quantiles of the call.
+    /// Probabilities that earlier searches computed, kept for the next quantiles of the same call.
     known: RefCell<HashMap<i64, f64>>,
 }
 

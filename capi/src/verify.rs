@@ -1,4 +1,4 @@
-//! Tests of integers against a distribution. WebAssembly modules have them by the feature `verify`.
+//! Tests of integers against a distribution. WebAssembly modules include them with the feature `verify`.
 
 use crate::law::law_of;
 use crate::status::{Failed, array, create, free, samplez_status, text};
