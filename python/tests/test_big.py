@@ -166,7 +166,7 @@ def test_numbers_and_texts() -> None:
         ({"sigma": "1e9999"}, ValueError, "sigma = 1e9999: powers of ten are at most 2000"),
         ({"sigma": float("inf")}, ValueError, "sigma = inf: expected a finite number"),
         ({"sigma": True}, TypeError, "sigma = True: expected a number"),
-        ({"sigma": [1]}, TypeError, "sigma: expected a str, int"),
+        ({"sigma": [1]}, TypeError, "expected one number, not list; write sigma=1"),
         ({"sigma": 1e-300}, ValueError, r"sigma = 1e-300: expected at least 2\^-60"),
         ({"sigma": 3, "center": "1/0"}, ValueError, "center = 1/0: the denominator is zero"),
     ],
