@@ -44,8 +44,8 @@ READ = """# Census, row by row
 integers, the rejected laws with their least p-value, the pairs that were tried, what the call offers as centre and draws at 1/2, what came with 2^70
 times the scale, what the documents claim of the running time (empty also where we did not look), and the speed. Speeds are million
 integers a second of processor time, the library's beside ours for the first law of the row, or D_Z for a rounded normal. Ours is a release build's
-`samplez sample` on one thread, which also writes the integers. The machine was busy, so small ratios mean nothing. A row without laws by
-`identify` or without a speed of ours ran before they were recorded.
+`samplez sample` on one thread, which also writes the integers. The time of noise in a ciphertext includes the encryption and the decryption. The machine
+was busy, so small ratios mean nothing. A row without laws by `identify` or without a speed of ours ran without that step.
 
 """
 PAIRS = {"processes": "seed", "unseeded": "no seed", "fork": "fork", "thread": "threads"}
@@ -72,11 +72,11 @@ def summary(found: list[dict[str, str]]) -> str:
     kinds = Counter((row["named"], kind(row)) for row in found)
     lines += [f"| {named} | {law} | {count} |" for (named, law), count in sorted(kinds.items())]
     lines += ["", "So a name is no guarantee. Before you use one of these samplers, note:", ""]
-    odd = {row["package"]: "; ".join(identified(row)) for row in found if not row["accepted"]}
-    names = ", ".join(package + f" (`identify`: {law})" * bool(law) for package, law in odd.items())
+    odd = {row["package"]: identified(row) for row in found if not row["accepted"]}
+    names = ", ".join(package + (f" (`identify`: {names[0]})" if len(names) == 1 else "") for package, names in odd.items())
     lines.append(f"- `verify` rejected every tested law for a sampler of {names}.")
     wrong = [row for row in found if row["named"] == "discrete Gaussian" and kind(row) != "D_Z" and row["accepted"]]
-    lines += [f"- {row['package']} names its law discrete Gaussian, and drew the {kind(row)}." for row in wrong]
+    lines += dict.fromkeys(f"- {row['package']} names its law discrete Gaussian, and drew the {kind(row)}." for row in wrong)
     judged = [({numbers(law)[0] for law in laws(row["accepted"])}, set(identified(row))) for row in found if row["accepted"] and row["identified"]]
     seen, alone = (sum(bool(test(law, names)) for law, names in judged) for test in (set.intersection, set.issuperset))
     lines.append(f"- `samplez identify` received the integers of {len(judged)} samplers without a law. For {seen} of them it accepted the law that `verify` accepted, and for {alone} no other law.")
@@ -123,14 +123,14 @@ def table_page() -> str:
 
 
 
-NAMES = {"D_Z": "discrete Gaussian", "rounded normal": "rounded normal", "discrete Laplace of scale": "discrete Laplace", "Skellam of variance": "Skellam", "centred binomial of": "centred binomial"}
+NAMES = {"D_Z": "discrete Gaussian", "rounded normal": "rounded normal", "discrete Laplace of scale": "discrete Laplace", "Skellam of variance": "Skellam", "centred binomial of": "centred binomial", "TUniform of": "TUniform"}
 # σ of each way to write a width.
 WIDTHS = {"σ": 1, "σ₂": math.sqrt(0.5 / math.log(2)), "s": 1 / math.sqrt(2 * math.pi)}
 
 
 def numbers(law: str) -> tuple[str, list[float], str]:
     """The name of a law, its parameters, and the greatest distance from 0 if it is cut: of `D_Z, σ = 1, c = 1/2, within 6`."""
-    first, *parts = law.removesuffix(" pairs").split(", ")
+    first, *parts = law.removesuffix(" pairs").removesuffix(" bits").split(", ")
     if not parts:
         name, value = first.rsplit(" ", 1)
         return NAMES[name], [float(Fraction(value))], ""

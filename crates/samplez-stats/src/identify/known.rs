@@ -45,6 +45,7 @@ mod tests {
             ("discrete Laplace", 1),
             ("Skellam", 1),
             ("centred binomial", 1),
+            ("TUniform", 1),
         ];
         for row in ROWS.lines() {
             let [name, parameters, within, sampler] = *row.split('\t').collect::<Vec<_>>() else { panic!("{row}") };
