@@ -292,6 +292,8 @@ pub(crate) struct Plot {
     #[command(flatten)]
     pub(crate) finite: Finite<true>,
     #[command(flatten)]
+    pub(crate) modulus: Modulus,
+    #[command(flatten)]
     pub(crate) reading: Reading,
     /// The picture, .svg or .png [default: draw in the terminal]
     #[arg(long, value_name = "FILE")]

@@ -150,7 +150,8 @@ fn decode(
                 "--column is for text in columns only, and this is an array of NumPy; save one column by itself",
             );
         }
-        return Ok(Box::new(npy::Reader::new(Cursor::new(start).chain(stream))?.with(beyond)));
+        let reader = npy::Reader::new(Cursor::new(start).chain(stream))?.with(beyond);
+        return Ok(Box::new(if reading.is_stream { reader } else { reader.one_column()? }));
     }
     if is_zip(&start) {
         return Err(ReadError::Content(archive(&last(start, stream)?)));
@@ -171,7 +172,7 @@ fn decode(
         }
         _ if is_stream => Ok(Box::new(text::Reader::new(stream).with(beyond))),
         Layout::Stream if column.is_none() && format != Some(Format::Csv) => {
-            Ok(Box::new(text::Reader::new(stream).with(beyond)))
+            Ok(Box::new(text::Reader::new(stream).with(beyond).in_rows()))
         }
         Layout::Stream => Ok(Box::new(csv::Reader::new(stream).with(column, beyond).named(named))),
         Layout::Columns(separator) => {

@@ -398,6 +398,7 @@ fn bad_files_are_named_with_the_way_out() {
         (c(""), tail, &["contains no array of numbers"]),
         ("[]".into(), tail, &["contains no numbers"]),
         ("/* 5, 4 */ // 3\n".into(), tail, &["contains no numbers"]),
+        ("#define T 5, 4\n".into(), tail, &["contains no numbers", "such as #define T {3, 2}"]),
         ("int a[] = {5, 4};\nint b[2] = {3, 2};".into(), tail, &["2 arrays, `a` (line 1), `b` (line 2)", "--array a"]),
         (c("5, 4"), "--form folded,tail,8 --array u", &["--array u: not in the file", "`t` (line 2)"]),
         ("5, 4".into(), "--form folded,tail,8 --array u", &["contains no array; remove --array"]),

@@ -162,6 +162,20 @@ fn residues_are_judged() {
     let (code, out, _) = run(&format!("verify {lifted} --sigma 3.5"));
     assert!(code == Some(1) && !out.contains("look like residues"), "{out}");
     assert_eq!(json(&format!("verify {lifted} --sigma 3.5"))["modulus"], Value::Null);
+    // A picture is that of the values about the centre, also of residues of 64 bits, which a law's range may cross.
+    let draw = |file: &str, q: &str| {
+        let drawn = succeed(&format!("plot {file} --sigma 3.2 --modulus {q}"));
+        drawn.split_once("\n").map_or(drawn.clone(), |(_, picture)| picture.to_string())
+    };
+    let wide = write(&path("wide.txt"), values.iter().map(|x| x.rem_euclid(1 << 32)));
+    let most = path("most.txt");
+    fs::write(&most, values.iter().map(|x| format!("{}\n", *x as u64)).collect::<String>()).unwrap();
+    let most = most.display().to_string();
+    for (file, q) in [(&residues, "12289"), (&wide, "4294967296"), (&most, "18446744073709551616")] {
+        assert_eq!(draw(file, q), draw(&lifted, q), "{q}");
+    }
+    let (code, _, err) = run(&format!("plot {residues} --sigma 3.2 --modulus 100"));
+    assert!(code == Some(2) && err.contains("expected residues from 0 to 99"), "{err}");
     let torus = path("torus.txt");
     fs::write(&torus, "0\n18446744073709551615\n").unwrap();
     for line in ["verify F --sigma 3.2", "identify F", "watch F --sigma 3.2"] {

@@ -56,7 +56,11 @@ fn table(law: &DiscreteGaussian, tokens: &Tokens<'_>, args: &AuditArgs) -> Resul
     let mut tables = Vec::new();
     for (order, entries) in readings {
         if entries.is_empty() {
-            return Err("contains no numbers".into());
+            return Err(
+                "contains no numbers outside of comments; of lines of #define only lists in braces count, such as \
+                        #define T {3, 2}"
+                    .into(),
+            );
         }
         complete(tokens, entries.len())?;
         tables.push((order, of_entries(law, &form, &entries)));

@@ -1,7 +1,9 @@
 //! `samplez plot`.
 
-use crate::args::{Modulus, Plot};
+use super::verify::Residues;
+use crate::args::Plot;
 use crate::failure::Failure;
+use crate::files::Beyond;
 use crate::input::Input;
 use crate::output::Output;
 use crate::plot::layout::lay_out;
@@ -24,12 +26,27 @@ pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
         let why = "plot draws integers of 64 bits, of sigma up to about 2^57; samplez verify judges larger ones";
         return Err(Failure::input(&folding.to_string(), why));
     }
-    let law = args.target.law(&args.law, args.finite.law(&args.law)?, &Modulus::default())?;
+    let law = args.target.law(&args.law, args.finite.law(&args.law)?, &args.modulus)?;
     let target = args.out.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;
-    let input = Input::open(&args.file, &args.reading)?;
+    let input = Input::open_with(&args.file, &args.reading, &Beyond::of_modulus(args.modulus.q()))?;
+    let name = input.name().to_string();
     let caption = Caption { law: symbols(&law), file: input.short_name().to_string() };
+    let (mut residues, support) = (Residues::of(&args.modulus), law.support());
+    // Modulo 2^64, as additions wrap.
+    let q = law.modulus().unwrap_or(0) as u64 as i64;
     let mut counter = Counter::new(law);
-    input.for_each_chunk(args.quiet, |samples| counter.add(samples))?;
+    let mut centred = Vec::new();
+    input.for_each_chunk(args.quiet, |samples| {
+        residues.iter_mut().for_each(|residues| residues.push(samples));
+        centred.clear();
+        centred.extend(samples.iter().map(|x| match x {
+            x if x < support.start() => x.wrapping_add(q),
+            x if x > support.end() => x.wrapping_sub(q),
+            x => *x,
+        }));
+        counter.add(&centred);
+    })?;
+    residues.map_or(Ok(()), |residues| residues.check(&name))?;
     let Some((path, format)) = target else {
         print(&terminal::draw(&counter.finish(terminal::MAX_LINES), &caption))?;
         return Ok(ExitCode::SUCCESS);

@@ -81,6 +81,7 @@ pub struct Reader<R> {
     element: Element,
     promised: u64,
     seen: u64,
+    table: Option<header::Table>,
 }
 
 impl<R: Read> Reader<R> {
@@ -96,8 +97,8 @@ impl<R: Read> Reader<R> {
     /// assert!(npy::Reader::new(&b""[..]).is_err());
     /// ```
     pub fn new(mut reader: R) -> Result<Self, ReadError> {
-        let (element, promised) = header::parse(&header_of(&mut reader)?)?;
-        Ok(Reader { elements: Elements::new(reader, element), element, promised, seen: 0 })
+        let (element, promised, table) = header::parse(&header_of(&mut reader)?)?;
+        Ok(Reader { elements: Elements::new(reader, element), element, promised, seen: 0, table })
     }
 
     /// Reads integers beyond 64 bits as `beyond` has them.
@@ -105,6 +106,17 @@ impl<R: Read> Reader<R> {
     pub(crate) fn with(mut self, beyond: Beyond) -> Self {
         self.elements.set(beyond);
         self
+    }
+
+    /// Refuses a table: an array (n, k) with more than one column.
+    pub(crate) fn one_column(self) -> Result<Self, ReadError> {
+        match self.table {
+            None => Ok(self),
+            Some([rows, columns]) => bad(format!(
+                "an array of shape ({rows}, {columns}): save one column, by np.save(\"column.npy\", np.load(FILE)[:, 0]), \
+                 or all as one stream, by np.save(\"all.npy\", np.load(FILE).ravel())"
+            )),
+        }
     }
 
     /// The number of integers that the header promises.
@@ -284,6 +296,25 @@ mod tests {
         assert_eq!(all(&scalar), Ok(vec![200]));
         let empty = file(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (3, 0)}", &[]);
         assert_eq!(all(&empty), Ok(vec![]));
+    }
+
+    #[test]
+    fn tables_need_one_column() {
+        let of = |shape: &str, size: usize| {
+            let dictionary = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': {shape}}}");
+            let bytes = file(1, &dictionary, &vec![1; size]);
+            Reader::new(&bytes[..]).unwrap().one_column().map(|_| ()).map_err(|e| e.to_string())
+        };
+        for (shape, size) in
+            [("(6, 1)", 6), ("(1, 6)", 6), ("(2, 3)", 6), ("(20, 17)", 340), ("(3, 2, 2)", 12), ("(6,)", 6)]
+        {
+            assert_eq!(of(shape, size), Ok(()), "{shape}");
+        }
+        for shape in ["(3, 2)", "(17, 16)", "(100, 3)"] {
+            let size: Vec<usize> = shape.trim_matches(['(', ')']).split(", ").map(|d| d.parse().unwrap()).collect();
+            let message = of(shape, size[0] * size[1]).unwrap_err();
+            assert!(message.starts_with(&format!("an array of shape {shape}: save one column")), "{message}");
+        }
     }
 
     #[test]

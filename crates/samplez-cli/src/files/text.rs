@@ -18,7 +18,21 @@ pub struct Reader<R> {
     line: u64,
     in_comment: bool,
     beyond: Beyond,
+    /// If numbers that begin one in a row must go on so.
+    rows: Option<Rows>,
 }
+
+/// Rows in which a number came.
+#[derive(Default)]
+struct Rows {
+    /// The line of the last number.
+    last: u64,
+    /// The rows so far, with this one, counted up to [`FIRST`] + 1.
+    count: u64,
+}
+
+/// Rows of one number, after which no row may have more.
+const FIRST: u64 = 3;
 
 impl<R: BufRead> Reader<R> {
     /// A reader of text.
@@ -29,7 +43,14 @@ impl<R: BufRead> Reader<R> {
     /// # Ok::<(), samplez_cli::testing::files::ReadError>(())
     /// ```
     pub fn new(reader: R) -> Self {
-        Reader { reader, token: Decimal::default(), line: 1, in_comment: false, beyond: Beyond::None }
+        Reader { reader, token: Decimal::default(), line: 1, in_comment: false, beyond: Beyond::None, rows: None }
+    }
+
+    /// Refuses a second column that begins after the first rows, each of which has one number.
+    #[must_use]
+    pub(crate) fn in_rows(mut self) -> Self {
+        self.rows = Some(Rows::default());
+        self
     }
 
     /// Reads integers beyond 64 bits as `beyond` has them.
@@ -40,6 +61,20 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn end_token(&mut self) -> Result<i64, ReadError> {
+        if let Some(rows) = &mut self.rows {
+            match (rows.last == self.line, rows.count) {
+                (false, _) => (rows.last, rows.count) = (self.line, (rows.count + 1).min(FIRST + 1)),
+                (true, count) if count > FIRST => {
+                    return bad(format!(
+                        "line {}: 2 columns or more, where the first rows have 1: write the column to a file of its own, \
+                         or add --format text to read all as one stream",
+                        self.line
+                    ));
+                }
+                // Rows of several numbers are a stream.
+                (true, _) => self.rows = None,
+            }
+        }
         self.token.take(&self.beyond).or_else(|why| bad(format!("line {}: {why}", self.line)))
     }
 }
@@ -111,6 +146,28 @@ mod tests {
             for chunk in 1..6 {
                 assert_eq!(all(text, capacity, chunk).unwrap(), [12, -345, 6789, 0, -1]);
             }
+        }
+    }
+
+    #[test]
+    fn a_column_may_not_begin_late() {
+        let read = |text: &str| {
+            let mut reader = Reader::new(BufReader::with_capacity(3, text.as_bytes())).in_rows();
+            let (mut values, mut out) = (Vec::new(), [0; 2]);
+            loop {
+                match reader.read(&mut out) {
+                    Ok(0) => return Ok(values),
+                    Ok(n) => values.extend_from_slice(&out[..n]),
+                    Err(error) => return Err(error.to_string()),
+                }
+            }
+        };
+        for (text, line) in [("5\n6\n7\n1 8\n", 4), ("\t5\n\t6\n\t7\n\n1\t8\n", 5), ("5\t\n6\t\n7\t\n8\n9\t1\n", 5)] {
+            let message = read(text).unwrap_err();
+            assert!(message.starts_with(&format!("line {line}: 2 columns")), "{text:?}: {message}");
+        }
+        for text in ["1 2\n3\n4\n", "1\n2 3\n4 5 6\n7\n", "1\n2\n3\n4\n", "1\n2\n\n3 4", "1\n2\n3\n4 # 5 6\n"] {
+            assert!(read(text).is_ok(), "{text:?}");
         }
     }
 

@@ -90,21 +90,53 @@ pub(crate) fn read(tokens: &[Token<'_>], name: Option<&str>) -> Result<Numbers, 
 
 /// The whole text as a list, with or without brackets.
 fn bare(tokens: &[Token<'_>]) -> Result<Numbers, String> {
-    if let Some(numbers) = hexadecimal(tokens) {
+    if let Some(numbers) = hexadecimal(tokens)? {
         return Ok(Numbers { name: None, numbers, each: 1, is_bare: true });
     }
     let (numbers, each, _) = between(tokens, 0, false).map_err(|error| {
-        let is_code = tokens.iter().any(|token| token.is("="));
+        let is_code = tokens.iter().any(|token| matches!(token.sign(), "=" | ":"));
         let head = "contains no array of numbers, such as t[] = {3, 2}, and is no list: ";
-        if is_code { format!("{head}{error}") } else { error }
+        let way = "; write one number in each line, hexadecimal ones behind 0x";
+        if is_code { format!("{head}{error}{way}") } else { error }
     })?;
     let is_bare = !tokens.iter().any(|token| "([{".contains(token.sign()) && token.kind == Kind::Sign);
     Ok(Numbers { name: None, numbers, each, is_bare })
 }
 
 /// Reads a file of hexadecimal numbers without prefixes, in the format of Verilog's `$readmemh`. All have the same number of digits.
-/// At least one contains a letter other than e, because digits with an e may also be a decimal number with an exponent.
-fn hexadecimal(tokens: &[Token<'_>]) -> Option<Vec<Number>> {
+/// At least one contains a letter other than e, because digits with an e may also be a decimal number with an exponent. With addresses such
+/// as `@0`, digits are hexadecimal, and the numbers have to be in their order.
+fn hexadecimal(tokens: &[Token<'_>]) -> Result<Option<Vec<Number>>, String> {
+    if !tokens.iter().any(|token| token.is("@")) {
+        return Ok(digits(tokens));
+    }
+    let of = |token: &Token<'_>| {
+        let number = format!("0x{}", token.text).parse::<Whole>().ok();
+        number.ok_or_else(|| {
+            format!("line {}: `{}`: expected hexadecimal digits, as in a file of $readmemh", token.line, token.shown())
+        })
+    };
+    let mut numbers = Vec::new();
+    let mut rest = tokens.iter();
+    while let Some(token) = rest.next() {
+        if !token.is("@") {
+            numbers.push((of(token)?, token.line));
+            continue;
+        }
+        let address = rest.next().ok_or_else(|| format!("line {}: `@`: expected an address", token.line))?;
+        if of(address)? != Whole::from(numbers.len() as u128) {
+            let (line, next) = (address.line, numbers.len());
+            return Err(format!(
+                "line {line}: `@{}`: expected address {next:x}, because {next} numbers come before",
+                address.text
+            ));
+        }
+    }
+    Ok(Some(numbers))
+}
+
+/// The same without addresses.
+fn digits(tokens: &[Token<'_>]) -> Option<Vec<Number>> {
     let len = tokens.first()?.text.len();
     let is_hex = |token: &Token<'_>| token.text.len() == len && token.text.bytes().all(|c| c.is_ascii_hexdigit());
     let has_letter = |token: &Token<'_>| token.text.contains(|c: char| c.is_alphabetic() && !"eE".contains(c));

@@ -58,6 +58,37 @@ fn cut_arrays_are_refused() {
     }
 }
 
+/// Files of `$readmemh` with addresses: in order, or refused.
+#[test]
+fn addresses_are_kept() {
+    let of = |text: &str| {
+        let numbers = numbers(text, None)?.numbers;
+        Ok::<_, String>(numbers.iter().map(|(n, _)| n.limbs()[0]).collect::<Vec<_>>())
+    };
+    for text in ["@0\n0012\n0005\n", "@00000000 // x\n12 5\n", "@0 12\n@1 5\n", "12\n@1\n5\n"] {
+        assert_eq!(of(text), Ok(vec![0x12, 5]), "{text:?}");
+    }
+    for (text, message) in [
+        ("@1\n12\n5\n", "line 1: `@1`: expected address 0"),
+        ("@0\n12\n@8\n5\n", "line 3: `@8`: expected address 1, because 1 numbers come before"),
+        ("@0\nxx\n5\n", "line 2: `xx`: expected hexadecimal digits"),
+        ("@0\n12\n@", "line 3: `@`: expected an address"),
+    ] {
+        let error = of(text).unwrap_err();
+        assert!(error.starts_with(message), "{text:?}: {error}");
+    }
+    // Others have a way out.
+    for text in [
+        "case (i)\n 2'd0: y = 8'h5;\nendcase\n",
+        "t = [big\"5\", big\"4\"]",
+        "DATA_RADIX = HEX;\n0 : 5;\n",
+        "radix=16;\nvector=\n5,\n4;\n",
+    ] {
+        let error = of(text).unwrap_err();
+        assert!(error.ends_with("write one number in each line, hexadecimal ones behind 0x"), "{text:?}: {error}");
+    }
+}
+
 #[test]
 fn names_sizes_and_shapes() {
     let found = numbers(TEXTS[0], None).unwrap();

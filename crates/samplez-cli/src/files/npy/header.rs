@@ -3,15 +3,15 @@
 use super::super::binary::{Element, Kind};
 use super::super::{ReadError, bad};
 
-/// The element type and the number of elements that a header of integers states.
-pub(super) fn parse(text: &[u8]) -> Result<(Element, u64), ReadError> {
-    let (descr, count) = fields(text)?;
-    Ok((element(descr)?, count))
+/// The element type and the number of elements that a header of integers states, and the lengths of a table.
+pub(super) fn parse(text: &[u8]) -> Result<(Element, u64, Option<Table>), ReadError> {
+    let (descr, shape) = fields(text)?;
+    Ok((element(descr)?, shape.count, shape.table))
 }
 
 /// Whether the doubles are big-endian, and how many there are.
 pub(super) fn parse_doubles(text: &[u8]) -> Result<(bool, u64), ReadError> {
-    let (descr, count) = fields(text)?;
+    let (descr, Shape { count, .. }) = fields(text)?;
     match descr {
         Descr::Plain("<f8") => Ok((false, count)),
         Descr::Plain(">f8") => Ok((true, count)),
@@ -21,8 +21,8 @@ pub(super) fn parse_doubles(text: &[u8]) -> Result<(bool, u64), ReadError> {
     }
 }
 
-/// The element type, and the number of elements.
-fn fields(text: &[u8]) -> Result<(Descr<'_>, u64), ReadError> {
+/// The element type, and the shape.
+fn fields(text: &[u8]) -> Result<(Descr<'_>, Shape), ReadError> {
     let Ok(text) = str::from_utf8(text) else {
         return bad("the npy header is not text");
     };
@@ -31,7 +31,7 @@ fn fields(text: &[u8]) -> Result<(Descr<'_>, u64), ReadError> {
         return bad(format!("the npy header is not a dictionary of descr, fortran_order and shape: {}", excerpt(text)));
     };
     match fields {
-        Fields { descr: Some(descr), fortran_order: true, shape: Some(count) } => Ok((descr, count?)),
+        Fields { descr: Some(descr), fortran_order: true, shape: Some(shape) } => Ok((descr, shape?)),
         _ => bad(format!("the npy header must name descr, fortran_order and shape: {}", excerpt(text))),
     }
 }
@@ -86,7 +86,21 @@ struct Fields<'a> {
     descr: Option<Descr<'a>>,
     /// Whether the key is there: the value does not matter, for the order of storage is kept.
     fortran_order: bool,
-    shape: Option<Result<u64, ReadError>>,
+    shape: Option<Result<Shape, ReadError>>,
+}
+
+/// Columns of a table, at most. An array of more is no table but a block of samples.
+const COLUMNS: u64 = 16;
+
+/// Rows and columns.
+pub(super) type Table = [u64; 2];
+
+#[derive(Clone, Copy, Default)]
+struct Shape {
+    /// The number of elements.
+    count: u64,
+    /// Of an array with two axes, few columns, and more rows.
+    table: Option<Table>,
 }
 
 /// What is left of the header. Every method takes white space and then its item off the front;
@@ -119,8 +133,8 @@ impl<'a> Cursor<'a> {
         Some(text[..digits].parse().or_else(|_| bad("the npy header's shape does not fit 64 bits")))
     }
 
-    /// `(3, 4)`, `(3,)` or `()`: the product, 1 for `()`.
-    fn shape(&mut self) -> Option<Result<u64, ReadError>> {
+    /// `(3, 4)`, `(3,)` or `()`, which has one element.
+    fn shape(&mut self) -> Option<Result<Shape, ReadError>> {
         self.symbol("(")?;
         let (mut dimensions, mut fits) = (Vec::new(), Ok(()));
         while self.symbol(")").is_none() {
@@ -137,12 +151,14 @@ impl<'a> Cursor<'a> {
             return Some(Err(error));
         }
         if dimensions.contains(&0) {
-            return Some(Ok(0));
+            return Some(Ok(Shape::default()));
         }
+        let table = <[u64; 2]>::try_from(&dimensions[..]).ok();
+        let table = table.filter(|[rows, columns]| (2..=COLUMNS).contains(columns) && rows > columns);
         let product = dimensions.iter().try_fold(1_u64, |product, d| product.checked_mul(*d));
         // An element has up to 8 bytes, and their number is a file's length.
         Some(match product.filter(|p| p.checked_mul(8).is_some()) {
-            Some(product) => Ok(product),
+            Some(count) => Ok(Shape { count, table }),
             None => bad("the npy header's shape does not fit 64 bits"),
         })
     }
@@ -158,7 +174,7 @@ impl<'a> Cursor<'a> {
                     if self.symbol("[").is_some() {
                         fields.descr = Some(Descr::Structured);
                         fields.fortran_order = true;
-                        fields.shape = Some(Ok(0));
+                        fields.shape = Some(Ok(Shape::default()));
                         return Some(fields); // refused already: no need to understand the rest
                     }
                     fields.descr = Some(Descr::Plain(self.string()?));
@@ -185,7 +201,7 @@ mod tests {
 
     fn of(descr: &str, shape: &str) -> Result<(Element, u64), String> {
         let text = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}   \n");
-        parse(text.as_bytes()).map_err(|e| e.to_string())
+        parse(text.as_bytes()).map(|(element, count, _)| (element, count)).map_err(|e| e.to_string())
     }
 
     #[test]
@@ -264,6 +280,6 @@ mod tests {
         }
         assert!(parse(b"\xff\xfe").is_err());
         let ordered = "{\"shape\": (4,), \"fortran_order\": True, \"descr\": \"<i4\"}";
-        assert!(matches!(parse(ordered.as_bytes()), Ok((_, 4))));
+        assert!(matches!(parse(ordered.as_bytes()), Ok((_, 4, None))));
     }
 }
