@@ -227,16 +227,16 @@ def test_a_second_name_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o444])
 def test_a_spend_keeps_the_file_s_mode_and_the_lock_has_it(tmp_path: Path, mode: int, umask: int, request: pytest.FixtureRequest) -> None:
     path, before = tmp_path / "ledger.json", os.umask(umask)
     request.addfinalizer(lambda: os.umask(before))
     budget, lock = dp.Budget(rho=1, path=path), Path(f"{path}.lock")
     path.chmod(mode)
     budget.spend("0.1")
-    assert {file: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {path: mode, lock: mode}
+    assert {file: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {path: mode, lock: mode | 0o600}
     lock.unlink()
-    assert dp.Budget.open(path).rho == Fraction(1, 10) and lock.stat().st_mode & 0o777 == mode
+    assert dp.Budget.open(path).rho == Fraction(1, 10) and lock.stat().st_mode & 0o777 == mode | 0o600
 
 
 def test_an_older_copy_is_noticed(tmp_path: Path) -> None:

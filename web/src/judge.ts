@@ -81,7 +81,7 @@ function read(name: string, place: number, x: bigint, { q, origin, shift }: Read
   }
   const [least, most] = q === undefined ? [-(1n << 63n), (1n << 63n) - 1n] : [-(q >> 1n), q - 1n];
   if (x < least || x > most) {
-    const allowed = q === undefined ? `an integer between -2^63 and 2^63 - 1${RESIDUES}, of negative integers new BigInt64Array(samples.buffer)` : `a residue from 0 to ${most}, or from ${least} to ${-least}`;
+    const allowed = q === undefined ? `an integer between -2^63 and 2^63 - 1${RESIDUES}, of negative integers BigInt64Array.from(samples)` : `a residue from 0 to ${most}, or from ${least} to ${-least}`;
     throw new SamplezError("out-of-range", `${name}[${place}]: expected ${allowed}`);
   }
   return q !== undefined && x > (q - 1n) >> 1n ? x - q : x;

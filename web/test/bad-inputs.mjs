@@ -377,7 +377,7 @@ export const TABLE = [
   ["verify(samples, { sigma: 3, modulus: -5 })", "RangeError: modulus = -5: expected a whole number from 2 to 2^64"],
   ["verify(samples, { sigma: 3, modulus: 2 ** 64 })", "RangeError: modulus = 18446744073709552000: expected a whole number from 2 to 2^64, beyond 2^53 a bigint"],
   ["verify(samples, { sigma: 3, modulus: 2n ** 65n })", "RangeError: modulus = 36893488147419103232: expected a whole number from 2 to 2^64"],
-  ["verify(new BigUint64Array(200).fill(2n ** 63n), { sigma: 3 })", "RangeError: samples[0]: expected an integer between -2^63 and 2^63 - 1; of residues modulo 2^64 pass modulus: 2n ** 64n, of negative integers new BigInt64Array(samples.buffer)"],
+  ["verify(new BigUint64Array(200).fill(2n ** 63n), { sigma: 3 })", "RangeError: samples[0]: expected an integer between -2^63 and 2^63 - 1; of residues modulo 2^64 pass modulus: 2n ** 64n, of negative integers BigInt64Array.from(samples)"],
   ["verify(new BigUint64Array(200).fill(2n ** 64n - 59n), { sigma: 3, modulus: 2n ** 64n - 59n })", "RangeError: samples[0]: expected a residue from 0 to 18446744073709551556, or from -9223372036854775778 to 9223372036854775778"],
   ["verify(new Uint16Array(200).fill(12289), { sigma: 3, modulus: 12289 })", "RangeError: samples: expected residues from 0 to 12288, or from -6144 to 6144"],
   ["big()", "TypeError: options = undefined: expected an object, such as { sigma: 3.2 }"],

@@ -54,7 +54,7 @@ class Store:
         try:
             _take(lock)
             with suppress(FileNotFoundError, PermissionError):  # before there is a ledger, and of a lock that another user owns
-                _match(lock, os.lstat(self.path))
+                _match(lock, os.lstat(self.path), stat.S_IRUSR | stat.S_IWUSR)
             yield lock
         finally:
             if lock in _HELD:  # not in a child that was forked within
@@ -136,16 +136,16 @@ class Store:
         return True
 
 
-def _match(file: int, ledger: os.stat_result) -> None:
-    """Gives a file the ledger's mode, and its owner and group where this process may."""
+def _match(file: int, ledger: os.stat_result, least: int = 0) -> None:
+    """Gives a file the ledger's mode with these bits, and its owner and group where this process may."""
     if sys.platform == "win32":
         return
     own = os.fstat(file)
     if (own.st_uid, own.st_gid) != (ledger.st_uid, ledger.st_gid):
         with suppress(PermissionError):
             os.fchown(file, ledger.st_uid, ledger.st_gid)
-    if own.st_mode != ledger.st_mode and stat.S_ISREG(ledger.st_mode):
-        os.fchmod(file, stat.S_IMODE(ledger.st_mode))
+    if own.st_mode != ledger.st_mode | least and stat.S_ISREG(ledger.st_mode):
+        os.fchmod(file, stat.S_IMODE(ledger.st_mode) | least)
 
 
 def _recorded(lock: int) -> tuple[int, str] | None:

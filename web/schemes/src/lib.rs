@@ -9,6 +9,8 @@
 //! The exports have their names in WebAssembly alone: in a test's program `open`, `read` and `close` are the system's.
 
 mod bliss;
+#[path = "../../wasm/src/json.rs"]
+mod json;
 mod lp11;
 mod noise;
 mod regev;

@@ -3,11 +3,10 @@
 use crate::noise::{self, Built};
 use crate::request::{Failure, Request};
 use crate::scheme::{Description, Key, Scheme};
-use crate::{bliss, lp11, regev};
+use crate::{bliss, json, lp11, regev};
 use samplez_core::{Timing, bits::BitReader};
 use samplez_schemes::Error;
 use samplez_sources::{ChaCha20, ParseSeedError, Seed};
-use samplez_web::json;
 use std::ops::{Deref, DerefMut};
 use zeroize::{Zeroize, Zeroizing};
 

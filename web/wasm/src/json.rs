@@ -1,7 +1,7 @@
 //! JSON, written.
 
 /// A string.
-pub fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -16,17 +16,17 @@ pub fn text(text: &str) -> String {
 }
 
 /// A number; null if it is none.
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { "null".into() }
 }
 
 /// An array of values that are JSON already.
-pub fn array(values: impl IntoIterator<Item = String>) -> String {
+pub(crate) fn array(values: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", values.into_iter().collect::<Vec<_>>().join(","))
 }
 
 /// An object whose values are JSON already.
-pub fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
+pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let members = members.into_iter().map(|(key, value)| format!("{}:{value}", text(key)));
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }

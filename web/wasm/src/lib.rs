@@ -18,7 +18,8 @@ pub mod draw;
 #[cfg(all(any(feature = "big", feature = "draw"), target_arch = "wasm32"))]
 mod entropy;
 mod head;
-pub mod json;
+#[cfg(feature = "samplez")]
+mod json;
 #[cfg(feature = "samplez")]
 mod recipe;
 #[cfg(feature = "small")]

@@ -43,9 +43,13 @@ impl Drop for Input {
 }
 
 impl<H> State<H> {
-    /// A place for an input of `len` bytes. What is there stays as far as it reaches.
+    /// A place for an input of `len` bytes. What is there stays if it has as many words, and is wiped otherwise.
     pub(crate) fn input(&mut self, len: usize) -> &mut [u64] {
-        self.input.words.resize(len.div_ceil(size_of::<u64>()), 0);
+        let words = len.div_ceil(size_of::<u64>());
+        if words != self.input.words.len() {
+            self.input.wipe();
+            self.input.words.resize(words, 0);
+        }
         self.input.len = len;
         &mut self.input.words
     }
