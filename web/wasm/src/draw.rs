@@ -31,14 +31,14 @@ fn answer(work: impl FnOnce(&[u8], &mut Held) -> Result<String, Failure>) -> u32
     STATE.with_borrow_mut(|state| state.run_once(work))
 }
 
-/// A number of the law aimed at; NaN without an array, and where there is none.
+/// Returns a number of the array's law. It is NaN if no array is open, or if the law does not have this number.
 fn of_law<T: Into<Option<f64>>>(work: impl FnOnce(&Law) -> T) -> f64 {
     STATE.with_borrow(|state| {
         state.held.array.as_ref().and_then(Array::law).and_then(|law| work(law).into()).unwrap_or(f64::NAN)
     })
 }
 
-/// Answers with the methods, those of rounding, and the sources.
+/// Answers with the methods and the sources that a request may name.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn names() -> u32 {
     answer(|_, _| Ok(request::names()))

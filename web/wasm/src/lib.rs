@@ -1,8 +1,8 @@
 //! samplez for JavaScript: the WebAssembly modules of the npm package but that of the schemes.
 //!
-//! Each feature makes a module: `draw` the samplers, `big` those of parameters of any size, `verify` the verdicts, and `small` that of
-//! `samplez/core`. Each has plain `extern "C"` exports, and texts for all that is not a number: a request is lines of `key<TAB>value`, an
-//! answer is JSON or, after a status of 1, the kind of the failure, a tab, and the library's own message.
+//! Each feature makes one module: `draw` has the samplers, `big` has samplers for parameters of any size, `verify` has the verdicts, and
+//! `small` is the module of `samplez/core`. Each has plain `extern "C"` exports, and texts for all that is not a number: a request is
+//! lines of `key<TAB>value`, an answer is JSON or, after a status of 1, the kind of the failure, a tab, and the library's own message.
 //!
 //! The exports have these names in WebAssembly only: in a test's program, which has all modules, `open` is the system's. Nothing here is
 //! `unsafe` but the imports of entropy and of progress: JavaScript reads and writes only where the exports say.

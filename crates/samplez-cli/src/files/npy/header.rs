@@ -89,7 +89,7 @@ struct Fields<'a> {
     shape: Option<Result<Shape, ReadError>>,
 }
 
-/// Columns of a table, at most. An array of more is no table but a block of samples.
+/// The most columns of a table. An array with more is a block of samples.
 const COLUMNS: u64 = 16;
 
 /// Rows and columns.
