@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = new URL("../build/documents/", import.meta.url);
 
-for (const name of ["../../README.md", "../README.md", "../../docs/book/verifying.md"]) {
+for (const name of ["../../README.md", "../README.md"]) {
   test(`node: the examples of ${name} run`, () => {
     const markdown = readFileSync(new URL(name, import.meta.url), "utf8");
     const examples = [...markdown.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1] ?? "");

@@ -148,8 +148,8 @@ mod documents {
     #[doc = concat!("```\n", include_str!("../examples/own_scheme.rs"), "```")]
     struct OwnScheme;
     #[cfg(feature = "schemes")]
-    #[doc = include_str!("../../../docs/book/tutorial-cryptographer.md")]
-    struct Cryptographer;
+    #[doc = concat!("```\n", include_str!("../examples/ntru_keys.rs"), "```")]
+    struct NtruKeys;
     #[doc = include_str!("../../../docs/book/tutorial-fhe.md")]
     struct Fhe;
 }
