@@ -13,13 +13,12 @@ ROWS = HERE.parents[1] / "docs/census-rows.md"
 KNOWN = HERE.parents[1] / "crates/samplez-stats/src/identify/known.tsv"
 HEAD = """# Census of other libraries
 
-You need a certain distribution, and a library names its sampler "Gaussian" or "discrete". Look here for the distribution (its *law*) that it draws,
-because libraries use one name for different laws. Each sampler of a public package drew integers, and [`samplez verify`](verifying.md) tested them against
-the laws that could be meant. [The rows](../census-rows.md) name each sampler with its version, call, parameters and result, and
-[you can test your own library](conformance.md) the same way.
+If a library names its sampler "Gaussian" or "discrete", look here for the distribution (its *law*) that it draws, because libraries use one name for
+different laws. Each sampler of a public package drew integers, and [`samplez verify`](verifying.md) tested them against the laws that could be meant. [The
+rows](../census-rows.md) name each sampler with its version, call, parameters and result. [Test your own library](conformance.md) the same way.
 
-In the table, D_Z is the discrete Gaussian, the rounded normal is the integer nearest to a normal variable, Skellam is the difference of two Poisson
-variables, and the centred binomial is the difference of two sums of coins.
+In the table, D_Z is the discrete Gaussian, the rounded normal the integer nearest to a normal variable, Skellam the difference of two Poisson variables, and
+the centred binomial that of two sums of coins.
 
 """
 READ = """# Census, row by row
