@@ -95,4 +95,9 @@ export const FURTHER = [
   ["formal verification coq", "docs/proofs/machine-checked.html"],
   ["size of the wasm file", "web/index.html"],
   ["statistical distance 2^-128", "docs/book/certificates.html"],
+  ["ledger lock two processes", "docs/book/differential-privacy.html"],
+  ["confidence interval of the noise", "docs/book/differential-privacy.html"],
+  ["web worker headers cross-origin isolation", "web/index.html"],
+  ["same integers python and browser", "docs/book/names.html"],
+  ["ntru key generation", "docs/book/tutorial-cryptographer.html"],
 ];
