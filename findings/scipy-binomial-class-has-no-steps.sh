@@ -24,7 +24,7 @@ laws = {
 for name, law in laws.items():
     print(name, "cdf:", *(f"{law.cdf(x):.4f}" for x in points))
 binomial = laws["Binomial"]
-print("mass at 3.5:", f"{binomial.pmf(3.5):g}", "above 3.5:", f"{binomial.ccdf(3.5):.4f}", "from 4 on:", f"{binomial.ccdf(3):.4f}")
+print(f"mass at 3.5: {binomial.pmf(3.5):g} above 3.5: {binomial.ccdf(3.5):.4f} from 4 on: {binomial.ccdf(3):.4f}")
 PYTHON
 
 cat >"$tmp/expected" <<'EXPECTED'
