@@ -106,8 +106,9 @@ pub(super) fn of_counts(histogram: &Histogram, n: u64, target: &Target) -> Outco
 const FEW: &str = "the law has too few values for this number of samples";
 const REDUCED: &str = "not for a law that a modulus changes";
 
-/// `chances` is the sum of the numbers of values that each could equal, none of which is above `largest`.
-fn numbers(again: u64, chances: f64, largest: f64, most: f64) -> Numbers {
+/// P(Poisson >= `again`), the bound of this file's head. `chances` is the sum of the numbers of values that each could equal, none of
+/// which is above `largest`.
+pub(super) fn numbers(again: u64, chances: f64, largest: f64, most: f64) -> Numbers {
     // -ln(1 - q)/q grows with q.
     let mean = chances * -libm::log1p(-largest * most) / largest;
     let p_value = if again == 0 { 1.0 } else { pvalue::chi_squared_below(2.0 * mean, 2.0 * again as f64) };

@@ -2,12 +2,13 @@
 
 use super::cells::{Cell, Numbers, Outcome, merged, pearson};
 use super::coding::{Coding, Series, Shape};
-use super::far;
 use super::group::{Family, LOW_ENTROPY};
 use super::order::{Kind, LAGS, Order, PERIOD_BITS, STRIDES, Stretches, Sum, WALSH, WINDOW, lag, orderings};
 use super::sums::{CONSTANT, LOW_SIDE, MAX_KURTOSIS, NOT_NORMAL, Sides, equal_neighbours, sides, squares, sum};
+use super::{birthdays, digits, far};
 use super::{power, pvalue};
 
+const OF_LAW: &str = "needs the law's own frequencies";
 const NO_WINDOW: &str = "needs 4096 values in a row";
 /// Sums of windows are judged beside the mean of all values if a window is no more of them than a sixteenth.
 const MOST_LEFT: f64 = 1.0 - 1.0 / 16.0;
@@ -56,8 +57,9 @@ pub(super) fn families(coding: &Coding, order: &Order) -> Vec<Family> {
     families.push(Family::new("Walsh", spectrum(order, shapes, true)));
     families.push(Family::new("Fourier", spectrum(order, shapes, false)));
     let n = lengths.iter().sum();
-    families.push(Family::new("repeats", repeats(order, n)));
+    families.push(Family::new("repeats", repeats(coding, order, n)));
     families.extend(far::families(coding, order, shapes, n));
+    families.extend(digits::families(&order.residues));
     families
 }
 
@@ -280,7 +282,7 @@ fn spectrum(order: &Order, shapes: [Shape; 3], walsh: bool) -> Vec<(String, Outc
     outcomes
 }
 
-fn repeats(order: &Order, n: u64) -> Vec<(String, Outcome)> {
+fn repeats(coding: &Coding, order: &Order, n: u64) -> Vec<(String, Outcome)> {
     let outcome = |(what, kind): (&str, &Kind)| {
         let outcome = kind.length.map_or(Err(LOW_ENTROPY), |_| {
             let p_value = if kind.again > 0 { Kind::bound(n) } else { 1.0 };
@@ -288,7 +290,16 @@ fn repeats(order: &Order, n: u64) -> Vec<(String, Outcome)> {
         });
         (what.to_string(), outcome)
     };
-    ["sequences", "magnitudes, either way"].into_iter().zip(order.repeats.kinds()).map(outcome).collect()
+    let short = order.repeats.short();
+    let judged = if coding.is_seen() {
+        Err(OF_LAW)
+    } else {
+        // A birthday test: given all values before, those after the first equal a kept sequence's with at most this probability.
+        let [chances, largest] = short.compared();
+        short.length.ok_or(LOW_ENTROPY).map(|_| birthdays::numbers(short.again, chances, largest.max(1.0), Kind::SHORT))
+    };
+    let long = ["sequences", "magnitudes, either way"].into_iter().zip(order.repeats.kinds()).map(outcome);
+    long.chain([("short sequences".into(), judged)]).collect()
 }
 
 /// How much of the values was looked at.

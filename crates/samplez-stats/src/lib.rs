@@ -58,7 +58,7 @@
 //! | places of x, of \|x\| | means at all places modulo 2 … 65536: the sum of their squares, and the farthest of all |
 //! | sums of 4096 | of x, \|x\| and x² over windows: the sum of their squares, and the farthest of all |
 //! | Walsh, Fourier | the greatest and the least energy of coefficients of x and \|x\| in blocks of 1024 and 4096 |
-//! | repeats | whether a sequence of values comes again, or one of \|x\|, forwards or backwards, whatever the distance |
+//! | repeats | whether a sequence of values comes again, or one of \|x\|, forwards or backwards, whatever the distance; how many short ones do |
 //! | too close | the lower tail of the χ² of counts in intervals: values dealt without replacement |
 //! | birthdays | how many values equal one before, of a law with so many values that few should: values made from few points |
 //! | trend and waves | sums of at most 4096 blocks of x and \|x\|: against a straight line, and the greatest energy of a wave |
@@ -66,6 +66,9 @@
 //! | periods | the greatest energy of x and \|x\| at the harmonics of a period from 3 to 4096, and of one wave, in long windows |
 //! | longest run | the run that is longest for its value |
 //! | repeats at strides | whether a sequence comes again of which only each s-th value counts, s = 2 … 64 |
+//! | digits at places | Pearson's for homogeneity of the places modulo 2 … 16, of the last six bits |
+//! | sums of digits | Pearson's for sums of 2, 4 … 32 values modulo 16, against the convolution of the values' own digits |
+//! | parities | how many sums modulo 2 are odd, of one of the last two bits, or their sum, of two, three or four values |
 //! | halves | Pearson's for homogeneity of the two halves, on either side |
 //!
 //! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is compared to a normal
@@ -134,6 +137,7 @@ mod coding;
 mod comparer;
 mod comparison;
 mod dependence;
+mod digits;
 mod family;
 mod far;
 mod gamma;

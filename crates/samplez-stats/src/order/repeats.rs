@@ -1,8 +1,8 @@
 //! Sequences that come again, at any distance.
 //!
 //! Where a value lies far out, a fingerprint is taken of the values from there on. Another is taken of the magnitudes
-//! to both sides of it, in either direction. A sequence that comes again has its far values at the same places, so its
-//! fingerprints come again.
+//! to both sides of it, in either direction, and a third of few values, which some sequences share by chance. A sequence that comes
+//! again has its far values at the same places, so its fingerprints come again.
 //!
 //! At most [`KEPT`] of each kind are kept. When they are too many, only those whose fingerprint ends in one more zero
 //! bit are kept, then and from then on. A sequence whose values overlap those of the last one taken is passed over.
@@ -18,6 +18,9 @@ const KEPT: usize = 1 << 14;
 /// Two independent sequences are equal with probability below 2^-[`BITS`].
 const BITS: f64 = 96.0;
 
+/// A short sequence equals an independent one that begins far out too with probability below 2^-[`FEW`].
+const FEW: f64 = 30.0;
+
 /// The longest sequence.
 const LONGEST: usize = 1024;
 
@@ -32,6 +35,7 @@ pub(in super::super) struct Repeats {
     pub(in super::super) share: f64,
     forward: Kind,
     mirrored: Kind,
+    short: Kind,
     /// Codes at the end of the stream that were not looked at yet.
     pending: usize,
 }
@@ -49,22 +53,28 @@ pub(in super::super) struct Kind {
     taken: u64,
     /// How many came again.
     pub(in super::super) again: u64,
+    /// How many were taken.
+    len: u64,
 }
 
 impl Repeats {
     pub(super) fn new(coding: &Coding) -> Self {
         let (far, share) = coding.far(FAR);
-        let length = |law: Vec<(i16, f64)>| {
+        let length = |law: Vec<(i16, f64)>, bits: f64| {
             let most = law.iter().map(|(_, p)| *p).fold(0.0, f64::max);
-            let length = (BITS / -libm::log2(most)).ceil();
+            let length = (bits / -libm::log2(most)).ceil();
             (length <= LONGEST as f64 && share > 1e-9).then_some(length as usize)
         };
-        let (forward, mirrored) = (length(coding.law(|code| code)), length(coding.sizes()).map(|length| length | 1));
+        let (forward, mirrored) =
+            (length(coding.law(|code| code), BITS), length(coding.sizes(), BITS).map(|length| length | 1));
+        // The first value is not as free as the others.
+        let short = length(coding.law(|code| code), FEW).map(|length| length + 1);
         Repeats {
             far,
             share,
             forward: Kind { length: forward, ..Kind::default() },
             mirrored: Kind { length: mirrored, ..Kind::default() },
+            short: Kind { length: short, ..Kind::default() },
             pending: 0,
         }
     }
@@ -77,7 +87,7 @@ impl Repeats {
     /// Codes of which the last is the stream's `end`-th so far: the pending ones, and those that follow.
     #[inline(always)]
     pub(super) fn push(&mut self, codes: &[i16], end: u64) {
-        if self.kinds().iter().all(|kind| kind.length.is_none()) {
+        if self.kinds().iter().chain([&self.short()]).all(|kind| kind.length.is_none()) {
             return;
         }
         let start = end - codes.len() as u64;
@@ -100,13 +110,18 @@ impl Repeats {
     }
 
     fn reach(&self) -> usize {
-        self.forward.length.unwrap_or(0).max(self.mirrored.length.unwrap_or(0) / 2 + 1)
+        let longest = self.forward.length.unwrap_or(0).max(self.short.length.unwrap_or(0));
+        longest.max(self.mirrored.length.unwrap_or(0) / 2 + 1)
     }
 
     fn take(&mut self, codes: &[i16], at: usize, start: u64) {
         if let Some(length) = self.forward.length {
             let sequence = &codes[at..at + length];
             self.forward.see(start + at as u64, start + (at + length) as u64, || fingerprint(sequence.iter().copied()));
+        }
+        if let Some(length) = self.short.length {
+            let sequence = &codes[at..at + length];
+            self.short.see(start + at as u64, start + (at + length) as u64, || fingerprint(sequence.iter().copied()));
         }
         let Some(half) = self.mirrored.length.map(|length| length / 2) else { return };
         if at < half {
@@ -123,20 +138,30 @@ impl Repeats {
     pub(super) fn merge(&mut self, other: &Repeats) {
         self.forward.merge(&other.forward);
         self.mirrored.merge(&other.mirrored);
+        self.short.merge(&other.short);
     }
 
     /// Sequences in order, then mirrored magnitudes.
     pub(in super::super) fn kinds(&self) -> [&Kind; 2] {
         [&self.forward, &self.mirrored]
     }
+
+    /// Short sequences.
+    pub(in super::super) const fn short(&self) -> &Kind {
+        &self.short
+    }
 }
 
 impl Kind {
+    /// A short sequence equals an independent one with at most this probability.
+    pub(in super::super) const SHORT: f64 = 1.0 / (1_u64 << FEW as u32) as f64;
+
     fn see(&mut self, from: u64, to: u64, print: impl Fn() -> u128) {
         if from < self.taken {
             return;
         }
         self.taken = to;
+        self.len += 1;
         self.keep(print());
     }
 
@@ -155,6 +180,7 @@ impl Kind {
 
     fn merge(&mut self, other: &Kind) {
         self.again += other.again;
+        self.len += other.len;
         self.zeros = self.zeros.max(other.zeros);
         self.seen.retain(|print| print.trailing_zeros() >= self.zeros);
         other.seen.iter().for_each(|print| self.keep(*print));
@@ -171,6 +197,13 @@ impl Kind {
     /// sequence has to be one value of an earlier one, or of its mirror image.
     pub(in super::super) fn bound(n: u64) -> f64 {
         (n as f64 * KEPT as f64 * 2.0 * libm::exp2(-BITS)).min(1.0)
+    }
+
+    /// Of short sequences: a bound of the number of pairs that were compared, and of those with one sequence. Of two streams, a sequence
+    /// is compared with those kept of each.
+    pub(in super::super) fn compared(&self) -> [f64; 2] {
+        let most = (self.len as f64).min(2.0 * KEPT as f64);
+        [self.len as f64 * most, most]
     }
 
     /// Of all sequences so far, the share whose fingerprints are kept.

@@ -6,6 +6,7 @@ use super::longest::Longest;
 use super::patterns::Patterns;
 use super::places::Places;
 use super::repeats::Repeats;
+use super::residues::Residues;
 use super::shares::{self, Parts, TASKS};
 use super::slow::Slow;
 use super::spectrum::Spectrum;
@@ -62,6 +63,7 @@ pub(in super::super) struct Order {
     pub(in super::super) lags: Lags,
     pub(in super::super) patterns: Patterns,
     pub(in super::super) places: Places,
+    pub(in super::super) residues: Residues,
     pub(in super::super) spectrum: Spectrum,
     pub(in super::super) stretches: Stretches,
     pub(in super::super) repeats: Repeats,
@@ -88,6 +90,7 @@ impl Order {
             lags: Lags::default(),
             patterns: Patterns::default(),
             places: Places::default(),
+            residues: Residues::new(coding),
             spectrum: Spectrum::default(),
             stretches: Stretches::default(),
             slow: Slow::default(),
@@ -200,6 +203,7 @@ impl Order {
         self.lags.merge(&other.lags);
         self.patterns.merge(&other.patterns);
         self.places.merge(&other.places);
+        self.residues.merge(&other.residues);
         self.spectrum.merge(&other.spectrum);
         self.stretches.merge(&other.stretches);
         self.repeats.merge(&other.repeats);
@@ -339,7 +343,11 @@ impl Order {
             &mut || {
                 for window in all() {
                     let now = window.from..window.to;
-                    let (values, magnitudes) = (&values[now.clone()], &magnitudes[now]);
+                    let (codes, values, magnitudes) = (&codes[now.clone()], &values[now.clone()], &magnitudes[now]);
+                    fastest(
+                        #[inline(always)]
+                        || self.residues.push(codes, window.seen, window.is_chosen()),
+                    );
                     fastest(
                         #[inline(always)]
                         || self.places.push(values, magnitudes, window.seen),
