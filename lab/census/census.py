@@ -70,7 +70,8 @@ def pip(folder: Path, needs: list[str], driver: Path) -> list[str]:
     """A first need `python==3.13` is another Python, which may be one of pyenv's."""
     wanted = needs.pop(0).removeprefix("python==") if needs[0].startswith("python==") else ""
     if not (folder / "bin/python").exists():
-        ran([f"python{wanted}" if wanted else sys.executable, "-m", "venv", str(folder)], folder, **({"PYENV_VERSION": wanted} if wanted else {}))
+        name = f"python{'.'.join(wanted.split('.')[:2])}" if wanted else sys.executable
+        ran([name, "-m", "venv", str(folder)], folder, **({"PYENV_VERSION": wanted} if wanted else {}))
         ran(["bin/pip", "install", "--quiet", "--no-compile", *needs], folder)
     return [str(folder / "bin/python"), "-B", driver.name]
 
