@@ -162,6 +162,9 @@ func TestWords(t *testing.T) {
 			if slices.Contains(known, word) {
 				continue // a name here
 			}
+			if word == "clip" {
+				continue // a name beside laplace
+			}
 			if _, err := samplez.New(word + "=1"); err == nil {
 				continue // a distribution
 			}

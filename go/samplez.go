@@ -109,6 +109,7 @@ func newSampler(make construction) (*Sampler, error) {
 //   - "skellam=5/2": the difference of two Poisson variables of mean 5/4 each, of variance 5/2. The variance is from 2^-16 to 2^20. Variances
 //     of independent Skellam variables add: for a larger one, add samples.
 //   - "laplace=3/2": discrete Laplace, P(x) proportional to exp(-|x|/(3/2)). The scale is from 2^-16 to 2^50.
+//     "laplace=3/2,clip=20" is this, given that |x| is at most 20.
 func New(recipe string) (*Sampler, error) {
 	if err := checked("recipe", recipe); err != nil {
 		return nil, err

@@ -104,6 +104,15 @@ def laplace(top, bottom):
     return sample
 
 
+def within(bound, sample):
+    def trial(stream):
+        while abs(x := sample(stream)) > bound:
+            pass
+        return x
+
+    return trial
+
+
 def sparse(stream, n, w):
     for remain in range(n, 0, -1):
         width = (remain - 1).bit_length()
@@ -127,6 +136,7 @@ LAWS += [(f"CBD({eta})", binomial(eta)) for eta in (1, 2, 3, 8, 21, 32, 33, 64, 
 LAWS += [(f"TUniform({b})", tuniform(b)) for b in (0, 1, 6, 17, 40, 62)]
 LAWS += [(f"Skellam({text})", skellam(*map(int, f"{text}/1".split("/")[:2]), length)) for text, length in (("1/3", 40), ("5/2", 80), ("1000", 900))]
 LAWS += [(f"DiscreteLaplace({text})", laplace(*map(int, f"{text}/1".split("/")[:2]))) for text in ("1/65536", "1/3", "3/2", "10", "1125899906842624")]
+LAWS += [(f"DiscreteLaplace({top}/2) within {bound}", within(bound, laplace(top, 2))) for top, bound in ((3, 2), (15, 20), (2**50 + 1, 2**48 + 1))]
 
 with open("finite.csv", "w", newline="\n") as out:
     out.write("law,seed,first,samples\n")

@@ -201,7 +201,8 @@ enum samplez_status samplez_self_test(void);
    In constant time. Only a remainder, which replaces a sample with a probability below 2^-99, takes another time. Variances of
    independent Skellam variables add: for a larger one, add samples.
  - "laplace=scale": discrete Laplace, P(x) proportional to exp(-|x|/scale), exactly, for a scale from 2^-16 to 2^50. In constant time,
-   except with a probability below 2^-53 a sample, when more bits are drawn.
+   except with a probability below 2^-53 a sample, when more bits are drawn. With ",clip=bound", from 1 and scale/2 to 2^53, given that
+   |x| is at most the bound, by rejection: isochronous.
 
  On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 
@@ -542,7 +543,8 @@ enum samplez_status samplez_sample_each(struct samplez_stream *stream,
  without a method and options, such as "sigma=3.2,center=1/3" or "skellam=2.5". Each call sets the distribution up, which
  may take as long as hundreds of values, so pass many numbers at once.
 
- With ",law=rounded" it is the integer nearest to a normal variable of this width and centre, which verifies what other programs draw.
+ With ",law=rounded" it is the integer nearest to a normal variable of this width and centre, or to a Laplace variable, which verifies
+ what other programs draw.
  `law` may also be a sum of independent terms: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of
  so many samples. Its setup may take seconds.
 

@@ -146,18 +146,11 @@ impl Values {
     }
 }
 
-/// The option of the rounded normal, as of the command line.
-const ROUNDED: &str = "law=rounded";
-
 /// The law of a text.
 pub(crate) fn law_of(typed: &str) -> Result<TargetLaw, Failed> {
     let renamed = |name: &str| if name == "recipe" { "law".into() } else { name.into() };
     match Recipe::sum(typed).map_err(|e| Failed::of_kind(e.kind(), e.respelled(renamed)))? {
-        Some(sum) => Ok(sum),
-        None if typed.split(',').any(|pair| pair.trim() == ROUNDED) => {
-            let normal: Vec<_> = typed.split(',').filter(|pair| pair.trim() != ROUNDED).collect();
-            TargetLaw::rounded(&gaussian("law", &normal.join(","), "")?).map_err(Failed::argument)
-        }
+        Some(law) => Ok(law),
         None => TargetLaw::finite(&stated("law", typed, "")?.law).map_err(Failed::refused),
     }
 }
@@ -178,10 +171,12 @@ fn stated(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
     let recipe = Recipe::pairs(typed).and_then(Recipe::to_judge);
     // Where nothing is drawn, the way out for a cut law is a table.
     let judged = |e: &Refused| match e.respelled(renamed) {
-        text if reason.is_empty() => match text.split_once("no sampler cuts") {
-            Some((before, _)) => format!("{before}write the cut law as weights, such as weights=-1: 1 2 1"),
-            None => text,
-        },
+        text if reason.is_empty() => {
+            match ["only laplace is cut", "cuts laplace alone"].iter().find_map(|cut| text.split_once(cut)) {
+                Some((before, _)) => format!("{before}write the cut law as weights, such as weights=-1: 1 2 1"),
+                None => text,
+            }
+        }
         text => text,
     };
     let recipe = recipe.map_err(|e: Refused| Failed::of_kind(e.kind(), judged(&e)))?;
@@ -197,7 +192,8 @@ fn stated(argument: &str, typed: &str, reason: &str) -> Result<Recipe, Failed> {
 /// without a method and options, such as "sigma=3.2,center=1/3" or "skellam=2.5". Each call sets the distribution up, which
 /// may take as long as hundreds of values, so pass many numbers at once.
 ///
-/// With ",law=rounded" it is the integer nearest to a normal variable of this width and centre, which verifies what other programs draw.
+/// With ",law=rounded" it is the integer nearest to a normal variable of this width and centre, or to a Laplace variable, which verifies
+/// what other programs draw.
 /// `law` may also be a sum of independent terms: "laplace=4 + 1000*sigma=3.2 - weights=0: 1 2 1", with ",copies=500" in a term for the sum of
 /// so many samples. Its setup may take seconds.
 ///

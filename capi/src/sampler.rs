@@ -87,7 +87,8 @@ impl samplez_sampler {
 ///   In constant time. Only a remainder, which replaces a sample with a probability below 2^-99, takes another time. Variances of
 ///   independent Skellam variables add: for a larger one, add samples.
 /// - "laplace=scale": discrete Laplace, P(x) proportional to exp(-|x|/scale), exactly, for a scale from 2^-16 to 2^50. In constant time,
-///   except with a probability below 2^-53 a sample, when more bits are drawn.
+///   except with a probability below 2^-53 a sample, when more bits are drawn. With ",clip=bound", from 1 and scale/2 to 2^53, given that
+///   |x| is at most the bound, by rejection: isochronous.
 ///
 /// On success `*out` is a handle for `samplez_sampler_free`; on failure it is NULL.
 ///

@@ -107,8 +107,9 @@ static int laws(void) {
         CHECK(together[i] == at("sigma=215,center=1/3", "ppf", each[i]));
     }
 
-    /* The rounded normal. */
+    /* The rounded normal and the rounded Laplace law. */
     CHECK(at("sigma=3.2,law=rounded", "pmf", 0) == 0.12416403361658973 && at("law=rounded,s=8", "cdf", -1) < 0.5);
+    CHECK(at("laplace=2,law=rounded", "pmf", 0) == 0.22119921692859512 && at("law=rounded,laplace=2", "logsf", 1) == log(at("laplace=2,law=rounded", "sf", 1)));
     CHECK(at("skellam=3,law=rounded", "pmf", 0) == -3 && at("law=rounded", "pmf", 0) == -3 && at("sigma=3,law=round", "pmf", 0) == -3);
 
     /* Sums: probabilities of the convolution, the constant 5, and a wrong term. */
@@ -268,13 +269,19 @@ int main(void) {
     CHECK(samplez_sampler_pmf(sampler, -3, &p) == SAMPLEZ_OK && p == 0.03701007444444673);
     samplez_sampler_free(sampler);
 
-    /* Too narrow a type is refused, with the law's name. */
+    static const int32_t cut[] = {-9, -13, -6, 1, 15, 6, -18, 8, 7, 1, 0, -11, 8, 0, 2, 4};
+    CHECK(samplez_sampler_new("laplace=15/2,clip=20", &sampler) == SAMPLEZ_OK && is_row(sampler, 7, 8184, cut));
+    CHECK(strcmp(samplez_sampler_text(sampler, "timing"), "isochronous") == 0 && samplez_sampler_pmf(sampler, 21, &p) == SAMPLEZ_OK && p == 0);
+    CHECK(strcmp(samplez_sampler_text(sampler, "recipe"), "laplace=15/2,clip=20") == 0);
+    samplez_sampler_free(sampler);
+
+    /* Too narrow a type is refused, with the samples' range. */
     samplez_stream *stream;
     int8_t small[4096];
     CHECK(samplez_stream_new("chacha20", NULL, &stream) == SAMPLEZ_OK);
     CHECK(samplez_sampler_new("tuniform=17", &sampler) == SAMPLEZ_OK);
     CHECK(samplez_fill_i8(sampler, stream, small, 4) == SAMPLEZ_INVALID_ARGUMENT);
-    CHECK(strstr(samplez_last_error(), "those of TUniform(17); use int32_t") != NULL);
+    CHECK(strstr(samplez_last_error(), "the samples range from -131072 to 131072; use int32_t") != NULL);
     samplez_sampler_free(sampler);
 
     /* Sparse ternary vectors: the weight is exact, and entries are spread over the vector and over both signs. */

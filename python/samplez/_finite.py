@@ -35,7 +35,9 @@ class OtherNoise(Functions, Sampling):
     - `skellam`: the difference of two independent Poisson variables of mean V/2 each, for a variance V from 2^-16 to 2^20. P(X = x) is
       e^-V·I_|x|(V). The variances of independent Skellam variables add: for a larger one, add samples.
     - `discrete_laplace`: P(X = x) is proportional to exp(-|x|/t), for a scale t from 2^-16 to 2^50. If t is Δ/ε, this noise gives
-      ε-differential privacy to counts of sensitivity Δ; `samplez.dp.discrete_laplace_mechanism` adds it.
+      ε-differential privacy to counts of sensitivity Δ; `samplez.dp.discrete_laplace_mechanism` adds it. With `clip`, a whole number from 1
+      and t/2 to 2^53, it is this distribution given that |X| is at most `clip`. Isochronous. For such counts it gives (ε, δ)-differential
+      privacy, with δ = P(clip - Δ < X <= clip), and not ε alone.
 
     All but the first are sampled in constant time. With probability 2^-t, for t from 100 to 127, a remainder replaces a sample of Skellam's
     law; with a probability from 2^-61 to 2^-53, a sample of discrete Laplace noise needs more bits. Only then the time depends on it. Setting
@@ -67,6 +69,7 @@ class OtherNoise(Functions, Sampling):
         tuniform: SupportsIndex | None = None,
         skellam: Number | None = None,
         discrete_laplace: Number | None = None,
+        clip: SupportsIndex | None = None,
     ) -> None:
         flag("ternary", ternary)
         name, value = only_one("distribution", {
@@ -75,10 +78,13 @@ class OtherNoise(Functions, Sampling):
         })
         if _KINDS[name] == "whole":
             value = whole(name, cast(SupportsIndex, value), None, None)
+        pairs = [(name, "" if _KINDS[name] == "flag" else exact_text(name, value))]
+        if clip is not None:
+            pairs.append(("clip", str(whole("clip", clip, None, None))))
         try:
-            self._set(_samplez.recipe([(name, "" if _KINDS[name] == "flag" else exact_text(name, value))]))
+            self._set(_samplez.recipe(pairs))
         except ValueError as refused:
-            raise as_typed(refused, {name: value}) from None
+            raise as_typed(refused, {name: value, "clip": clip}) from None
 
     @classmethod
     @suggests
@@ -144,10 +150,11 @@ class OtherNoise(Functions, Sampling):
         return hash(self.recipe)
 
     def __repr__(self) -> str:
-        short, _, parameter = self.recipe.partition("=")
+        law, _, clip = self.recipe.partition(",clip=")
+        short, _, parameter = law.partition("=")
         name = next(name for name in _KINDS if name.endswith(short))
         value = {"flag": "True", "whole": parameter, "number": repr(parameter)}[_KINDS[name]]
-        return f"samplez.OtherNoise({name}={value})"
+        return f"samplez.OtherNoise({name}={value}{', clip=' if clip else ''}{clip})"
 
 
 def of_recipe(recipe: str) -> DiscreteGaussian | OtherNoise:

@@ -30,7 +30,7 @@ class Options(TypedDict, total=False):
     omega: int | None
     """Bits of the vertical coordinate; 32 more than the precision if left out: a number between 1 and 512 bits."""
     distance: int | None
-    """D: precision, tail and omega for a statistical distance of at most 2^-D: a number between 1 and 240."""
+    """D: precision, tail and omega for a statistical distance of at most 2^-D: a number between 1 and 240 bits."""
     chord: bool | None
     """Decide by chords where possible."""
     pdf_table: bool | None

@@ -90,6 +90,8 @@ class TargetLaw(Functions):
         sign. ``1000*`` before a term multiplies its samples, ``copies=500`` in it adds so many of them, and ``weights=LOW: W W W`` is a table: its
         values are LOW, LOW + 1, …, with probabilities proportional to these whole numbers.
 
+        ``laplace=4,clip=20`` is cut, and ``law=rounded,laplace=4`` is the integer nearest to a Laplace variable.
+
         Probabilities of a sum have a relative error below 2^-18, and for two terms of a thousand values below 2^-40. Less than 2^-180 lies beyond `support`. A sum has at most 2^20 values.
         Raises `ValueError`.
 
@@ -171,7 +173,8 @@ class TargetLaw(Functions):
     def support(self) -> tuple[float, float]:
         """The least and the largest value: (-inf, inf) for a recipe's law that is neither cut nor reduced."""
         low, high = self._native.support()
-        is_whole = self._arguments[2:] == (None, None, None) and not self._native.is_sum()
+        is_clipped = any(pair.partition("=")[0].strip() == "clip" for pair in self._arguments[0].replace("&", ",").split(","))
+        is_whole = self._arguments[2:] == (None, None, None) and not is_clipped and not self._native.is_sum()
         return (-math.inf, math.inf) if is_whole else (low, high)
 
 

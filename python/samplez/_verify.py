@@ -73,7 +73,7 @@ class Verification:
     """The smallest deviations that would be rejected with a probability of at least 1/2."""
     alternative: str | None
     """If a test of the values rejects: the discrete, the rounded or the rounded down normal or the Skellam distribution with these
-    parameters that the values pass for, their order aside."""
+    parameters, or of the discrete and the rounded Laplace distribution the other one, that the values pass for, their order aside."""
     modulus: int | None = None
     """If a test rejects: the q modulo which the values look like residues, by the first of them. It is a power of two, or the greatest value plus 1,
     which may be below q. `TargetLaw` judges residues."""

@@ -80,8 +80,8 @@ def _text(name: str, matrix: object, integers: bool = True) -> str:
     if not rows or not all(rows):
         raise ValueError(f"{name} = empty: expected at least one row and one column")
     if integers:
-        return ";".join(" ".join(_integer(name, entry) for entry in row) for row in rows)
-    return ";".join(" ".join(str(exact_fraction(name, entry)) for entry in row) for row in rows)
+        return ";".join(" ".join(_integer(f"{name}[{i}][{j}]", entry) for j, entry in enumerate(row)) for i, row in enumerate(rows))
+    return ";".join(" ".join(str(exact_fraction(f"{name}[{i}][{j}]", entry)) for j, entry in enumerate(row)) for i, row in enumerate(rows))
 
 
 def _integer(name: str, entry: object) -> str:

@@ -110,6 +110,9 @@ impl TargetLaw {
 pub(crate) fn folding(recipe: &str) -> PyResult<Option<(String, String, String, u32)>> {
     // The recipe itself refuses what is no law.
     let Ok(pairs) = Recipe::pairs(recipe) else { return Ok(None) };
+    if pairs.iter().any(|(name, _)| *name == "clip") {
+        return Ok(None);
+    }
     let law = pairs.into_iter().filter(|(name, _)| Recipe::WIDTHS.contains(name) || *name == "center");
     let Ok(Some(folding)) = Folding::from_pairs(law) else { return Ok(None) };
     let sigma = folding.law().width().value().to_string();

@@ -26,8 +26,9 @@ def law_of(text: str) -> Any:
     if name == "Ternary":
         return samplez.OtherNoise(ternary=True)
     laws = {"CBD": "centered_binomial", "TUniform": "tuniform", "Skellam": "skellam", "DiscreteLaplace": "discrete_laplace"}
-    given: dict[str, Any] = {laws[name]: int(numbers) if name in ("CBD", "TUniform") else numbers}
-    return samplez.OtherNoise(**given)
+    number, _, bound = numbers.partition(") within ")
+    given: dict[str, Any] = {laws[name]: int(number) if name in ("CBD", "TUniform") else number}
+    return samplez.OtherNoise(**given, clip=int(bound) if bound else None)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "{law}-{seed}".format(**row))
@@ -43,6 +44,25 @@ def test_samples_are_those_of_every_language(row: dict[str, str]) -> None:
     for kind in kinds:
         narrow = law.sample(len(wanted), rng=seed, first=int(row["first"]), dtype=kind)
         assert narrow.dtype == kind and narrow.tolist() == wanted
+
+
+def test_truncated_laplace_noise() -> None:
+    """The samples are those of the whole distribution without the values beyond the bound."""
+    noise, whole = samplez.OtherNoise(discrete_laplace="1.5", clip=2), samplez.OtherNoise(discrete_laplace="1.5").sample(8000, rng=samplez.Source(seed=4))
+    assert noise.sample(5000, rng=samplez.Source(seed=4)).tolist() == whole[abs(whole) <= 2][:5000].tolist()
+    assert repr(noise) == "samplez.OtherNoise(discrete_laplace='3/2', clip=2)" and eval(repr(noise)) == noise == pickle.loads(pickle.dumps(noise))
+    weights = np.exp(-np.abs(np.arange(-3, 4)) / 1.5) * [0, 1, 1, 1, 1, 1, 0]
+    assert noise.pmf(np.arange(-3, 4)) == pytest.approx(weights / weights.sum(), rel=1e-13)
+    assert noise.var() == pytest.approx(float((weights * np.arange(-3, 4) ** 2).sum() / weights.sum()), rel=1e-13)
+    assert (noise.support(), noise.timing) == ((-2, 2), "isochronous")
+    assert samplez.verify(noise.sample(100_000, rng=1), noise).consistent
+    assert not samplez.verify(noise.sample(100_000, rng=1), samplez.OtherNoise(discrete_laplace="1.5")).consistent
+
+
+@pytest.mark.parametrize("clip", [0, -3, 2, 2**53 + 1, 10**30])
+def test_bounds_of_truncated_laplace_noise(clip: int) -> None:
+    with pytest.raises(ValueError, match=f"^clip = {clip}: expected a whole number from 1 to 2\\^53, at least half of the scale$"):
+        samplez.OtherNoise(discrete_laplace=5, clip=clip)
 
 
 def test_generators_and_single_samples() -> None:

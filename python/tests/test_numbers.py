@@ -361,7 +361,7 @@ def test_misspelt_names_have_a_hint(arguments: dict[str, Any], error: type[Excep
         (samplez.DiscreteGaussian, {"sigma": 3, "seed": 5}, "the seed belongs to the call that draws"),
         (samplez.DiscreteGaussian, {"sigma": 3, "bits": 72}, "write precision for the bits of a table"),
         (samplez.DiscreteGaussian, {"sigma": 3, "tau": 12}, "write tail for where the support ends, in σ"),
-        (samplez.DiscreteGaussian, {"sigma": 3, "clip": 19}, "no sampler cuts its distribution; where a sample exceeds your bound, draw it again"),
+        (samplez.DiscreteGaussian, {"sigma": 3, "clip": 19}, "only laplace is cut, as in the recipe laplace=4,clip=20; where a sample of another law exceeds your bound, draw it again"),
         (samplez.DiscreteGaussian, {"sigma": 3, "no_exact": True}, "leave exact out instead"),
         (samplez.DiscreteGaussian, {"sigma": 3, "presision": 72}, "did you mean precision?"),
         (samplez.DiscreteGaussian, {"sgima": 3}, "did you mean sigma?"),

@@ -249,7 +249,7 @@ def test_bad_randomness(operation: Callable[..., bytes], arguments: dict[str, An
         ("center=1/2", ValueError, r"center = 1/2: the scheme's distribution is"),
         ("method=cdt,precision=32", ValueError, r"precision = 32: its certificate must keep 126 of 128 bits of a search problem for 2\^59 samples"),
         ("precision=32", ValueError, r"precision = 32: "),
-        (samplez.DiscreteGaussian("3.2"), ValueError, r"noise = D_Z\(sigma = 16/5, center = 0\): its law must be D_Z\(sigma = 254"),
+        (samplez.DiscreteGaussian("3.2"), ValueError, r"noise = D_Z\(sigma = 3.2, center = 0\): its law must be D_Z\(sigma = 254"),
         (samplez.DiscreteGaussian(sigma="215.7277"), ValueError, r"its law must be D_Z\(sigma = 254"),
         (samplez.DiscreteGaussian(k_sigma2=254, method="cdt", precision=32), ValueError, "its certificate must keep"),
     ],
@@ -263,7 +263,7 @@ def test_bad_noise_for_encryption() -> None:
     for draw in (lambda noise: lp11.keygen("ring-256", noise=noise), lambda noise: PAIR[0].encrypt(b"", noise=noise)):
         with pytest.raises(ValueError, match=r"precision = 64: its certificate must keep 126 of 128 bits of a decision problem"):
             draw("precision=64,method=cdt")
-        with pytest.raises(ValueError, match=r"its law must be D_Z\(s = 1131/100, center = 0\)"):
+        with pytest.raises(ValueError, match=r"its law must be D_Z\(s = 11.31, center = 0\)"):
             draw(samplez.DiscreteGaussian(s=12))
 
 

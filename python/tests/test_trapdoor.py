@@ -76,7 +76,7 @@ def test_a_gadget_s_arrays() -> None:
     (lambda: lattice.Trapdoor.generate(2, q=-1, rng=1), ValueError, "q = -1"),
     (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, columns=0), ValueError, "columns = 0: expected an integer from 1 to 4096"),
     (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, base=1), ValueError, "base = 1: expected an integer from 2 to 256"),
-    (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, key_sigma="0.5"), ValueError, "key_sigma = 1/2: expected a number from 1 to 64"),
+    (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, key_sigma="0.5"), ValueError, "key_sigma = 0.5: expected a number from 1 to 64"),
     (lambda: lattice.Trapdoor.generate(2, q=256, rng=1, sigma=5), ValueError, "sigma = 5: expected a number from "),
     (lambda: lattice.Trapdoor.generate(2, q=256, rng=np.random.default_rng(1)), ValueError, "rng: a NumPy PCG64 is not cryptographic"),
     (lambda: lattice.Trapdoor.from_bytes("no"), TypeError, "data: expected bytes, not str"),  # type: ignore[arg-type]

@@ -60,9 +60,10 @@ no_argument <- function(name, known, law, place = 0L) {
     if (option == advice) option <- ""
     places <- c("seed ", "source ", "number of threads ", "number of samples ")
     own <- intersect(c("seed", "source", "threads", "n")[startsWith(advice, paste("; the", places))], known)
-    advice <- if (length(own) > 0L) sprintf("; write %s = ...", own)
+    advice <- if ("law" %in% known && name == "clip") "; write the cut law as weights, such as law = \"weights=-1: 1 2 1\""
+        else if (length(own) > 0L) sprintf("; write %s = ...", own)
         else if ("law" %in% known && grepl("that draws$", advice)) "; verify draws nothing, so leave it out"
-        else if ("law" %in% known && startsWith(advice, "; no sampler cuts")) "; write the cut law as weights, such as law = \"weights=-1: 1 2 1\""
+        else if ("law" %in% known && startsWith(advice, "; only laplace is cut")) "; write the cut law as weights, such as law = \"weights=-1: 1 2 1\""
         else if (length(text) > 0L && name %in% c("recipe", "law")) sprintf("; write %s = ...", text)
         else if (length(text) > 0L && option != "") sprintf("; write %s = \"%s=...\"", text, option)
         else if ("stream" %in% known && grepl("^; the (seed|source) ", advice)) "; write stream = samplez_stream(seed = ...)"

@@ -81,7 +81,7 @@ cases <- list(
     list(quote(samplez_verify(1:200, "sigma=3", threads = 2)), "unknown", "threads: there is no such argument; expected one of x, law; verify draws nothing, so leave it out"),
     list(quote(samplez_verify(1:200, "sigma=3", seed = 1)), "unknown", "seed: there is no such argument; expected one of x, law; verify draws nothing, so leave it out"),
     list(quote(samplez_verify(1:200, "sigma=3", clip = 9)), "unknown", "clip: there is no such argument; expected one of x, law; write the cut law as weights, such as law = \"weights=-1: 1 2 1\""),
-    list(quote(samplez_verify(1:200, "sigma=3,clip=9")), "unknown", "clip = 9: expected one of sigma, sigma_squared, k_sigma2, s, center, ternary, centered_binomial, tuniform, skellam, laplace; write the cut law as weights, such as weights=-1: 1 2 1"),
+    list(quote(samplez_verify(1:200, "sigma=3,clip=9")), "unsupported", "clip = 9: write the cut law as weights, such as weights=-1: 1 2 1"),
     list(quote(samplez_verify(c(TRUE, FALSE), "sigma=3")), "not-a-number", "x = c(TRUE, FALSE): expected integers; write as.integer(...)"),
     list(quote(samplez_verify(1:200, recipe = "sigma=3")), "unknown", "recipe: there is no such argument; expected one of x, law; write law = ..."),
     list(quote(samplez_verify(as.character(1:200), "sigma=3")), "not-a-number", "x = c(\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", \"9\", \"10\", \"11\", \"12\",  ...: expected integers; write as.numeric(...)"),

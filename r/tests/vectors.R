@@ -41,7 +41,7 @@ test("finite.csv", {
     for (i in seq_len(nrow(at))) {
         law <- strsplit(sub(")", "", at$law[i]), "(", fixed = TRUE)[[1]]
         wanted <- strsplit(at$samples[i], " ")[[1]]
-        drawn <- samplez_bulk(paste(c(names[[law[1]]], law[-1]), collapse = "="), length(wanted), at$seed[i], as.double(at$first[i]))
+        drawn <- samplez_bulk(paste(c(names[[law[1]]], sub(" within ", ",clip=", law[-1])), collapse = "="), length(wanted), at$seed[i], as.double(at$first[i]))
         if (is.double(drawn) && !inherits(drawn, "integer64")) drawn <- sprintf("%.0f", drawn)
         stopifnot(as.character(drawn) == wanted)
     }

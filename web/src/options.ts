@@ -22,7 +22,7 @@ export type Width = OneOf<{ sigma: Exact; sigmaSquared: Exact; kSigma2: Exact; s
  * - `tuniform: b`: TFHE's TUniform(b), uniform on -2^b to 2^b with half the mass at each end, from 0 to 62.
  * - `skellam: variance`: the difference of two Poisson variables of equal mean, from 2^-16 to 2^20, for `verify` to 2^26.
  * - `discreteLaplace: scale`: P(X = x) is proportional to exp(-|x|/scale), from 2^-16 to 2^50. For ε-differential privacy the scale is
- *   the sensitivity over ε. */
+ *   the sensitivity over ε. The recipe `laplace=3/2,clip=20` is this, given that |x| <= 20. */
 export type OtherLaw = OneOf<{ ternary: true; centeredBinomial: number; tuniform: number; skellam: Exact; discreteLaplace: Exact }>;
 
 /** The options that state such a law, in the module's order. */
@@ -120,7 +120,7 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
 /** The advice with the place of an option in JavaScript: other languages give a seed, a source and threads to the call that draws. */
 function place(advice: string, names: readonly string[]): string {
   if (names.includes("against")) {
-    return advice.startsWith("no sampler") ? 'of a cut law pass the weights as whole numbers, such as recipe: "weights=-1: 1 2 1"'
+    return advice.startsWith("only laplace is cut") ? 'of a cut law pass the weights as whole numbers, such as recipe: "weights=-1: 1 2 1"'
       : advice.endsWith("that draws") ? "verify draws no samples, so leave it out" : advice;
   }
   const [, what = ""] = /^the (seed|source|number of threads) .*belongs to the call that draws$/.exec(advice) ?? [];

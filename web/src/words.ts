@@ -15,8 +15,8 @@ seed randomseed randomstate seedsequence key entropy|seed|the seed belongs to th
 rng generator prng csprng bitgenerator randomsource source|source|the source of random bits belongs to the call that draws
 prec bits nbits bitprecision|precision
 tailcut tau tailbound|tail
-clip bound cutoff truncate truncation limit||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
-range max maximum bounds||no sampler cuts its distribution; where a sample exceeds your bound, draw it again
+clip bound cutoff truncate truncation limit||only laplace is cut, as in the recipe laplace=4,clip=20; where a sample of another law exceeds your bound, draw it again
+range max maximum bounds||only laplace is cut, as in the recipe laplace=4,clip=20; where a sample of another law exceeds your bound, draw it again
 threads jobs njobs workers nthreads numthreads cores parallel|threads|the number of threads belongs to the call that draws
 type datatype inttype outtype dtype
 method algorithm algo sampler|method|the method cannot be chosen here, so leave it out
@@ -47,9 +47,9 @@ significance pvalue confidence||the significance level of each test is fixed, so
 alphaq noiserate errorrate|s|the width s is α·q, where α is the noise rate of LWE
 log2sigma logsigma log2std logstd||pass the width itself, not its logarithm
 gaussian normal gauss discretegaussian|sigma
-law distribution dist family||a width alone means the discrete Gaussian, and each other distribution has an option of its own
+law distribution dist family||a width alone means the discrete Gaussian, and each other distribution has an option of its own; verify judges rounded laws, as by the recipe law=rounded,sigma=3.2
 trials reps repetitions runs||one call draws the samples of all trials, or run it again with another seed
-security seclevel securitylevel securitybits secparam||samplez takes no security level; a certificate bounds how many bits an attack gains from a sampler
+security seclevel securitylevel securitybits secparam targetbits targetsecurity||samplez takes no security level; a certificate bounds how many bits an attack gains from a sampler
 force overwrite clobber f y||a file of this name is replaced without a question, so leave it out
 append||a file is written whole, so write another one, or append the standard output
 delimiter delim sep separator||commas, semicolons, tabs and blanks are recognized in a file, so leave it out

@@ -235,7 +235,7 @@ test("node: no error shows samples or a seed", async () => {
 test("node: arrays and addresses are judged", async () => {
   const d = await create({ sigma: 215, seed });
   for (const fill of [() => d.fill(new Int8Array(10)), () => d.fillAt(0, new Int8Array(0))]) {
-    assert.throws(fill, /^Error: array = Int8Array: the samples range from -2818 to 2818, .*; use Int16Array$/);
+    assert.throws(fill, /^Error: array = Int8Array: the samples range from -2818 to 2818; use Int16Array$/);
   }
   assert.throws(() => d.fillAt((1n << 64n) - 65_536n, new Int16Array(65_537)), /first = 18446744073709486080: expected at most 18446744073709486079 with 65537 samples/);
   assert.equal(d.fillAt((1n << 64n) - 1n, new Int16Array(1)).length, 1);
@@ -295,7 +295,7 @@ test("node: the pictures show the tables", async () => {
     const p = columns.reduce((sum, ones, i) => sum + (ones.includes(x) ? 2 ** -(i + 1) : 0), 0);
     assert.ok(Math.abs(p - 2 * d.pmf(x)) < 2 ** -23, `${x}: ${p}`);
   }
-  await assert.rejects(zigguratFigure({ sigma: 3, center: "1/2" }), /center = 1\/2/);
+  await assert.rejects(zigguratFigure({ sigma: 3, center: "1/2" }), /^Error: center = 0\.5: method ziggurat allows an integer center only$/);
 });
 
 test("node: a program ends when its workers have", () => {
@@ -316,7 +316,7 @@ test("node: dead seeds are refused, as bytes and as digits", async () => {
 
 test("node: a type is refused for every length, or for none", async () => {
   const d = await create({ sigma: 30, method: "karney", seed });
-  const narrow = /^Error: array = Int8Array: the samples range from -393 to 393, those of D_Z\(sigma = 30, center = 0\); use Int16Array$/;
+  const narrow = /^Error: array = Int8Array: the samples range from -393 to 393; use Int16Array$/;
   for (const length of [0, 1, 10_000]) {
     const out = new Int8Array(length).fill(1);
     assert.throws(() => d.fillAt(0, out), narrow);

@@ -11,8 +11,8 @@ const FRODO = [9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1];
 
 /** The options of the laws of kat/finite.csv. @type {Record<string, string>} */
 const OPTIONS = { CBD: "centeredBinomial", TUniform: "tuniform", Skellam: "skellam", DiscreteLaplace: "discreteLaplace" };
-/** @param {string} name @param {string} parameter @returns {any} */
-const lawOf = (name, parameter) => (name === "Ternary" ? { ternary: true } : { [OPTIONS[name] ?? ""]: parameter });
+/** @param {string} name @param {string} parameter @param {string} bound @returns {any} */
+const lawOf = (name, parameter, bound) => (name === "Ternary" ? { ternary: true } : bound ? { recipe: `laplace=${parameter},clip=${bound}` } : { [OPTIONS[name] ?? ""]: parameter });
 
 /** @param {Promise<unknown>} promise */
 const message = (promise) => promise.then(() => assert.fail("it was taken"), (error) => String(error.message));
@@ -21,14 +21,14 @@ test("every language draws the same samples", async () => {
   for (const line of lines) {
     const [law = "", seed, first, samples = ""] = line.split(",");
     const wanted = samples.split(" ").map(BigInt);
-    const [, name = "", numbers = ""] = /^(\w+)(?:\((.*)\))?$/.exec(law) ?? [];
+    const [, name = "", numbers = "", bound = ""] = /^(\w+)(?:\((.*)\)(?: within (.*))?)?$/.exec(law) ?? [];
     if (name === "SparseTernary") {
       const [a = 0, b = 0] = numbers.split(" ").map(Number);
       const stream = await Stream.create({ seed: Number(seed) });
       assert.deepEqual([...stream.sparseTernary(new BigInt64Array(a), b)], wanted, line);
       continue;
     }
-    const noise = await OtherNoise.create({ ...lawOf(name, numbers), seed: Number(seed) });
+    const noise = await OtherNoise.create({ ...lawOf(name, numbers, bound), seed: Number(seed) });
     assert.equal(String(noise), `OtherNoise(${law})`);
     assert.deepEqual([...noise.fillAt(Number(first), new BigInt64Array(wanted.length))], wanted, line);
     const [, most] = noise.typical;
@@ -95,7 +95,7 @@ test("bad arguments are named", async () => {
     [{ recipe: "skellam=3,method=cdt" }, "method = cdt: skellam has one sampler; leave method out"],
     [{ recipe: "ternary", skellam: 3 }, "skellam = 3: expected in the recipe, which is given"],
     [{ sigma: 3 }, `sigma: ${NONE}; DiscreteGaussian.create takes sigma`],
-    [{ tuniform: [3], law: [3] }, `law: ${NONE}; a width alone means the discrete Gaussian, and each other distribution has an option of its own`],
+    [{ tuniform: [3], law: [3] }, `law: ${NONE}; a width alone means the discrete Gaussian, and each other distribution has an option of its own; verify judges rounded laws, as by the recipe law=rounded,sigma=3.2`],
     [{ laplace: 3 }, `laplace: ${NONE}; write discreteLaplace`],
     [{ discretelaplace: 3 }, `discretelaplace: ${NONE}; did you mean discreteLaplace?`],
   ];

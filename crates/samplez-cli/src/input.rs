@@ -134,12 +134,16 @@ fn decode(
     let refuse = |what: &str| Err(ReadError::Content(what.to_string()));
     let column = reading.column.as_deref();
     match (format, reading.dtype.as_ref()) {
-        (Some(Format::Raw | Format::Npy), _) if column.is_some() => {
-            return refuse("--column is for text in columns only: add --format csv if this is one");
+        (Some(Format::Raw), _) if column.is_some() => {
+            return refuse("--column is for text in columns, and a raw file has none; remove it");
         }
         (Some(Format::Raw), None) => return refuse("a raw file does not contain its integer type: add --dtype"),
         (Some(Format::Raw), Some(dtype)) => return Ok(Box::new(raw::Reader::new(stream, dtype.dtype).with(beyond))),
-        (_, Some(_)) => return refuse("--dtype is for raw files only: add --format raw if this is one"),
+        (_, Some(dtype)) => {
+            return refuse(&format!(
+                "--dtype = {dtype}: is for raw files only; add --format raw if this is one, or remove it"
+            ));
+        }
         _ => {}
     }
     let mut start = Vec::new();

@@ -55,7 +55,8 @@ fn example(command: &Command) -> Option<String> {
 }
 
 /// Words that have a meaning of their own in these commands, and the way out.
-const OWN: [(&[&str], &[&str], &str); 3] = [
+const OWN: [(&[&str], &[&str], &str); 4] = [
+    (&["round"], &["center", "mean", "loc", "mu"], "the numbers of the file are the centres"),
     (
         &["plot"],
         &["width", "height", "size", "figsize", "dpi", "bins", "nbins", "title", "xlim", "ylim"],
@@ -89,7 +90,12 @@ impl Wrong<'_> {
             ErrorKind::InvalidSubcommand => {
                 let typed = text(error, ContextKind::InvalidSubcommand)?;
                 let names = self.commands();
-                let hint = near(&typed, &names).map_or(String::new(), |near| format!("; did you mean {near}?"));
+                let others = commands_with(self.root, "", &|command| command.get_name() == typed);
+                let hint = match near(&typed, &names) {
+                    Some(near) => format!("; did you mean {near}?"),
+                    None if others.is_empty() => String::new(),
+                    None => format!("; write {}", others.join(" or ")),
+                };
                 format!("{typed}: there is no such command; expected one of {}{hint}", names.join(", "))
             }
             ErrorKind::MissingSubcommand => format!("missing command: pass one of {}", self.commands().join(", ")),
@@ -160,7 +166,18 @@ impl Wrong<'_> {
         });
         match own.map(|(.., way)| way.to_string()).or_else(|| told(name, &self.longs().collect::<Vec<_>>())) {
             Some(hint) => format!("--{name}: unknown option; {hint}"),
-            None => format!("--{name}: unknown option"),
+            None => format!("--{name}: unknown option{}", self.elsewhere(name)),
+        }
+    }
+
+    /// The commands that have an option of this name.
+    fn elsewhere(&self, name: &str) -> String {
+        let has = |command: &Command| command.get_arguments().any(|known| known.get_long() == Some(name));
+        let others = commands_with(self.root, "", &has);
+        match others.len() {
+            0 => String::new(),
+            1..=3 => format!("; it belongs to {}", others.join(" and ")),
+            _ => format!("; it belongs to other commands, such as {}", others[..2].join(" and ")),
         }
     }
 
@@ -247,7 +264,10 @@ impl Wrong<'_> {
         });
         let help = known.and_then(|known| known.get_help()).map(ToString::to_string).unwrap_or_default();
         let help = help.split(". ").next().and_then(|help| help.split(" [").next()).unwrap_or_default().trim();
+        let values = known.map(|known| known.get_possible_values()).unwrap_or_default();
+        let values: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
         match one_of(argument) {
+            text if !values.is_empty() => format!("{text}: pass one of {}", values.join(", ")),
             text if text != argument || help.is_empty() => text,
             text => format!("{text}: {help}"),
         }
@@ -353,6 +373,17 @@ impl Wrong<'_> {
         }
         long.into()
     }
+}
+
+/// The commands below this one that fit, with their words.
+fn commands_with(above: &Command, path: &str, fits: &impl Fn(&Command) -> bool) -> Vec<String> {
+    let path = format!("{path}{} ", above.get_name());
+    let below = above.get_subcommands().filter(|command| command.get_name() != "help");
+    let found = below.flat_map(|command| {
+        let own = fits(command).then(|| format!("{path}{}", command.get_name()));
+        own.into_iter().chain(commands_with(command, &path, fits))
+    });
+    found.collect()
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {

@@ -304,7 +304,7 @@ fn our_own_output_is_read_back() {
     let text = emit(&table, Language::C, "NOISE");
     let (code, out, err) = certify(folder.path(), &text, "--sigma 3.3 --json");
     assert!(code == Some(0) && err.starts_with("warning: "), "{err}");
-    assert!(err.contains("states D_Z(sigma = 16/5, center = 0)"), "{err}");
+    assert!(err.contains("states D_Z(sigma = 3.2, center = 0)"), "{err}");
     let other: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(other["law"], "D_Z(sigma = 33/10, center = 0)");
     assert!(other["log2_sd"].as_f64().unwrap() > -10.0);

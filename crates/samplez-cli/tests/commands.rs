@@ -81,7 +81,7 @@ fn two_files_against_each_other() {
         let (code, out, err) = run(&format!("verify {line}"));
         assert!((code, out.contains("Copied"), err.as_str()) == (Some(1), true, ""), "{line}\n{out}{err}");
     }
-    fail(&format!("verify {a} --against {b} --dtype i8"), 2, &["--dtype is for raw files only"]);
+    fail(&format!("verify {a} --against {b} --dtype i8"), 2, &["--dtype = i8: is for raw files only"]);
     fail(&format!("verify {a} --against {a} --column x"), 2, &["--column is for text in columns only"]);
 
     fail(&format!("verify {a} --against {b} --sigma 3.2"), 2, &["--against", "--sigma"]);

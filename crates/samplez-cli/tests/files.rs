@@ -152,7 +152,7 @@ fn what_cannot_be_judged_is_named() {
     let raw = folder.path().join("x.raw");
     fs::write(&raw, b"123").unwrap();
     fail(&format!("{} --dtype i16", verify(&raw)), 2, &["x.raw", "multiple of the 2 bytes of i16"]);
-    fail(&format!("{} --dtype i8 --format text", verify(&raw)), 2, &["--dtype is for raw files only"]);
+    fail(&format!("{} --dtype i8 --format text", verify(&raw)), 2, &["--dtype = i8: is for raw files only"]);
     fail(&verify(&folder.path().join("missing.npy")), 2, &["missing.npy", ABSENT]);
     fail(&verify(folder.path()), 2, &FOLDER);
 }
@@ -332,9 +332,9 @@ fn integers_beyond_64_bits() {
             "{out}"
         );
         fail(
-            &format!("verify {} --sigma {sigma} --clip 5", path.display()),
+            &format!("verify {} --sigma {sigma} --clip 3", path.display()),
             2,
-            &["--clip: applies to sigma up to 2^57"],
+            &["--clip = 3: applies to sigma up to 2^57"],
         );
     }
 }

@@ -11,7 +11,10 @@ fn arguments(law: &str) -> String {
         ("CBD", _) => format!("--centered-binomial {numbers}"),
         ("TUniform", _) => format!("--tuniform {numbers}"),
         ("Skellam", _) => format!("--skellam {numbers}"),
-        ("DiscreteLaplace", _) => format!("--laplace {numbers}"),
+        ("DiscreteLaplace", _) => match numbers.split_once(") within ") {
+            Some((scale, bound)) => format!("--recipe laplace={scale},clip={bound}"),
+            None => format!("--laplace {numbers}"),
+        },
         ("SparseTernary", Some((n, w))) => format!("--sparse-ternary {w} --count {n}"),
         _ => panic!("{law}"),
     }
@@ -130,7 +133,7 @@ fn bad_arguments_are_named() {
         ("sample --skellam 9 --sigma 3 --count 5", &["--skellam = 9: --sigma belongs to a Gaussian"]),
         ("sample --skellam 9 --ternary --count 5", &["cannot be used with"]),
         ("sample --skellam 1000 --count 5 --dtype i8", &["--dtype = i8", "use i16"]),
-        ("verify - --skellam 4 --law rounded", &["--law: Skellam(4) has no parameters of a Gaussian"]),
+        ("verify - --skellam 4 --law rounded", &["--law = rounded: Skellam(4) has no parameters of a Gaussian"]),
         ("sample --laplace 0 --count 5", &[" = 0: ", "--laplace", "from 2^-16 to 2^50"]),
         ("sample --laplace 1e30 --count 5", &[" = 1e30: ", "from 2^-16 to 2^50"]),
         ("verify x --laplace 0.12345678901234567891", &[" = 0.12345678901234567891: ", "not representable exactly"]),
@@ -142,7 +145,7 @@ fn bad_arguments_are_named() {
         ("sample --laplace 2 --count 5 --dtype i8", &["--dtype = i8", "use i16"]),
         ("plot - --laplace 0", &[" = 0: ", "--laplace", "from 2^-16 to 2^50"]),
         ("plot - --laplace 2 --sigma 3", &["--laplace = 2: --sigma belongs to a Gaussian"]),
-        ("plot - --skellam 4 --law rounded", &["--law: Skellam(4) has no parameters of a Gaussian"]),
+        ("plot - --skellam 4 --law rounded", &["--law = rounded: Skellam(4) has no parameters of a Gaussian"]),
         ("plot - --skellam 4 --ternary", &["cannot be used with"]),
         ("verify - --laplace 1e9 --range 0..1000000", &["--range = 0..1000000: expected at most 65536 values"]),
         ("verify - --laplace 1e9 --sigma 3", &["--laplace = 1e9: --sigma belongs to a Gaussian"]),
@@ -169,7 +172,7 @@ fn bad_arguments_are_named() {
         ("sample --tuniform 3 --center 1 --count 5", &["--tuniform = 3: --center belongs to a Gaussian"]),
         ("sample --tuniform 17 --count 5 --dtype i16", &["--dtype = i16", "from -131072 to 131072", "use i32"]),
         ("sample --count 5", &["--sigma", "--ternary", "--centered-binomial"]),
-        ("verify - --ternary --law rounded", &["--law: Ternary has no parameters of a Gaussian"]),
+        ("verify - --ternary --law rounded", &["--law = rounded: Ternary has no parameters of a Gaussian"]),
         ("verify - --tuniform 40 --modulus 12289", &["--modulus = 12289: expected a modulus of which at most 4096"]),
         ("verify - --tuniform 40 --range 0..1000000", &["--range = 0..1000000: expected at most 65536 values"]),
     ] {

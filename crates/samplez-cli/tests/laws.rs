@@ -90,6 +90,15 @@ fn a_rounded_normal_is_named() {
     let (code, piped, _) = outcome(child.wait_with_output().unwrap());
     assert_eq!((code, piped), (Some(1), out.replace(&normals, "standard input")));
 
+    // Rounded Laplace noise: Z₁Z₂ + Z₃Z₄ of normal variables is a Laplace variable.
+    let all: Vec<f64> = self::normals(200_000).collect();
+    let laplace = all.chunks(4).map(|z| 2.0 * (z[0] * z[1] + z[2] * z[3]));
+    let noise = write(&folder.path().join("laplace.txt"), laplace.map(|x| x.round() as i64));
+    for options in ["--law rounded --laplace 2", "--recipe law=rounded,laplace=2", "--recipe law=rounded&laplace=2"] {
+        succeed(&format!("verify {noise} {options}"));
+    }
+    assert_eq!(json(&format!("verify {noise} --laplace 2"))["alternative"], "RoundedLaplace(2)");
+    assert!(succeed(&format!("identify {noise}")).contains("--law rounded --laplace 2"));
     // The rounded normal passes, so the report names no other distribution.
     let out = succeed(&format!("verify {normals} --law rounded --sigma 1"));
     assert!(out.trim_end().lines().last().unwrap().starts_with("consistent: "), "{out}");
@@ -289,8 +298,8 @@ fn wrong_arguments() {
         ("verify {} --against {} --law rounded", &["--against", "--law"]),
         ("verify {} --against {} --clip 5", &["--against", "--clip"]),
         ("verify {} --against {} --modulus 5", &["--against", "--modulus"]),
-        ("certify --sigma 3.2 --law rounded", &["--law: applies to tables only: add --table"]),
-        ("certify --sigma 3.2 --clip 19", &["--clip: applies to tables only: add --table"]),
+        ("certify --sigma 3.2 --law rounded", &["--law = rounded: applies to tables only: add --table"]),
+        ("certify --sigma 3.2 --clip 19", &["--clip = 19: applies to tables only: add --table"]),
         ("certify --sigma 3.2 --modulus 5", &["--modulus"]),
     ] {
         let (code, out, err) = run(&line.replace("{}", &file));
@@ -383,7 +392,7 @@ fn sums_are_judged() {
         ),
         (
             &["--recipe", "ternary - ternary", "--law", "rounded"],
-            "--law: Ternary - Ternary has no parameters of a Gaussian; leave it out",
+            "--law = rounded: Ternary - Ternary has no parameters of a Gaussian; leave it out",
         ),
         (
             &["--recipe", "ternary - ternary", "--clip", "1"],

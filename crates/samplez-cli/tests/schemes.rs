@@ -394,7 +394,7 @@ fn wrong_arguments() {
         2,
         &["--precision = 64: its certificate must keep 126 of 128 bits of a decision problem, and keeps 61."],
     );
-    folder.fail("scheme lp11 encrypt @text --public @lp.pub --method bernoulli", 2, &["s = 1131/100"]);
+    folder.fail("scheme lp11 encrypt @text --public @lp.pub --method bernoulli", 2, &["s = 11.31"]);
     for method in ["cdt-guided", "du-wei-5"] {
         let line = format!("{sign} --method {method}");
         folder.fail(&line, 2, &[&format!("--method {method}: its timing is variable"), "--signer plain"]);

@@ -75,12 +75,15 @@ impl Width {
 
 impl fmt::Display for Width {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Width::Sigma(q) => write!(f, "sigma = {q}"),
-            Width::SigmaSq(q) => write!(f, "sigma^2 = {q}"),
-            Width::KSigma2(q) => write!(f, "sigma = {q} sqrt(1/(2 ln 2))"),
-            Width::S(q) => write!(f, "s = {q}"),
-        }
+        let (name, factor) = match self {
+            Width::Sigma(_) => ("sigma", ""),
+            Width::SigmaSq(_) => ("sigma^2", ""),
+            Width::KSigma2(_) => ("sigma", " sqrt(1/(2 ln 2))"),
+            Width::S(_) => ("s", ""),
+        };
+        write!(f, "{name} = ")?;
+        self.value().fmt(f)?;
+        f.write_str(factor)
     }
 }
 
@@ -168,7 +171,11 @@ impl DiscreteGaussian {
 
 impl fmt::Display for DiscreteGaussian {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "D_Z({}, center = {})", self.width, self.center)
+        f.write_str("D_Z(")?;
+        self.width.fmt(f)?;
+        f.write_str(", center = ")?;
+        self.center.fmt(f)?;
+        f.write_str(")")
     }
 }
 
@@ -218,10 +225,10 @@ impl fmt::Display for ParamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotPositive { argument, value } => {
-                write!(f, "{argument} = {value}: expected a number greater than 0")
+                write!(f, "{argument} = {value:#}: expected a number greater than 0")
             }
             Self::Unsupported { method, argument, value, allowed } => {
-                write!(f, "{argument} = {value}: method {method} allows {allowed}")
+                write!(f, "{argument} = {value:#}: method {method} allows {allowed}")
             }
             Self::OutOfRange { argument, value, min, max } => {
                 write!(f, "{argument} = {value}: expected a number between {min} and {max}")

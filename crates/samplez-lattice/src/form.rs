@@ -224,7 +224,7 @@ impl Form {
         let space = Space { sigma, ..space };
         let zeros = vec![BigInt::ZERO; columns];
         let center = Arc::new(Center { whole: zeros.clone(), den: BigInt::from(1) });
-        let (width, given) = if argument == "covariance" { (argument, size) } else { ("sigma", sigma.to_string()) };
+        let (width, given) = if argument == "covariance" { (argument, size) } else { ("sigma", format!("{sigma:#}")) };
         placed(Arc::new(space), center, Arc::new(zeros), width).check(given)
     }
 
@@ -421,7 +421,7 @@ fn whole(argument: &str, of: &Matrix, why: &str) -> Result<(), Refused> {
 /// 1/σ².
 fn inverse_square(sigma: Rational) -> Result<(BigUint, BigUint), Refused> {
     if sigma.num() <= 0 {
-        return Err(Refused::new("sigma", sigma, "expected a number above 0"));
+        return Err(Refused::new("sigma", format_args!("{sigma:#}"), "expected a number above 0"));
     }
     let square = |x: u64| BigUint::from(x) * x;
     Ok((square(sigma.den()), square(sigma.num().unsigned_abs())))

@@ -119,9 +119,11 @@ impl Gadget {
         let least = Self::min_sigma(base, q)?;
         let allowed = || format!("expected a number from {least} to 2^25 for base {base} and this q");
         if sigma < least || sigma > Rational::from(SIGMA_MAX) {
-            return Err(Refused::new("sigma", sigma, allowed()));
+            return Err(Refused::new("sigma", format_args!("{sigma:#}"), allowed()));
         }
-        let wrong = |_| Refused::new("sigma", sigma, format!("{}, as a fraction of smaller numbers", allowed()));
+        let wrong = |_| {
+            Refused::new("sigma", format_args!("{sigma:#}"), format!("{}, as a fraction of smaller numbers", allowed()))
+        };
         let (digits, is_power) = digits_of(base, q);
         let steps = if is_power {
             let scaled = sigma.den().checked_mul(base).and_then(|den| Rational::new(sigma.num(), den)).ok_or(());

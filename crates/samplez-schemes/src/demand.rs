@@ -118,7 +118,11 @@ impl Demand {
             return Err(Error::refused("samples_per_time", 0, allowed));
         }
         if profile.target != law {
-            return Err(Error::refused("noise", profile.target, format!("its law must be {law}")));
+            return Err(Error::refused(
+                "noise",
+                format_args!("{:#}", profile.target),
+                format!("its law must be {law:#}"),
+            ));
         }
         let Exactness::Within(bound) = profile.exactness else { return Ok(()) };
         if self.is_met_by(&bound) {

@@ -214,5 +214,5 @@ fn noise_that_is_too_coarse_or_of_another_law_is_refused() {
     };
     assert!(refused(&noise(law, 64)).contains("keep 126 of 128 bits of a decision problem, and keeps 6"));
     assert!(regev::generate(Set::Mr09N136, &noise(law, 136), &mut rng(1)).is_ok());
-    assert!(refused(&noise(small().demand().law, 160)).contains("its law must be D_Z(s = 26039/2000, center = 0)"));
+    assert!(refused(&noise(small().demand().law, 160)).contains("its law must be D_Z(s = 13.0195, center = 0)"));
 }

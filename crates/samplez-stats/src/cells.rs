@@ -27,12 +27,16 @@ pub(super) struct Cell {
 
 /// Neighbouring cells merged until each expects enough. The rest at the end joins the last.
 pub(super) fn merged(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
+    merged_to(MIN_EXPECTATION, cells)
+}
+
+pub(super) fn merged_to(least: f64, cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     let mut merged: Vec<Cell> = Vec::new();
     let mut open = Cell::default();
     for cell in cells {
         open.count += cell.count;
         open.expected += cell.expected;
-        if open.expected >= MIN_EXPECTATION {
+        if open.expected >= least {
             merged.push(core::mem::take(&mut open));
         }
     }

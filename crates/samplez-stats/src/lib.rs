@@ -68,7 +68,7 @@
 //! | repeats at strides | whether a sequence comes again of which only each s-th value counts, s = 2 … 64 |
 //! | digits at places | Pearson's for homogeneity of the places modulo 2 … 16, of the last six bits |
 //! | sums of digits | Pearson's for sums of 2, 4 … 32 values modulo 16, against the convolution of the values' own digits |
-//! | parities | how many sums modulo 2 are odd, of one of the last two bits, or their sum, of two, three or four values |
+//! | parities | how many sums modulo 2 are odd: of one of the last two bits, or their sum, of two or three values, or of the last bits of four |
 //! | halves | Pearson's for homogeneity of the two halves, on either side |
 //!
 //! All expectations are the discrete law's own, never those of the continuous Gaussian. A sum is compared to a normal

@@ -19,6 +19,9 @@ const SMOOTH: f64 = 4.0;
 /// From this b on, the moments of TUniform(b) are those of a formula.
 const WIDE: u32 = 12;
 
+/// From this scale on, the residues of a rounded Laplace law are those of a formula.
+const LEAST_SCALE: f64 = 1.0 / 16.0;
+
 /// Moments of order 0 … 16.
 pub(super) const ORDERS: usize = 17;
 
@@ -57,13 +60,14 @@ impl Target {
             // Of finite laws, this one alone may be refused; others where they are cut.
             (None, Some(NoiseLaw::TUniform { bound_log2 })) => ("bound_log2", Rational::from(i64::from(*bound_log2))),
             (None, Some(NoiseLaw::DiscreteLaplace { scale })) => ("scale", *scale),
+            (None, None) if law.rounded_scale().is_some() => ("scale", law.rounded_scale().unwrap_or(Rational::ZERO)),
             (None, _) => ("law", Rational::ZERO),
         };
         let refused = |allowed| ParamError::Unsupported { method: "verify", argument, value, allowed };
         let too_wide = refused("laws whose mass lies within 64 bits: sigma up to about 2^57");
         let shift = match parameters {
             Some(parameters) => split(parameters.center()).0,
-            None if law.noise().is_some() => 0,
+            None if law.noise().is_some() || law.rounded_scale().is_some() => 0,
             // A sum or weights.
             None => law.mean_and_variance().map_or(0, |(mean, _)| libm::round(mean) as i64),
         };
@@ -72,18 +76,23 @@ impl Target {
         let range = aligned(range);
         let far = near.tail_range(-1000.0).ok_or(too_wide)?;
         let is_cut = near.is_cut();
-        let allowed = "at most 65536 values where a range or a modulus cuts the law";
+        let allowed = "at most 65536 values where a clip, a range or a modulus cuts the law";
         let few = match law.modulus() {
             Some(q) => {
                 let value = Rational::from(i64::try_from(q).unwrap_or(i64::MAX));
                 ParamError::Unsupported { method: "verify", argument: "modulus", value, allowed }
+            }
+            // A recipe's clip cuts about 0.
+            None if is_cut && matches!(law.noise(), Some(NoiseLaw::DiscreteLaplace { .. })) => {
+                let value = Rational::from(*law.support().end());
+                ParamError::Unsupported { method: "verify", argument: "clip", value, allowed }
             }
             None => refused(allowed),
         };
         let (mean, variance) = near.mean_and_variance().ok_or(few)?;
         let center = match near.parameters() {
             Some(parameters) => parameters.center().to_f64(),
-            None if near.noise().is_some() || mean.abs() < 1e-9 => 0.0,
+            None if near.noise().is_some() || near.rounded_scale().is_some() || mean.abs() < 1e-9 => 0.0,
             None => mean.clamp(-0.5, 0.5),
         };
         Ok(Target {
@@ -186,6 +195,11 @@ impl Target {
         if let (Some(NoiseLaw::DiscreteLaplace { .. }), false) = (self.near.noise(), self.is_cut) {
             return laplace_moments(self.variance, deviation);
         }
+        if let (Some(scale), false) = (self.near.rounded_scale(), self.is_cut) {
+            let more = more_beside_zero(scale.to_f64());
+            let moments = laplace_moments(self.variance / more, deviation);
+            return core::array::from_fn(|k| if k == 0 { 1.0 } else { more * moments[k] });
+        }
         if self.is_smooth(SMOOTH) {
             moments[0] = 1.0;
             for k in (2..ORDERS).step_by(2) {
@@ -221,6 +235,12 @@ impl Target {
         }
         if let (Some(NoiseLaw::DiscreteLaplace { scale }), false) = (self.near.noise(), self.is_cut) {
             return laplace_residues(scale.to_f64());
+        }
+        let scale = self.near.rounded_scale().map_or(0.0, |scale| scale.to_f64());
+        if scale >= LEAST_SCALE && !self.is_cut {
+            let mut masses = laplace_residues(scale).map(|p| more_beside_zero(scale) * p);
+            masses[0] = 1.0 - masses[1..].iter().sum::<f64>();
+            return masses;
         }
         // The Fourier coefficients of Y mod 16 are at most e^(-2π²(σ/16)²): 2^-113 at σ = 32.
         if self.is_smooth(2.0 * RESIDUES as f64) {
@@ -272,6 +292,11 @@ fn laplace_moments(variance: f64, deviation: f64) -> [f64; ORDERS] {
         }
     }
     moments
+}
+
+/// How many times the mass of a discrete Laplace law the rounded one has at each value but 0: sinh(1/2λ)/tanh(1/2λ).
+fn more_beside_zero(scale: f64) -> f64 {
+    libm::cosh(0.5 / scale)
 }
 
 /// P(Y mod 16 = r) of a discrete Laplace law: (1 - q)/(1 + q)·(q^r + q^(16 - r))/(1 - q^16).

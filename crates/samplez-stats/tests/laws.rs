@@ -56,6 +56,41 @@ fn assert_consistent(law: impl Into<TargetLaw>, samples: &[i64]) {
     assert!(report.consistent, "{law}: {:?}", rejecting(&report));
 }
 
+/// Laplace variables by the logarithm of a uniform one, rounded to the nearest integer.
+fn rounded_laplace(scale: f64, n: usize, seed: u8) -> Vec<i64> {
+    use rand_core::Rng;
+    let mut words = ChaCha20::new(&Seed::from_bytes([seed; 32]));
+    let mut draw = || {
+        let word = words.next_u64();
+        let size = -scale * (((word >> 11) + 1) as f64 / (1_u64 << 53) as f64).ln();
+        (if word & 1 == 0 { size } else { -size }).round() as i64
+    };
+    (0..n).map(|_| draw()).collect()
+}
+
+#[test]
+fn a_rounded_laplace_law_and_a_discrete_one_are_told_apart() {
+    for (text, scale) in [("1/2", 0.5), ("2", 2.0), ("1000", 1000.0)] {
+        let law = TargetLaw::rounded_laplace(text.parse().unwrap()).unwrap();
+        let samples = rounded_laplace(scale, 1 << 17, 5);
+        assert_consistent(&law, &samples);
+        assert_consistent(
+            law.within(-3000..=3000).unwrap(),
+            &samples.iter().copied().filter(|x| x.abs() <= 3000).collect::<Vec<_>>(),
+        );
+        let above: Vec<i64> = samples.iter().copied().filter(|x| (0..=100).contains(x)).collect();
+        assert_consistent(law.within(0..=100).unwrap(), &above);
+        if scale < 100.0 {
+            assert_consistent(law.modulo(8).unwrap(), &samples);
+        }
+        let discrete = TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale: text.parse().unwrap() }).unwrap();
+        let judged = report(&discrete, &samples);
+        // Far apart the two laws are one.
+        assert_eq!(judged.consistent, scale == 1000.0, "{text}: {:?}", rejecting(&judged));
+        assert_eq!(judged.alternative, (!judged.consistent).then_some(law));
+    }
+}
+
 #[test]
 fn the_two_laws_are_told_apart() {
     // The smaller σ, the fewer values.

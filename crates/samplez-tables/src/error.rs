@@ -12,7 +12,7 @@ use samplez_core::{DiscreteGaussian, ParamError, Rational};
 /// use samplez_tables::{CdtOptions, build_cdt};
 /// let wide = DiscreteGaussian::with_sigma("1e12".parse()?)?;
 /// let message = build_cdt(&wide, &CdtOptions::default()).unwrap_err().to_string();
-/// assert_eq!(message, "sigma = 1000000000000: a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (max_bytes)");
+/// assert_eq!(message, "sigma = 1000000000000: a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed; raise max_bytes");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -114,13 +114,13 @@ struct Size(u128);
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (mut size, mut unit) = (self.0 as f64, "bytes");
+        let (mut size, mut unit) = (self.0 as f64, if self.0 == 1 { "byte" } else { "bytes" });
         for larger in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] {
             if size >= 1024.0 {
                 (size, unit) = (size / 1024.0, larger);
             }
         }
-        let decimals = if unit == "bytes" || size >= 100.0 { 0 } else { 1 + usize::from(size < 10.0) };
+        let decimals = if self.0 < 1024 || size >= 100.0 { 0 } else { 1 + usize::from(size < 10.0) };
         write!(f, "{size:.decimals$} {unit}")
     }
 }
@@ -131,51 +131,51 @@ impl fmt::Display for BuildError {
             Self::Param(error) => error.fmt(f),
             Self::TooLarge { target, what, precision, bytes, limit } => {
                 if let Some(target) = target {
-                    write!(f, "{}: ", target.width())?;
+                    write!(f, "{:#}: ", target.width())?;
                 }
                 f.write_str(what)?;
                 if let Some(precision) = precision {
                     write!(f, " of {precision} bits")?;
                 }
                 let (takes, limit) = (if *what == HEIGHTS { "take" } else { "takes" }, Size((*limit).into()));
-                write!(f, " {takes} {}, more than the {limit} allowed (max_bytes)", Size(*bytes))
+                write!(f, " {takes} {}, more than the {limit} allowed; raise max_bytes", Size(*bytes))
             }
             Self::OutOfMemory { target, bytes } => {
-                write!(f, "{}: no memory for a table of {}", target.width(), Size(*bytes))
+                write!(f, "{:#}: no memory for a table of {}", target.width(), Size(*bytes))
             }
             Self::Single { target, precision: Some(precision) } => write!(
                 f,
-                "{}: with {precision} bits a single value has all of the probability, and there is nothing to walk",
+                "{:#}: with {precision} bits a single value has all of the probability, and there is nothing to walk",
                 target.width()
             ),
             Self::Single { target, precision: None } => {
-                write!(f, "{}: only one value is left to propose", target.width())
+                write!(f, "{:#}: only one value is left to propose", target.width())
             }
             Self::Coarse { target, precision } => write!(
                 f,
-                "{}: a table of {precision} bits is too coarse to be made exact. Choose a higher precision, so that R_inf is \
+                "{:#}: a table of {precision} bits is too coarse to be made exact. Choose a higher precision, so that R_inf is \
                  at most 2, or 1 + 2^-64 for sigma above 2^14 or above 1024 rectangles",
                 target.width()
             ),
             Self::Support { target } => write!(
                 f,
-                "center = {}: the samples exceed 64-bit integers; subtract an integer from the center, and add it to the samples",
+                "center = {:#}: the samples exceed 64-bit integers; subtract an integer from the center, and add it to the samples",
                 target.center()
             ),
             Self::Undecided { target } => write!(
                 f,
-                "{target}: a probability, times 2^precision, cannot be told from a whole number, and so cannot be \
+                "{target:#}: a probability, times 2^precision, cannot be told from a whole number, and so cannot be \
                  rounded; an exact method needs no table"
             ),
             Self::Base(error) => write!(f, "base table: {error}"),
             Self::Table(error) => error.fmt(f),
             Self::Bound { log2_sd, allowed } => write!(f, "log2_sd = {log2_sd}: expected {allowed}"),
             Self::Columns { target, tail } => {
-                write!(f, "tail = {tail}: with {} the support must end between 1 and 2^24 - 1", target.width())
+                write!(f, "tail = {tail:#}: with {:#} the support must end between 1 and 2^24 - 1", target.width())
             }
             Self::NoPartition { target, rectangles } => write!(
                 f,
-                "rectangles = {rectangles}: with {} no area lets so many rectangles reach a height of 1 and the first one stay below 2; choose another number",
+                "rectangles = {rectangles}: with {:#} no area lets so many rectangles reach a height of 1 and the first one stay below 2; choose another number",
                 target.width()
             ),
             Self::Flat { rectangle, precision } => write!(

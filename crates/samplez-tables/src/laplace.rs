@@ -1,4 +1,4 @@
-//! Discrete Laplace laws: probabilities, and the coins of the sampler in constant time. Proof: docs/proofs/discrete-laplace.md.
+//! Discrete and rounded Laplace laws: probabilities, and the coins of the sampler in constant time. Proof: docs/proofs/discrete-laplace.md.
 
 use crate::fixed::{Interval, Natural, Scaled, add, exp_neg, less};
 use crate::remainder::{LIMBS, uniform};
@@ -13,7 +13,12 @@ const BEYOND: i32 = 1_512_000;
 
 /// e^(-steps/λ).
 fn power<const N: usize>(scale: Rational, steps: u128) -> Scaled<N> {
-    let exponent = Natural::new(steps).times(scale.den()).over(&[scale.num().unsigned_abs()]);
+    power_over(scale, steps, &[scale.num().unsigned_abs()])
+}
+
+/// e^(-steps·d/divisors), with the scale λ = n/d.
+fn power_over<const N: usize>(scale: Rational, steps: u128, divisors: &[u64]) -> Scaled<N> {
+    let exponent = Natural::new(steps).times(scale.den()).over(divisors);
     exponent.map_or(Scaled::below(BEYOND), |exponent| exp_neg(&exponent))
 }
 
@@ -22,22 +27,33 @@ fn share<const N: usize>(x: &Scaled<N>) -> Interval<N> {
     Interval::ONE.add(&x.fixed()).reciprocal()
 }
 
-/// P(X > x) = q^(x + 1)/(1 + q) for x >= 0.
+/// P(X > x) for x >= 0: q^(x + 1)/(1 + q), and q^(x + 1/2)/2 of the integer nearest to a Laplace variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LaplaceTails<const N: usize> {
     scale: Rational,
-    /// 1/(1 + q).
+    is_rounded: bool,
+    /// 1/(1 + q) or 1/2.
     share: Interval<N>,
 }
 
 impl<const N: usize> LaplaceTails<N> {
     pub(crate) fn new(scale: Rational) -> Self {
-        LaplaceTails { scale, share: share(&power(scale, 1)) }
+        LaplaceTails { scale, is_rounded: false, share: share(&power(scale, 1)) }
+    }
+
+    pub(crate) fn rounded(scale: Rational) -> Self {
+        LaplaceTails { scale, is_rounded: true, share: Interval::ONE.div_small(2) }
     }
 
     /// The end of `i64` stands for all beyond.
     pub(crate) fn above(&self, x: i64) -> Scaled<N> {
-        if x == i64::MAX { Scaled::ZERO } else { power(self.scale, u128::from(x.unsigned_abs()) + 1).mul(&self.share) }
+        let steps = u128::from(x.unsigned_abs()) + 1;
+        let power = match self.is_rounded {
+            _ if x == i64::MAX => return Scaled::ZERO,
+            false => power(self.scale, steps),
+            true => power_over(self.scale, 2 * steps - 1, &[self.scale.num().unsigned_abs(), 2]),
+        };
+        power.mul(&self.share)
     }
 
     /// All beyond this value have less than 2^-1000 together.

@@ -32,28 +32,28 @@ fn a_builder_s_errors_name_the_argument_and_what_is_allowed() {
         (Table(TableError::Base), TableError::Base.to_string()),
         (
             too_large(Some(target), "a table", Some(128)),
-            "sigma = 16/5: a table of 128 bits takes 3.00 GiB, more than the 1.00 MiB allowed (max_bytes)".into(),
+            "sigma = 3.2: a table of 128 bits takes 3.00 GiB, more than the 1.00 MiB allowed; raise max_bytes".into(),
         ),
         (
             too_large(Some(target), "the heights", None),
-            "sigma = 16/5: the heights take 3.00 GiB, more than the 1.00 MiB allowed (max_bytes)".into(),
+            "sigma = 3.2: the heights take 3.00 GiB, more than the 1.00 MiB allowed; raise max_bytes".into(),
         ),
         (
             too_large(None, "a table with its guide", None),
-            "a table with its guide takes 3.00 GiB, more than the 1.00 MiB allowed (max_bytes)".into(),
+            "a table with its guide takes 3.00 GiB, more than the 1.00 MiB allowed; raise max_bytes".into(),
         ),
-        (OutOfMemory { target, bytes: 1 << 20 }, "sigma = 16/5: no memory for a table of 1.00 MiB".into()),
+        (OutOfMemory { target, bytes: 1 << 20 }, "sigma = 3.2: no memory for a table of 1.00 MiB".into()),
         (
             Single { target, precision: Some(9) },
-            "sigma = 16/5: with 9 bits a single value has all of the probability, and there is nothing to walk".into(),
+            "sigma = 3.2: with 9 bits a single value has all of the probability, and there is nothing to walk".into(),
         ),
-        (Single { target, precision: None }, "sigma = 16/5: only one value is left to propose".into()),
+        (Single { target, precision: None }, "sigma = 3.2: only one value is left to propose".into()),
         (Support { target }, far.into()),
         (Base(Support { target }.into()), format!("base table: {far}")),
         (
             Undecided { target },
             format!(
-                "{target}: a probability, times 2^precision, cannot be told from a whole number, and so cannot be rounded; an exact method needs no table"
+                "{target:#}: a probability, times 2^precision, cannot be told from a whole number, and so cannot be rounded; an exact method needs no table"
             ),
         ),
         (
@@ -62,11 +62,11 @@ fn a_builder_s_errors_name_the_argument_and_what_is_allowed() {
         ),
         (
             Columns { target, tail: 7.into() },
-            "tail = 7: with sigma = 16/5 the support must end between 1 and 2^24 - 1".into(),
+            "tail = 7: with sigma = 3.2 the support must end between 1 and 2^24 - 1".into(),
         ),
         (
             NoPartition { target, rectangles: 7 },
-            "rectangles = 7: with sigma = 16/5 no area lets so many rectangles reach a height of 1 and the first one stay below 2; choose another number".into(),
+            "rectangles = 7: with sigma = 3.2 no area lets so many rectangles reach a height of 1 and the first one stay below 2; choose another number".into(),
         ),
         (
             Flat { rectangle: 3, precision: 2 },

@@ -141,7 +141,7 @@ fn refusals_name_argument_value_and_limit() {
     let limit = CdtOptions { max_bytes: 30_000_000, ..CdtOptions::default() };
     assert_eq!(
         message(&law, limit),
-        "sigma = 160000: a table of 128 bits takes 30.2 MiB, more than the 28.6 MiB allowed (max_bytes)"
+        "sigma = 160000: a table of 128 bits takes 30.2 MiB, more than the 28.6 MiB allowed; raise max_bytes"
     );
     // The limit is exact: 1979273 thresholds of 16 bytes, 2^128 P(|X| = n) is 1.00002 at the last.
     let bytes = 1_979_273 * 16;

@@ -273,7 +273,7 @@ fn bad_options_are_refused_by_name() {
     assert!(message("1/100", default).starts_with("tail = 14"));
     let shifted = DiscreteGaussian::new("1/2".parse().unwrap(), Width::Sigma(Rational::from(3))).unwrap();
     let text = build_ziggurat(&shifted, &default).unwrap_err().to_string();
-    assert_eq!(text, "center = 1/2: method ziggurat allows an integer center only");
+    assert_eq!(text, "center = 0.5: method ziggurat allows an integer center only");
     let far = DiscreteGaussian::new(Rational::from(i64::MAX), Width::Sigma(Rational::from(3))).unwrap();
     assert!(build_ziggurat(&far, &default).unwrap_err().to_string().contains("the samples exceed 64-bit integers"));
 }

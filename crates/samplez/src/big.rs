@@ -68,7 +68,7 @@ pub struct BigGaussian {
 type Parameters<'a> = (&'static str, &'a str, Ratio, Ratio);
 
 fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Parameters<'a>, Refused> {
-    let (mut width, mut center) = (None, None);
+    let (mut width, mut center, mut beside) = (None, None, None);
     for (name, value) in pairs {
         let known = Recipe::WIDTHS.into_iter().find(|width| *width == name);
         let (allowed, kind) = match (known, width) {
@@ -89,7 +89,8 @@ fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result
             }
             (None, _) if name != "center" => {
                 let allowed = "expected a width and `center` alone, for numbers of this size; leave it out";
-                (allowed.into(), RefusedKind::Unsupported)
+                beside.get_or_insert(Refused::new(name, value, allowed).with_kind(RefusedKind::Unsupported));
+                continue;
             }
             _ => ("is given twice; pass it once".into(), RefusedKind::Other),
         };
@@ -97,13 +98,14 @@ fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result
     }
     let names = Recipe::WIDTHS.map(|name| format!("`{name}`")).join(", ");
     let missing = || Refused::missing("width", format!("pass one of {names}"));
-    let (name, value) = width.ok_or_else(missing)?;
+    let Some((name, value)) = width else { return Err(beside.unwrap_or_else(missing)) };
     let q = Ratio::read(name, value, WIDTH_BITS)?;
     if q.num.sign() != Sign::Plus {
         return Err(Refused::new(name, value, "expected a number greater than 0").with_kind(RefusedKind::OutOfRange));
     }
     let c = Ratio::read("center", center.unwrap_or("0"), 2 * WIDTH_BITS)?;
-    Ok((name, value, q, c))
+    // A width that no sampler takes is named first.
+    beside.map_or(Ok((name, value, q, c)), Err)
 }
 
 enum Kind {

@@ -2,7 +2,7 @@
 //!
 //! A front end derives its arguments, its help and its types from [`LawInfo::ALL`], and passes on what the user typed.
 
-use crate::laplace::discrete_laplace;
+use crate::laplace::{discrete_laplace, truncated_laplace};
 use crate::refused::{Refused, RefusedKind, rational, respelled};
 use crate::skellam::skellam;
 use samplez_core::finite::{CenteredBinomial, TUniform, Ternary};
@@ -130,6 +130,9 @@ impl LawInfo {
 
     /// The name of a law and its parameter as recipes have them: `None` for a Gaussian, and an empty text for a law without a parameter.
     pub(crate) fn stated(law: &NoiseLaw) -> Option<(&'static str, String)> {
+        if let NoiseLaw::TruncatedLaplace { scale, bound } = law {
+            return Some(("laplace", format!("{scale},clip={bound}")));
+        }
         let info =
             Self::ALL.into_iter().find(|info| discriminant(&(info.of)(Rational::from(1))) == discriminant(law))?;
         Some((
@@ -239,6 +242,7 @@ pub(crate) fn noise_of(law: &NoiseLaw) -> Result<Box<dyn Noise>, Refused> {
         NoiseLaw::Ternary => Box::new(Ternary),
         NoiseLaw::Skellam { variance } => skellam(variance)?,
         NoiseLaw::DiscreteLaplace { scale } => discrete_laplace(scale)?,
+        NoiseLaw::TruncatedLaplace { scale, bound } => truncated_laplace(scale, bound)?,
         law => return Err(Refused::new("law", law, "expected a law with a sampler of its own")),
     })
 }

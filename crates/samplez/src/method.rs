@@ -257,7 +257,7 @@ impl Method {
         let sampler = build(law, options).map_err(|why| self.own(why, law))?;
         let profile = sampler.profile();
         if profile.table_bytes as u64 > options.memory() {
-            let allowed = format!("{self} takes {} bytes for {law}, more than that", profile.table_bytes);
+            let allowed = format!("{self} takes {} bytes, more than that; raise `memory`", profile.table_bytes);
             return Err(Refused::new("memory", options.memory(), allowed).with_kind(RefusedKind::Unsupported));
         }
         Ok(Made { sampler, profile, options: options_in_force })

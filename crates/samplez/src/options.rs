@@ -179,7 +179,10 @@ impl Options {
             "distance",
             (1, 240),
             None,
-            ["a number between 1 and 240", "D: precision, tail and omega for a statistical distance of at most 2^-D"],
+            [
+                "a number between 1 and 240 bits",
+                "D: precision, tail and omega for a statistical distance of at most 2^-D",
+            ],
         ),
         flag("chord", true, false, "decide by chords where possible"),
         flag("pdf_table", false, false, "store every density: more memory, less time"),

@@ -9,7 +9,7 @@ use crate::options::Options;
 use crate::order;
 use crate::refused::{Refused, respelled};
 use crate::timing::PROMISED;
-use samplez_core::{DiscreteGaussian, Timing};
+use samplez_core::{DiscreteGaussian, Rational, Timing};
 use std::error::Error;
 use std::fmt;
 use std::sync::OnceLock;
@@ -60,7 +60,7 @@ fn compares_all(options: &Options) -> Result<(), Refused> {
 /// ```
 /// let built = "sigma=32,variable_time=true,memory=2080".parse::<samplez::Recipe>()?.build()?;
 /// let plan = built.plan().unwrap();
-/// assert!(plan.reason.starts_with("the first in the order that all machines share of what is exact, in at most 2080 bytes"));
+/// assert!(plan.reason.starts_with("the first in the order that all machines share of what is exact, with memory = 2080"));
 /// println!("{} million/s; {} others", plan.million_per_second, plan.refused.len());
 /// # Ok::<(), samplez::Refused>(())
 /// ```
@@ -229,7 +229,7 @@ pub(crate) fn choose(law: &DiscreteGaussian, options: &Options) -> Result<Choice
     preferred(law, options).map_err(|refused| {
         let way = way_out(law, options);
         let wishes = wishes(options).map_or(String::new(), |words| format!(", {words}"));
-        Refused::no_method(format!("no method for {law}{wishes}: {way}")).because(NoMethod { refused })
+        Refused::no_method(format!("no method for {law:#}{wishes}: {way}")).because(NoMethod { refused })
     })
 }
 
@@ -424,15 +424,20 @@ fn within_time(cost: &Cost, options: &Options) -> Result<(), String> {
     }
 }
 
+/// The way out of a limit that a named method exceeds.
+const OTHER: &str = ", or leave `method` out";
+
 /// The sampler of a method that was named, if by estimate it is set up in time.
 pub(crate) fn named(method: Method, law: &DiscreteGaussian, options: &Options) -> Result<Made, Refused> {
     if let Some(most) = options.setup_time
         && let Ok(cost) = method.cost(&Ask::new(law, options))
     {
-        let refused = |why| Refused::new("setup_time", most.as_secs_f64(), format!("{method} {why}"));
+        let refused =
+            |why| Refused::new("setup_time", most.as_secs_f64(), format!("{method} {why}; allow more{OTHER}"));
         within_time(&cost, options).map_err(refused)?;
     }
-    method.build(law, options)
+    let is_large = |refused: &Refused| refused.allowed().contains("; raise ");
+    method.build(law, options).map_err(|refused| if is_large(&refused) { refused.or(OTHER) } else { refused })
 }
 
 /// Returns the index of the best candidate, and the reason for it.
@@ -502,15 +507,11 @@ fn wishes(options: &Options) -> Option<String> {
         let native = if PROMISED { "" } else { " in native code" };
         words.push(format!("constant-time or isochronous{native}"));
     }
-    if options.memory() < Options::default().memory() {
-        words.push(format!("in at most {} bytes", options.memory()));
-    }
-    if let Some(most) = options.setup_time {
-        words.push(format!("set up within {most:?}"));
-    }
-    let shape = Options::INFO.iter().filter(|info| !info.demand && info.name != "precision");
-    let said = shape.filter_map(|info| options.get(info.name).map(|value| format!("with `{}` = {value}", info.name)));
-    words.extend(said);
+    let flags = ["precision", "exact", "constant_time", "variable_time"];
+    let is_limit = options.memory() < Options::default().memory();
+    let said = options.said().filter(|(name, _)| !flags.contains(name) && (is_limit || *name != "memory"));
+    let decimal = |value: String| value.parse::<Rational>().map_or(value, |number| format!("{number:#}"));
+    words.extend(said.map(|(name, value)| format!("with `{name}` = {}", decimal(value))));
     (!words.is_empty()).then(|| words.join(", "))
 }
 

@@ -136,10 +136,14 @@ impl Recipe {
                 let width = gaussian.ok_or_else(|| self.inapplicable(name, value, "is about 0"))?.width();
                 self.law = law(rational(name, value)?, width)?;
             }
+            "clip" => self.law = self.clipped(value)?,
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
             _ if Self::WIDTHS.contains(&name) => {
                 let center = gaussian.map_or(Rational::ZERO, |law| law.center());
                 let width = rational(name, value).map_err(|refused| match refused.kind() {
+                    RefusedKind::TooLong if near(value) < 0.0 => {
+                        Refused::new(name, value, "expected a number greater than 0").with_kind(RefusedKind::OutOfRange)
+                    }
                     RefusedKind::TooLong if near(value) < LEAST_WIDTH => Refused::too_narrow(name, value),
                     _ => refused,
                 });
@@ -157,13 +161,31 @@ impl Recipe {
         Ok(())
     }
 
+    /// The law with this largest absolute value.
+    fn clipped(&self, value: &str) -> Result<NoiseLaw, Refused> {
+        let (NoiseLaw::DiscreteLaplace { scale } | NoiseLaw::TruncatedLaplace { scale, .. }) = self.law else {
+            let allowed = "cuts `laplace` alone; where another sample exceeds your bound, draw it again";
+            return Err(Refused::new("clip", value, allowed).with_kind(RefusedKind::Unsupported));
+        };
+        let refused = |kind| {
+            let allowed = "expected a whole number from 1 to 2^53, at least half of the scale";
+            Refused::new("clip", value, allowed).with_kind(kind)
+        };
+        let bound = rational("clip", value).map_err(|error| match error.kind() {
+            RefusedKind::TooLong => refused(RefusedKind::OutOfRange),
+            _ => refused(RefusedKind::NotANumber),
+        })?;
+        let law = NoiseLaw::TruncatedLaplace { scale, bound: bound.num().try_into().unwrap_or(0) };
+        if bound.is_integer() && law.bound().is_ok() { Ok(law) } else { Err(refused(RefusedKind::OutOfRange)) }
+    }
+
     /// Returns the refusal of an argument that does not apply to this law.
     fn inapplicable(&self, name: &str, value: impl fmt::Display, why: &str) -> Refused {
         let law = LawInfo::stated(&self.law).map_or("", |(law, _)| law);
         Refused::new(name, value, format!("`{law}` {why}; leave `{name}` out")).with_kind(RefusedKind::Unsupported)
     }
 
-    /// Returns every name that [`set`](Self::set) takes.
+    /// Returns every name that [`set`](Self::set) takes, except `clip`, which belongs to `laplace`.
     ///
     /// ```
     /// assert!(samplez::Recipe::names().any(|name| name == "center"));

@@ -95,7 +95,9 @@ impl FromStr for Recipe {
     ///   a probability below 2^-440 it cannot decide, and the fill fails as with a broken source. Proof: docs/proofs/skellam.md.
     /// - `laplace=scale`: P(x) is proportional to exp(-abs(x)/`scale`), for a scale from 2^-16 to 2^50. For counts that one person changes
     ///   by Δ, the scale Δ/ε gives ε-differential privacy. With a probability below 2^-53 a sample needs more bits, and another time; with
-    ///   one below 2^-470 512 bits cannot decide, and the fill fails likewise. Proof: docs/proofs/discrete-laplace.md.
+    ///   one below 2^-470 512 bits cannot decide, and the fill fails likewise. Proof: docs/proofs/discrete-laplace.md. With `clip=bound`, a
+    ///   whole number from 1 and `scale`/2 to 2^53, it is this law given that abs(x) is at most the bound. Isochronous. For the counts above
+    ///   this is (ε, δ)-differential privacy with δ = P(`bound` - Δ < X <= `bound`), and not ε alone.
     ///
     /// ```
     /// use samplez::{Recipe, Seed, Source, Stream, Timing};
@@ -141,7 +143,8 @@ fn pair<'a>(text: &str, part: &'a str) -> Result<(&'a str, &'a str), Refused> {
 }
 
 /// The error for a sum in place of a distribution.
-const NO_SUM: &str = "no sampler draws a sum or a table of weights; draw each term by itself, and add the integers";
+const NO_SUM: &str =
+    "no sampler draws a sum, a table of weights or a rounded law; draw each term by itself, and add the integers";
 
 /// The value, and what follows as another pair after a semicolon, a blank or the like, with that sign.
 fn next(value: &str) -> Option<(&str, &str, &str)> {

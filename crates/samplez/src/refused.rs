@@ -1,6 +1,7 @@
 //! The one error for parameters, options, names and builds: the rejected argument and the reason.
 
 use crate::law::{LawInfo, LawRange};
+use crate::options::Options;
 use samplez_core::{ParamError, ParseRationalError, Rational, Width};
 use samplez_sources::{ParseSeedError, Source, UnknownSource};
 use samplez_tables::ParseFormError;
@@ -113,6 +114,13 @@ impl Refused {
         Refused { kind, ..self }
     }
 
+    /// Adds another way out.
+    #[must_use]
+    pub(crate) fn or(mut self, way: &str) -> Self {
+        self.allowed += way;
+        self
+    }
+
     /// Adds how to write the number, if its meaning is plain.
     #[must_use]
     pub(crate) fn with_way(mut self, argument: &str, value: &str) -> Self {
@@ -157,13 +165,13 @@ impl Refused {
             .with_kind(RefusedKind::Unknown)
     }
 
-    /// Returns the error with the value as the user typed it, if one of these names and values is that number: 3.2 instead of 16/5.
+    /// Returns the error with the value as the user typed it, wherever one of these names has that value: 4KiB instead of 4096.
     ///
     /// ```
-    /// let typed = "sigma=3.2,method=du-wei-4";
+    /// let typed = "sigma=16/5,method=du-wei-4";
     /// let refused = typed.parse::<samplez::Recipe>()?.build().unwrap_err();
-    /// assert!(refused.to_string().starts_with("sigma = 16/5: "));
-    /// assert!(refused.as_typed(samplez::Recipe::pairs(typed)?).to_string().starts_with("sigma = 3.2: "));
+    /// assert!(refused.to_string().starts_with("sigma = 3.2: "));
+    /// assert!(refused.as_typed(samplez::Recipe::pairs(typed)?).to_string().starts_with("sigma = 16/5: "));
     /// # Ok::<(), samplez::Refused>(())
     /// ```
     #[must_use]
@@ -172,13 +180,29 @@ impl Refused {
         self
     }
 
-    /// Takes the value of this argument if it is the same number.
+    /// Takes the text of this argument wherever its value is shown.
     fn take_typed(&mut self, name: &str, value: &str) {
-        if let Some(shown) =
-            self.value.as_deref().filter(|_| name == self.argument).and_then(|shown| shown.parse::<Rational>().ok())
-            && value.parse() == Ok(shown)
-        {
-            self.value = Some(value.to_string());
+        let mut options = Options::default();
+        if cfg!(feature = "words") {
+            let _ = options.set(name, value);
+        }
+        let number = value.parse::<Rational>().ok();
+        let forms = [number.map(|q| format!("{q:#}")), number.map(|q| q.to_string()), options.get(name)];
+        let square = if name == "sigma_squared" { "sigma^2" } else { name };
+        for shown in forms.into_iter().flatten().filter(|shown| shown != value) {
+            if name == self.argument && self.value.as_ref() == Some(&shown) {
+                self.value = Some(value.to_string());
+            }
+            if !cfg!(feature = "words") {
+                continue; // The npm package's modules have a limit on their size.
+            }
+            for head in [format!("`{name}` = "), format!("({square} = "), format!(" {name} = ")] {
+                if let Some((before, after)) = self.allowed.split_once(&format!("{head}{shown}"))
+                    && (after.is_empty() || after.starts_with([',', ':', ';', ')', ' ']))
+                {
+                    self.allowed = format!("{before}{head}{value}{after}");
+                }
+            }
         }
     }
 
@@ -226,9 +250,9 @@ impl Refused {
     /// Returns the message, with `spell` applied to every argument. Values longer than 80 characters are cut.
     ///
     /// ```
-    /// let refused = samplez::Refused::new("sigma_squared", "1e24", "takes more than allowed (`memory`)");
+    /// let refused = samplez::Refused::new("sigma_squared", "1e24", "takes more than allowed; raise `memory`");
     /// let option = |name: &str| format!("--{}", name.replace('_', "-"));
-    /// assert_eq!(refused.respelled(option), "--sigma-squared = 1e24: takes more than allowed (--memory)");
+    /// assert_eq!(refused.respelled(option), "--sigma-squared = 1e24: takes more than allowed; raise --memory");
     /// ```
     pub fn respelled(&self, spell: impl Fn(&str) -> String) -> String {
         let (argument, allowed) = (self.element(spell(&self.argument)), self.reason(&spell));
@@ -329,10 +353,10 @@ impl From<ParamError> for Refused {
         use RefusedKind::{Other, OutOfRange, Unsupported};
         let (kind, argument, value, allowed) = match error {
             ParamError::NotPositive { argument, value } => {
-                (OutOfRange, argument, value.to_string(), "expected a number greater than 0".into())
+                (OutOfRange, argument, format!("{value:#}"), "expected a number greater than 0".into())
             }
             ParamError::Unsupported { method, argument, value, allowed } => {
-                (Unsupported, argument, value.to_string(), format!("method {method} allows {allowed}"))
+                (Unsupported, argument, format!("{value:#}"), format!("method {method} allows {allowed}"))
             }
             ParamError::OutOfRange { argument, value, min, max } => {
                 (OutOfRange, argument, value.to_string(), format!("expected a number between {min} and {max}"))
@@ -384,7 +408,7 @@ impl Refused {
 
     /// Builds the error that rejects the width of a law.
     pub(crate) fn width(width: Width, allowed: impl Into<String>) -> Self {
-        Refused::new(width.name(), width.value(), allowed)
+        Refused::new(width.name(), format!("{:#}", width.value()), allowed)
     }
 }
 

@@ -179,7 +179,7 @@ impl Rounding {
     /// ```
     /// use samplez::{RoundMethod, Rounding};
     /// let e = Rounding::new(RoundMethod::Strips, "0.5".parse()?).unwrap_err();
-    /// assert_eq!(e.to_string(), "sigma = 1/2: method strips allows 1 <= sigma <= 2^26");
+    /// assert_eq!(e.to_string(), "sigma = 0.5: method strips allows 1 <= sigma <= 2^26");
     /// # Ok::<(), samplez::ParseRationalError>(())
     /// ```
     pub fn new(method: RoundMethod, sigma: Rational) -> Result<Self, ParamError> {
@@ -587,7 +587,7 @@ mod tests {
             "centers[1] = 0.00001: method karney takes floats that are multiples of 2^-63; strips takes all, for sigma from 1 on"
         );
         assert!(says(Karney, one, &[1e-30], 1).starts_with("centers[0] = 0.000000000000000000000000000001: "));
-        assert_eq!(says(Strips, small, &[0.0], 1), "sigma = 1/2: method strips allows 1 <= sigma <= 2^26");
+        assert_eq!(says(Strips, small, &[0.0], 1), "sigma = 0.5: method strips allows 1 <= sigma <= 2^26");
         assert_eq!(says(Strips, one, &[0.0], 2), "length of out = 2: expected the number of centers, 1");
         assert_eq!(
             says(Strips, Sigmas::Each(&[1.0]), &[0.0; 2], 2),

@@ -54,7 +54,7 @@ pub const PRECISIONS: [u32; 8] = LADDER;
 /// assert_eq!((refused.argument(), refused.value()), ("precision", "64"));
 /// assert!(refused.allowed().contains("must keep 126 of 128 bits of a decision problem, and keeps 61."));
 /// let refused = schemes::noise(&demand, "sigma=3").unwrap_err();
-/// assert_eq!(refused.to_string(), "sigma = 3: the scheme's distribution is D_Z(s = 1131/100, center = 0)");
+/// assert_eq!(refused.to_string(), "sigma = 3: the scheme's distribution is D_Z(s = 11.31, center = 0)");
 /// # Ok::<(), samplez::Refused>(())
 /// ```
 pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
@@ -87,7 +87,7 @@ pub fn noise(demand: &Demand, said: &str) -> Result<Built, Refused> {
 /// ```
 pub fn noise_of(demand: &Demand, recipe: &Recipe) -> Result<Built, Refused> {
     if recipe.law != demand.law {
-        let allowed = format!("the scheme's distribution is {}", demand.law);
+        let allowed = format!("the scheme's distribution is {:#}", demand.law);
         return Err(match recipe.law.gaussian() {
             Some(law) if law.center() == demand.law.center() => Refused::width(law.width(), allowed),
             Some(law) => Refused::new("center", law.center(), allowed),

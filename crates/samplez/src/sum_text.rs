@@ -4,18 +4,19 @@ use crate::law::LawInfo;
 use crate::options::Options;
 use crate::recipe::Recipe;
 use crate::refused::{Refused, RefusedKind};
+use samplez_core::NoiseLaw;
 use samplez_tables::{TargetError, TargetLaw, Term};
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 4096;
 
 impl Recipe {
-    /// Returns the law of a sum of laws, to judge integers by; `None` for a text that is a recipe.
+    /// Returns the law of a text that only judges integers, a sum of laws or a rounded law; `None` for a text that is a recipe.
     ///
-    /// The terms are independent, with ` + ` or ` - ` between them, and the first may have a sign too. A term is `2*law` for samples times a
+    /// `law=rounded,sigma=3.2` is the integer nearest to a normal variable, and `law=rounded,laplace=4` to a Laplace variable. In a sum, the terms are independent, with ` + ` or ` - ` between them, and the first may have a sign too. A term is `2*law` for samples times a
     /// whole number, or the law alone. It is
     ///
-    /// - the law of a recipe, such as `sigma=3.2,center=1/3`. With `copies=500` it is the sum of so many independent samples.
+    /// - the law of a recipe, such as `sigma=3.2,center=1/3`, or a rounded law. With `copies=500` it is the sum of so many independent samples.
     /// - `weights=LOW: W W W`: the values LOW, LOW + 1, … with probabilities proportional to these whole numbers. `weights=5: 1` is the constant 5.
     ///
     /// # Errors
@@ -40,17 +41,24 @@ impl Recipe {
             return Err(Refused::new("recipe", format_args!("a text of {} bytes", text.len()), allowed));
         }
         let terms = terms(text).into_iter().map(|(is_minus, part)| term(is_minus, part));
-        TargetLaw::sum(&terms.collect::<Result<Vec<_>, _>>()?).map(Some).map_err(refused)
+        let terms = terms.collect::<Result<Vec<_>, _>>()?;
+        match &terms[..] {
+            // No sum.
+            [Term { law, factor: 1, copies: 1 }] if law.is_rounded() || law.rounded_scale().is_some() => {
+                Ok(Some(law.clone()))
+            }
+            _ => TargetLaw::sum(&terms).map(Some).map_err(refused),
+        }
     }
 
-    /// Returns whether a text is a sum, right or wrong, and no recipe.
+    /// Returns whether a text is a sum or a rounded law, right or wrong, and no recipe.
     #[doc(hidden)]
     pub fn is_sum(text: &str) -> bool {
         let parts = terms(text);
         let is_sum = |(is_minus, term): &(bool, &str)| {
             *is_minus
                 || term.split_once('*').is_some_and(|(factor, _)| !factor.contains('='))
-                || term.split([',', '&']).map(name).any(|name| matches!(name, COPIES | WEIGHTS))
+                || term.split([',', '&']).any(|pair| matches!(name(pair), COPIES | WEIGHTS) || is_rounded(pair))
         };
         parts.len() >= 2 || parts.iter().any(is_sum)
     }
@@ -58,10 +66,16 @@ impl Recipe {
 
 const COPIES: &str = "copies";
 const WEIGHTS: &str = "weights";
+const ROUNDED: (&str, &str) = ("law", "rounded");
 
 fn refused(error: TargetError) -> Refused {
     let argument = if error.argument == "sum" { "recipe" } else { error.argument };
     Refused::new(argument, error.value, format!("expected {}", error.expected)).with_kind(RefusedKind::OutOfRange)
+}
+
+/// Whether a pair is `law=rounded`.
+fn is_rounded(pair: &str) -> bool {
+    pair.split_once('=').is_some_and(|(name, value)| (name.trim(), value.trim()) == ROUNDED)
 }
 
 /// The name of a pair.
@@ -118,8 +132,9 @@ fn term(is_minus: bool, text: &str) -> Result<Term, Refused> {
         let refused = || Refused::new(COPIES, typed, "expected a whole number from 1 to 2^20");
         copies = typed.parse().map_err(|_| refused().with_kind(RefusedKind::OutOfRange))?;
     }
+    let rounded = pairs.iter().position(|pair| *pair == ROUNDED).map(|at| pairs.remove(at));
     let law = match pairs[..] {
-        [(WEIGHTS, typed)] => weights(typed)?,
+        [(WEIGHTS, typed)] if rounded.is_none() => weights(typed)?,
         _ => {
             if let Some((name, value)) = pairs.iter().find(|(name, _)| *name == WEIGHTS) {
                 return Err(Refused::new(*name, value, "expected beside nothing but `copies`"));
@@ -132,7 +147,16 @@ fn term(is_minus: bool, text: &str) -> Result<Term, Refused> {
                     "expected a law alone in a sum; leave method and options out",
                 ));
             }
-            TargetLaw::finite(&recipe.law).map_err(Refused::from)?
+            match (rounded, &recipe.law) {
+                (None, law) => TargetLaw::finite(law).map_err(Refused::from)?,
+                (Some(_), NoiseLaw::Gaussian(normal)) => TargetLaw::rounded(normal).map_err(refused)?,
+                (Some(_), NoiseLaw::DiscreteLaplace { scale }) => TargetLaw::rounded_laplace(*scale)?,
+                (Some((name, value)), law) => {
+                    let allowed =
+                        format!("only a width and `laplace` have a variable to round; leave it out beside {law}");
+                    return Err(Refused::new(name, value, allowed));
+                }
+            }
         }
     };
     Ok(Term { law, factor, copies })
@@ -166,6 +190,9 @@ mod tests {
             ),
             ("cbd=2&copies=500", "500 copies of CBD(2)"),
             (" 2 * weights=-3: 1 , copies=2 ", "2 copies of 2*weights(-3: 1)"),
+            ("law=rounded,sigma=3.2", "RoundedNormal(sigma = 16/5, center = 0)"),
+            ("laplace=4, law = rounded", "RoundedLaplace(4)"),
+            ("law=rounded,laplace=4 - 2*laplace=4", "RoundedLaplace(4) - 2*DiscreteLaplace(4)"),
         ] {
             assert_eq!(words(text).as_deref(), Some(law), "{text}");
         }
@@ -203,6 +230,15 @@ mod tests {
                 "sigma=3,method=cdt + ternary",
                 "recipe = sigma=3,method=cdt: expected a law alone in a sum; leave method",
             ),
+            (
+                "law=rounded,cbd=2",
+                "law = rounded: only a width and laplace have a variable to round; leave it out beside CBD(2)",
+            ),
+            ("law=rounded,weights=0: 1", "weights = 0: 1: expected beside nothing but copies"),
+            ("law=rounded", "missing width: pass one of sigma, "),
+            ("law=rounded,law=rounded,sigma=3", "law = rounded: "),
+            ("law=rounded,laplace=0", "laplace = 0: expected a number from 2^-16 to 2^50"),
+            ("law=rounded,sigma=3,method=karney", "recipe = law=rounded,sigma=3,method=karney: expected a law alone"),
             ("laplace=4 + lapace=4", "lapace = 4: expected one of sigma, "),
             ("laplace=1e6 + ternary", "recipe = DiscreteLaplace(1000000) + Ternary: expected at most 2^20 values"),
             ("5000000000*ternary", "recipe = 5000000000*Ternary: expected factors other than 0, up to 2^32"),

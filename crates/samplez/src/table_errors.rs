@@ -9,8 +9,8 @@ use std::fmt::Display;
 
 /// Refuses the law's width, with the error's message. The tables' own `max_bytes` is a recipe's `memory`.
 fn of_law(law: &DiscreteGaussian, error: impl Error + Send + Sync + 'static) -> Refused {
-    let text = error.to_string().replace("(max_bytes)", "(`memory`)");
-    let heads = [format!("{}: ", law.width()), format!("{law}: ")];
+    let text = error.to_string().replace("max_bytes", "`memory`");
+    let heads = [format!("{:#}: ", law.width()), format!("{law:#}: ")];
     let said = heads.iter().find_map(|head| text.strip_prefix(head.as_str())).unwrap_or(&text);
     Refused::width(law.width(), said).because(error)
 }
@@ -29,8 +29,8 @@ fn of_thresholds(thresholds: usize, most: usize, error: BuildError) -> Refused {
 /// An argument of the table's, which the message names first.
 fn of_argument(argument: &str, value: impl Display, error: BuildError) -> Refused {
     let text = error.to_string();
-    let said = text.strip_prefix(&format!("{argument} = {value}: ")).unwrap_or(&text);
-    Refused::new(argument, value, said).because(error)
+    let said = text.strip_prefix(&format!("{argument} = {value:#}: ")).unwrap_or(&text);
+    Refused::new(argument, format!("{value:#}"), said).because(error)
 }
 
 impl From<BuildError> for Refused {
@@ -38,7 +38,8 @@ impl From<BuildError> for Refused {
         match error {
             BuildError::Param(error) => error.into(),
             BuildError::TooLarge { target: None, limit, .. } => {
-                Refused::new("memory", limit, error.to_string().replace(" (max_bytes)", "")).because(error)
+                Refused::new("memory", limit, error.to_string().replace("; raise max_bytes", "; raise it"))
+                    .because(error)
             }
             BuildError::TooLarge { target: Some(target), .. }
             | BuildError::OutOfMemory { target, .. }
@@ -94,7 +95,7 @@ impl From<PlainError> for Refused {
             }
             PlainError::Center { line, target } => {
                 let said = format!("a {line} line needs a centre that is a multiple of 1/2");
-                Refused::new("center", target.center(), said).because(error)
+                Refused::new("center", format!("{:#}", target.center()), said).because(error)
             }
             PlainError::TooMany { target, .. } | PlainError::Undecided { target } => of_law(&target, error),
             error => of_table(error),
@@ -114,7 +115,7 @@ mod tests {
         let law = |text: &str| DiscreteGaussian::with_sigma(text.parse().unwrap()).unwrap();
         let refused = Refused::from(build_cdt(&law("1e12"), &CdtOptions::default()).unwrap_err());
         assert_eq!((refused.argument(), refused.value()), ("sigma", "1000000000000"));
-        let said = "a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (`memory`)";
+        let said = "a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed; raise `memory`";
         assert_eq!(refused.allowed(), said);
         assert!(refused.cause().unwrap().is::<BuildError>());
         let refused = Refused::from(build_plain(&law("1e6"), &TableForm::folded_cdt(128)).unwrap_err());
@@ -147,6 +148,6 @@ mod tests {
         let two = ZigguratOptions { rectangles: 2, tail: 1.into(), ..ZigguratOptions::default() };
         let refused = Refused::from(build_ziggurat(&law("1/4"), &two).unwrap_err());
         assert_eq!((refused.argument(), refused.value()), ("tail", "1"));
-        assert!(refused.allowed().starts_with("with sigma = 1/4 the support must end"), "{refused}");
+        assert!(refused.allowed().starts_with("with sigma = 0.25 the support must end"), "{refused}");
     }
 }

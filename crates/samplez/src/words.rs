@@ -86,6 +86,10 @@ pub fn meant(name: &str, value: &str) -> Option<String> {
         return (typed != value).then(|| format!("write {value}"));
     }
     let write = |text: String| is(&text).then(|| format!("write {text}"));
+    if let Some(bits) = value.strip_prefix("2^-").or_else(|| value.strip_prefix("2**-")).filter(|_| name == "distance")
+    {
+        return bits.parse::<u32>().is_ok_and(|bits| (1..=240).contains(&bits)).then(|| format!("write {bits}"));
+    }
     if let Some((base, power)) = value.split_once("**").or_else(|| value.split_once('^')) {
         let (base, power) = (base.trim().parse::<u128>().ok()?, power.trim().parse().ok()?);
         return base.checked_pow(power).map(|number| format!("write {number}"));
@@ -228,6 +232,7 @@ mod tests {
         ] {
             assert_eq!(meant("sigma", value).as_deref(), way, "{value}");
         }
+        assert_eq!(meant("distance", "2^-100").as_deref(), Some("write 100"));
         assert_eq!(meant("center", "sqrt(10)"), None);
         assert_eq!(meant("sigma", " 3.2").as_deref(), Some("write 3.2"));
         for (value, way) in [

@@ -7,7 +7,7 @@ use samplez::{
     Timing,
 };
 use samplez::{CenteredBinomial, SparseTernary, TUniform, Ternary};
-use samplez_tables::{PlainTable, TableForm, Whole, build_plain};
+use samplez_tables::{PlainTable, TableForm, TargetLaw, Whole, build_plain};
 use std::num::NonZeroUsize;
 
 fn law(sigma: &str) -> DiscreteGaussian {
@@ -27,7 +27,7 @@ fn named(name: &str, parameter: &str) -> Box<dyn Noise> {
     let text = match name {
         "Ternary" => "ternary".to_string(),
         "CBD" => format!("centered_binomial={parameter}"),
-        "DiscreteLaplace" => format!("laplace={parameter}"),
+        "DiscreteLaplace" => format!("laplace={}", parameter.replace(") within ", ",clip=")),
         name => format!("{}={parameter}", name.to_lowercase()),
     };
     of_recipe(&text)
@@ -57,7 +57,7 @@ fn vectors_of_an_independent_program() {
         }
         check(named(name, numbers));
     }
-    assert_eq!(laws, 48);
+    assert_eq!(laws, 54);
     let refused = |law: NoiseLaw| Recipe::new(law).build().unwrap_err().to_string();
     assert_eq!(refused(NoiseLaw::CenteredBinomial { eta: 0 }), "eta = 0: expected a number between 1 and 1048576");
 }
@@ -97,7 +97,7 @@ fn a_narrow_type_is_refused_before_the_draw() {
     let tuniform = TUniform::new(17).unwrap();
     let mut out = [7_i16; 10];
     let StreamError::Narrow(e) = stream(1).fill(&tuniform, &mut out).unwrap_err() else { panic!("another error") };
-    let wanted = "output type = i16: the samples range from -131072 to 131072, those of TUniform(17); use i32";
+    let wanted = "output type = i16: the samples range from -131072 to 131072; use i32";
     assert_eq!((e.to_string().as_str(), out), (wanted, [7; 10]));
     let bulk = Bulk::new(&tuniform, Source::ChaCha20, Seed::from_number(1));
     assert!(matches!(bulk.fill(0, &mut out), Err(FillError::Narrow(_))));
@@ -115,12 +115,56 @@ fn skellam_noise_is_exact_and_named() {
     let StreamError::Narrow(e) = stream(1).fill(&*of_recipe("skellam=1000"), &mut [0_i8; 9]).unwrap_err() else {
         panic!("another error")
     };
-    assert!(e.to_string().ends_with("those of Skellam(1000); use i16"), "{e}");
+    assert!(e.to_string().ends_with("from -417 to 417; use i16"), "{e}");
     // The parameters of a law that no sampler has.
     assert_eq!(
         Recipe::new(NoiseLaw::Skellam { variance: 2_000_000.into() }).build().unwrap_err().to_string(),
         "variance = 2000000: method skellam allows 2^-16 <= variance <= 2^20"
     );
+}
+
+/// The samples are those of the whole law without the values beyond the bound, and the judged law is that one, renormalized.
+#[test]
+fn truncated_laplace_noise() {
+    let recipe: Recipe = "laplace=3/2,clip=2".parse().unwrap();
+    assert_eq!(
+        (recipe.to_string(), recipe.law.to_string()),
+        ("laplace=3/2,clip=2".into(), "DiscreteLaplace(3/2) within 2".into())
+    );
+    assert_eq!("clip=2&laplace=1.5".parse(), Ok(recipe));
+    let (noise, whole) = (of_recipe("laplace=3/2,clip=2"), of_recipe("laplace=3/2"));
+    let (mut kept, mut all) = (vec![0_i8; 5000], vec![0_i16; 8000]);
+    stream(4).fill(&*noise, &mut kept).unwrap();
+    stream(4).fill(&*whole, &mut all).unwrap();
+    all.retain(|x| x.abs() <= 2);
+    assert!(all.len() > 5000 && kept.iter().zip(&all).all(|(x, y)| i16::from(*x) == *y));
+    let profile = noise.profile();
+    assert!(profile.exactness.is_exact() && noise.timing() == Timing::Isochronous && noise.fits::<i8>());
+    assert_eq!((profile.support, profile.target), (-2..=2, recipe.law));
+    let (law, q) = (TargetLaw::finite(&recipe.law).unwrap(), (-2.0_f64 / 3.0).exp());
+    let sum = 1.0 + 2.0 * q + 2.0 * q * q;
+    let near = |x: f64, y: f64| (x - y).abs() < 1e-14 * y;
+    assert!(near(law.pmf(0), 1.0 / sum) && near(law.pmf(-2), q * q / sum) && law.pmf(3) == 0.0 && law.cdf(2) == 1.0);
+    assert!(near(recipe.law.variance().unwrap(), (2.0 * q + 8.0 * q * q) / sum));
+    assert!(near(profile.expected_trials, (1.0 + q) / ((1.0 - q) * sum)));
+}
+
+/// A truncated law is refused with the value as typed, and what is allowed.
+#[test]
+fn bounds_of_truncated_laplace_noise() {
+    let refused = |text: &str| text.parse::<Recipe>().unwrap_err().to_string();
+    for value in ["0", "-3", "1/2", "2", "9007199254740993", "1e40"] {
+        let wanted = format!("clip = {value}: expected a whole number from 1 to 2^53, at least half of the scale");
+        assert_eq!(refused(&format!("laplace=5,clip={value}")), wanted);
+    }
+    assert!(refused("laplace=5,clip=ten").starts_with("clip = ten: expected a whole number"));
+    assert!("laplace=5,clip=3".parse::<Recipe>().is_ok() && "laplace=1/65536,clip=1".parse::<Recipe>().is_ok());
+    for law in ["sigma=3", "skellam=3"] {
+        assert!(refused(&format!("{law},clip=9")).starts_with("clip = 9: cuts laplace alone; "), "{law}");
+    }
+    assert_eq!(refused("laplace=3,clip=9,clip=9"), "clip = 9: is given twice; pass it once");
+    let wide = Recipe::new(NoiseLaw::TruncatedLaplace { scale: 5.into(), bound: 2 });
+    assert_eq!(wide.build().unwrap_err().to_string(), "clip = 2: expected a number between 3 and 9007199254740992");
 }
 
 /// A generator that fails.

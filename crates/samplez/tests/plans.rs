@@ -157,7 +157,9 @@ fn time_to_set_up_decides() {
     assert_eq!(method("1e-4"), Ok(Method::DuWei4));
     let refused = method("1e-6").unwrap_err();
     assert!(
-        refused.to_string().ends_with(", set up within 1µs: leave setup_time out, and convolution is possible"),
+        refused
+            .to_string()
+            .ends_with(", with setup_time = 0.000001: leave setup_time out, and convolution is possible"),
         "{refused}"
     );
     assert!(reasons(&refused).contains("karney: takes about 0.0 ms"), "{}", reasons(&refused));

@@ -81,7 +81,7 @@ fn wrong_texts_are_refused_by_name() {
         ("sigma=3|s=2", "recipe = sigma=3|s=2: expected a comma or & between pairs; write sigma=3,s=2"),
         (
             "sigma=3+s=2",
-            "recipe = sigma=3+s=2: no sampler draws a sum or a table of weights; draw each term by itself, and add the integers",
+            "recipe = sigma=3+s=2: no sampler draws a sum, a table of weights or a rounded law; draw each term by itself, and add the integers",
         ),
         ("laplace=4 - 2*ternary", "recipe = laplace=4 - 2*ternary: no sampler draws a sum"),
         ("weights=0: 1 2 1", "recipe = weights=0: 1 2 1: no sampler draws a sum"),
@@ -134,11 +134,11 @@ fn wrong_texts_are_refused_by_name() {
         ),
         (
             "sigma=1e12,method=cdt",
-            "sigma = 1000000000000: a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed (memory)",
+            "sigma = 1000000000000: a table of 128 bits takes 161 TiB, more than the 1.00 GiB allowed; raise memory, or leave method out",
         ),
         (
             "sigma=3,method=karney,memory=100",
-            "memory = 100: karney takes 4096 bytes for D_Z(sigma = 3, center = 0), more than that",
+            "memory = 100: karney takes 4096 bytes, more than that; raise memory, or leave method out",
         ),
         ("s=1e15,method=karney", "s = 1000000000000000: method karney allows s <= 2^48"),
     ] {
@@ -150,7 +150,10 @@ fn wrong_texts_are_refused_by_name() {
     assert_eq!(refused(&long).to_string(), "recipe = a text of 5008 bytes: a recipe has at most 4096 bytes");
     let camel = |name: &str| name.replace("_s", "S");
     let told = refused("sigma=1e12,method=cdt").respelled(|name| format!("--{name}"));
-    assert!(told.starts_with("--sigma = 1000000000000: ") && told.ends_with("(--memory)"), "{told}");
+    assert!(
+        told.starts_with("--sigma = 1000000000000: ") && told.ends_with("; raise --memory, or leave --method out"),
+        "{told}"
+    );
     assert!(refused("s=8,method=cks").respelled(camel).contains("sigmaSquared"));
     assert!(refused("sigma=x").cause().is_some());
 }
@@ -251,8 +254,13 @@ fn a_distance_sets_precision_tail_and_omega() {
         ("sigma=10,method=ziggurat,distance=100,precision=64", "precision = 64: distance sets it; remove one of them"),
         ("sigma=10,method=ziggurat,distance=100,tail=9", "tail = 9: distance sets it; remove one of them"),
         ("sigma=10,method=ziggurat,distance=100,omega=107", "omega = 107: distance sets it; remove one of them"),
-        ("sigma=10,method=ziggurat,distance=241", "distance = 241: expected a number between 1 and 240"),
-        ("sigma=10,method=ziggurat,distance=-100", "distance = -100: expected a number between 1 and 240"),
+        ("sigma=-1e40,method=karney", "sigma = -1e40: expected a number greater than 0"),
+        (
+            "sigma=10,method=ziggurat,distance=2^-100",
+            "distance = 2^-100: expected a number between 1 and 240 bits; write 100",
+        ),
+        ("sigma=10,method=ziggurat,distance=241", "distance = 241: expected a number between 1 and 240 bits"),
+        ("sigma=10,method=ziggurat,distance=-100", "distance = -100: expected a number between 1 and 240 bits"),
         ("sigma=10,method=ziggurat,omega=64", "omega = 64: expected a number between 128 and 512"),
         ("sigma=10,method=ziggurat,omega=513", "omega = 513: expected a number between 1 and 512 bits"),
         ("sigma=10,method=cdt,distance=100", "distance = 100: cdt has no such option; those that have it: ziggurat"),

@@ -291,17 +291,16 @@ fn bad_parameters_are_refused() {
     let widths = "a width given as `k_sigma2` only, sigma = k*sqrt(1/(2 ln 2))";
     assert_eq!(refusal(law("215", "0"), 128), format!("sigma = 215: method bernoulli allows {widths}"));
     let integers = "method bernoulli allows integers k <= 2^28 only";
-    assert_eq!(refusal(k_sigma2("5/2", "0"), 128), format!("k_sigma2 = 5/2: {integers}"));
+    assert_eq!(refusal(k_sigma2("5/2", "0"), 128), format!("k_sigma2 = 2.5: {integers}"));
     assert_eq!(refusal(k_sigma2("268435457", "0"), 128), format!("k_sigma2 = 268435457: {integers}"));
     let centers = "method bernoulli allows integers with |center| <= 2^62 only";
-    assert_eq!(refusal(k_sigma2("254", "1/2"), 128), format!("center = 1/2: {centers}"));
+    assert_eq!(refusal(k_sigma2("254", "1/2"), 128), format!("center = 0.5: {centers}"));
     let far = "-9223372036854775807";
     assert_eq!(refusal(k_sigma2("254", far), 128), format!("center = {far}: {centers}"));
     assert_eq!(refusal(k_sigma2("254", "0"), 0), "precision = 0: expected a number between 1 and 256");
     assert_eq!(refusal(k_sigma2("254", "0"), 10_000), "precision = 10000: expected a number between 1 and 256");
     let tight = BernoulliOptions { precision: 128, max_bytes: 335 };
-    let message =
-        "sigma = 254 sqrt(1/(2 ln 2)): the table of coins takes 336 bytes, more than the 335 bytes allowed (max_bytes)";
+    let message = "sigma = 254 sqrt(1/(2 ln 2)): the table of coins takes 336 bytes, more than the 335 bytes allowed; raise max_bytes";
     assert_eq!(build_bernoulli(&k_sigma2("254", "0"), &tight).unwrap_err().to_string(), message);
     assert!(build_bernoulli(&k_sigma2("254", "0"), &BernoulliOptions { max_bytes: 336, ..tight }).is_ok());
 }

@@ -401,7 +401,7 @@ fn options_out_of_range_are_refused() {
     assert_eq!(refusal(0, None, 1 << 30), "precision = 0: expected a number between 1 and 256");
     assert_eq!(refusal(128, Some(0), 1 << 30), "guide_bits = 0: expected a number between 1 and 26");
     assert_eq!(refusal(9, Some(10), 1 << 30), "guide_bits = 10: expected a number between 1 and 9");
-    let message = "a table with its guide takes 4.66 KiB, more than the 3.91 KiB allowed (max_bytes)";
+    let message = "a table with its guide takes 4.66 KiB, more than the 3.91 KiB allowed; raise max_bytes";
     assert_eq!(refusal(128, Some(10), 4000), message);
     // Left alone, the guide shrinks to what is allowed.
     let cdt = CdtOptions { max_bytes: 4000, ..CdtOptions::default() };

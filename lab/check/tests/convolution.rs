@@ -281,7 +281,7 @@ fn what_cannot_be_honoured_is_refused() {
         build_convolution(law, &options).map(drop).unwrap_err().to_string()
     };
     let wide = law("1e9", "0");
-    assert!(build(&law("1e9", "1/2"), &|_| ()).contains("center = 1/2: method convolution allows an integer"));
+    assert!(build(&law("1e9", "1/2"), &|_| ()).contains("center = 0.5: method convolution allows an integer"));
     assert!(build(&law("50", "0"), &|_| ()).contains("sigma = 50: method convolution allows a wider sigma"));
     assert!(
         build(&law("4", "0"), &|o| o.any_legs = true).contains("sigma = 4: method convolution allows a wider sigma")

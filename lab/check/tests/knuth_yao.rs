@@ -357,7 +357,7 @@ fn bad_parameters_are_refused() {
     assert_eq!(refusal("3.2", 10_000, None, 1 << 30), "precision = 10000: expected a number between 1 and 256");
     assert_eq!(refusal("3.2", 128, Some(17), 1 << 30), "first_levels = 17: expected a number between 0 and 16");
     assert_eq!(refusal("3.2", 5, Some(6), 1 << 30), "first_levels = 6: expected a number between 0 and 5");
-    let message = "sigma = 16/5: the matrix takes 3.09 KiB, more than the 1000 bytes allowed (max_bytes)";
+    let message = "sigma = 3.2: the matrix takes 3.09 KiB, more than the 1000 bytes allowed; raise max_bytes";
     assert_eq!(refusal("3.2", 128, None, 1000), message);
     let bound = Bound::TRIVIAL;
     let new = |first, rows, precision| {

@@ -59,6 +59,7 @@ const CLAIMS: &[(&str, Evidence)] = &[
     ("samplez-core/finite", Of(&["Ternary", "CenteredBinomial", "TUniform", "SparseTernary"])),
     ("LawInfo::timing", Of(&["Ternary", "CenteredBinomial", "TUniform", "skellam", "discrete-laplace"])),
     ("DiscreteLaplaceCt", Of(&["discrete-laplace"])),
+    ("Truncated", Of(&["discrete-laplace"])),
     ("build_laplace", No("it builds a sampler")),
     ("HalfLine", No("it says that its time depends on x")),
     ("samplez-tables/laplace", No("it computes probabilities")),

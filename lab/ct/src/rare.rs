@@ -294,6 +294,8 @@ pub const ORDINARY: &[(&str, &str, &str)] = &[
     ("crates/samplez-core/src/finite.rs", "(word & 3 != 3).into()", "one of four trials is rejected"),
     ("crates/samplez-core/src/finite.rs", "(u < remain).into()", "up to half of the draws are rejected"),
     (LAPLACE, "is_narrow.into()", "the fill ends with an error"),
+    ("crates/samplez/src/laplace.rs", "<= self.bound).into()", "trials are accepted and rejected"),
+    ("crates/samplez/src/laplace.rs", "is_none().into()", "the fill ends with an error"),
     (STRIPS, "u32::from(accepted)", "trials are accepted and rejected"),
     (BATCH, "[*mask as u32, (*mask >> 32) as u32]", "trials are accepted and rejected"),
     (CLOSE, "(number < estimate(trial)).into()", "behind a close call"),

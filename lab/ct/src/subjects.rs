@@ -186,8 +186,8 @@ const EXACT: &[&str] = &[
 const TABLES: &[&str] = &["frodo 18286 14320 6876 2023 364 40 2", "full,tail,first=-2,8 238 178 78 18"];
 /// Variances.
 const SKELLAM: &[&str] = &["2.5"];
-/// Scales: an odd number of coins, and an even one.
-const LAPLACE: &[&str] = &["7/10", "1"];
+/// Scales: an odd number of coins, and an even one, which is also truncated.
+const LAPLACE: &[&str] = &["7/10", "1", "1,clip=2"];
 const WIDE: &[&str] = &["sigma=1e8,center=1/3", "sigma=1e15,center=-7/2"];
 /// Recipes of `BigGaussian`: proposals of wide laws, decisions of a law nearby, and neither.
 const BIG: &[&str] = &[

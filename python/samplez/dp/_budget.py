@@ -72,7 +72,7 @@ class Budget:
     >>> samplez.dp.discrete_gaussian_mechanism([120, 7], sensitivity=1, rho="0.5", budget=budget)
     Traceback (most recent call last):
     ...
-    samplez.dp.BudgetExceeded: rho = 1/2: is more than is left of the budget
+    samplez.dp.BudgetExceeded: rho = 1/2: is more than is left of the budget, about rho = 0.01936
     >>> pure = Budget(epsilon=1)
     >>> for _ in range(3):
     ...     release = samplez.dp.discrete_laplace_mechanism(412, sensitivity=1, epsilon="1/3", budget=pure)
@@ -170,13 +170,14 @@ class Budget:
         charge = checked(charge)
         with self._alone() as lock:
             while True:
-                after = self._now(lock).with_charge(charge)
+                before = self._now(lock)
+                after = before.with_charge(charge)
                 if not _admits(after):
                     break
                 if self._store is None or self._store.write(lock, after):
                     self._book = after
                     return
-        raise BudgetExceeded(_exceeded(after, said))
+        raise BudgetExceeded(_exceeded(before, after, said))
 
     @contextmanager
     def _alone(self) -> Iterator[int]:
@@ -314,7 +315,7 @@ def _admits(book: Book) -> bool:
     return entries is not None and with_distance(rounded_up(with_pure(*entries, epsilon)[1]), epsilon, book.distance) <= delta
 
 
-def _exceeded(after: Book, said: str) -> str:
+def _exceeded(before: Book, after: Book, said: str) -> str:
     """What `BudgetExceeded` says. An accounting that it names was tried on all releases, the refused one included."""
     charge, epsilon = after.charges[-1], after.limit[1]
     pure = after.accounting == "pure"
@@ -323,6 +324,9 @@ def _exceeded(after: Book, said: str) -> str:
         return f"{found}: is the cost of a release that is not ε-DP, which a budget of epsilon alone rejects; use discrete Laplace noise, or give the budget rho, or delta too"
     cost = f"epsilon = {shown(charge.epsilon)}" if pure else f"rho = {charge.rho}"
     text = f"{said or cost}: {'' if not said or said.startswith(cost.split(' ')[0] + ' =') else f'costs {cost}, which '}is more than is left of the budget"
+    if after.accounting != "exact":
+        left = _left(before)
+        text += f", epsilon = {shown(left)}" if pure else f", rho = {shown(left)}" if after.limit[0] is not None else f", about rho = {float(left):.4g}"
     ways = []
     if after.accounting == "zcdp" and epsilon is not None:
         if _admits(replace(after, limit=(None, epsilon, None), accounting="pure")):

@@ -306,7 +306,7 @@ mod tests {
         assert!(dead.starts_with("seed: 32 equal bytes"), "{dead}");
         call("sigma\t1000\nmethod\tcdt\n", &SEED).unwrap();
         assert_eq!(fill(8, 0, 10), FAILED);
-        let narrow = "array = Int8Array: the samples range from -12774 to 12774, those of D_Z(sigma = 1000, center = 0); use Int16Array";
+        let narrow = "array = Int8Array: the samples range from -12774 to 12774; use Int16Array";
         assert_eq!(message(), narrow);
         assert_eq!(fill(16, u64::MAX, 2), FAILED);
         assert!(message().contains("expected at most 18446744073709551614 with 2 samples"), "{}", message());

@@ -1,10 +1,10 @@
 //! The arguments of `samplez bench`.
 
 use super::recipe::Whole;
-use super::values::{bulk_bytes, count, few_threads, source};
+use super::values::{bulk_bytes, count, few_threads, source, within};
 use crate::files::NamedDtype;
 use crate::seeds::Sources;
-use clap::{Args, Subcommand, value_parser};
+use clap::{Args, Subcommand};
 use samplez::{Method, Source};
 use std::num::NonZeroUsize;
 
@@ -87,7 +87,7 @@ pub(crate) struct BenchSchemes {
     #[arg(long, value_name = "NAMES", default_value = "chacha20", value_parser = Sources::parse)]
     pub(crate) sources: Sources,
     /// The time for which each operation is repeated, in milliseconds, 1 to 60000; at least 15 repetitions
-    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = value_parser!(u32).range(1..=60_000), allow_hyphen_values = true)]
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = |text: &str| within(text, 1..=60_000_u32), allow_hyphen_values = true)]
     pub(crate) turn: u32,
     /// Print JSON
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use super::recipe::Law;
 use super::table::{AuditArgs, identifier};
-use super::values::precision;
+use super::values::{precision, within};
 use clap::{Args, ValueEnum};
 use samplez_core::table::{DEFAULT_PRECISION, MAX_PRECISION};
 use samplez_tables::circuit;
@@ -43,10 +43,10 @@ pub(crate) struct Circuit {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) emit: Option<Emit>,
     /// Mask the circuit with N + 1 shares, against N probes: 0 to 8. For c, rust and json
-    #[arg(long, value_name = "N", default_value = "0", value_parser = order, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = |text: &str| within(text, 0..=MAX_ORDER), allow_hyphen_values = true)]
     pub(crate) order: u32,
     /// Divide the gates into N stages with registers, 1 to 256: a sample a clock, N clocks late. For verilog
-    #[arg(long, value_name = "N", value_parser = stages, allow_hyphen_values = true, requires = "emit")]
+    #[arg(long, value_name = "N", value_parser = |text: &str| within(text, 1..=MAX_STAGES), allow_hyphen_values = true, requires = "emit")]
     pub(crate) pipeline: Option<u32>,
     /// The name before the names in the text
     #[arg(long, value_name = "NAME", value_parser = identifier, default_value = "NOISE", requires = "emit")]
@@ -120,14 +120,4 @@ impl From<Emit> for circuit::Format {
             Emit::Json => circuit::Format::Json,
         }
     }
-}
-
-fn order(text: &str) -> Result<u32, String> {
-    let order = text.parse().ok().filter(|order| *order <= MAX_ORDER);
-    order.ok_or_else(|| format!("allowed are whole numbers from 0 to {MAX_ORDER}"))
-}
-
-fn stages(text: &str) -> Result<u32, String> {
-    let stages = text.parse().ok().filter(|stages| (1..=MAX_STAGES).contains(stages));
-    stages.ok_or_else(|| format!("allowed are whole numbers from 1 to {MAX_STAGES}"))
 }

@@ -94,8 +94,13 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
         let text = self.text.as_deref().map_or(Ok(Vec::new()), Recipe::pairs).ok()?;
         let pairs = text.into_iter().chain(self.arguments.iter().map(|(name, value)| (*name, value.as_str())));
         // An unknown name before a width beyond 64 bits.
-        if let Some(pair) = pairs.clone().find(|(name, _)| !Recipe::names().any(|known| known == *name)) {
+        let known = |name: &str| name == "clip" || Recipe::names().any(|known| known == name);
+        if let Some(pair) = pairs.clone().find(|(name, _)| !known(name)) {
             return Recipe::to_judge([pair]).err().map(|refused| Err(self.refused(&refused)));
+        }
+        // No law with a width is cut, whatever its size.
+        if pairs.clone().any(|(name, _)| name == "clip") {
+            return None;
         }
         let pairs = pairs.filter(|(name, _)| is_width(name) || *name == "center");
         // What is wrong is said by the recipe, if that has place for its numbers.
@@ -135,6 +140,14 @@ impl<const LAW: bool, const OPTIONS: bool, const METHOD: bool> RecipeArgs<LAW, O
     pub(super) fn first(&self) -> Option<String> {
         let text = self.text.as_ref().map(|_| "--recipe".to_string());
         text.or_else(|| self.arguments.first().map(|(name, _)| spelled(name)))
+    }
+
+    /// The distribution as the user wrote it.
+    pub(crate) fn typed_law(&self) -> String {
+        let width = self.arguments.iter().find(|(name, _)| is_width(name));
+        let (name, value) =
+            width.map_or(("recipe", self.text.as_deref().unwrap_or_default()), |(name, value)| (name, value));
+        format!("{} = {value}", spelled(name))
     }
 
     /// An argument as the user wrote it, or could write it.

@@ -1,11 +1,12 @@
 //! The arguments of `samplez table`, and of an audit.
 
 use super::recipe::Whole;
+use super::values::within;
 use crate::code::{Dialect, LIMBS};
 use crate::files::NamedDtype;
 use crate::tables::limbs::{Limbs, limbs};
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use samplez::Method;
 use samplez_tables::{Language, TableForm};
 use std::path::PathBuf;
@@ -116,7 +117,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "LIMBS", requires = "table", value_parser = limbs, allow_hyphen_values = true)]
     pub(crate) limbs: Option<Limbs>,
     /// The column of the table, from 1, where the file has rows of several numbers
-    #[arg(long, value_name = "N", requires = "table", conflicts_with = "limbs", value_parser = value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", requires = "table", conflicts_with = "limbs", value_parser = |text: &str| within(text, 1..=u16::MAX), allow_hyphen_values = true)]
     pub(crate) column: Option<u16>,
     /// The array, where the file contains more than one; with its line if they have one name
     #[arg(long, value_name = "NAME[:LINE]", requires = "table")]

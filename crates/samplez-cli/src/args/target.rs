@@ -50,16 +50,19 @@ impl Modulus {
 pub(crate) enum Family {
     /// The discrete Gaussian D_Z
     Discrete,
-    /// The rounded normal: the integer nearest to a normal variable
+    /// The integer nearest to a normal variable, or of samples with --laplace to a Laplace variable
     Rounded,
 }
 
 impl Target {
-    /// The first option that was given.
-    pub(crate) fn option(&self) -> Option<&'static str> {
-        let said =
-            [("--law", self.family.is_some()), ("--clip", self.clip.is_some()), ("--range", self.range.is_some())];
-        said.into_iter().find(|(_, said)| *said).map(|(name, _)| name)
+    /// The first option that was given, with its value.
+    pub(crate) fn option(&self) -> Option<String> {
+        self.law_option().or_else(|| self.cut_by(&Modulus::default()))
+    }
+
+    fn law_option(&self) -> Option<String> {
+        let name = self.family.as_ref()?.to_possible_value()?;
+        Some(format!("--law = {}", name.get_name()))
     }
 
     /// The option that cuts the distribution, with its value.
@@ -79,8 +82,11 @@ impl Target {
     /// The distribution, modulo q if there is one.
     pub(crate) fn law(&self, law: &Law, finite: Option<&NoiseLaw>, modulus: &Modulus) -> Result<TargetLaw, Failure> {
         if let (None, Some(sum)) = (finite, law.sum()?) {
-            return match self.family {
-                Some(_) => Err(Failure::input("--law", format!("{sum} has no parameters of a Gaussian; leave it out"))),
+            return match self.law_option() {
+                Some(law) if sum.is_rounded() || sum.rounded_scale().is_some() => {
+                    Err(Failure::input(&law, format!("{sum} is rounded already; leave it out")))
+                }
+                Some(law) => Err(Failure::input(&law, format!("{sum} has no parameters of a Gaussian; leave it out"))),
                 None => self.cut(sum, modulus),
             };
         }
@@ -89,13 +95,22 @@ impl Target {
             None => law.recipe()?.law,
         };
         let NoiseLaw::Gaussian(parameters) = stated else {
-            let finite = &stated;
-            if self.family.is_some() {
-                let why = format!("{finite} has no parameters of a Gaussian; leave it out");
-                return Err(Failure::input("--law", why));
-            }
-            let whole = TargetLaw::finite(finite).map_err(|error| Failure::Input(error.to_string()))?;
-            return self.cut(whole, modulus);
+            let whole = match (&stated, self.law_option()) {
+                (NoiseLaw::DiscreteLaplace { scale }, Some(_)) if self.family == Some(Family::Rounded) => {
+                    TargetLaw::rounded_laplace(*scale)
+                }
+                (NoiseLaw::TruncatedLaplace { scale, bound }, Some(option)) if self.family == Some(Family::Rounded) => {
+                    let way =
+                        format!("goes with --laplace {scale} and --clip {bound}; write them in place of --recipe");
+                    return Err(Failure::input(&option, way));
+                }
+                (law, Some(option)) => {
+                    let reason = format!("{law:#} has no parameters of a Gaussian; leave it out");
+                    return Err(Failure::input(&option, reason));
+                }
+                (law, None) => TargetLaw::finite(law),
+            };
+            return self.cut(whole.map_err(|error| Failure::Input(error.to_string()))?, modulus);
         };
         self.of(&parameters, self.family.unwrap_or(Family::Discrete), modulus)
     }
@@ -115,7 +130,7 @@ impl Target {
     /// Refuses the options of a cut law and of a rounded normal, for a law beyond 64 bits.
     pub(crate) fn check_whole(&self) -> Result<(), Failure> {
         match self.option() {
-            Some(option) => Err(Failure::input(option, "applies to sigma up to 2^57 only; remove it")),
+            Some(option) => Err(Failure::input(&option, "applies to sigma up to 2^57 only; remove it")),
             None => Ok(()),
         }
     }

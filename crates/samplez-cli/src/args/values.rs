@@ -2,8 +2,10 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use samplez::{Bound, Options, Rational, RoundMethod, Source};
-use std::fmt;
+use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
@@ -68,6 +70,12 @@ fn decimal(text: &str) -> Option<u64> {
     value.try_into().ok()
 }
 
+/// A whole number in a range.
+pub(super) fn within<T: FromStr + PartialOrd + Display>(text: &str, range: RangeInclusive<T>) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("allowed are whole numbers from {} to {}", range.start(), range.end()))
+}
+
 /// As [`count`], from 2^16 on.
 pub(super) fn bulk_bytes(text: &str) -> Result<u64, String> {
     let enough = count(text).ok().filter(|n| *n >= 1 << 16);
@@ -103,7 +111,7 @@ impl Renyi {
     }
 }
 
-impl fmt::Display for Renyi {
+impl Display for Renyi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = self.order.map_or("inf".into(), |order| order.to_string());
         if f.alternate() { write!(f, "{order}:{}", self.log2) } else { write!(f, "R_{order} - 1") }

@@ -2,6 +2,7 @@
 
 use crate::args::AuditArgs;
 use crate::failure::Failure;
+use crate::files::npy::is_npy;
 use crate::input::open;
 use crate::tables::arrays::{self, Number};
 use crate::tables::limbs::{self, Limbs};
@@ -31,7 +32,12 @@ pub(super) fn read(
     if bytes.len() as u64 > MAX_FILE {
         return Err(refuse(format!("is longer than {MAX_FILE} bytes, the maximum for a table")));
     }
-    let text = String::from_utf8(bytes).map_err(|_| refuse("is not text".into()))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let array = is_npy(error.as_bytes())
+            .then_some("is an array of NumPy; write its entries by np.savetxt(name, x, fmt='%d')");
+        let other = "is not text; a table is a list of numbers, JSON, CSV, or an array of a programming language";
+        refuse(array.unwrap_or(other).into())
+    })?;
     let tokens = Tokens::new(text.trim_start_matches('\u{feff}')).map_err(refuse)?;
     let law = law(stated_law(&tokens))?;
     table(&law, &tokens, args).map_err(refuse)

@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Certify) -> Result<ExitCode, Failure> {
         Some(path) => of_table(args, path)?,
         None if args.target.option().is_some() => {
             let option = args.target.option().unwrap_or_default();
-            return Err(Failure::input(option, "applies to tables only: add --table, or remove it"));
+            return Err(Failure::input(&option, "applies to tables only: add --table, or remove it"));
         }
         None => match building(false, || args.recipe.build_or(args.finite.law(&args.recipe)?)) {
             Ok(built) => built.certificate(),
@@ -46,7 +46,7 @@ fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
             let law = args.recipe.law()?;
             if let Some(stated) = stated.filter(|stated| *stated != law) {
                 let name = path.display();
-                complain(format_args!("warning: {name} states {stated}; the certificate compares it with {law}"));
+                complain(format_args!("warning: {name} states {stated:#}; the certificate compares it with {law:#}"));
             }
             Ok(law)
         }
@@ -54,5 +54,5 @@ fn of_table(args: &Certify, path: &Path) -> Result<Certificate, Failure> {
     let table = audit::read(path, &args.audited, law)?;
     let Some(option) = args.target.option() else { return Ok(Certificate::of_table(&table)) };
     let target = args.target.of_law(table.target())?;
-    Certificate::of_table_against(&table, &target).map_err(|error| Failure::input(option, error))
+    Certificate::of_table_against(&table, &target).map_err(|error| Failure::input(&option, error))
 }

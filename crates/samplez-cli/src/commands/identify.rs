@@ -49,6 +49,7 @@ fn options(law: &Candidate, found: &Identification) -> Option<String> {
         "TUniform" => format!("--tuniform {}", of(0)),
         "ternary" => "--ternary".into(),
         "discrete Laplace" => format!("--laplace {}", of(0)),
+        "rounded Laplace" => format!("--law rounded --laplace {}", of(0)),
         "Skellam" => format!("--skellam {}", of(0)),
         _ => return None,
     };

@@ -22,9 +22,9 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Plot) -> Result<ExitCode, Failure> {
-    if let Some(Ok(folding)) = args.law.folding() {
+    if let Some(Ok(_)) = args.law.folding() {
         let why = "plot draws integers of 64 bits, of sigma up to about 2^57; samplez verify judges larger ones";
-        return Err(Failure::input(&folding.to_string(), why));
+        return Err(Failure::input(&args.law.typed_law(), why));
     }
     let law = args.target.law(&args.law, args.finite.law(&args.law)?, &args.modulus)?;
     let target = args.out.as_deref().map(|path| format(path).map(|format| (path, format))).transpose()?;

@@ -55,8 +55,9 @@ struct Writing {
 
 impl Writing {
     fn begin(args: &Round, format: Format) -> Result<Writing, Failure> {
-        if args.dtype.is_some() && !format.is_binary() {
-            return Err(Failure::Input("--dtype is for npy and raw: text has integers of any size".into()));
+        if let Some(dtype) = args.dtype.as_ref().filter(|_| !format.is_binary()) {
+            let why = "text has integers of any size; add --format npy or raw, or remove it";
+            return Err(Failure::input(&format!("--dtype = {dtype}"), why));
         }
         let dtype = args.dtype.clone().unwrap_or(Dtype::I64.into());
         let output = Output::to(Output::named(args.out.as_ref()), false)?;

@@ -182,7 +182,11 @@ impl<R: BufRead> Reader<R> {
         }
         let mut token = Decimal::default();
         self.text().iter().for_each(|byte| token.push(*byte));
-        token.take(&self.beyond).or_else(|why| bad(format!("line {line}: {why}")))
+        token.take(&self.beyond).or_else(|why| {
+            let has_others = self.layout.is_some_and(|layout| layout.columns > 1) && why.starts_with("expected");
+            let way = if has_others { "; --column chooses another column" } else { "" };
+            bad(format!("line {line}: {why}{way}"))
+        })
     }
 
     /// Looks at the first row: which column is read, and its first cell, if that is in it. None at the file's end.
@@ -344,12 +348,13 @@ mod tests {
     fn bad_cells_are_named_with_their_line() {
         let cases = [
             ("x\n1\n2.5\n", "line 3: \"2.5\" is not an integer of 64 bits"),
-            ("1\nx\n", "line 2: expected an integer of 64 bits; if the file has columns or a header, add --format csv"),
+            ("1\nx\n", "line 2: expected an integer of 64 bits"),
             ("1\r\n\r\n0x1\r\n", "line 3: \"0x1\" is not an integer of 64 bits"),
             ("1,2\n", "it has 2 columns: choose one by --column, its name or number"),
             ("a,b,c\n1,2,3\n", "it has 3 columns (a, b, c): choose one by --column, its name or number"),
             ("x\n1\n2,3\n", "line 3: a row of 2 cells, where the first has 1"),
             (",x\n0,1\n1\n", "line 3: a row of 1 cells, where the first has 2"),
+            (",x\n0,1\n1,y\n", "line 3: expected an integer of 64 bits; --column chooses another column"),
             (",x\n0,1\n1,\n", "line 3: a cell is empty; expected an integer"),
             ("1\n2 3\n", "line 2: \"2 3\" is not an integer of 64 bits"),
             ("2.5\n", "line 1: \"2.5\" is not an integer of 64 bits"),

@@ -66,7 +66,7 @@ impl Decimal {
                 format!("{text} is not {}{}", beyond.expected(), beyond.way_out(&digits.unwrap_or_default()))
             }
             // A foreign file's content is nobody else's business.
-            None => format!("expected {}; if the file has columns or a header, add --format csv", beyond.expected()),
+            None => format!("expected {}", beyond.expected()),
         })
     }
 

@@ -191,7 +191,7 @@ impl<R: Read> Doubles<R> {
     /// ```
     /// use samplez_cli::testing::files::{Dtype, npy};
     /// let error = npy::Doubles::new(&npy::header(Dtype::I8, 3)[..]).err().unwrap();
-    /// assert_eq!(error.to_string(), "holds elements of descr '|i1'; expected float64, '<f8'");
+    /// assert_eq!(error.to_string(), "holds elements of descr '|i1'; expected float64, '<f8'; save x.astype('float64') by np.save");
     /// ```
     pub fn new(mut reader: R) -> Result<Self, ReadError> {
         let (big_endian, promised) = header::parse_doubles(&header_of(&mut reader)?)?;

@@ -75,7 +75,11 @@ impl<R: BufRead> Reader<R> {
                 (true, _) => self.rows = None,
             }
         }
-        self.token.take(&self.beyond).or_else(|why| bad(format!("line {}: {why}", self.line)))
+        self.token.take(&self.beyond).or_else(|why| {
+            let is_word = why.starts_with("expected");
+            let way = if is_word { "; if the file has columns or a header, add --format csv" } else { "" };
+            bad(format!("line {}: {why}{way}", self.line))
+        })
     }
 }
 

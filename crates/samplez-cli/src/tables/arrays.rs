@@ -107,7 +107,8 @@ fn bare(tokens: &[Token<'_>]) -> Result<Numbers, String> {
 /// At least one contains a letter other than e, because digits with an e may also be a decimal number with an exponent. With addresses such
 /// as `@0`, digits are hexadecimal, and the numbers have to be in their order.
 fn hexadecimal(tokens: &[Token<'_>]) -> Result<Option<Vec<Number>>, String> {
-    if !tokens.iter().any(|token| token.is("@")) {
+    // A module has events and statements.
+    if !tokens.iter().any(|token| token.is("@")) || tokens.iter().any(|token| token.is(";")) {
         return Ok(digits(tokens));
     }
     let of = |token: &Token<'_>| {

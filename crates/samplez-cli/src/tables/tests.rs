@@ -79,7 +79,7 @@ fn addresses_are_kept() {
     }
     // Others have a way out.
     for text in [
-        "case (i)\n 2'd0: y = 8'h5;\nendcase\n",
+        "always @* case (i)\n 2'd0: y = 8'h5;\nendcase\n",
         "t = [big\"5\", big\"4\"]",
         "DATA_RADIX = HEX;\n0 : 5;\n",
         "radix=16;\nvector=\n5,\n4;\n",

@@ -3,6 +3,8 @@
 use super::Case;
 
 pub(super) const VALUES: &[Case] = &[
+    ("bench schemes --turn 0.5", 2, &["--turn = 0.5: allowed are whole numbers from 1 to 60000"]),
+    ("certify --table two.csv --sigma 3 --column 0", 2, &["--column = 0: allowed are whole numbers from 1 to 65535"]),
     ("sample --sigma 3", 2, &["--count"]),
     ("sample --sigma 3 --count -1", 2, &["--count", "-1", "whole numbers from 1"]),
     ("sample --sigma 3 --count 0", 2, &["--count", "0", "whole numbers from 1"]),

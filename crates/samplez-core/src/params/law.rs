@@ -45,6 +45,13 @@ pub enum NoiseLaw {
         /// λ, from 2^-16 to 2^50.
         scale: Rational,
     },
+    /// The discrete Laplace law, given that abs(X) is at most a bound.
+    TruncatedLaplace {
+        /// λ, from 2^-16 to 2^50.
+        scale: Rational,
+        /// The largest value, from 1 and λ/2 to 2^53.
+        bound: u64,
+    },
 }
 
 /// The largest η of a centred binomial law, and the least one without exact fractions.
@@ -56,6 +63,8 @@ const SKELLAM_MIN_INVERSE: u128 = 1 << 16;
 /// The scales of discrete Laplace laws: up to 2^50, and from 2^-16.
 const LAPLACE_MAX: u128 = 1 << 50;
 const LAPLACE_MIN_INVERSE: u128 = 1 << 16;
+/// The largest bound of a truncated one. At least λ/2, it holds more than a third of the law.
+const BOUND_MAX: u64 = 1 << 53;
 
 impl NoiseLaw {
     /// Returns the discrete Gaussian, if the law is one.
@@ -104,11 +113,23 @@ impl NoiseLaw {
                 }
                 Ok(None)
             }
+            NoiseLaw::TruncatedLaplace { scale, bound } => {
+                if let Err(e) = (NoiseLaw::DiscreteLaplace { scale }).bound() {
+                    return Err(e);
+                }
+                // At most 2^49.
+                let half = (scale.num() as u128).div_ceil(2 * scale.den() as u128) as u64;
+                let min = if half > 1 { half } else { 1 };
+                if bound < min || bound > BOUND_MAX {
+                    return Err(ParamError::OutOfRange { argument: "clip", value: bound, min, max: BOUND_MAX });
+                }
+                Ok(Some(bound as i64))
+            }
         }
     }
 
     /// Returns P(X in the range) of a finite law as numerator and denominator, exactly. The denominator is 3 or a power of 2, at most
-    /// 2^64. `None` for a Gaussian, Skellam, discrete Laplace, for η above 32, and for parameters that [`bound`](Self::bound) rejects.
+    /// 2^64. `None` for a Gaussian, Skellam, discrete Laplace (also truncated), for η above 32, and for parameters that [`bound`](Self::bound) rejects.
     ///
     /// ```
     /// use samplez_core::NoiseLaw;
@@ -121,7 +142,10 @@ impl NoiseLaw {
         let (low, high) = ((*range.start()).max(-bound), (*range.end()).min(bound));
         let values = if low > high { 0 } else { u128::from(high.abs_diff(low)) + 1 };
         Some(match *self {
-            NoiseLaw::Gaussian(_) | NoiseLaw::Skellam { .. } | NoiseLaw::DiscreteLaplace { .. } => return None,
+            NoiseLaw::Gaussian(_)
+            | NoiseLaw::Skellam { .. }
+            | NoiseLaw::DiscreteLaplace { .. }
+            | NoiseLaw::TruncatedLaplace { .. } => return None,
             NoiseLaw::Ternary => (values, 3),
             NoiseLaw::CenteredBinomial { eta: WIDE_BINOMIAL.. } => return None,
             NoiseLaw::CenteredBinomial { eta } => {
@@ -160,7 +184,8 @@ impl NoiseLaw {
         Some(match *self {
             NoiseLaw::Gaussian(_) => return None,
             NoiseLaw::Skellam { variance } => variance.to_f64(),
-            NoiseLaw::DiscreteLaplace { scale } => laplace_variance(scale),
+            NoiseLaw::DiscreteLaplace { scale } => laplace_variance(scale, f64::INFINITY),
+            NoiseLaw::TruncatedLaplace { scale, bound } => laplace_variance(scale, bound as f64),
             NoiseLaw::Ternary => 2.0 / 3.0,
             NoiseLaw::CenteredBinomial { eta } => f64::from(eta) / 2.0,
             NoiseLaw::TUniform { .. } => (2 * i128::from(bound) * i128::from(bound) + 1) as f64 / 6.0,
@@ -174,17 +199,30 @@ const fn is_between(x: Rational, least: u128, most: u128) -> bool {
     x.num() > 0 && num <= most * den && num * least >= den
 }
 
-/// 2q/(1 - q)² = 1/(cosh(1/λ) - 1), by the power series: all terms are positive.
-fn laplace_variance(scale: Rational) -> f64 {
+/// Σ x²q^abs(x) / Σ q^abs(x) over abs(x) <= b, q = exp(-1/λ): with d = 1 - q and p = q^(b + 1),
+/// (2q(1 + q)/d² - 2p((b + 1)² + 2(b + 1)q/d + q(1 + q)/d²)) / (1 + q - 2p).
+fn laplace_variance(scale: Rational, bound: f64) -> f64 {
     let inverse = scale.den() as f64 / scale.num() as f64;
+    let (grown, n) = (exp_minus_1(inverse), bound + 1.0);
+    let (q, d) = (1.0 / (1.0 + grown), 1.0 / (1.0 + 1.0 / grown));
+    let (all, p) = (q * (1.0 + q) / (d * d), 1.0 / (1.0 + exp_minus_1(n * inverse)));
+    let beyond = if p > 0.0 { p * (n * n + 2.0 * n * q / d + all) } else { 0.0 };
+    2.0 * (all - beyond) / (1.0 + q - 2.0 * p)
+}
+
+/// e^x - 1 for x > 0, by the power series: all terms are positive. Infinite from about 700 on.
+fn exp_minus_1(x: f64) -> f64 {
+    if x > 700.0 {
+        return f64::INFINITY;
+    }
     let (mut term, mut sum, mut k) = (1.0, 0.0, 0.0);
     loop {
-        term *= inverse / (k + 1.0) * (inverse / (k + 2.0));
-        k += 2.0;
+        k += 1.0;
+        term *= x / k;
         let before = sum;
         sum += term;
-        if sum == before || sum.is_infinite() {
-            return 1.0 / sum;
+        if sum == before {
+            return sum;
         }
     }
 }
@@ -216,6 +254,13 @@ impl PartialEq<DiscreteGaussian> for NoiseLaw {
     }
 }
 
+/// A name and a number in the form that is asked for.
+fn written(f: &mut fmt::Formatter<'_>, name: &str, number: &Rational) -> fmt::Result {
+    write!(f, "{name}(")?;
+    fmt::Display::fmt(number, f)?;
+    f.write_str(")")
+}
+
 impl fmt::Display for NoiseLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -223,8 +268,12 @@ impl fmt::Display for NoiseLaw {
             NoiseLaw::Ternary => f.write_str("Ternary"),
             NoiseLaw::CenteredBinomial { eta } => write!(f, "CBD({eta})"),
             NoiseLaw::TUniform { bound_log2 } => write!(f, "TUniform({bound_log2})"),
-            NoiseLaw::Skellam { variance } => write!(f, "Skellam({variance})"),
-            NoiseLaw::DiscreteLaplace { scale } => write!(f, "DiscreteLaplace({scale})"),
+            NoiseLaw::Skellam { variance } => written(f, "Skellam", variance),
+            NoiseLaw::DiscreteLaplace { scale } => written(f, "DiscreteLaplace", scale),
+            NoiseLaw::TruncatedLaplace { scale, bound } => {
+                written(f, "DiscreteLaplace", scale)?;
+                write!(f, " within {bound}")
+            }
         }
     }
 }

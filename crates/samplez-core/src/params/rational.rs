@@ -15,7 +15,7 @@ use core::str::FromStr;
 /// let q: Rational = "3.2".parse()?;
 /// assert_eq!((q.num(), q.den()), (16, 5));
 /// assert_eq!("1.6e5".parse::<Rational>()?, Rational::from(160_000));
-/// assert_eq!(q.to_string(), "16/5");
+/// assert_eq!((q.to_string(), format!("{q:#}")), ("16/5".into(), "3.2".into()));
 /// assert!("abc".parse::<Rational>().is_err());
 /// # Ok::<(), samplez_core::ParseRationalError>(())
 /// ```
@@ -177,9 +177,24 @@ impl PartialOrd for Rational {
     }
 }
 
+/// `16/5`, and with `#` the decimal 3.2 where one of at most six places is exact.
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.den == 1 { write!(f, "{}", self.num) } else { write!(f, "{}/{}", self.num, self.den) }
+        let Rational { num, den } = *self;
+        if den == 1 {
+            return write!(f, "{num}");
+        }
+        let decimal = |places: usize| {
+            let one = 10_u64.pow(places as u32);
+            let digits = num.unsigned_abs().checked_mul(one / den).filter(|_| one.is_multiple_of(den))?;
+            Some((digits / one, digits % one, places))
+        };
+        match (1..=6).find_map(decimal).filter(|_| f.alternate()) {
+            Some((whole, part, places)) => {
+                write!(f, "{}{whole}.{part:0places$}", if num < 0 { "-" } else { "" })
+            }
+            None => write!(f, "{num}/{den}"),
+        }
     }
 }
 
@@ -336,6 +351,7 @@ impl TryFrom<f64> for Rational {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::format;
     use std::string::ToString;
 
     #[test]
@@ -377,6 +393,19 @@ mod tests {
         for (text, num, den) in ok {
             let q: Rational = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!((q.num(), q.den()), (num, den), "{text}");
+            assert_eq!(format!("{q:#}").parse(), Ok(q), "{text}");
+        }
+        for (text, decimal) in [
+            ("-1/2", "-0.5"),
+            ("-637/2", "-318.5"),
+            ("1/400", "0.0025"),
+            ("1/1000000", "0.000001"),
+            ("1/128", "1/128"),
+            ("-1/3", "-1/3"),
+            ("9223372036854775807/5", "1844674407370955161.4"),
+            ("9223372036854775807/8", "9223372036854775807/8"),
+        ] {
+            assert_eq!(format!("{:#}", text.parse::<Rational>().unwrap()), decimal);
         }
         use ParseRationalError::*;
         let bad = [

@@ -172,9 +172,10 @@ mod tests {
     #[test]
     fn scales_are_refused_by_name() {
         for scale in ["0", "-1/2", "140737488355329", "9223372036854775807", "1407374883553281/10"] {
-            let error = DiscreteLaplace::new(scale.parse().unwrap()).unwrap_err().to_string();
+            let scale = scale.parse().unwrap();
+            let error = DiscreteLaplace::new(scale).unwrap_err().to_string();
             assert!(
-                error.starts_with(&std::format!("scale = {scale}: ")) && error.ends_with("0 < scale <= 2^47"),
+                error.starts_with(&std::format!("scale = {scale:#}: ")) && error.ends_with("0 < scale <= 2^47"),
                 "{error}"
             );
         }

@@ -135,7 +135,7 @@ impl Isochronous {
     /// use samplez_core::{DiscreteGaussian, Rational, samplers::Isochronous};
     /// let narrow = DiscreteGaussian::with_sigma("0.99".parse()?)?;
     /// let e = Isochronous::new(&narrow).unwrap_err();
-    /// assert_eq!(e.to_string(), "sigma = 99/100: method isochronous allows 1 <= sigma <= 2^26");
+    /// assert_eq!(e.to_string(), "sigma = 0.99: method isochronous allows 1 <= sigma <= 2^26");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian) -> Result<Self, ParamError> {

@@ -80,7 +80,7 @@ impl Rejection {
     /// use samplez_core::{DiscreteGaussian, Rational, Width, samplers::Rejection};
     /// let irrational = DiscreteGaussian::new(Rational::ZERO, Width::S("8.35".parse()?))?;
     /// let message = Rejection::new(&irrational, Rational::from(13)).unwrap_err().to_string();
-    /// assert_eq!(message, "s = 167/20: method rejection allows a rational sigma or `sigma_squared` only");
+    /// assert_eq!(message, "s = 8.35: method rejection allows a rational sigma or `sigma_squared` only");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(law: &DiscreteGaussian, tail: Rational) -> Result<Self, ParamError> {

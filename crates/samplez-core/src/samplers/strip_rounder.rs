@@ -135,7 +135,7 @@ impl StripRounder {
     /// use samplez_core::{Rational, samplers::StripRounder};
     /// assert!(StripRounder::new(Rational::from(215), Rational::from(215)).is_ok());
     /// let e = StripRounder::new(Rational::from(1), "2.1".parse()?).unwrap_err();
-    /// assert_eq!(e.to_string(), "sigma_max = 21/10: method strips allows sigma_min <= sigma_max <= 2*sigma_min, at most 2^26");
+    /// assert_eq!(e.to_string(), "sigma_max = 2.1: method strips allows sigma_min <= sigma_max <= 2*sigma_min, at most 2^26");
     /// # Ok::<(), samplez_core::ParseRationalError>(())
     /// ```
     pub fn new(sigma_min: Rational, sigma_max: Rational) -> Result<Self, ParamError> {
@@ -166,7 +166,7 @@ impl StripRounder {
     /// use samplez_core::{Rational, samplers::StripRounder};
     /// assert!(StripRounder::of_sigma("1.6e5".parse()?)?.expected_trials() < 1.25);
     /// let e = StripRounder::of_sigma("0.99".parse()?).unwrap_err();
-    /// assert_eq!(e.to_string(), "sigma = 99/100: method strips allows 1 <= sigma <= 2^26");
+    /// assert_eq!(e.to_string(), "sigma = 0.99: method strips allows 1 <= sigma <= 2^26");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_sigma(sigma: Rational) -> Result<Self, ParamError> {

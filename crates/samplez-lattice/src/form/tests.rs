@@ -284,7 +284,7 @@ fn bad_forms_are_refused() {
         ),
         (
             message(Form::basis(&matrix("10 3\n0 10"), q("1/2"))),
-            "sigma = 1/2: expected an acceptance probability of at least 2^-20 for the reduced basis, where the bound is 2^-71; use a larger sigma",
+            "sigma = 0.5: expected an acceptance probability of at least 2^-20 for the reduced basis, where the bound is 2^-71; use a larger sigma",
         ),
         (message(Form::gram(&matrix("1 2 3\n2 5 6"), q("1"))), "gram = 2 x 3: expected as many columns as rows"),
         (message(Form::gram(&matrix("1 2\n3 9"), q("1"))), "gram = 2 x 2: expected a symmetric matrix"),

@@ -225,7 +225,7 @@ fn bad_arguments_are_refused() {
     assert_eq!(new(1, 8, "4"), "base = 1: expected an integer from 2 to 8");
     assert_eq!(new(9, 8, "4"), "base = 9: expected an integer from 2 to 8");
     assert_eq!(new(1 << 17, 1 << 31, "4"), "base = 131072: expected an integer from 2 to 65536");
-    assert_eq!(new(2, 8, "1.99"), "sigma = 199/100: expected a number from 2 to 2^25 for base 2 and this q");
+    assert_eq!(new(2, 8, "1.99"), "sigma = 1.99: expected a number from 2 to 2^25 for base 2 and this q");
     assert_eq!(new(2, 9, "2"), "sigma = 2: expected a number from 9/4 to 2^25 for base 2 and this q");
     assert!(new(2, 8, "33554433").contains("to 2^25"));
     let ok = gadget(2, 8, "2");

@@ -155,7 +155,7 @@ impl Parameters {
         }
         if self.key_sigma < Rational::from(1) || self.key_sigma > Rational::from(KEY_SIGMA_MAX) {
             let allowed = format!("expected a number from 1 to {KEY_SIGMA_MAX}");
-            return Err(Refused::new("key_sigma", self.key_sigma, allowed));
+            return Err(Refused::new("key_sigma", format_args!("{:#}", self.key_sigma), allowed));
         }
         // For q = b^k the least σ is an integer.
         let is_power = Gadget::min_sigma(self.base, self.q)?.is_integer();
@@ -193,7 +193,7 @@ impl Parameters {
             return Err(Refused::new("n", self.n, wanted));
         }
         if sigma < least || sigma > Rational::from(SIGMA_MAX) || sigma.den() > DEN_MAX {
-            return Err(Refused::new("sigma", sigma, allowed));
+            return Err(Refused::new("sigma", format_args!("{sigma:#}"), allowed));
         }
         Ok(Checked { n: self.n, top, bottom, key_sigma: self.key_sigma, sigma, gadget })
     }

@@ -342,7 +342,7 @@ fn bad_parameters_are_refused() {
     assert_eq!(refused(good.base(1025)), "base = 1025: expected an integer from 2 to 256");
     assert_eq!(refused(Parameters::new(4, 1 << 14).base(1025)), "base = 1025: expected an integer from 2 to 1024");
     assert_eq!(refused(Parameters::new(4, 1 << 14).base(1)), "base = 1: expected an integer from 2 to 1024");
-    assert_eq!(refused(good.key_sigma(rational("0.99"))), "key_sigma = 99/100: expected a number from 1 to 64");
+    assert_eq!(refused(good.key_sigma(rational("0.99"))), "key_sigma = 0.99: expected a number from 1 to 64");
     assert_eq!(
         refused(good.sigma(rational("10"))),
         "sigma = 10: expected a number from 134 to 2^25, with a denominator of at most 32"

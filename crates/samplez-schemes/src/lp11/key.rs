@@ -155,7 +155,7 @@ impl PublicKey {
     /// let other = Karney::new(&DiscreteGaussian::with_sigma("9/2".parse()?)?)?;
     /// let mut rng = ChaCha20::new(&Seed::from_bytes([1; 32]));
     /// let error = PublicKey::from_bytes(&key)?.encrypt(&other, b"", &mut rng).unwrap_err();
-    /// assert!(error.to_string().contains("its law must be D_Z(s = 1131/100, center = 0)"));
+    /// assert!(error.to_string().contains("its law must be D_Z(s = 11.31, center = 0)"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn encrypt(

@@ -247,7 +247,7 @@ impl Data {
             Family::Laplace => self.target(&NoiseLaw::DiscreteLaplace { scale }),
             _ if scale.to_f64() < 1.0 / 16.0 || is_wrapped => None,
             Family::LaplaceSum => Target::laplace_sum(scale).ok(),
-            _ => Target::rounded_laplace(scale).ok(),
+            _ => TargetLaw::rounded_laplace(scale).ok().and_then(|law| Target::new(&law).ok()),
         });
         let target = target.map(|target| target.shifted(self.moved));
         let mut row = row.judged(self, target, 1, Law::Fitted(model, fitted.theta), &fitted);

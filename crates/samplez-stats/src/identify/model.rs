@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn rounded_laplace_has_the_masses_of_intervals() {
         for (text, scale) in [("1/3", 1.0 / 3.0), ("2", 2.0), ("50", 50.0)] {
-            let target = Target::rounded_laplace(text.parse().unwrap()).unwrap();
+            let target = Target::new(&TargetLaw::rounded_laplace(text.parse().unwrap()).unwrap()).unwrap();
             let below = |x: f64| if x < 0.0 { (x / scale).exp() / 2.0 } else { 1.0 - (-x / scale).exp() / 2.0 };
             let model = Model { family: Family::RoundedLaplace, range: None, modulus: None };
             for y in -20..=20 {

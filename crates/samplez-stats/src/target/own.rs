@@ -18,9 +18,6 @@ const LEAST: f64 = 1e-305;
 /// A law.
 #[derive(Clone, Debug)]
 pub(super) enum Own {
-    /// The integer nearest to a Laplace variable. It is the discrete Laplace law of the same scale, except that all values but 0
-    /// have this many times the mass.
-    RoundedLaplace(f64),
     /// The sum of two discrete Laplace variables of this scale.
     LaplaceSum(f64),
     /// Uniform on the range.
@@ -28,15 +25,6 @@ pub(super) enum Own {
 }
 
 impl Target {
-    /// The integer nearest to a Laplace variable of this scale, from 1/16 on: P(0) = 1 - e^(-1/2λ), and P(x) = sinh(1/2λ)·e^(-|x|/λ).
-    pub(crate) fn rounded_laplace(scale: Rational) -> Result<Self, ParamError> {
-        let base = Target::new(&TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale })?)?;
-        // The discrete law has tanh(1/2λ)·e^(-|x|/λ).
-        let more = libm::cosh(0.5 / scale.to_f64());
-        let variance = base.variance * more;
-        Ok(Target { own: Some(Own::RoundedLaplace(more)), sigma: variance.sqrt(), variance, ..base })
-    }
-
     /// The sum of two discrete Laplace variables of this scale.
     pub(crate) fn laplace_sum(scale: Rational) -> Result<Self, ParamError> {
         let base = Target::new(&TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale })?)?;
@@ -116,15 +104,6 @@ impl Own {
     pub(super) fn mass(&self, target: &Target, range: RangeInclusive<i64>) -> f64 {
         let (low, high) = range.into_inner();
         match self {
-            Own::RoundedLaplace(more) => {
-                if low > 0 || high < 0 {
-                    return more * target.near.mass(low..=high);
-                }
-                // Both sides are alike: 1 less what lies outside.
-                let outside = |from: i64| more * target.near.mass(from..=i64::MAX);
-                let beyond = |end: i64| end.checked_add(1).map_or(0.0, outside);
-                1.0 - beyond(high) - beyond(low.saturating_neg())
-            }
             Own::LaplaceSum(scale) => {
                 let from = |x: i64| laplace_tail(*scale, x);
                 let beyond = |end: i64| end.checked_add(1).map_or(0.0, from);
@@ -146,7 +125,7 @@ impl Own {
     /// The largest probability.
     pub(super) fn most(&self, target: &Target) -> f64 {
         match self {
-            Own::RoundedLaplace(_) | Own::LaplaceSum(_) => (-1..=1).map(|y| target.pmf(y)).fold(0.0, f64::max),
+            Own::LaplaceSum(_) => (-1..=1).map(|y| target.pmf(y)).fold(0.0, f64::max),
             Own::Uniform => target.each(),
         }
     }
@@ -154,10 +133,6 @@ impl Own {
     /// E\[(Y/d)^k\], d the deviation; `None` if it is to be summed.
     pub(super) fn moments(&self, target: &Target, deviation: f64) -> Option<[f64; ORDERS]> {
         match self {
-            Own::RoundedLaplace(more) => {
-                let moments = laplace_moments(target.variance / more, deviation);
-                Some(core::array::from_fn(|k| if k == 0 { 1.0 } else { more * moments[k] }))
-            }
             Own::LaplaceSum(_) => {
                 let moments = laplace_moments(target.variance / 2.0, deviation);
                 Some(core::array::from_fn(|k| {
@@ -179,23 +154,17 @@ impl Own {
 
     /// P(Y mod 16 = r); `None` if it is to be summed.
     pub(super) fn residues(&self, target: &Target) -> Option<[f64; RESIDUES]> {
-        match (self, target.near.noise()) {
-            (Own::RoundedLaplace(more), Some(NoiseLaw::DiscreteLaplace { scale })) => {
-                let mut masses = laplace_residues(scale.to_f64()).map(|p| more * p);
-                masses[0] = 1.0 - masses[1..].iter().sum::<f64>();
-                Some(masses)
-            }
-            (Own::LaplaceSum(scale), _) => {
+        match self {
+            Own::LaplaceSum(scale) => {
                 let masses = laplace_residues(*scale);
                 let of = |r: usize| (0..RESIDUES).map(|s| masses[s] * masses[(r + RESIDUES - s) % RESIDUES]).sum();
                 Some(core::array::from_fn(of))
             }
-            (Own::Uniform, _) => Some(core::array::from_fn(|r| {
+            Own::Uniform => Some(core::array::from_fn(|r| {
                 // Values of this residue: those up to the end less those below the start.
                 let upto = |y: i64| (y - r as i64).div_euclid(RESIDUES as i64);
                 (upto(*target.range.end()) - upto(target.range.start() - 1)) as f64 * target.each()
             })),
-            _ => None,
         }
     }
 }

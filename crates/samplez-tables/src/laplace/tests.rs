@@ -74,6 +74,65 @@ fn probabilities_are_those_of_mpmath() {
     assert!((residues.pmf(2) - wrapped).abs() < 1e-15 && law.within(-3..=3).unwrap().is_cut());
 }
 
+/// λ, x, P(X = x) and P(X > x) of the integer nearest to a Laplace variable, by mpmath with 60 digits.
+const ROUNDED: [(&str, i64, f64, f64); 14] = [
+    ("1/16", 0, 0.9996645373720975, 0.00016773131395125593),
+    ("1/16", 1, 0.0001677312950755832, 1.887567272139549e-11),
+    ("1/3", 0, 0.7768698398515702, 0.11156508007421491),
+    ("1/3", 2, 0.0052779560840472365, 0.0002765421850739168),
+    ("1/3", 40, 1.6326565512273607e-52, 8.554417713256946e-54),
+    ("3/2", 0, 0.28346868942621073, 0.35826565528689464),
+    ("3/2", 1, 0.17432593470117347, 0.18393972058572117),
+    ("3/2", 17, 4.0633808437866835e-06, 4.287469551336146e-06),
+    ("12345/7", 0, 0.0002834754066097425, 0.4998582622966951),
+    ("12345/7", 500, 0.00021352449242762793, 0.3764589419889543),
+    ("12345/7", 100000, 6.710044651372101e-29, 1.183028832633973e-25),
+    ("1125899906842624", 0, 4.440892098500625e-16, 0.4999999999999998),
+    ("1125899906842624", 1000000000000000, 1.8270028907758237e-16, 0.20570223845257038),
+    ("1125899906842624", 600000000000000000, 1.6176264829377523e-247, 1.8212855064457758e-232),
+];
+
+/// λ and the variance of the rounded law, by the sum of squares.
+const ROUNDED_VARIANCES: [(&str, f64); 5] = [
+    ("1/65536", 0.0),
+    ("1/16", 0.0003354627411565694),
+    ("1/3", 0.2594284630744524),
+    ("3/2", 4.580154878630639),
+    ("12345/7", 6220368.45068027),
+];
+
+#[test]
+fn rounded_probabilities_are_those_of_mpmath() {
+    let rounded = |scale: &str| TargetLaw::rounded_laplace(rational(scale)).unwrap();
+    for (scale, x, mass, above) in ROUNDED {
+        let law = rounded(scale);
+        assert_eq!((law.pmf(x), law.pmf(-x)), (mass, mass), "{scale} at {x}");
+        assert_eq!((law.sf(x), law.cdf(-x - 1)), (above, above), "{scale} at {x}");
+        assert_eq!((law.mass(law.support()), law.pmf(i64::MAX), law.pmf(i64::MIN)), (1.0, 0.0, 0.0));
+    }
+    for (scale, variance) in ROUNDED_VARIANCES {
+        let found = rounded(scale).mean_and_variance().unwrap();
+        assert!(found.0 == 0.0 && (found.1 - variance).abs() <= 1e-14 * variance, "{scale}: {found:?}");
+    }
+    let law = rounded("3/2");
+    assert_eq!(
+        (law.to_string(), law.rounded_scale(), law.noise()),
+        ("RoundedLaplace(3/2)".into(), Some(rational("3/2")), None)
+    );
+    let cut = law.within(-3..=3).unwrap();
+    assert!((cut.pmf(0) - law.pmf(0) / law.mass(-3..=3)).abs() < 1e-15 && cut.is_cut() && cut.noise().is_none());
+    let wrapped: f64 = (-40..=40).map(|k| law.pmf(5 * k + 2)).sum();
+    assert!((law.modulo(5).unwrap().pmf(2) - wrapped).abs() < 1e-15);
+    let others = |law: &TargetLaw| law.others().iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(others(&law), ["DiscreteLaplace(3/2)"]);
+    assert_eq!(others(&self::law("3/2").modulo(12).unwrap()), ["RoundedLaplace(3/2), modulo 12"]);
+    assert!(
+        ["0", "-1", "1/65537", "1125899906842625"]
+            .iter()
+            .all(|scale| TargetLaw::rounded_laplace(rational(scale)).is_err())
+    );
+}
+
 /// The coins are independent, so their product is P(|X| - 1 = g), given that X is not 0: with intervals of 512 bits.
 #[test]
 fn products_of_the_coins_are_the_law() {

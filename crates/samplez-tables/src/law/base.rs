@@ -25,6 +25,8 @@ pub(super) enum Family {
     Rounded(DiscreteGaussian),
     /// A law about 0 that is no Gaussian; its variance.
     Finite(NoiseLaw, f64),
+    /// The integer nearest to a Laplace variable of this scale; its variance.
+    RoundedLaplace(Rational, f64),
     /// The value of a table less a whole number.
     Table(Arc<Table>, i64),
 }
@@ -33,7 +35,7 @@ impl Family {
     pub(super) fn parameters(&self) -> Option<&DiscreteGaussian> {
         match self {
             Family::Gaussian(parameters) | Family::Rounded(parameters) => Some(parameters),
-            Family::Finite(..) | Family::Table(..) => None,
+            Family::Finite(..) | Family::RoundedLaplace(..) | Family::Table(..) => None,
         }
     }
 
@@ -63,6 +65,7 @@ impl<const N: usize> Base<N> {
             }
             Family::Finite(NoiseLaw::DiscreteLaplace { scale }, _) => Base::Laplace(LaplaceTails::new(*scale)),
             Family::Finite(law, _) => Base::Finite(*law),
+            Family::RoundedLaplace(scale, _) => Base::Laplace(LaplaceTails::rounded(*scale)),
             Family::Table(table, shift) => Base::Table(table.clone(), *shift),
             Family::Gaussian(parameters) => Base::Gaussian(Density::new(parameters, sigma(parameters))),
             Family::Rounded(parameters) => match half_below(parameters) {

@@ -7,7 +7,7 @@ mod sum;
 pub use error::TargetError;
 pub use sum::Term;
 
-use super::base::{Base, Family, Parts, half_below};
+use super::base::{Base, Family, Parts};
 use super::{Law, sigma};
 use crate::density::Exponent;
 use crate::fixed::{Constant, Interval, Scaled, ln};
@@ -113,23 +113,15 @@ impl TargetLaw {
             return Ok(TargetLaw::new(Family::Finite(*law, variance.to_f64())));
         }
         law.bound()?;
+        if let NoiseLaw::TruncatedLaplace { scale, bound } = *law {
+            let whole = TargetLaw::finite(&NoiseLaw::DiscreteLaplace { scale })?;
+            return Ok(whole.within(-(bound as i64)..=bound as i64).expect("the bound is at least half the scale"));
+        }
         Ok(match (law.gaussian(), law.variance()) {
             (None, Some(variance)) => TargetLaw::new(Family::Finite(*law, variance)),
             (Some(gaussian), _) => gaussian.into(),
             (None, None) => unreachable!("a law with a bound has a variance"),
         })
-    }
-
-    /// Returns the distribution of the integer nearest to a normal variable with centre c and standard deviation σ.
-    ///
-    /// # Errors
-    ///
-    /// [`TargetError`] if c - 1/2 is not a [`Rational`].
-    pub fn rounded(parameters: &DiscreteGaussian) -> Result<Self, TargetError> {
-        match half_below(parameters) {
-            Some(_) => Ok(TargetLaw::new(Family::Rounded(*parameters))),
-            None => refuse("center", parameters.center(), "a centre whose numerator and denominator are below 2^61"),
-        }
     }
 
     /// Returns this law given that X lies in the range.
@@ -271,11 +263,6 @@ impl TargetLaw {
         }
     }
 
-    /// Returns true for a rounded normal.
-    pub fn is_rounded(&self) -> bool {
-        matches!(self.parts.family, Family::Rounded(_))
-    }
-
     /// Returns the modulus q.
     pub fn modulus(&self) -> Option<u128> {
         self.parts.modulus
@@ -415,7 +402,7 @@ impl TargetLaw {
                 let moments = Law::new(parameters).moments();
                 Some((moments.mean, moments.variance))
             }
-            Family::Finite(_, variance) => Some((0.0, *variance)),
+            Family::Finite(_, variance) | Family::RoundedLaplace(_, variance) => Some((0.0, *variance)),
             Family::Table(table, shift) => Some((table.mean - *shift as f64, table.variance)),
             Family::Rounded(parameters) => {
                 let width = sigma(parameters);
@@ -556,6 +543,7 @@ impl fmt::Display for TargetLaw {
             Family::Rounded(normal) => write!(f, "RoundedNormal({}, center = {})", normal.width(), normal.center())?,
             Family::Gaussian(parameters) => write!(f, "{parameters}")?,
             Family::Finite(law, _) => write!(f, "{law}")?,
+            Family::RoundedLaplace(scale, _) => write!(f, "RoundedLaplace({scale})")?,
             Family::Table(table, _) => f.write_str(&table.name)?,
         }
         if let Some((low, high)) = parts.range {

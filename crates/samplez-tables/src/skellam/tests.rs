@@ -59,7 +59,10 @@ fn probabilities_are_those_of_mpmath() {
 fn variances_outside_of_the_range_are_refused() {
     for variance in ["0", "-1", "1/65537", "1048577", "2097153/2"] {
         let error = build_skellam(rational(variance)).unwrap_err().to_string();
-        assert_eq!(error, format!("variance = {variance}: method skellam allows 2^-16 <= variance <= 2^20"));
+        assert_eq!(
+            error,
+            format!("variance = {:#}: method skellam allows 2^-16 <= variance <= 2^20", rational(variance))
+        );
         // A sum can be judged.
         let judged = TargetLaw::finite(&NoiseLaw::Skellam { variance: rational(variance) });
         assert_eq!(judged.is_ok(), rational(variance).to_f64() > 1e6, "{variance}");

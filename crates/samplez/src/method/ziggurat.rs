@@ -96,8 +96,20 @@ fn table(law: &DiscreteGaussian, options: &Options, most: u32) -> Result<Ziggura
 }
 
 fn build(law: &DiscreteGaussian, options: &Options) -> Result<Box<dyn Noise>, Refused> {
-    let options = table(law, options, RECTANGLES)?;
-    Ok(Box::new(Ziggurat::from_table(samplez_tables::build_ziggurat(law, &options)?)))
+    let wanted = table(law, options, RECTANGLES)?;
+    let built = samplez_tables::build_ziggurat(law, &wanted).map_err(|why| set_by_distance(options, why.into()))?;
+    Ok(Box::new(Ziggurat::from_table(built)))
+}
+
+/// The refusal of an option that the distance sets.
+fn set_by_distance(options: &Options, why: Refused) -> Refused {
+    match options.distance.filter(|_| ["precision", "tail", "omega"].contains(&why.argument())) {
+        Some(distance) => {
+            let allowed = format!("sets {} = {}, where {}", why.argument(), why.value(), why.allowed());
+            Refused::new("distance", distance, allowed).because(why)
+        }
+        None => why,
+    }
 }
 
 fn remainder(law: &DiscreteGaussian, options: &Options, bound: &Bound) -> Result<Remainder, Refused> {

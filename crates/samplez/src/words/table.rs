@@ -34,7 +34,7 @@ const fn word(words: &'static [&'static str], same: Same, otherwise: &'static st
 
 const SENSITIVITY: &str = "Gaussian noise needs the L2 sensitivity, Laplace noise the L1 sensitivity, Skellam noise the largest change of a value";
 const FIXED: &str = "the significance level of each test is fixed, so that verdicts compare";
-const UNCUT: &str = "no sampler cuts its distribution; where a sample exceeds your bound, draw it again";
+const UNCUT: &str = "only laplace is cut, as in the recipe laplace=4,clip=20; where a sample of another law exceeds your bound, draw it again";
 const PRIVACY: &str = "for a privacy guarantee, samplez.dp.sigma_squared in Python computes the width";
 const WIDTH: &str = "σ, which is nearly the standard deviation";
 const SQUARE: &str = "σ², which is nearly the variance";
@@ -177,7 +177,7 @@ pub const WORDS: &[Word] = &[
     word(
         &["law", "distribution", "dist", "family"],
         &[],
-        "a width alone means the discrete Gaussian, and each other distribution has an option of its own",
+        "a width alone means the discrete Gaussian, and each other distribution has an option of its own; verify judges rounded laws, as by the recipe law=rounded,sigma=3.2",
     ),
     word(
         &["hw", "hammingweight", "weight", "sparse"],
@@ -190,7 +190,7 @@ pub const WORDS: &[Word] = &[
         "one call draws the samples of all trials, or run it again with another seed",
     ),
     word(
-        &["security", "seclevel", "securitylevel", "securitybits", "secparam"],
+        &["security", "seclevel", "securitylevel", "securitybits", "secparam", "targetbits", "targetsecurity"],
         &[],
         "samplez takes no security level; a certificate bounds how many bits an attack gains from a sampler",
     ),

@@ -16,8 +16,13 @@ pub(super) fn parse_doubles(text: &[u8]) -> Result<(bool, u64), ReadError> {
         Descr::Plain("<f8") => Ok((false, count)),
         Descr::Plain(">f8") => Ok((true, count)),
         Descr::Plain("=f8") => Ok((cfg!(target_endian = "big"), count)),
-        Descr::Plain(other) => bad(format!("holds elements of descr '{}'; expected float64, '<f8'", excerpt(other))),
-        Descr::Structured => bad("holds records (a structured type); expected float64"),
+        Descr::Plain(other) => bad(format!(
+            "holds elements of descr '{}'; expected float64, '<f8'; save x.astype('float64') by np.save",
+            excerpt(other)
+        )),
+        Descr::Structured => {
+            bad("holds records (a structured type); expected float64; save one field, x['name'], by np.save")
+        }
     }
 }
 
@@ -43,7 +48,7 @@ fn excerpt(text: &str) -> String {
 /// The type that `descr` stands for, if it is one of integers.
 fn element(descr: Descr<'_>) -> Result<Element, ReadError> {
     let Descr::Plain(descr) = descr else {
-        return bad("holds records (a structured type); expected integers");
+        return bad("holds records (a structured type); expected integers; save one field, x['name'], by np.save");
     };
     let what = match descr.trim_start_matches(['<', '>', '|', '=']).chars().next() {
         Some('i' | 'u' | 'f') => {
@@ -72,8 +77,9 @@ fn element(descr: Descr<'_>) -> Result<Element, ReadError> {
         _ => "an unknown type",
     };
     bad(format!(
-        "holds {what} (descr '{}'); expected integers: i1, i2, i4, i8, u1, u2, u4, u8, or f2, f4, f8",
-        excerpt(descr)
+        "holds {what} (descr '{}'); expected integers: i1, i2, i4, i8, u1, u2, u4, u8, or f2, f4, f8; save {} by np.save",
+        excerpt(descr),
+        if what == "raw records" { "one field, x['name']," } else { "x.astype('int64')" }
     ))
 }
 
@@ -242,6 +248,7 @@ mod tests {
         ] {
             let error = of(descr, "(2,)").unwrap_err();
             assert!(error.contains(message) && error.contains("expected integers"), "{descr}: {error}");
+            assert!(error.ends_with(" by np.save"), "{descr}: {error}");
         }
     }
 

@@ -171,8 +171,9 @@ fn fills_are_the_samples_and_narrow_types_are_refused() {
 #[test]
 fn scales_are_refused_by_name() {
     for scale in ["0", "-1/2", "1125899906842625", "1/65537", "9223372036854775807"] {
-        let error = DiscreteLaplaceCt::new(scale.parse().unwrap(), Plain).unwrap_err().to_string();
-        assert_eq!(error, std::format!("scale = {scale}: method discrete-laplace allows 2^-16 <= scale <= 2^50"));
+        let scale = scale.parse().unwrap();
+        let error = DiscreteLaplaceCt::new(scale, Plain).unwrap_err().to_string();
+        assert_eq!(error, std::format!("scale = {scale:#}: method discrete-laplace allows 2^-16 <= scale <= 2^50"));
     }
     for (scale, places) in [("1/65536", 0), ("1/45", 0), ("1/44", 1), ("1", 6), ("10", 9), ("1125899906842624", 56)] {
         assert_eq!(DiscreteLaplaceCt::new(scale.parse().unwrap(), Plain).unwrap().places, places, "{scale}");

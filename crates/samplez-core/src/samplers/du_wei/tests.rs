@@ -475,8 +475,8 @@ fn laws_at_the_limits_and_beyond() {
         ("7", "-9/2", [0, 1]),
     ] {
         let says = |error: std::string::String, method: &str, argument: &str| {
-            let begin =
-                if named[0] == 1 { std::format!("{argument} = {width}") } else { std::format!("center = {center}") };
+            let (argument, value) = if named[0] == 1 { (argument, width) } else { ("center", center) };
+            let begin = std::format!("{argument} = {:#}", value.parse::<Rational>().unwrap());
             assert!(error.starts_with(&begin) && error.contains(method) && error.contains("integers"), "{error}");
         };
         says(DuWei4::new(&law_4(width, center)).unwrap_err().to_string(), "method du-wei-4 ", "sigma");

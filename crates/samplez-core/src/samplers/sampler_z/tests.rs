@@ -145,7 +145,7 @@ fn a_least_width_is_within_its_limits() {
             }
             Err(e) => {
                 let text =
-                    format!("sigma_min = {}: method sampler-z allows 1.2 <= sigma_min <= 1.8205", rational(num, den));
+                    format!("sigma_min = {:#}: method sampler-z allows 1.2 <= sigma_min <= 1.8205", rational(num, den));
                 assert!(!is_one && e.to_string() == text, "{e}");
             }
         }
@@ -177,7 +177,7 @@ fn a_width_is_within_its_limits() {
             }
             Err(e) => {
                 let sigma = rational(num, den);
-                let text = format!("sigma = {sigma}: method sampler-z allows sigma_min <= sigma <= 1.8205");
+                let text = format!("sigma = {sigma:#}: method sampler-z allows sigma_min <= sigma <= 1.8205");
                 assert!(!is_one && e.to_string() == text, "{e}");
             }
         }

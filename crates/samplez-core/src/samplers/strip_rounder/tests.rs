@@ -383,6 +383,6 @@ fn widths_together_are_those_of_each() {
         let each = sigmas.map(|sigma| rounder.width(sigma).unwrap());
         assert_eq!(rounder.widths(sigmas).unwrap(), each, "{range:?}");
         let error = rounder.widths([min, rational("0.5"), rational("0.25")]).unwrap_err();
-        assert!(error.to_string().starts_with("sigma = 1/2: "), "{error}");
+        assert!(error.to_string().starts_with("sigma = 0.5: "), "{error}");
     }
 }

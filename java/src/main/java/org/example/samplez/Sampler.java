@@ -81,6 +81,7 @@ public final class Sampler {
      * are exact: 3.2 is 16/5. The planner chooses the missing parts.
      *
      * <p>Other distributions are {@code ternary}, {@code centered_binomial=21}, {@code tuniform=17}, {@code skellam=2.5} and {@code laplace=1.5}.
+     * {@code laplace=1.5,clip=20} is the last, given that |x| is at most 20.
      */
     public static Sampler of(String recipe) {
         byte[] text = Library.bytes("recipe", recipe);

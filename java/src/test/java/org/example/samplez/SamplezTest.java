@@ -107,7 +107,7 @@ class SamplezTest {
                 assertEquals(sum(expected), sum(vector), row[0]);
                 continue;
             }
-            String recipe = names.get(law[0]) + (law.length > 1 ? law[1] : "");
+            String recipe = names.get(law[0]) + (law.length > 1 ? law[1].replace(" within ", ",clip=") : "");
             Sampler sampler = Sampler.of(recipe);
             long[] found = new long[expected.length];
             sampler.bulk("chacha20", Samplez.seed(row[1]), Long.parseLong(row[2]), found);
