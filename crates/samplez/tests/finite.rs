@@ -123,7 +123,7 @@ fn skellam_noise_is_exact_and_named() {
     );
 }
 
-/// The samples are those of the whole law without the values beyond the bound, and the judged law is that one, renormalized.
+/// Samples of the truncated law are those of the whole law but the ones beyond the bound, because these are drawn again.
 #[test]
 fn truncated_laplace_noise() {
     let recipe: Recipe = "laplace=3/2,clip=2".parse().unwrap();

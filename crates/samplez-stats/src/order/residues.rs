@@ -27,7 +27,7 @@ const BITS: usize = 3;
 const FAR: usize = 16;
 const NEAR: usize = 8;
 
-/// Words of a window whose bits are looked at: the next word has those that follow.
+/// Words of a window whose bits are counted. The last word only supplies the bits at a lag.
 const WORDS: usize = WINDOW / 64 - 1;
 
 /// Values and the lag of each: bits whose sum modulo 2 is counted.

@@ -54,19 +54,24 @@ const VARIANCES: [(&str, f64); 7] = [
     ("1125899906842624", 2.535301200456459e+30),
 ];
 
-#[test]
-fn probabilities_are_those_of_mpmath() {
-    for (scale, x, mass, above) in VALUES {
+/// A law by its scale has these probabilities and variances.
+fn check(law: impl Fn(&str) -> TargetLaw, values: &[(&str, i64, f64, f64)], variances: &[(&str, f64)]) {
+    for (scale, x, mass, above) in values {
         let law = law(scale);
-        assert_eq!((law.pmf(x), law.pmf(-x)), (mass, mass), "{scale} at {x}");
-        assert_eq!((law.sf(x), law.cdf(-x - 1)), (above, above), "{scale} at {x}");
+        assert_eq!((law.pmf(*x), law.pmf(-x)), (*mass, *mass), "{scale} at {x}");
+        assert_eq!((law.sf(*x), law.cdf(-x - 1)), (*above, *above), "{scale} at {x}");
         let support = law.support();
         assert_eq!((law.mass(support), law.pmf(i64::MAX), law.pmf(i64::MIN)), (1.0, 0.0, 0.0));
     }
-    for (scale, variance) in VARIANCES {
+    for (scale, variance) in variances {
         let found = law(scale).mean_and_variance().unwrap();
         assert!(found.0 == 0.0 && (found.1 - variance).abs() <= 1e-14 * variance, "{scale}: {found:?}");
     }
+}
+
+#[test]
+fn probabilities_are_those_of_mpmath() {
+    check(law, &VALUES, &VARIANCES);
     let law = law("3/2");
     assert_eq!((law.to_string(), law.is_cut()), ("DiscreteLaplace(3/2)".into(), false));
     let residues = law.modulo(5).unwrap();
@@ -104,16 +109,7 @@ const ROUNDED_VARIANCES: [(&str, f64); 5] = [
 #[test]
 fn rounded_probabilities_are_those_of_mpmath() {
     let rounded = |scale: &str| TargetLaw::rounded_laplace(rational(scale)).unwrap();
-    for (scale, x, mass, above) in ROUNDED {
-        let law = rounded(scale);
-        assert_eq!((law.pmf(x), law.pmf(-x)), (mass, mass), "{scale} at {x}");
-        assert_eq!((law.sf(x), law.cdf(-x - 1)), (above, above), "{scale} at {x}");
-        assert_eq!((law.mass(law.support()), law.pmf(i64::MAX), law.pmf(i64::MIN)), (1.0, 0.0, 0.0));
-    }
-    for (scale, variance) in ROUNDED_VARIANCES {
-        let found = rounded(scale).mean_and_variance().unwrap();
-        assert!(found.0 == 0.0 && (found.1 - variance).abs() <= 1e-14 * variance, "{scale}: {found:?}");
-    }
+    check(rounded, &ROUNDED, &ROUNDED_VARIANCES);
     let law = rounded("3/2");
     assert_eq!(
         (law.to_string(), law.rounded_scale(), law.noise()),
