@@ -103,6 +103,13 @@ def test_values_are_correctly_rounded(case: dict[str, Any]) -> None:
         assert law.support() == (-math.inf, math.inf)
 
 
+def test_a_recipe_states_a_clip_and_a_rounded_law() -> None:
+    of = samplez.TargetLaw.from_recipe
+    assert of("laplace=4,clip=20").support() == (-20, 20) and of("laplace=4").support() == (-math.inf, math.inf)
+    # P(X = 0) of the integer nearest to a Laplace variable, 1 - e^(-1/2λ).
+    assert of("law=rounded,laplace=4").pmf(0) == 0.1175030974154046
+
+
 def test_it_is_d_z_where_nothing_else_is_given() -> None:
     g, law = samplez.DiscreteGaussian("3.2", center="1/3"), samplez.TargetLaw("3.2", center="1/3")
     x = np.arange(-50, 50)
