@@ -60,6 +60,8 @@ func TestBadInputs(t *testing.T) {
 		{recipe("laplace=1e16"), "laplace = 1e16: expected a number from 2^-16 to 2^50"},
 		{recipe("laplace=3,center=1"), "center = 1: laplace is about 0; leave center out"},
 		{recipe("skellam=2e6"), "skellam = 2e6: expected a number from 2^-16 to 2^20; for a larger variance add samples"},
+		{recipe("laplace=5.0,clip=2"), "clip = 2: expected a whole number from 3 to 2^53, at least half of the scale 5.0"},
+		{recipe("sigma=3,clip=9"), "clip = 9: cuts laplace alone; "},
 		{recipe("skellam=ten"), "skellam = ten: "},
 		{recipe("skellam="), "skellam = : "},
 		{recipe("binomial=3"), "; write centered_binomial for centred binomial noise"},
@@ -161,9 +163,6 @@ func TestWords(t *testing.T) {
 		for _, word := range strings.Fields(parts[0]) {
 			if slices.Contains(known, word) {
 				continue // a name here
-			}
-			if word == "clip" {
-				continue // a name beside laplace
 			}
 			if _, err := samplez.New(word + "=1"); err == nil {
 				continue // a distribution

@@ -136,6 +136,7 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"binomial=3", "binomial = 3: expected one of sigma, "},
     {"binomial=3", "; write centered_binomial for centred binomial noise"},
     {"geometric=3", "; write laplace for the scale of discrete Laplace noise"},
+    {"laplace=5.0,clip=2", "clip = 2: expected a whole number from 3 to 2^53, at least half of the scale 5.0"},
     {"skellam=3,method=cdt", "method = cdt: skellam has one sampler; leave method out"},
     {"laplace=3,precision=72", "precision = 72: laplace has one sampler, which would ignore it; leave precision out"},
     {"ternary,constant_time=true", "constant_time = true: ternary has a sampler of isochronous timing; leave constant_time out"},

@@ -31,6 +31,7 @@ cases <- list(
     list(quote(rcentered_binomial(3, c(1000, 0, 2))), "out-of-range", "eta[2] = 0: expected a whole number from 1 to 2^20"),
     list(quote(rcentered_binomial(2, 1.5)), "out-of-range", "eta = 1.5: expected a whole number from 1 to"),
     list(quote(rdiscrete_laplace(2, "1/65537")), "out-of-range", "scale = 1/65537: expected a number from 2^-16 to 2^50"),
+    list(quote(samplez_bulk("laplace=5.0,clip=2", 3, 1)), "out-of-range", "clip = 2: expected a whole number from 3 to 2^53, at least half of the scale 5.0"),
     list(quote(rdgauss(2, 3.2, stream = 1)), "other", "stream = 1: expected an open stream of samplez_stream(), or NULL"),
     list(quote(rdgauss(2, 3.2, stream = closed)), "other", "stream = a closed stream: expected an open stream"),
     list(quote(rdgauss(2, 3.2, stream = structure(1, class = "samplez_stream"))), "other", "stream = structure(1, class = \"samplez_stream\"): expected an open stream"),

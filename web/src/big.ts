@@ -7,7 +7,7 @@ import { Entropy } from "./entropy.js";
 import { checkCount, checkMade, DRAWS_ONE, NO_OPTIONS, notNumber, SamplezError } from "./errors.js";
 import { close, instantiate, loader, type ModuleOptions, type ModuleSource } from "./module.js";
 import type { SourceName } from "./name-types.js";
-import { OTHER, WIDTHS, failure, checkOptions, request, seedBytes, wayFromName, type Exact, type Recipe, type Seed, type Width } from "./options.js";
+import { IN_TEXT, OTHER, WIDTHS, failure, checkOptions, hasText, request, seedBytes, wayFromName, type Exact, type Recipe, type Seed, type Width } from "./options.js";
 import { decode, encode } from "./text.js";
 
 /** A distribution with parameters beyond 64 bits, and the origin of its random bits. */
@@ -80,7 +80,7 @@ export class BigGaussian {
     const memory = new Uint8Array(wasm.memory.buffer);
     memory.set(bytes, to);
     memory.set(seed, to + bytes.length);
-    this.#description = JSON.parse(this.#answer(() => wasm.open(bytes.length)));
+    this.#description = JSON.parse(this.#answer(() => wasm.open(bytes.length), hasText(text)));
   }
 
   /** Loads the module at the first call, and builds a sampler. An impossible parameter is an error with its name, its value and the
@@ -193,13 +193,13 @@ export class BigGaussian {
   }
 
   /** Returns the answer to a call. If the call failed, throws its message. */
-  #answer(call: () => number): string {
+  #answer(call: () => number, isText = false): string {
     const status = this.#run(call);
     const at = this.#wasm.answer_ptr() >>> 0;
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, this.#wasm.answer_len()));
     if (status === 0) return text;
     this.#entropy.check();
-    throw failure(text, (error) => (error.kind === "unknown" || ["recipe", ...OTHER].includes(error.argument ?? "") ? wayFromName(error, [...WIDTHS, "center"]) : ""));
+    throw failure(text, (error) => (error.kind === "unknown" || ["recipe", ...OTHER, ...IN_TEXT].includes(error.argument ?? "") ? wayFromName(error, [...WIDTHS, "center"]) : ""), isText);
   }
 }
 

@@ -4,7 +4,7 @@ import { typeOf, type SampleArray } from "./arrays.js";
 import { Entropy, wiping } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
-import { failure, LAW, wayFromName, WIDTHS } from "./options.js";
+import { failure, hasText, isWidth, LAW, wayFromName } from "./options.js";
 import { seldom, type Progress } from "./progress.js";
 import { samplezFile } from "./samplez-file.js";
 import { decode, encode } from "./text.js";
@@ -60,7 +60,7 @@ function wayFrom(error: SamplezError): string {
   const digits = Array.from(value.matchAll(/(?:e[+-]?|\()(\d+)/gi), ([, zeros]) => Number(zeros)).reduce((sum, zeros) => sum + zeros, value.length);
   if (digits > 1200) return "";
   const [name = "", [numerator = NaN, denominator = 1]] = [argument.split("[")[0], value.split("/").map(Number)];
-  const isBig = /^centers?$/.test(name) || (WIDTHS.includes(name) && numerator / denominator >= (name === "sigmaSquared" ? 2 ** -120 : 2 ** -60));
+  const isBig = /^centers?$/.test(name) || (isWidth(name) && numerator / denominator >= (/^sigma_?s/.test(name) ? 2 ** -120 : 2 ** -60));
   return kind === "too-long" && isBig ? "; BigGaussian takes numbers of up to 4096 bits" : "";
 }
 
@@ -68,6 +68,7 @@ export class Instance {
   readonly #wasm: Exports;
   readonly #entropy: Entropy;
   readonly simd: boolean;
+  #isText = false;
 
   private constructor(wasm: Exports, entropy: Entropy, simd: boolean) {
     this.#wasm = wasm;
@@ -171,6 +172,7 @@ export class Instance {
 
   /** Writes an input; returns the length of its text. */
   #give(text: string, rest: Uint8Array): number {
+    this.#isText = hasText(text);
     const request = encode(text);
     const to = this.#wasm.input(request.length + rest.length) >>> 0;
     const memory = new Uint8Array(this.#wasm.memory.buffer);
@@ -206,7 +208,7 @@ export class Instance {
     const text = decode(new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, at, length));
     if (status !== 0) {
       this.#entropy.check();
-      throw failure(text, way);
+      throw failure(text, way, this.#isText);
     }
     return text;
   }

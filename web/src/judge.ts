@@ -2,7 +2,7 @@
 
 import { isSampleArray, typeOf, wipe, type SampleArray } from "./arrays.js";
 import { SamplezError } from "./errors.js";
-import { failure, LAW, wayFromName } from "./options.js";
+import { failure, hasText, LAW, wayFromName } from "./options.js";
 import type { Integer } from "./integers.js";
 import { instantiate } from "./module.js";
 import { isBytes, kind, viewKind } from "./shown.js";
@@ -150,7 +150,7 @@ export class Judge {
     const text = encode(request);
     const at = this.#input(text.length);
     new Uint8Array(this.#wasm.memory.buffer).set(text, at);
-    const answer = this.#answer(this.#call((wasm) => wasm.open(text.length)));
+    const answer = this.#answer(this.#call((wasm) => wasm.open(text.length)), hasText(request));
     this.#reading = readingOf(answer, modulus);
     return answer;
   }
@@ -216,10 +216,10 @@ export class Judge {
   }
 
   /** The answer to a call; its message as an error if the call failed. */
-  #answer(status: number): string {
+  #answer(status: number, isText = false): string {
     const bytes = new Uint8Array(this.#wasm.memory.buffer as ArrayBuffer, this.#wasm.answer_ptr() >>> 0, this.#wasm.answer_len());
     const text = decode(bytes);
-    if (status !== 0) throw failure(text, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, LAW, "verify") : ""));
+    if (status !== 0) throw failure(text, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, LAW, "verify") : ""), isText);
     return text;
   }
 }

@@ -90,7 +90,13 @@ export const LAW = [
   "exact", "constantTime", "variableTime", "setupTime", "recipe",
 ];
 
+/** Distributions that a recipe's text spells otherwise. */
+export const IN_TEXT = ["centered_binomial", "cbd", "laplace"];
+
 const plain = (name: string): string => name.replace(/[-_]/g, "").toLowerCase();
+
+/** Whether it is a width, as options or a recipe's text spell it. */
+export const isWidth = (name: string): boolean => WIDTHS.some((known) => plain(known) === plain(name));
 
 /** The name of these that differs in capitals, hyphens or underscores alone. */
 export function slip(name: string, names: readonly string[]): string {
@@ -135,6 +141,7 @@ function place(advice: string, names: readonly string[]): string {
 export const wayFromName = ({ kind, argument = "", value = "", message }: SamplezError, names: readonly string[], taker = "OtherNoise.create"): string =>
   kind === "unsupported" && argument === "recipe" ? `; ${taker} takes this recipe`
   : OTHER.includes(argument) ? `; ${taker} takes ${argument}`
+  : IN_TEXT.includes(argument) && kind === "unsupported" ? `; ${taker} takes this recipe`
   : [...names, "source"].includes(argument) && !message.includes(" of sigma, ") ? slip(value, message.replace(/.* of /, "").split(", "))
   : wayOut(argument, names).replace(/(?<=(write|mean) \w*)[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -148,11 +155,11 @@ function isRead(text: string): boolean {
 }
 
 /** The options whose values are whole numbers, so that a comma is no decimal point. */
-const WHOLE = ["precision", "memory", "rectangles", "threads", "modulus", "count", "centeredBinomial", "tuniform"];
+const WHOLE = ["precision", "memory", "rectangles", "threads", "modulus", "count", "centeredbinomial", "cbd", "tuniform", "clip"];
 
 /** The end of an error about a number of another notation, if its meaning is plain: how to write it. The library's `meant`, which would take 4 KB of
  * each module, has the same answers. */
-export function meant(argument: string, value: string): string {
+export function meant(argument: string, value: string, isText = false): string {
   const write = (text: string): string => (isRead(text) ? `; write ${text}` : "");
   const text = value.trim();
   if (isRead(text)) return text === value ? "" : `; write ${text}`;
@@ -162,14 +169,14 @@ export function meant(argument: string, value: string): string {
     return number < 1n << 128n ? `; write ${number}` : "";
   }
   if (/^0x[0-9a-f]{1,32}$/i.test(text)) return `; write ${BigInt(text)}`;
-  if (argument === "setupTime") {
+  if (plain(argument) === "setuptime") {
     const [, number, unit = ""] = /^([-+.e\d]+) *(ms|us|µs|ns|s)$/.exec(text) ?? [];
     return number === undefined ? "" : write(number + ({ ms: "e-3", us: "e-6", "µs": "e-6", ns: "e-9" }[unit] ?? ""));
   }
   if (argument === "sigma") {
     const plain = text.replace(/[\s*]/g, "");
     const [, squared] = /^sqrt\((.*)\)$/.exec(plain) ?? [];
-    if (squared !== undefined && isRead(squared)) return `; write ${squared} for sigmaSquared`;
+    if (squared !== undefined && isRead(squared)) return `; write ${squared} for ${isText ? "sigma_squared" : "sigmaSquared"}`;
     const [, s] = /^(.*)\/(?:sqrt\(2pi\)|√\(2π\))$/.exec(plain) ?? [];
     if (s !== undefined && isRead(s)) return `; write ${s} for s`;
   }
@@ -177,18 +184,19 @@ export function meant(argument: string, value: string): string {
   if (groups.length === 0) return write(whole);
   const joined = whole + groups.join("");
   const areThousands = groups.every((group) => group.length === 3);
-  if (WHOLE.includes(argument)) return areThousands ? write(joined) : "";
+  if (WHOLE.includes(plain(argument))) return areThousands ? write(joined) : "";
   // One comma before three digits is a separator of thousands to some, and a decimal point to others.
   const point = `${whole}.${groups.join(",")}`;
   if (areThousands && groups.length === 1 && !/^-?0$/.test(whole) && isRead(point)) return `; write ${joined} or ${point}, as you mean the comma`;
   return write(areThousands && groups.length > 1 ? joined : point);
 }
 
-/** The error of a module's answer: the kind of the failure, a tab and the message. `wayFrom` adds a way out. */
-export function failure(answer: string, wayFrom = (_: SamplezError): string => ""): SamplezError {
+/** The error of a module's answer: the kind of the failure, a tab and the message. `wayFrom` adds a way out. In a recipe's text names are those of
+ * every language. */
+export function failure(answer: string, wayFrom = (_: SamplezError): string => "", isText = false): SamplezError {
   const [kind = "", ...rest] = answer.split("\t");
   const error = new SamplezError(kind as ErrorKind, rest.join("\t"));
-  const way = wayFrom(error) || (error.kind === "not-a-number" ? meant(error.argument ?? "", error.value ?? "") : "");
+  const way = wayFrom(error) || (error.kind === "not-a-number" ? meant(error.argument ?? "", error.value ?? "", isText) : "");
   return way === "" ? error : new SamplezError(error.kind, error.message + way);
 }
 
@@ -219,6 +227,9 @@ export function request(options: Options | StreamOptions, names: readonly string
   if (!["string", "number", "bigint"].includes(typeof seed)) delete others.seed;
   return lines(others);
 }
+
+/** Whether a request has a recipe's text. */
+export const hasText = (request: string): boolean => /^recipe\t/m.test(request);
 
 /** Options as lines of `key<TAB>value`. */
 export function lines(options: object): string {

@@ -11,7 +11,7 @@ import { checkWorkers } from "./threads.js";
 import { verifyFile } from "./verify-file.js";
 
 /** The law that integers are judged by, of a recipe only its law; or a second sample instead. A recipe may be a sum of laws, such as
- * `"laplace=4,copies=2 - 500*sigma=3.2"`. */
+ * `"laplace=4,copies=2 - 500*sigma=3.2"`, or with `law=rounded` the integer nearest to a normal or a Laplace variable. */
 export type VerifyOptions = ModuleOptions & ((Recipe | OtherLaw | Width & {
   /** The centre c; 0 if absent. */
   center?: Exact | undefined;

@@ -91,6 +91,8 @@ test("bad arguments are named", async () => {
     [{ discreteLaplace: 3, skellam: 3 }, "skellam = 3: discreteLaplace is given too; pass only one of them"],
     [{}, "missing law: pass one of ternary: true, centeredBinomial, tuniform, skellam, discreteLaplace"],
     [{ recipe: "sigma=3.2" }, "recipe = sigma=3.2: expected a distribution other than a Gaussian, for which there is DiscreteGaussian"],
+    [{ recipe: "laplace=5.0,clip=2" }, "clip = 2: expected a whole number from 3 to 2^53, at least half of the scale 5.0"],
+    [{ recipe: "centered_binomial=0" }, "centered_binomial = 0: expected a whole number from 1 to 2^20"],
     [{ recipe: "laplace=3,center=1" }, "center = 1: laplace is about 0; leave center out"],
     [{ recipe: "skellam=3,method=cdt" }, "method = cdt: skellam has one sampler; leave method out"],
     [{ recipe: "ternary", skellam: 3 }, "skellam = 3: expected in the recipe, which is given"],

@@ -115,7 +115,7 @@ impl LawInfo {
             full_name: "discrete_laplace",
             parameter: "scale",
             range: LawRange::Number { max_log2: 50, judged_log2: 50 },
-            summary: "discrete Laplace, P(x) proportional to exp(-|x|/`scale`); for privacy, `scale` is sensitivity/epsilon",
+            summary: "discrete Laplace, P(x) proportional to exp(-|x|/`scale`); for privacy, `scale` is sensitivity/epsilon; a recipe such as laplace=4,clip=20 truncates it",
             timing: Timing::Constant,
             way_out: "",
             of: |scale| NoiseLaw::DiscreteLaplace { scale },

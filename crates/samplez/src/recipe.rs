@@ -6,11 +6,11 @@ use crate::method::{Method, names};
 use crate::narrow::Ranged;
 use crate::options::Options;
 use crate::plan::{self, Account, Plan};
-use crate::refused::{Refused, RefusedKind, rational};
+use crate::refused::{Refused, RefusedKind, rational, short};
 use crate::timing::promised;
 #[cfg(feature = "words")]
 use crate::words::way_out;
-use samplez_core::{DiscreteGaussian, Exactness, Noise, NoiseLaw, Profile, Rational, Timing, Width};
+use samplez_core::{DiscreteGaussian, Exactness, Noise, NoiseLaw, ParamError, Profile, Rational, Timing, Width};
 use samplez_tables::Law;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -122,10 +122,11 @@ impl Recipe {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Refused> {
-        self.set_to(name, value, false)
+        self.set_to(name, value, &[], false)
     }
 
-    fn set_to(&mut self, name: &str, value: &str, is_judged: bool) -> Result<(), Refused> {
+    /// The same beside these pairs, of which an error shows the scale.
+    fn set_to(&mut self, name: &str, value: &str, pairs: &[(&str, &str)], is_judged: bool) -> Result<(), Refused> {
         let gaussian = self.law.gaussian();
         let law = |center, width| {
             let law = DiscreteGaussian::new(center, width);
@@ -136,7 +137,7 @@ impl Recipe {
                 let width = gaussian.ok_or_else(|| self.inapplicable(name, value, "is about 0"))?.width();
                 self.law = law(rational(name, value)?, width)?;
             }
-            "clip" => self.law = self.clipped(value)?,
+            "clip" => self.law = self.clipped(value, pairs)?,
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
             _ if Self::WIDTHS.contains(&name) => {
                 let center = gaussian.map_or(Rational::ZERO, |law| law.center());
@@ -162,13 +163,20 @@ impl Recipe {
     }
 
     /// The law with this largest absolute value.
-    fn clipped(&self, value: &str) -> Result<NoiseLaw, Refused> {
+    fn clipped(&self, value: &str, pairs: &[(&str, &str)]) -> Result<NoiseLaw, Refused> {
         let (NoiseLaw::DiscreteLaplace { scale } | NoiseLaw::TruncatedLaplace { scale, .. }) = self.law else {
             let allowed = "cuts `laplace` alone; where another sample exceeds your bound, draw it again";
             return Err(Refused::new("clip", value, allowed).with_kind(RefusedKind::Unsupported));
         };
         let refused = |kind| {
-            let allowed = "expected a whole number from 1 to 2^53, at least half of the scale";
+            let typed = pairs.iter().find(|(name, _)| LawInfo::named(name).is_some());
+            let typed = typed.map_or_else(|| scale.to_string(), |(_, typed)| (*typed).into());
+            let Err(ParamError::OutOfRange { min, .. }) = (NoiseLaw::TruncatedLaplace { scale, bound: 0 }).bound()
+            else {
+                unreachable!("0 is below every scale");
+            };
+            let allowed =
+                format!("expected a whole number from {min} to 2^53, at least half of the scale {}", short(&typed));
             Refused::new("clip", value, allowed).with_kind(kind)
         };
         let bound = rational("clip", value).map_err(|error| match error.kind() {
@@ -239,7 +247,7 @@ impl Recipe {
         // Report a wrong name before a width that is missing because of it. A law other than a Gaussian decides about a centre.
         let mut recipe = Recipe::new(DiscreteGaussian::new(Rational::ZERO, Width::Sigma(Rational::from(1)))?);
         let (laws, rest): (Vec<_>, Vec<_>) = pairs.iter().partition(|(name, _)| is_other(name));
-        laws.into_iter().chain(rest).try_for_each(|(name, value)| recipe.set_to(name, value, is_judged))?;
+        laws.into_iter().chain(rest).try_for_each(|(name, value)| recipe.set_to(name, value, &pairs, is_judged))?;
         if !pairs.iter().any(|(name, _)| is_law(name)) {
             let names = Self::WIDTHS.map(|name| format!("`{name}`"));
             return Err(Refused::missing("width", format!("pass one of {}", names.join(", "))));
@@ -374,9 +382,10 @@ say! {
 /// Below it, a width is a fraction of 64 bits or none.
 const LEAST_WIDTH: f64 = 1.0 / (1_u64 << 60) as f64;
 
-/// The error about an unknown name, with the known ones.
+/// The error about an unknown name, with the known ones, and with `clip`, which only `laplace` takes.
 pub(crate) fn unknown(name: &str, value: &str, known: &[&str]) -> Refused {
-    let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    let beside = known.contains(&"laplace").then_some("clip");
+    let names: Vec<String> = known.iter().copied().chain(beside).map(|name| format!("`{name}`")).collect();
     let allowed = format!("expected one of {}{}", names.join(", "), instead(name, known));
     Refused::new(name, value, allowed).with_kind(RefusedKind::Unknown)
 }

@@ -158,7 +158,7 @@ fn next(value: &str) -> Option<(&str, &str, &str)> {
 /// The end of the error about a part without `=`: what it means.
 fn meant(part: &str) -> String {
     if let Some((name, value)) = part.split_once(':')
-        && Recipe::names().any(|known| known == name.trim_end())
+        && Recipe::names().chain(["clip"]).any(|known| known == name.trim_end())
     {
         let (name, value) = (name.trim_end(), value.trim_start());
         return format!("; write {name}{}{value}", if value.is_empty() { "" } else { "=" });

@@ -307,7 +307,7 @@ fn is_bare(argument: &str) -> bool {
 }
 
 /// A value as messages show it: of a long one the beginning, and how long it is.
-fn short(value: &str) -> Cow<'_, str> {
+pub(crate) fn short(value: &str) -> Cow<'_, str> {
     const SHOWN: usize = 80;
     match value.char_indices().nth(SHOWN) {
         None => value.into(),

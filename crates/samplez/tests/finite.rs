@@ -154,9 +154,13 @@ fn truncated_laplace_noise() {
 fn bounds_of_truncated_laplace_noise() {
     let refused = |text: &str| text.parse::<Recipe>().unwrap_err().to_string();
     for value in ["0", "-3", "1/2", "2", "9007199254740993", "1e40"] {
-        let wanted = format!("clip = {value}: expected a whole number from 1 to 2^53, at least half of the scale");
-        assert_eq!(refused(&format!("laplace=5,clip={value}")), wanted);
+        let wanted = format!("clip = {value}: expected a whole number from 3 to 2^53, at least half of the scale 5.0");
+        assert_eq!(refused(&format!("laplace=5.0,clip={value}")), wanted);
+        assert_eq!(refused(&format!("clip={value}&laplace=5.0")), wanted);
     }
+    let mut recipe: Recipe = "laplace=7/2".parse().unwrap();
+    let refused_one = recipe.set("clip", "1").unwrap_err().to_string();
+    assert_eq!(refused_one, "clip = 1: expected a whole number from 2 to 2^53, at least half of the scale 7/2");
     assert!(refused("laplace=5,clip=ten").starts_with("clip = ten: expected a whole number"));
     assert!("laplace=5,clip=3".parse::<Recipe>().is_ok() && "laplace=1/65536,clip=1".parse::<Recipe>().is_ok());
     for law in ["sigma=3", "skellam=3"] {

@@ -3,7 +3,7 @@
 import { bigFile } from "../big-file.js";
 import { checkCount, invalid } from "../errors.js";
 import { instantiate, loader, type ModuleOptions } from "../module.js";
-import { failure, checkOptions, LAW, wayFromName, WIDTHS } from "../options.js";
+import { failure, checkOptions, isWidth, LAW, wayFromName } from "../options.js";
 import { decode, encode } from "../text.js";
 import { sum } from "./sum.js";
 
@@ -42,7 +42,7 @@ export async function buildTable(recipe: string, options: ModuleOptions = {}): P
   new Uint8Array(wasm.memory.buffer).set(text, to);
   const status = wasm.build_table(text.length);
   const answer = decode(new Uint8Array(wasm.memory.buffer as ArrayBuffer, wasm.answer_ptr() >>> 0, wasm.answer_len()));
-  if (status !== 0) throw failure(answer, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, LAW) : error.kind === "unsupported" && WIDTHS.includes(error.argument ?? "") ? "; DiscreteGaussian takes wider ones" : ""));
+  if (status !== 0) throw failure(answer, (error) => (error.kind === "unknown" || error.argument === "recipe" ? wayFromName(error, LAW) : error.kind === "unsupported" && isWidth(error.argument ?? "") ? "; DiscreteGaussian takes wider ones" : ""), true);
   const length = Number(answer);
   const table = new Uint8Array(8 + length);
   table.set(encode("SZT1"));

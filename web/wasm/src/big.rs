@@ -60,7 +60,7 @@ pub extern "C" fn output() -> *const u64 {
 pub extern "C" fn build_table(len: usize) -> u32 {
     answer(|input, held| {
         let text = str::from_utf8(input.get(..len).unwrap_or_default()).map_err(|e| e.to_string())?;
-        held.table = table::table(text)?;
+        held.table = table::table(text).map_err(|refused| Failure::in_text(refused, text))?;
         Ok(held.table.len().to_string())
     })
 }

@@ -41,11 +41,19 @@ impl Said {
         Ok(true)
     }
 
+    /// The refusal of what was said, with names and values as they were typed.
+    pub(crate) fn refused(&self, refused: Refused) -> Failure {
+        match &self.recipe {
+            Some(text) => Failure::in_text(refused, text),
+            None => refused.as_typed(self.pairs.iter().map(|(name, value)| (*name, value.as_str()))).into(),
+        }
+    }
+
     /// Names and values as they were typed, also those of a recipe.
     pub(crate) fn typed(&self) -> Result<Vec<(&str, &str)>, Failure> {
         match (&self.recipe, self.pairs.first()) {
             (None, _) => Ok(self.pairs.iter().map(|(name, value)| (*name, value.as_str())).collect()),
-            (Some(text), None) => Ok(Recipe::pairs(text)?),
+            (Some(text), None) => Recipe::pairs(text).map_err(|refused| Failure::in_text(refused, text)),
             (Some(_), Some((name, value))) => {
                 Err(Refused::new(*name, value, "expected in the recipe, which is given").into())
             }

@@ -1,6 +1,6 @@
 //! Names as JavaScript spells them, and failures with these names.
 
-use samplez::{Refused, RefusedKind};
+use samplez::{Recipe, Refused, RefusedKind};
 
 /// Beside the library's names, `recipe` states a whole distribution in one text.
 pub(crate) const RECIPE: &str = "recipe";
@@ -30,6 +30,11 @@ impl Failure {
         Failure { kind, message }
     }
 
+    /// The refusal of a recipe's text, with values as they were typed. There names are the same in every language.
+    pub(crate) fn in_text(refused: Refused, text: &str) -> Self {
+        Failure::spelled(&refused.as_typed(Recipe::pairs(text).unwrap_or_default()), str::to_string)
+    }
+
     /// The library's refusal, with this spelling of its arguments.
     pub(crate) fn spelled(refused: &Refused, spell: impl Fn(&str) -> String) -> Self {
         Failure::new(refused.kind(), refused.respelled(spell))
@@ -49,7 +54,7 @@ impl Failure {
 
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Self {
-        // An unknown name is in a recipe, whose names are the same in every language.
+        // An unknown name is in a recipe.
         let is_unknown = refused.kind() == RefusedKind::Unknown;
         Failure::spelled(&refused, |name| if is_unknown { name.into() } else { camel(name) })
     }

@@ -208,7 +208,7 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure
     }
     // Another option beside a sum is refused below, as beside a recipe.
     if let Some(text) = recipe.filter(|_| is_alone)
-        && let Some(sum) = Recipe::sum(text)?
+        && let Some(sum) = Recipe::sum(text).map_err(|refused| Failure::in_text(refused, text))?
     {
         return reduced(sum, modulus);
     }
@@ -240,7 +240,8 @@ fn law(text: &[u8]) -> Result<(TargetLaw, String, Option<u128>, String), Failure
             Some(_) => {}
         }
     }
-    reduced(TargetLaw::finite(&Recipe::to_judge(pairs)?.law).map_err(|e| e.to_string())?, modulus)
+    let judged = Recipe::to_judge(pairs).map_err(|refused| said.refused(refused))?;
+    reduced(TargetLaw::finite(&judged.law).map_err(|e| e.to_string())?, modulus)
 }
 
 /// A law, modulo q if there is one.

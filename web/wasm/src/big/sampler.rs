@@ -25,15 +25,15 @@ impl Sampler {
             }
             Ok(())
         })?;
-        let built = match (&recipe, pairs.first()) {
+        let big = match (&recipe, pairs.first()) {
             (Some(_), Some((name, value))) => {
                 let name = camel(name);
                 return Err(format!("{name} = {value}: expected in the recipe, which is given").into());
             }
-            (Some(recipe), None) => recipe.parse(),
-            (None, _) => BigGaussian::from_pairs(pairs.iter().map(|(name, value)| (*name, value.as_str()))),
+            (Some(text), None) => text.parse().map_err(|refused| Failure::in_text(refused, text))?,
+            (None, _) => BigGaussian::from_pairs(pairs.iter().map(|(name, value)| (*name, value.as_str())))?,
         };
-        let (big, seed) = (built?, bits.seed(seed)?);
+        let seed = bits.seed(seed)?;
         let opened = bits.source.open(&seed).map_err(|e| e.to_string())?;
         Ok(Sampler { big, stream: Stream::new(opened), source: bits.source })
     }

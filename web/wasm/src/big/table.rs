@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn refuses_other_methods_and_sizes() {
-        let error = |text: &str| crate::spelling::Failure::from(table(text).unwrap_err()).message;
+        let error = |text: &str| crate::spelling::Failure::in_text(table(text).unwrap_err(), text).message;
         assert_eq!(error("sigma=1000"), "sigma = 1000: cdt-lazy-ct allows at most 4095 thresholds, not about 12774");
         for method in ["karney", "cdt", "cdt-ct", "isochronous"] {
             let other = error(&format!("sigma=3,method={method}"));
@@ -118,8 +118,8 @@ mod tests {
             );
         }
         assert_eq!(error("sigma=3,exact=false"), "exact = false: samplez/core is exact; leave it out");
-        assert!(error("sigma=3,center=1e6").starts_with("center = 1000000: samplez/core has samples from -32768"));
+        assert!(error("sigma=3,center=1e6").starts_with("center = 1e6: samplez/core has samples from -32768"));
         assert!(error("sigma=3,method=knuth-yao-ct,precision=12").starts_with("precision = 12: too few bits for "));
-        assert_eq!(error("sigma_squared=-1"), "sigmaSquared = -1: expected a number greater than 0");
+        assert_eq!(error("sigma_squared=-1"), "sigma_squared = -1: expected a number greater than 0");
     }
 }

@@ -140,7 +140,7 @@ fn refusal(refused: Refused, request: &Request) -> Failure {
     let is_width = |name: &str| Recipe::WIDTHS.contains(&name);
     let is_law = typed.iter().all(|(name, _)| is_width(name) || *name == "center" || *name == "exact");
     let is_big = refused.kind() == RefusedKind::NoMethod && is_law && is_large;
-    let failure = Failure::from(refused.as_typed(typed));
+    let failure = request.said.refused(refused);
     let way_out = if is_big { "; BigGaussian takes numbers of up to 4096 bits" } else { "" };
     Failure { message: failure.message + way_out, ..failure }
 }

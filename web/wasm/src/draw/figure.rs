@@ -34,7 +34,8 @@ fn ziggurat(request: &Request) -> Result<String, Failure> {
         max_bytes: options.memory(),
         ..ZigguratOptions::default()
     };
-    let table = build_ziggurat(&request.recipe.gaussian()?, &options).map_err(|e| e.to_string())?;
+    let table = build_ziggurat(&request.recipe.gaussian()?, &options);
+    let table = table.map_err(|error| request.said.refused(error.into()))?;
     let m = options.rectangles as usize;
     let height = |i| {
         let limbs = table.edge_height(i);
@@ -56,7 +57,8 @@ fn knuth_yao(request: &Request) -> Result<String, Failure> {
         ..CdtOptions::default()
     };
     let options = KnuthYaoOptions { cdt, first_levels: Some(0) };
-    let table = &build_knuth_yao(&request.recipe.gaussian()?, &options).map_err(|e| e.to_string())?;
+    let table = build_knuth_yao(&request.recipe.gaussian()?, &options);
+    let table = &table.map_err(|error| request.said.refused(error.into()))?;
     let (parts, sampler) = (table.parts(), KnuthYao::from_table(table.clone()));
     let folded = parts.shape == Shape::Folded;
     let from = if folded { 0 } else { parts.first };

@@ -51,7 +51,8 @@ fn parsed<I: Iterator<Item = &'static str>>(text: &[u8], names: impl Fn() -> I) 
         true => Ok(()),
         false => Err(Failure::unknown(key, names().chain([RECIPE]).chain(BITS))),
     })?;
-    Ok(Request { recipe: Recipe::from_pairs(said.typed()?)?, said, bits })
+    let recipe = Recipe::from_pairs(said.typed()?).map_err(|refused| said.refused(refused))?;
+    Ok(Request { recipe, said, bits })
 }
 
 /// A table of the caller's, and the bits.
@@ -76,8 +77,9 @@ pub(crate) fn parse_table(text: &[u8]) -> Result<(PlainTable, Bits), Failure> {
     })?;
     let form = form.ok_or_else(|| missing("form", "the form of the entries, such as folded,tail,72"))?;
     let entries = entries.ok_or_else(|| missing("entries", "an array of whole numbers"))?;
-    let law = Recipe::from_pairs(said.typed()?)?.gaussian()?;
-    let table = PlainTable::new(&law, &form, entries).map_err(Refused::from)?;
+    let law = Recipe::from_pairs(said.typed()?).and_then(|recipe| recipe.gaussian());
+    let law = law.map_err(|refused| said.refused(refused))?;
+    let table = PlainTable::new(&law, &form, entries).map_err(|error| said.refused(error.into()))?;
     Ok((table, bits))
 }
 

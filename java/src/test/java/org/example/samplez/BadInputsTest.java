@@ -43,6 +43,7 @@ class BadInputsTest {
         recipe("other", "s = 8: sigma is given too; pass only one of them", "sigma=3,s=8");
         recipe("out-of-range", "cbd = 1048577: expected a whole number from 1 to 2^20", "cbd=1048577");
         recipe("out-of-range", "laplace = 1e16: expected a number from 2^-16 to 2^50", "laplace=1e16");
+        recipe("out-of-range", "clip = 2: expected a whole number from 3 to 2^53, at least half of the scale 5.0", "laplace=5.0,clip=2");
         recipe("other", "recipe = \"sigma=3\\0,method=dice\": expected no zero byte", "sigma=3\0,method=dice");
         recipe("other", "recipe: expected Unicode, and it has half of a surrogate pair", "sigma=\uD800");
         recipe("unknown", "σ = int8_t: expected one of sigma", "σ=int8_t");
