@@ -87,7 +87,7 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=3,precision=0", "precision = 0: expected a number between 1 and 256"},
     {"sigma=3,precision=257", "precision = 257: expected a number between 1 and 256"},
     {"sigma=3,precision=-1", "precision = -1: expected a number between 1 and 256"},
-    {"sigma=3,precision=1.5", "precision = 1.5: expected a number between 1 and 256"},
+    {"sigma=3,precision=1.5", "precision = 1.5: expected a whole number between 1 and 256"},
     {"sigma=3,precision=72,precision=72", "precision"},
     {"sigma=3,method=karney,precision=72", "precision = 72"},
     {"sigma=3,exact=maybe", "exact = maybe"},

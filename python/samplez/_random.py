@@ -16,7 +16,7 @@ import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from samplez import _samplez
-from samplez._numbers import flag, mistyped, name_of, refusal, shown, whole, wrong_dtype
+from samplez._numbers import flag, mistyped, name_of, refusal, shown, whole, wrong, wrong_dtype
 from samplez._output import shape_of
 from samplez._recipe import SEED, suggests
 
@@ -36,6 +36,13 @@ def _alive(name: str, octets: bytes) -> bytes:
         raise refusal("other", name, "32 equal bytes are a seed that was never set; expected 32 random bytes, such as os.urandom(32), or for "
                       "results to reproduce a number below 2^64")
     return octets
+
+
+def only_with_a_seed(**given: tuple[object, object]) -> None:
+    """Refuses arguments that place samples under a seed, with their defaults, beside a stream."""
+    for name, (value, default) in given.items():
+        if value != default:
+            raise wrong(name, value, f"{default}, because rng is a stream, whose bits come in one order; leave {name} out, or pass a seed as rng", "unsupported")
 
 
 def is_seed(rng: object) -> TypeGuard[Seed]:

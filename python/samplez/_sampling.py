@@ -11,7 +11,7 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._numbers import check_last, checked_call, whole, workers_of
 from samplez._output import Integers, Size, output, shape_of
-from samplez._random import Progress, Rng, Source, is_seed, seed_for, stream_of
+from samplez._random import Progress, Rng, Source, is_seed, only_with_a_seed, seed_for, stream_of
 from samplez._recipe import Names, hides_unknown, no_keyword, no_position
 
 # Samples of a stream between two looks at Ctrl-C and two calls of `progress`.
@@ -133,8 +133,7 @@ class Sampling(Names):
             if is_seed(rng):
                 self._addressed(flat, seed_for(source, rng, "rng"), source, first, threads, progress)
             else:
-                if threads not in (1, None) or first != 0 or source != "chacha20":
-                    raise ValueError("threads, first and source go with a seed: a stream has bits of its own, in one order")
+                only_with_a_seed(threads=(1 if threads is None else threads, 1), first=(first, 0), source=(source, "chacha20"))
                 self._streamed(flat, rng, progress)
         except OSError:
             flat.fill(0)

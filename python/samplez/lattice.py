@@ -24,7 +24,7 @@ import numpy.typing as npt
 from samplez import _samplez
 from samplez._numbers import Number, check_last, exact_fraction, exact_text, mistyped, type_name, whole, wrong, wrong_dtype
 from samplez._output import Size, new_array, shape_of
-from samplez._random import Rng, is_seed, open_stream, seed_for, stream_of
+from samplez._random import Rng, is_seed, only_with_a_seed, open_stream, seed_for, stream_of
 from samplez._recipe import suggests
 from samplez._trapdoor import MODULUS, Bound, Gadget, Trapdoor
 from samplez._typing import Self
@@ -273,8 +273,7 @@ class Form:
                     self._place(out, start, self._native.fill_words(source, seed, begin + start, part))
                     start += part
         else:
-            if begin != 0 or source != "chacha20":
-                raise ValueError("first and source go with a seed: a stream has bits of its own, in one order")
+            only_with_a_seed(first=(begin, 0), source=(source, "chacha20"))
             self._streamed(out, rng)
         return out.reshape((*shape, columns))
 

@@ -141,7 +141,7 @@ def test_a_seed_gives_the_command_s_vectors(command: str, tmp_path: Path) -> Non
     assert (form.sample(600, rng=5, dtype=object) == want).all()
     assert (form.sample(290, rng=5, first=310, dtype=object) == want[310:]).all()
     assert form.sample(600, rng=5).dtype == np.int64 and form.sample(0, rng=5).shape == (0, 2)
-    with pytest.raises(ValueError, match="^first and source go with a seed"):
+    with pytest.raises(ValueError, match="^first = 1: expected 0, because rng is a stream"):
         form.sample(3, rng=samplez.Source(seed=1), first=1)
 
 

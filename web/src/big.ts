@@ -29,7 +29,6 @@ interface Exports {
   open(len: number): number;
   draw(count: number): number;
   output(): number;
-  close(): void;
 }
 
 /** The module's description of a sampler. */

@@ -31,13 +31,16 @@ export function freshSeed(): Uint8Array {
 export const noEntropy = (cause: unknown): Error =>
   new SamplezError("entropy", `crypto.getRandomValues gave no random bytes: ${messageOf(cause)}`, { cause });
 
-/** Makes a call that fills the array. If it fails for want of random bytes, the whole array is wiped. */
+/** Makes a call that fills the array. If its source fails, the whole array is wiped. A module's failure without an argument is its source's, such as
+ * an alarm of the health tests. */
 export function wiping<T>(array: ArrayBufferView<ArrayBufferLike>, call: () => T): T {
   try {
     return call();
   } catch (error) {
-    if (error instanceof SamplezError && error.kind === "entropy") new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(0);
-    throw error;
+    if (!(error instanceof SamplezError)) throw error;
+    const isAlarm = error.kind === "other" && error.argument === undefined;
+    if (isAlarm || error.kind === "entropy") new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(0);
+    throw isAlarm ? new SamplezError("entropy", error.message, { cause: error }) : error;
   }
 }
 

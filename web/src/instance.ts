@@ -3,7 +3,7 @@
 import { typeOf, type SampleArray } from "./arrays.js";
 import { Entropy, wiping } from "./entropy.js";
 import { SamplezError } from "./errors.js";
-import { instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
+import { close, instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
 import { failure, hasText, isWidth, LAW, wayFromName } from "./options.js";
 import { seldom, type Progress } from "./progress.js";
 import { samplezFile } from "./samplez-file.js";
@@ -46,7 +46,6 @@ interface Exports extends LawFunctions {
   around_doubles(len: number, bits: number, count: number): number;
   around_texts(first: bigint, bits: number, count: number): number;
   output(): number;
-  close(): void;
 }
 
 /** Loads the module, or takes the one that is given. */
@@ -167,7 +166,7 @@ export class Instance {
 
   /** Wipes what is secret. */
   close(): void {
-    this.#wasm.close();
+    close(this.#wasm);
   }
 
   /** Writes an input; returns the length of its text. */

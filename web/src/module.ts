@@ -64,14 +64,10 @@ export function loader(names: readonly string[], file: (simd: boolean) => URL | 
 export const instantiate = async ({ module, from }: Loaded, imports: WebAssembly.Imports): Promise<WebAssembly.Exports> =>
   (await WebAssembly.instantiate(module, imports).catch(refused(from))).exports;
 
-/** Wipes what an instance holds. After a trap it cannot by itself, and all of its memory is overwritten. */
-export function close(wasm: { readonly memory: WebAssembly.Memory; close(): void }): void {
-  try {
-    wasm.close();
-  } catch {
-    new Uint8Array(wasm.memory.buffer).fill(0);
-  }
-}
+/** Ends an instance: overwrites all of its memory, because its stack holds copies of seeds and samples. */
+export const close = ({ memory }: { readonly memory: WebAssembly.Memory }): void => {
+  new Uint8Array(memory.buffer).fill(0);
+};
 
 const nameOf = (from: URL | Carried): string => (from instanceof URL ? from.href : "the WebAssembly module inside the script");
 

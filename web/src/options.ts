@@ -104,6 +104,9 @@ export function slip(name: string, names: readonly string[]): string {
   return same === undefined ? "" : `; did you mean ${same}?`;
 }
 
+/** Words whose value differs from the option's. */
+const VALUES: Partial<Record<string, string>> = { alpha: " for α·q", noiserate: " for α·q", errorrate: " for α·q", geometric: " for its scale", doublegeometric: " for its scale", binomial: " for half of n" };
+
 /** The end of an error about an unknown option: the option of these that states the same quantity, or another way out. */
 export function wayOut(name: string, names: readonly string[], value?: unknown): string {
   const [typed, same] = [plain(name), slip(name, names)];
@@ -116,7 +119,8 @@ export function wayOut(name: string, names: readonly string[], value?: unknown):
     const option = isMeant ? [...options.split(" "), ...group].find((known) => names.includes(known)) : undefined;
     // A generator is a source, and a number is a seed.
     const isSeed = option === "source" && names.includes("seed") && ["number", "bigint"].includes(typeof value);
-    return option !== undefined ? `; write ${isSeed ? "seed" : option}` : otherwise ? `; ${place(otherwise, names)}` : "";
+    if (option === "count" && names.includes("length")) return "; write count for all samples, or length for a chunk";
+    return option !== undefined ? `; write ${isSeed ? "seed" : option}${VALUES[typed] ?? ""}` : otherwise ? `; ${place(otherwise, names)}` : "";
   }
   return names.includes("against") && LAW.includes(name) ? "; it shapes a sampler, so leave it out"
     : names.includes("sigma") && OTHER.includes(name) ? `; OtherNoise.create takes ${name}`

@@ -62,7 +62,7 @@ test("node: every word of other libraries is answered with an option of its quan
         }
         const known = list.split(", ");
         const there = known.filter((name) => group.includes(name) && (beside === "" || known.includes(beside)));
-        const [, option = ""] = /^write (\w+)$/.exec(hint) ?? [];
+        const [, option = ""] = /^write (\w+)(?: for .*)?$/.exec(hint) ?? [];
         if (known.includes("against") && there.length === 0 && /^only laplace is cut|that draws$/.test(advice)) {
           assert.match(hint, advice.endsWith("that draws") ? /^verify draws no samples/ : /^of a cut law pass the weights/, `${word}: ${message}`);
           continue;

@@ -105,50 +105,12 @@ test("node: what it is, as text and as JSON; and after dispose", async () => {
   assert.throws(() => new (any(BigGaussian))(), { name: "TypeError", message: /use await BigGaussian.create/ });
 });
 
-test("node: dispose wipes the words of samples in the module's memory", async () => {
-  /** @type {WebAssembly.Memory[]} */
-  const memories = [];
-  const { instantiate } = WebAssembly;
-  WebAssembly.instantiate = any(async (/** @type {any} */ module, /** @type {any} */ imports) => {
-    const instance = any(await instantiate(module, imports));
-    memories.push(instance.exports.memory);
-    return instance;
-  });
-  try {
-    const big = await BigGaussian.create({ sigma: "1e60" });
-    const drawn = big.draw(600);
-    const low = (/** @type {bigint} */ x) => BigInt.asUintN(64, x);
-    const held = () => {
-      const words = new Set(new BigUint64Array(/** @type {WebAssembly.Memory} */ (memories[0]).buffer));
-      return drawn.filter((x) => words.has(low(x))).length;
-    };
-    assert.equal(held(), 600);
-    big.dispose();
-    assert.equal(held(), 0);
-  } finally {
-    WebAssembly.instantiate = instantiate;
-  }
-});
-
-test("node: a seed is read at the call, and a module that stopped is wiped", async () => {
+test("node: a seed is read at the call", async () => {
   const seed = Buffer.from(Uint8Array.from({ length: 32 }, (_, i) => i));
   const want = (await BigGaussian.create({ sigma: "1e30", seed })).draw(2);
   const made = BigGaussian.create({ sigma: "1e30", seed });
   seed.fill(9);
   assert.deepEqual((await made).draw(2), want);
-  const { instantiate } = WebAssembly;
-  /** @type {any} */
-  let own;
-  WebAssembly.instantiate = any(async (/** @type {any} */ module, /** @type {any} */ imports) => {
-    own = any(await instantiate(module, imports)).exports;
-    return { exports: { ...own, close: () => { throw new WebAssembly.RuntimeError("unreachable"); } } };
-  });
-  try {
-    (await BigGaussian.create({ sigma: "1e30" })).dispose();
-    assert.ok(Buffer.from(own.memory.buffer).every((byte) => byte === 0));
-  } finally {
-    WebAssembly.instantiate = instantiate;
-  }
 });
 
 test("node: errors name BigGaussian for numbers that it takes", async () => {

@@ -87,7 +87,7 @@ test("node: chunks stop by a signal and by dispose, and let other work run", asy
 
 test("node: what is wrong with chunks is said at once", async () => {
   const d = await create({ sigma: 215 });
-  assert.throws(() => d.chunks(any({ size: 3 })), /^Error: size: no such option; there are length, count, type, signal; write count$/);
+  assert.throws(() => d.chunks(any({ size: 3 })), /^Error: size: no such option; there are length, count, type, signal; write count for all samples, or length for a chunk$/);
   for (const length of [0, 1.5, -1, NaN, 2 ** 31]) assert.throws(() => d.chunks(any({ length })), /^RangeError: length = .*: expected an integer from 1 to 2\^30$/);
   assert.throws(() => d.chunks({ count: -1 }), /^RangeError: count = -1: expected 0 or more$/);
   assert.throws(() => d.chunks({ count: 0.5 }), /^RangeError: count = 0\.5: expected an integer/);

@@ -161,3 +161,26 @@ for (const [name, draws] of Object.entries(DRAWS)) {
     }
   });
 }
+
+test("node: an alarm of the health tests wipes the output", async () => {
+  const { getRandomValues } = crypto;
+  /** @type {[any, any][]} */
+  const cases = [
+    [await all.DiscreteGaussian.create({ sigma: 3.2, source: "os" }), new Int8Array(100)],
+    [await all.OtherNoise.create({ skellam: 3, source: "os" }), new Int16Array(100)],
+  ];
+  crypto.getRandomValues = (array) => {
+    getRandomValues.call(crypto, array);
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).subarray(100, 116).fill(5);
+    return array;
+  };
+  try {
+    for (const [os, out] of cases) {
+      out.fill(77);
+      assert.throws(() => os.fill(out), { kind: "entropy", message: /repetition count test/ });
+      assert.ok(out.every((/** @type {number} */ value) => value === 0));
+    }
+  } finally {
+    crypto.getRandomValues = getRandomValues;
+  }
+});

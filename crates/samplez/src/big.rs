@@ -85,7 +85,7 @@ fn parameters<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result
             }
             (None, _) if !Recipe::names().any(|known| known == name) => {
                 let [sigma, squared, k, s] = Recipe::WIDTHS;
-                return Err(unknown(name, value, &[sigma, squared, k, s, "center"]));
+                return Err(unknown(name, value, &[sigma, squared, k, s, "center"], &[]));
             }
             (None, _) if name != "center" => {
                 let allowed = "expected a width and `center` alone, for numbers of this size; leave it out";

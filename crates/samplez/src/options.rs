@@ -395,10 +395,14 @@ fn read(info: &OptionInfo, value: &str) -> Result<Value, Refused> {
         Kind::Whole { min, max, .. } => {
             let number = if info.name == "memory" { bytes(value) } else { value.parse().ok() };
             let number = number.filter(|n| (min..=max).contains(n));
-            if let (None, Some(meant)) = (number, value.parse::<Rational>().ok().filter(|q| q.is_integer()))
-                && u64::try_from(meant.num()).is_ok_and(|n| (min..=max).contains(&n))
-            {
-                allowed += &format!("; write it in digits alone: {meant}");
+            match value.parse::<Rational>() {
+                Ok(meant) if number.is_none() && !meant.is_integer() => {
+                    allowed = allowed.replace("a number", "a whole number");
+                }
+                Ok(meant) if number.is_none() && u64::try_from(meant.num()).is_ok_and(|n| (min..=max).contains(&n)) => {
+                    allowed += &format!("; write it in digits alone: {meant}");
+                }
+                _ => {}
             }
             number.map(Value::Whole)
         }
@@ -539,7 +543,7 @@ mod tests {
         assert!(told("rectangles", "256.0").ends_with("digits alone: 256"));
         assert!(told("memory", "4e3").ends_with("digits alone: 4000"));
         for text in ["1e3", "0.5", "-1e0", "12.5"] {
-            assert!(told("precision", text).ends_with("a number between 1 and 256 bits"), "{text}");
+            assert!(told("precision", text).ends_with(" number between 1 and 256 bits"), "{text}");
         }
     }
 

@@ -137,7 +137,7 @@ impl Recipe {
                 let width = gaussian.ok_or_else(|| self.inapplicable(name, value, "is about 0"))?.width();
                 self.law = law(rational(name, value)?, width)?;
             }
-            "clip" => self.law = self.clipped(value, pairs)?,
+            "clip" => self.law = self.clipped(value, pairs, is_judged)?,
             "method" => self.method = if value == "auto" { None } else { Some(value.parse()?) },
             _ if Self::WIDTHS.contains(&name) => {
                 let center = gaussian.map_or(Rational::ZERO, |law| law.center());
@@ -156,16 +156,20 @@ impl Recipe {
             _ => match LawInfo::named(name) {
                 Some(info) => self.law = info.law(name, value, is_judged)?,
                 None if is_judged => return Err(unknown_law(name, value)),
-                None => return Err(unknown(name, value, &Self::names().collect::<Vec<_>>())),
+                None => return Err(unknown(name, value, &Self::names().collect::<Vec<_>>(), &["clip"])),
             },
         }
         Ok(())
     }
 
     /// The law with this largest absolute value.
-    fn clipped(&self, value: &str, pairs: &[(&str, &str)]) -> Result<NoiseLaw, Refused> {
+    fn clipped(&self, value: &str, pairs: &[(&str, &str)], is_judged: bool) -> Result<NoiseLaw, Refused> {
         let (NoiseLaw::DiscreteLaplace { scale } | NoiseLaw::TruncatedLaplace { scale, .. }) = self.law else {
-            let allowed = "cuts `laplace` alone; where another sample exceeds your bound, draw it again";
+            let way = match is_judged {
+                true => "write the cut law as weights, such as weights=-1: 1 2 1",
+                false => "where another sample exceeds your bound, draw it again",
+            };
+            let allowed = format!("cuts `laplace` alone; {way}");
             return Err(Refused::new("clip", value, allowed).with_kind(RefusedKind::Unsupported));
         };
         let refused = |kind| {
@@ -181,7 +185,7 @@ impl Recipe {
         };
         let bound = rational("clip", value).map_err(|error| match error.kind() {
             RefusedKind::TooLong => refused(RefusedKind::OutOfRange),
-            _ => refused(RefusedKind::NotANumber),
+            _ => refused(RefusedKind::NotANumber).with_way("clip", value),
         })?;
         let law = NoiseLaw::TruncatedLaplace { scale, bound: bound.num().try_into().unwrap_or(0) };
         if bound.is_integer() && law.bound().is_ok() { Ok(law) } else { Err(refused(RefusedKind::OutOfRange)) }
@@ -382,10 +386,9 @@ say! {
 /// Below it, a width is a fraction of 64 bits or none.
 const LEAST_WIDTH: f64 = 1.0 / (1_u64 << 60) as f64;
 
-/// The error about an unknown name, with the known ones, and with `clip`, which only `laplace` takes.
-pub(crate) fn unknown(name: &str, value: &str, known: &[&str]) -> Refused {
-    let beside = known.contains(&"laplace").then_some("clip");
-    let names: Vec<String> = known.iter().copied().chain(beside).map(|name| format!("`{name}`")).collect();
+/// The error about an unknown name, with the known ones, and with others that only some laws take.
+pub(crate) fn unknown(name: &str, value: &str, known: &[&str], beside: &[&str]) -> Refused {
+    let names: Vec<String> = known.iter().chain(beside).map(|name| format!("`{name}`")).collect();
     let allowed = format!("expected one of {}{}", names.join(", "), instead(name, known));
     Refused::new(name, value, allowed).with_kind(RefusedKind::Unknown)
 }
@@ -400,7 +403,7 @@ fn unknown_law(name: &str, value: &str) -> Refused {
                 "expected a distribution, such as sigma=3.2; pass the modulus beside it, as an argument of its own";
             Refused::new(name, value, way).with_kind(RefusedKind::Unknown)
         }
-        _ => unknown(name, value, &known),
+        _ => unknown(name, value, &known, &["clip", "law", "copies", "weights"]),
     }
 }
 

@@ -133,6 +133,9 @@ fn term(is_minus: bool, text: &str) -> Result<Term, Refused> {
         copies = typed.parse().map_err(|_| refused().with_kind(RefusedKind::OutOfRange))?;
     }
     let rounded = pairs.iter().position(|pair| *pair == ROUNDED).map(|at| pairs.remove(at));
+    if let Some((name, value)) = rounded.filter(|pair| pairs.contains(pair)) {
+        return Err(Refused::new(name, value, "is given twice; pass it once"));
+    }
     let law = match pairs[..] {
         [(WEIGHTS, typed)] if rounded.is_none() => weights(typed)?,
         _ => {
@@ -236,7 +239,9 @@ mod tests {
             ),
             ("law=rounded,weights=0: 1", "weights = 0: 1: expected beside nothing but copies"),
             ("law=rounded", "missing width: pass one of sigma, "),
-            ("law=rounded,law=rounded,sigma=3", "law = rounded: "),
+            ("law=rounded,law=rounded,sigma=3", "law = rounded: is given twice; pass it once"),
+            ("law=rounded,sigma=3,clip=9", "clip = 9: cuts laplace alone; write the cut law as weights, such as"),
+            ("law=round,sigma=3 + ternary", "law = round: expected one of sigma, "),
             ("law=rounded,laplace=0", "laplace = 0: expected a number from 2^-16 to 2^50"),
             ("law=rounded,sigma=3,method=karney", "recipe = law=rounded,sigma=3,method=karney: expected a law alone"),
             ("laplace=4 + lapace=4", "lapace = 4: expected one of sigma, "),

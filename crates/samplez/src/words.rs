@@ -53,7 +53,8 @@ pub fn way_out(name: &str, known: &[&str]) -> Option<String> {
 
 /// The arguments whose values are whole numbers, so that a comma is no decimal point.
 #[cfg(feature = "words")]
-const WHOLE: [&str; 14] = [
+const WHOLE: [&str; 15] = [
+    "clip",
     "precision",
     "memory",
     "rectangles",

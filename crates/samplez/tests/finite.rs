@@ -162,6 +162,7 @@ fn bounds_of_truncated_laplace_noise() {
     let refused_one = recipe.set("clip", "1").unwrap_err().to_string();
     assert_eq!(refused_one, "clip = 1: expected a whole number from 2 to 2^53, at least half of the scale 7/2");
     assert!(refused("laplace=5,clip=ten").starts_with("clip = ten: expected a whole number"));
+    assert!(refused("laplace=5,clip=1,000").ends_with("half of the scale 5; write 1000"));
     assert!("laplace=5,clip=3".parse::<Recipe>().is_ok() && "laplace=1/65536,clip=1".parse::<Recipe>().is_ok());
     for law in ["sigma=3", "skellam=3"] {
         assert!(refused(&format!("{law},clip=9")).starts_with("clip = 9: cuts laplace alone; "), "{law}");

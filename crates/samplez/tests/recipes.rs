@@ -106,6 +106,7 @@ fn wrong_texts_are_refused_by_name() {
         ("colour=red", "colour = red: expected one of "),
         ("sigma=3,method=dice", "method = dice: expected one of auto, karney, cdt, "),
         ("sigma=3,precision=0", "precision = 0: expected a number between 1 and 256"),
+        ("sigma=3,precision=1.5", "precision = 1.5: expected a whole number between 1 and 256 bits"),
         ("sigma=3,precision=257", "precision = 257: expected a number between 1 and 256"),
         (
             "sigma=3,memory=-1",

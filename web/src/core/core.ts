@@ -45,7 +45,6 @@ interface Exports {
   open(len: number): number;
   fill(block: bigint): number;
   output(): number;
-  close(): void;
 }
 
 /** The module's answers. */

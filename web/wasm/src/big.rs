@@ -72,8 +72,8 @@ pub extern "C" fn table_ptr() -> *const u8 {
 }
 
 /// Wipes the generator and the last samples.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn close() {
+#[cfg(test)]
+fn close() {
     STATE.with_borrow_mut(|state| state.held = Held::default());
 }
 

@@ -209,8 +209,8 @@ fn quantile(q: f64, of: fn(&Law, f64) -> Option<i64>) -> i64 {
 }
 
 /// Drops the array and the stream, and wipes their secrets and the last output.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn close() {
+#[cfg(test)]
+fn close() {
     STATE.with_borrow_mut(|state| *state = State::default());
 }
 

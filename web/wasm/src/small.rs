@@ -91,8 +91,8 @@ pub extern "C" fn output() -> *const i16 {
 }
 
 /// Wipes the seed and the last block.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn close() {
+#[cfg(test)]
+fn close() {
     STATE.with_borrow_mut(|state| *state = State::default());
 }
 
