@@ -24,7 +24,7 @@ public final class Sampler {
     private static final int DRAWN = Native.FUNCTIONS == null ? Library.PIECE : 8192;
 
     /** For calls without a sampler. */
-    private static final Sampler NONE = new Sampler(library -> 0, worker -> null);
+    private static final Sampler NONE = new Sampler(library -> 0, null);
 
     /** Builds the sampler in an instance, and returns its handle. */
     final ToLongFunction<Library> construction;
@@ -52,7 +52,7 @@ public final class Sampler {
 
     private Sampler(ToLongFunction<Library> construction, Function<Worker, Declaration> declare) {
         this.construction = construction;
-        declared = with(declare);
+        declared = declare == null ? null : with(declare);
     }
 
     /** Reads what the module declares of a sampler. */

@@ -1,26 +1,44 @@
 package org.example.samplez;
 
+import com.dylibso.chicory.runtime.ByteArrayMemory;
 import com.dylibso.chicory.runtime.ExportFunction;
 import com.dylibso.chicory.runtime.HostFunction;
 import com.dylibso.chicory.runtime.ImportValues;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Memory;
+import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
+import com.dylibso.chicory.wasm.types.CodeSection;
+import com.dylibso.chicory.wasm.types.DataSection;
+import com.dylibso.chicory.wasm.types.ElementSection;
+import com.dylibso.chicory.wasm.types.ExportSection;
+import com.dylibso.chicory.wasm.types.FunctionBody;
+import com.dylibso.chicory.wasm.types.FunctionSection;
 import com.dylibso.chicory.wasm.types.FunctionType;
+import com.dylibso.chicory.wasm.types.GlobalSection;
+import com.dylibso.chicory.wasm.types.ImportSection;
+import com.dylibso.chicory.wasm.types.MemorySection;
+import com.dylibso.chicory.wasm.types.SectionId;
+import com.dylibso.chicory.wasm.types.TableSection;
+import com.dylibso.chicory.wasm.types.TypeSection;
 import com.dylibso.chicory.wasm.types.ValType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.example.samplez.SamplezException.Status;
 
 /** The C library's WebAssembly module, in an instance with its memory. */
 final class Wasm extends Library {
-    /** The parsed module, without code: the build has compiled that to {@link Code}. */
-    private static final WasmModule MODULE = Code.load();
+    /** The module without its code, which the build has checked and compiled to {@link Code}. */
+    private static final WasmModule MODULE = parse();
 
     /** More stack than a call with secrets takes: 64 KiB of a sampler, and what its source takes. */
     private static final int STACK_USED = 128 << 10;
@@ -43,13 +61,48 @@ final class Wasm extends Library {
         var read = new HostFunction("samplez", "read", FunctionType.of(Collections.nCopies(3, i32), Collections.nCopies(1, i32)),
             (wasm, words) -> new long[] {source.fill((int) words[2], bytes -> write(words[1], bytes))});
         try {
-            instance = Instance.builder(MODULE).withMachineFactory(Code::create)
+            instance = Instance.builder(MODULE).withMachineFactory(Code::create).withMemoryFactory(ByteArrayMemory::new)
                 .withImportValues(ImportValues.builder().addFunction(entropy, read).build()).build();
         } catch (RuntimeException | OutOfMemoryError e) {
             throw stopped(e);
         }
         memory = instance.memory();
         bottom = (int) call("samplez_stack_end");
+    }
+
+    /** Parses the module faster than {@code Code.load()}, without checking it again, or reading the empty bodies of its functions. */
+    private static WasmModule parse() {
+        var module = WasmModule.builder().withValidation(false);
+        var parser = Parser.builder();
+        for (int id = SectionId.TYPE; id <= SectionId.DATA; id++) {
+            if (id != SectionId.CODE) {
+                parser.includeSectionId(id);
+            }
+        }
+        try (InputStream meta = Wasm.class.getResourceAsStream("Code.meta")) {
+            parser.build().parse(meta, section -> {
+                switch (section.sectionId()) {
+                    case SectionId.TYPE -> module.setTypeSection((TypeSection) section);
+                    case SectionId.IMPORT -> module.setImportSection((ImportSection) section);
+                    case SectionId.FUNCTION -> {
+                        var bodies = CodeSection.builder();
+                        var empty = new FunctionBody(List.of(), List.of());
+                        Collections.nCopies(((FunctionSection) section).functionCount(), empty).forEach(bodies::addFunctionBody);
+                        module.setFunctionSection((FunctionSection) section).setCodeSection(bodies.build());
+                    }
+                    case SectionId.TABLE -> module.setTableSection((TableSection) section);
+                    case SectionId.MEMORY -> module.setMemorySection((MemorySection) section);
+                    case SectionId.GLOBAL -> module.setGlobalSection((GlobalSection) section);
+                    case SectionId.EXPORT -> module.setExportSection((ExportSection) section);
+                    case SectionId.ELEMENT -> module.setElementSection((ElementSection) section);
+                    case SectionId.DATA -> module.setDataSection((DataSection) section);
+                    default -> throw new IllegalStateException("a section of the kind " + section.sectionId());
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return module.build();
     }
 
     private static SamplezException stopped(Throwable cause) {
