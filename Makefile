@@ -299,6 +299,8 @@ test-java: $(JAVA_25) ## the Java package's tests; not part of .ci/run, whose ha
 	$(JAVA_MODULE)
 	$(MAVEN) test
 	$(MAVEN) surefire:test -DargLine=-Xmx512m -Dtest='BadInputsTest,SamplezTest#distribution+vectorsOfRecipes+vectorsOfFiniteDistributions'
+	$(MAVEN) install -DskipTests
+	$(MAVEN:java/pom.xml=java/examples/pom.xml) test
 	@$(MAKE) --no-print-directory capi PROFILE=dev
 	$(MAVEN) surefire:test -Djvm=$(JAVA_25) \
 		-DargLine="-Xmx512m --enable-native-access=ALL-UNNAMED -Dsamplez.library=$$(ls $(TARGET)/debug/libsamplez_c.so $(TARGET)/debug/libsamplez_c.dylib 2> /dev/null)"
@@ -464,5 +466,5 @@ threads: ## the crate samplez's unit tests and vectors, by several threads, unde
 
 clean: ## remove what was built and the demo's output
 	$(CARGO) clean
-	rm -rf $(OUT) java/target lab/fuzz/target lab/fuzz/corpus lab/fuzz/artifacts web/dist web/build web/LICENSE-* web/node_modules python/target \
-		python/.venv docs/site/.venv .github/.venv
+	rm -rf $(OUT) java/target java/examples/target lab/fuzz/target lab/fuzz/corpus lab/fuzz/artifacts web/dist web/build web/LICENSE-* \
+		web/node_modules python/target python/.venv docs/site/.venv .github/.venv

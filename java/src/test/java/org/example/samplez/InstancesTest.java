@@ -284,24 +284,35 @@ class InstancesTest {
         }
     }
 
-    /** 64 threads with a stream each draw no integers twice, and the streams' memory does not grow. */
+    /**
+     * A service: in each round 64 threads open a stream each, and draw noise for 10^6 counts together. No noise comes twice, and neither the memory in use
+     * nor that of an instance grows. {@code -Dsamplez.rounds} is the number of rounds.
+     */
     @Test
-    void manyThreadsOfManyStreams() {
+    void service() {
         Sampler sampler = Sampler.of("sigma=1000000,method=karney,variable_time=true");
+        int rounds = Integer.getInteger("samplez.rounds", 4);
         Set<Integer> pages = ConcurrentHashMap.newKeySet();
-        Set<String> drawn = ConcurrentHashMap.newKeySet();
-        inThreads(i -> {
-            try (Stream stream = Stream.open("chacha20")) {
-                for (int call = 0; call < 100; call++) {
-                    long[] out = new long[100];
-                    stream.fill(sampler, out);
-                    drawn.add(Arrays.toString(out));
+        long[] drawn = new long[2 * 64 * rounds];
+        long[] used = new long[rounds];
+        for (int round = 0; round < rounds; round++) {
+            int first = 2 * 64 * round;
+            inThreads(i -> {
+                try (Stream stream = Stream.open("chacha20")) {
+                    for (int call = 0; call < 2; call++) {
+                        long[] out = new long[7_813];
+                        stream.fill(sampler, out);
+                        drawn[first + 2 * i + call] = out[0] << 42 ^ out[1] << 21 ^ out[2];
+                    }
+                    pages.add(pages(stream.library()));
                 }
-                pages.add(pages(stream.library()));
-            }
-        });
-        assertEquals(64 * 100, drawn.size());
+            });
+            System.gc();
+            used[round] = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+        }
+        assertEquals(drawn.length, Arrays.stream(drawn).distinct().count());
         assertEquals(1, pages.size(), pages::toString);
+        assertTrue(used[rounds - 1] < used[1] + (8 << 20), () -> Arrays.toString(used));
     }
 
     /** Calls of one stream by several threads take turns: the parts are those of one thread in another order. */
