@@ -4,7 +4,7 @@ import { typeOf, type SampleArray } from "./arrays.js";
 import { Entropy, wiping } from "./entropy.js";
 import { SamplezError } from "./errors.js";
 import { close, instantiate, loader, type Loaded, type ModuleSource } from "./module.js";
-import { failure, hasText, isWidth, LAW, wayFromName } from "./options.js";
+import { failure, hasText, isWidth, LAW, wayFromName, wayFromWidth } from "./options.js";
 import { seldom, type Progress } from "./progress.js";
 import { samplezFile } from "./samplez-file.js";
 import { decode, encode } from "./text.js";
@@ -51,10 +51,11 @@ interface Exports extends LawFunctions {
 /** Loads the module, or takes the one that is given. */
 export const load: (simd: boolean | undefined, given?: ModuleSource) => Promise<Loaded> = /* @__PURE__ */ loader(["samplez-simd.wasm", "samplez.wasm"], samplezFile);
 
-/** The way out from an unknown name in a recipe, from a misspelt method or source, or from a number of more than 64 bits that `BigGaussian`
+/** The way out from an unknown name in a recipe, from a misspelt method or source, from a width that `strips` lacks, or from a number of more than 64 bits that `BigGaussian`
  * takes: a centre, or a width from 2^-60 on, of so few digits that they surely fit 4096 bits. */
 function wayFrom(error: SamplezError): string {
-  const { kind, argument = "", value = "" } = error;
+  const { kind, argument = "", value = "", message } = error;
+  if (message.endsWith("from 1 to 2^26")) return wayFromWidth(Number(value), kind !== "out-of-range");
   if (kind === "unknown" || argument === "recipe") return wayFromName(error, LAW);
   const digits = Array.from(value.matchAll(/(?:e[+-]?|\()(\d+)/gi), ([, zeros]) => Number(zeros)).reduce((sum, zeros) => sum + zeros, value.length);
   if (digits > 1200) return "";

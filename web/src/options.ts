@@ -149,6 +149,9 @@ export const wayFromName = ({ kind, argument = "", value = "", message }: Sample
   : [...names, "source"].includes(argument) && !message.includes(" of sigma, ") ? slip(value, message.replace(/.* of /, "").split(", "))
   : wayOut(argument, names).replace(/(?<=(write|mean) \w*)[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** The way out from a width that `Stream.sample` or the method `strips` lacks. */
+export const wayFromWidth = (sigma: number, byMethod: boolean): string => (sigma > 0 && sigma < Infinity ? (byMethod ? "; leave method out" : "; pass exact: true") : "");
+
 /** Whether a text has the form of a number. */
 export const isNumber = (text: string): boolean => text.split("/", 3).every((part, i) => i < 2 && (i === 0 ? /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i : /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i).test(part));
 

@@ -3,7 +3,7 @@ import { DISPOSE } from "./disposable.js";
 import { checkCount, checkMade, NO_OPTIONS, notNumber, SamplezError, invalid } from "./errors.js";
 import { Instance } from "./instance.js";
 import type { RoundMethodName, SourceName } from "./name-types.js";
-import { checkOptions, request, seedBytes, slip, type Exact, type StreamOptions } from "./options.js";
+import { checkOptions, request, seedBytes, slip, type Exact, type StreamOptions, wayFromWidth } from "./options.js";
 import { shown, viewKind } from "./shown.js";
 
 /** A number for each integer that is drawn: doubles, or exact numbers of any kind. */
@@ -223,7 +223,7 @@ const CENTER = "a number between -2^62 and 2^62";
 /** Refuses what is no double that is allowed. Of texts and bigints, `sample` takes a σ for all, and others with `exact`. */
 function double(name: string, x: unknown, allows: (x: number) => boolean, allowed: string, byMethod = false): void {
   if (typeof x !== "number") throw invalid("type", name, x, `${allowed}${["string", "bigint"].includes(typeof x) ? `; pass exact: true for a ${typeof x === "string" ? "text" : "bigint"}` : ""}`);
-  if (!allows(x)) throw invalid(!Number.isFinite(x) ? "not-a-number" : byMethod ? "unsupported" : "out-of-range", name, x, allowed);
+  if (!allows(x)) throw invalid(!Number.isFinite(x) ? "not-a-number" : byMethod ? "unsupported" : "out-of-range", name, x, allowed + (name.startsWith("sigma") ? wayFromWidth(x, byMethod) : ""));
 }
 
 /** Doubles that are allowed; by a method alone, if another one has other limits. */

@@ -106,6 +106,10 @@ fn wrong_texts_are_refused_by_name() {
         ("colour=red", "colour = red: expected one of "),
         ("sigma=3,method=dice", "method = dice: expected one of auto, karney, cdt, "),
         ("sigma=3,precision=0", "precision = 0: expected a number between 1 and 256"),
+        ("laplace=5,clip=2", "clip = 2: expected a whole number from 3 to 2^53, at least half of the scale 5"),
+        ("sigma=3,clip=9", "clip = 9: cuts laplace alone; where another sample exceeds your bound, draw it again"),
+        ("sigma=3,method=ziggurat,rectangles=7.5", "rectangles = 7.5: expected a whole number between 2 and 65536"),
+        ("sigma=3,memory=-1", "memory = -1: expected a whole number of bytes below 2^64"),
         ("sigma=3,precision=1.5", "precision = 1.5: expected a whole number between 1 and 256 bits"),
         ("sigma=3,precision=257", "precision = 257: expected a number between 1 and 256"),
         (
