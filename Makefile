@@ -36,7 +36,6 @@ MIRI_TABLES = exponents_are_exact constants_satisfy a_walk_agrees sizes_have kno
 define TEXT_CHECKS
 	$(CARGO) fmt --all -- --check
 	$(CARGO) fmt -p samplez -- --check crates/samplez/src/method/*.rs # a macro declares these
-	$(CARGO) fmt --manifest-path python/Cargo.toml -- --check
 	$(CARGO) fmt --manifest-path lab/benches/peers/Cargo.toml -- --check
 	$(XTASK) check-deps
 	$(XTASK) check-docs
@@ -128,7 +127,6 @@ lint-code:
 	$(NEED) site
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy -p samplez --no-default-features -- -D warnings
-	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir $(TARGET) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(GENERATED)
 	$(TOOLS) gen-tables --check
@@ -229,14 +227,12 @@ LICENCES ?= bans licenses sources
 licences: ## the licences and origins of all dependencies keep to deny.toml; LICENCES=advisories asks the network for known faults
 	@$(CARGO) deny --version >/dev/null 2>&1 || $(CARGO) install --locked cargo-deny@0.20.2
 	$(CARGO) deny --workspace --all-features check $(LICENCES)
-	$(CARGO) deny --manifest-path python/Cargo.toml --config deny.toml check $(LICENCES)
 	$(CARGO) deny --manifest-path capi/header/Cargo.toml --config deny.toml check $(LICENCES)
 
 msrv: ## the published crates and the C library build by the oldest compiler that they promise
 	$(NEED)
 	@rustup toolchain list | grep -q '^$(MSRV)' || rustup toolchain install $(MSRV) --profile minimal
-	cargo +$(MSRV) check --locked --target-dir $(TARGET)/msrv -p samplez --all-features -p samplez-capi -p samplez-cli
-	cargo +$(MSRV) check --locked --target-dir $(TARGET)/msrv --manifest-path python/Cargo.toml
+	cargo +$(MSRV) check --locked --target-dir $(TARGET)/msrv -p samplez --all-features -p samplez-capi -p samplez-cli -p samplez-python
 
 # The command writes its manual and its completions itself: it has to run on the machine that installs it.
 SHARE = $(DESTDIR)$(PREFIX)/share
@@ -255,7 +251,7 @@ install: ## the command, its manual and completions below PREFIX (default /usr/l
 test-python: ## the Python package's tests, mypy --strict and stubtest, in a virtual environment of their own
 	$(NEED) python
 	@$(CARGO) build --quiet --workspace --bin samplez
-	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
+	$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev --features as-tested" \
 		pip install --quiet --no-build-isolation --no-deps --force-reinstall .
 	$(IN_VENV) pytest --numprocesses auto --dist loadfile
 	$(IN_VENV) mypy
@@ -326,7 +322,7 @@ test-integrations: go ## OpenDP, Lattigo, fn-dsa, fhe.rs, SEAL and FrodoKEM with
 	@ln -sf $(TARGET)/debug/samplez $(TARGET)/debug/libsamplez_c.so $(INTEGRATIONS)/
 	@test -d $(INTEGRATIONS)/venv || python3 -m venv $(INTEGRATIONS)/venv
 	@$(INTEGRATIONS)/venv/bin/pip install --quiet -r integrations/opendp/requirements.txt
-	@$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev" \
+	@$(IN_VENV) CARGO_TARGET_DIR=$(TARGET) MATURIN_PEP517_ARGS="--profile dev --features as-tested" \
 		pip install --quiet --no-build-isolation --no-deps --upgrade --target $(INTEGRATIONS)/wheel .
 	@PYTHON=$(INTEGRATIONS)/venv/bin/python integrations/run.sh $(INTEGRATIONS)
 

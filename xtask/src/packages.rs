@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use xtask::files::{self, Findings};
 
 /// Texts that a file has, with the workspace's values in place of `{version}`, `{repository}` and `{rust-version}`.
-const TEXTS: [(&str, &str); 15] = [
-    ("python/Cargo.toml", "\nversion = \"{version}\"\n"),
-    ("python/Cargo.toml", "\nrust-version = \"{rust-version}\"\n"),
-    ("python/Cargo.lock", "name = \"samplez-python\"\nversion = \"{version}\"\n"),
+const TEXTS: [(&str, &str); 12] = [
     ("lab/benches/peers/Cargo.lock", "name = \"samplez\"\nversion = \"{version}\"\n"),
     ("python/samplez/__init__.py", "\n__version__ = \"{version}\"\n"),
     ("web/package.json", "\n  \"version\": \"{version}\",\n"),

@@ -434,7 +434,7 @@ impl fmt::Display for Field {
 #[cfg(feature = "serde")]
 mod stored {
     use super::{Certificate, Field};
-    use serde::ser::{Serialize, SerializeMap, Serializer};
+    use serde_core::ser::{Serialize, SerializeMap, Serializer};
 
     impl Serialize for Certificate {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -188,7 +188,7 @@ fn word(_: &str) -> String {
 #[cfg(feature = "serde")]
 mod stored {
     use super::Recipe;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
     use std::borrow::Cow;
 
     impl Serialize for Recipe {
