@@ -58,7 +58,7 @@ define GENERATED
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-deep test-all lint lint-web lint-text lint-code ci-quick docs api capi go java r wheel package reproducible licences msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-r test-web test-toolchains test-integrations \
+.PHONY: help demo test test-deep all lint lint-text lint-code ci-quick docs api capi go java r wheel package reproducible licences msrv install capi-install clean test-rust test-rust-deep test-web-deep test-python test-go test-java test-r test-web test-toolchains test-integrations \
 	test-emulated circuits findings census interchange backends web page report bench ct mutants coverage fuzz dieharder miri threads
 
 help: ## this list
@@ -89,17 +89,14 @@ define TWO_LANES
 endef
 
 test: ## what is promised in every language: Rust, the command, Python, C, Go, npm in Node and Chromium, the page
-	$(NEED) node chromium go python targets libssl strace
 	$(call TWO_LANES,test-web test-go,test-python test-rust)
 
 test-deep: ## slower evidence: a build without vector code, builds without std, memcheck, erased secrets, dieharder, Firefox, WebKit, bundlers
-	$(NEED) node browsers targets valgrind dieharder
 	$(call TWO_LANES,test-web-deep,test-rust-deep)
 
-# In two lanes to the end: neither waits for the other between the two.
-test-all: ## test and test-deep in less time than one after the other
-	$(NEED) node browsers go python targets libssl strace valgrind dieharder
-	$(call TWO_LANES,test-web test-web-deep test-go,test-python test-rust test-rust-deep)
+# In two lanes to the end: neither waits for the other in between.
+all: ## lint, test and test-deep in less time than one after the other
+	$(call TWO_LANES,test-web test-web-deep test-rust-deep test-go,lint test-python test-rust)
 
 test-rust: ## what the crates and the command promise, with all vectors
 	$(NEED) libssl strace
@@ -107,16 +104,12 @@ test-rust: ## what the crates and the command promise, with all vectors
 
 # What is built without std is not run, and not optimized for that.
 test-rust-deep: backends
+	$(NEED) targets valgrind dieharder
 	CARGO_PROFILE_DEV_OPT_LEVEL=0 $(CARGO) build $(NO_STD) -p samplez-microcontroller --features samplez-core/rand --target thumbv7em-none-eabi
 	lab/ct/evidence.sh quick emulated-quick erased
 	lab/check/dieharder.sh quick
 
 lint: lint-text lint-code ## format, clippy, documentation, dependencies, links, generated files, workflows, the site; warnings are errors
-
-# As lint, and the npm package meanwhile.
-lint-web: lint-text
-	$(NEED) node targets
-	$(call TWO_LANES,web,lint-code)
 
 lint-text:
 	$(NEED) site workflows
@@ -332,6 +325,7 @@ test-web: web ## the npm package's tests in Node, its and the page's in Chromium
 	$(call WEB_TESTS,chromium,$(filter-out bundlers,$(WEB_TESTED)))
 
 test-web-deep: web
+	$(NEED) browsers
 	$(call WEB_TESTS,firefox webkit,browsers refusals report bundlers)
 
 # The tests of these names, in these browsers; bundlers have their own.
