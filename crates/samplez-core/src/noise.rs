@@ -286,7 +286,10 @@ fn narrowed_by<const N: usize, T: Int>(
     bits: &mut BitReader<dyn Rng + '_>,
     out: &mut [T],
 ) -> Result<(), RangeError> {
-    narrowed_in(sampler, bits, out, &mut [0; N])
+    let mut wide = [0; N];
+    let narrowed = narrowed_in(sampler, bits, out, &mut wide);
+    wide[..out.len().min(N)].zeroize();
+    narrowed
 }
 
 /// [`narrowed`] by way of `wide`.
