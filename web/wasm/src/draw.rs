@@ -11,7 +11,7 @@ mod request;
 mod stream;
 
 use crate::spelling::Failure;
-use crate::state::{State, state};
+use crate::state::state;
 use array::Array;
 use output::Output;
 use samplez::Law;
@@ -211,7 +211,7 @@ fn quantile(q: f64, of: fn(&Law, f64) -> Option<i64>) -> i64 {
 /// Drops the array and the stream, and wipes their secrets and the last output.
 #[cfg(test)]
 fn close() {
-    STATE.with_borrow_mut(|state| *state = State::default());
+    STATE.with_borrow_mut(|state| *state = crate::state::State::default());
 }
 
 #[cfg(test)]
