@@ -144,6 +144,7 @@ function place(advice: string, names: readonly string[]): string {
  * `taker` takes. */
 export const wayFromName = ({ kind, argument = "", value = "", message }: SamplezError, names: readonly string[], taker = "OtherNoise.create"): string =>
   kind === "unsupported" && argument === "recipe" ? `; ${taker} takes this recipe`
+  : kind === "unknown" && ["weights", "copies"].includes(argument) ? "; only verify takes sums and tables of weights"
   : OTHER.includes(argument) ? `; ${taker} takes ${argument}`
   : IN_TEXT.includes(argument) && kind === "unsupported" ? `; ${taker} takes this recipe`
   : [...names, "source"].includes(argument) && !message.includes(" of sigma, ") ? slip(value, message.replace(/.* of /, "").split(", "))
