@@ -186,6 +186,8 @@ pub(crate) fn run_portable<K: Kernel>(kernel: K) -> K::Output {
 
 /// The portable code. In WebAssembly with simd128 and without, the functions are to be the same: one module travels as
 /// its difference from the other.
+///
+/// Under `--cfg samplez_outlined` its parts are functions of their own: Java interprets large functions.
 #[cfg(not(all(target_arch = "wasm32", samplez_backend = "simd128")))]
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]

@@ -30,7 +30,8 @@ pub(super) const LOW: [u64; 6] = [
 /// planes those from `record` on are unspecified.
 ///
 /// `planes` has 64 planes for each 64 bits, and `groups` is a scratch buffer for the words, of more than `record` planes.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 pub(super) fn from_records<V: Vector>(record: usize, groups: &mut [Plane], planes: &mut [[Plane; 64]]) {
     // Lane group a has the records 64a … 64a + 63, in `record` words; one word more is zero.
     let words = &planes.as_flattened().as_flattened()[..8 * record];
@@ -52,7 +53,8 @@ pub(super) fn from_records<V: Vector>(record: usize, groups: &mut [Plane], plane
 
 /// Transposes eight matrices of 64 × 64 bits: bit k of row r goes to bit r of row k. Only the
 /// first `needed` rows of the result are made.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 fn transpose<V: Vector>(rows: &mut [Plane; 64], needed: usize) {
     let needed = needed.next_power_of_two().max(8);
     for level in [5, 4, 3] {
@@ -86,7 +88,8 @@ fn transpose<V: Vector>(rows: &mut [Plane; 64], needed: usize) {
 }
 
 /// Three levels of a transposition of eight rows, of units 1, 2 and 4 bits or bytes wide.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 fn transpose8<V: Vector>(rows: &mut [V; 8], unit: u32, masks: [u64; 3]) {
     for (level, pairs) in [(2, [0, 1, 2, 3]), (1, [0, 1, 4, 5]), (0, [0, 2, 4, 6])] {
         for a in pairs {
@@ -109,7 +112,8 @@ fn transpose_bytes<V: Vector>(rows: &mut [V; 8]) {
 }
 
 /// Each lane's byte, of which eight planes are the bits, least significant first.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 pub(in crate::arch) fn to_bytes<V: Vector>(bits: &[V], bytes: &mut [u8; BATCH]) {
     let mut planes = [V::splat(0); 8];
     planes.copy_from_slice(bits);

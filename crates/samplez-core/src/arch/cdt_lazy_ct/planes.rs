@@ -58,7 +58,8 @@ impl Drop for Open {
 
 /// Returns where the upper four bits, and the lower four, of the bytes of up to eight rows are below 0, 1, …, 16.
 /// Missing rows count as zero. The highest bit of each byte counts where the mask has it.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 fn read<'a, V: Vector>(rows: impl Iterator<Item = &'a [u8]>, mask: V, steps: &mut [Below<Plane>; 2]) {
     let mut words = [[0; LANES]; 8];
     for (lane, row) in rows.enumerate() {
@@ -78,7 +79,8 @@ fn read<'a, V: Vector>(rows: impl Iterator<Item = &'a [u8]>, mask: V, steps: &mu
 
 /// Writes the numbers of these planes, by bytes, to up to eight rows of each of both. Where one of two is 0, it adds
 /// them to the present ones.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 fn write<V: Vector>(planes: &[V; BITS], add: bool, low: Option<&mut [u8]>, high: Option<&mut [u8]>) {
     let keep = if add { u64::MAX } else { 0 };
     for (planes, rows) in planes.as_chunks::<8>().0.iter().zip([low, high]) {
@@ -98,7 +100,8 @@ fn write<V: Vector>(planes: &[V; BITS], add: bool, low: Option<&mut [u8]>, high:
 
 /// How many numbers of the tree but the first are above draws of DIGITS bytes, by `low` and `high`. An open sample has a
 /// 0, and is marked in `open`.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 pub(in crate::arch) fn decide<V: Vector, const DIGITS: usize>(
     tree: Tree<'_>,
     folded: bool,
@@ -142,7 +145,8 @@ pub(in crate::arch) fn decide<V: Vector, const DIGITS: usize>(
 }
 
 /// The planes of the indices of 64 slots from the `first` on.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 fn settle<V: Vector>(batch: &Batch<'_>, first: usize) -> [u64; BITS] {
     let mut rows: [&[i8]; MAX_DIGITS] = [&[]; MAX_DIGITS];
     for (row, digits) in rows.iter_mut().zip(batch.fine.rows.chunks_exact(batch.fine.stride)) {
@@ -201,7 +205,8 @@ fn significant(batch: &Batch<'_>) -> (usize, bool) {
 }
 
 /// The open samples take the slots' indices, of so many bits beside copies of the sign, in order.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 fn hand_out<V: Vector>((bits, signed): (usize, bool), slots: usize, [low, high]: [&mut [u8]; 2], open: &mut Open) {
     let groups = low.len().div_ceil(COLUMNS * LANES);
     let mut lows = low.chunks_mut(LANES * COLUMNS);

@@ -100,7 +100,8 @@ impl<V: ByteVector> Shared<V> {
 
     /// The strips of these cells. Here and below each step is taken for all registers before the next one: a step waits for
     /// the one before it.
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn find<const P: usize>(&self, cells: [[V; 2]; P]) -> Found<V, P> {
         let (mut z0, mut index, mut lower) = (cells, cells, cells);
         for p in 0..P {
@@ -120,7 +121,8 @@ impl<V: ByteVector> Shared<V> {
     }
 
     /// Where the windows begin in the strips, for the leading 16 bits of u and numbers whose lowest bit is b.
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn windows<const P: usize>(&self, index: [[V; 2]; P], leads: [[V; 2]; P], b: [[V; 2]; P]) -> [[V; 2]; P] {
         let [c0, c1, c2, c3] = COEFFICIENTS.map(V::splat16);
         let (mut y, mut exponent) = (leads, leads);
@@ -312,7 +314,8 @@ impl Looks<'_> {
 
 impl<V: ByteVector> Shared<V> {
     /// Looks at P registers of trials from this place on: their strips, with [`REJECTED`] and [`OPEN`].
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn look_at<const M: usize, const P: usize>(
         &self,
         leads: &[u8],

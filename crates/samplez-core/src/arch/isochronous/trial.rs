@@ -143,7 +143,8 @@ pub(super) fn shifted(t: u64, s: u64) -> (u64, u64) {
 
 impl Envelope {
     /// z0 by the leading 16 bits of a word, and how far they are above the strip's lower end.
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     pub(crate) fn strip(&self, h: u64) -> (u64, u64) {
         let ones = self.ones as u64;
         let gap = h.wrapping_sub(ones);
@@ -186,7 +187,8 @@ impl Strips {
 
     /// S·2^-E in units of 2^-(n + 64), n = 63 - `inner`: its quotient by 2^64, and the rest. For the value x + 1 if `upper`
     /// is all ones, and -x if it is 0.
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     pub(crate) fn goal(&self, x: u64, upper: u64) -> (u64, u64) {
         let [below, above] = self.offsets;
         let offsets = (upper & above.0 | !upper & below.0, upper & above.1 | !upper & below.1);
@@ -196,7 +198,8 @@ impl Strips {
     }
 
     /// The trial by a word, and `low`, whose lowest bits are u where the word has none of them.
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     pub(crate) fn trial(&self, word: u64, low: u64) -> Trial {
         let shift = self.envelope.shift;
         let (z0, rest) = self.envelope.strip(word >> 48);

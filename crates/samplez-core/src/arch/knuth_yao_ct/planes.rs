@@ -39,7 +39,8 @@ fn choose<V: Vector>(mask: V, one: V, zero: V) -> V {
 }
 
 /// n(c) modulo 2^8 by its planes, for each column c. The rows' first ones are `first`.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 fn ranks<V: Vector>(open: V, first: &[u32; LANES]) -> [V; BITS] {
     let mut ranks = [V::splat(0); BITS];
     let mut carry = open;
@@ -67,7 +68,8 @@ struct Network<V> {
 
 impl<V: Vector> Network<V> {
     /// From n(c).
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn new(mut ranks: [V; BITS]) -> Self {
         // Bits from l on of the rank of the entry that is in the column.
         let mut stages = [[V::splat(0); 2]; STAGES];
@@ -87,7 +89,8 @@ impl<V: Vector> Network<V> {
     }
 
     /// The bits that the columns get, of these of the pool.
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn carry(&self, pool: &[u64; POOL / 64]) -> V {
         let [a, b, c, d] = pool.map(V::splat);
         let mut x = choose(self.word[1], choose(self.word[0], d, c), choose(self.word[0], b, a));
@@ -100,7 +103,8 @@ impl<V: Vector> Network<V> {
 }
 
 /// The pool's entries less `base`, by planes.
-#[inline(always)]
+#[cfg_attr(samplez_outlined, inline(never))]
+#[cfg_attr(not(samplez_outlined), inline(always))]
 fn planes<V: Vector>(pool: &[u8; POOL], base: u8) -> [[u64; POOL / 64]; BITS] {
     let mut words = [[0; LANES]; BITS];
     for (lane, row) in pool.as_chunks::<COLUMNS>().0.iter().enumerate() {

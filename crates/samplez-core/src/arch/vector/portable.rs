@@ -43,7 +43,8 @@ impl Portable {
         Portable(core::array::from_fn(|i| numbers[i / 2].to_le_bytes()[i % 2]))
     }
     /// The entries at these indices: every entry is read for every index.
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn entries16(self, table: &[u16; 16]) -> Self {
         let indices = self.numbers();
         let mut found = [0_u16; 8];
@@ -56,7 +57,8 @@ impl Portable {
         }
         Self::from_numbers(found)
     }
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn each16(self, other: Self, operation: impl Fn(u16, u16) -> u16) -> Self {
         let (a, b) = (self.numbers(), other.numbers());
         Self::from_numbers(core::array::from_fn(|i| operation(a[i], b[i])))
@@ -185,7 +187,8 @@ impl ByteVector for Portable {
     fn negated(self, signs: Self) -> Self {
         self.each(signs, |byte, sign| (byte ^ (sign.cast_signed() >> 7).cast_unsigned()).wrapping_add(sign >> 7))
     }
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn hand_out<const ENTRIES: usize>(self, open: [u8; 16], tables: &[Self; 16], taken: &mut Self) -> Self {
         let (mut next, mut ranks) = (taken.0[0], self);
         for (rank, open) in ranks.0.iter_mut().zip(&open) {
@@ -224,7 +227,8 @@ impl ByteVector for Portable {
     fn keys16(keys: &[u16; 16]) -> [u16; 16] {
         *keys
     }
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn keys_above16(self, keys: &[u16; 16]) -> Self {
         let (mut count, numbers) = ([0_u16; 8], self.numbers());
         for key in keys {
@@ -251,7 +255,8 @@ impl ByteVector for Portable {
     fn shr16(self, n: u32) -> Self {
         Self::from_numbers(self.numbers().map(|number| number >> n))
     }
-    #[inline(always)]
+    #[cfg_attr(samplez_outlined, inline(never))]
+    #[cfg_attr(not(samplez_outlined), inline(always))]
     fn shr_each16(self, n: Self) -> Self {
         // By 1, 2 and 4 places: not every machine shifts by a number of its own in constant time.
         let places = n.numbers();
