@@ -2,7 +2,7 @@
 # Verilator 5.006 of Debian 12 (2026-12-01).
 # Guess: a constraint on a random variable is refused, as by Icarus Verilog, or ignored with a warning.
 # Seen: it compiles without a warning, randomize() returns 1 for success, and the byte between -4 and 4 comes from all of
-# all 256 values: 972 of 1000 break the constraint.
+# -128 to 127: 972 of 1000 break the constraint.
 # A user meets it on a test bench with constrained noise or lengths, which then covers other cases than intended.
 set -euo pipefail
 
