@@ -144,7 +144,7 @@ func (s *Sampler) text(number int) string {
 }
 
 // Method returns the name of the method in use. It is empty for a distribution that is not Gaussian, and for a table, as are Recipe and
-// Reason then.
+// Reason for a table.
 func (s *Sampler) Method() string { return s.text(0) }
 
 // Recipe returns the recipe with all choices, which builds the same sampler on any machine.
@@ -287,13 +287,13 @@ func (t *Stream) Round(sigma, center float64) (int64, error) {
 	return t.backend.round(sigma, center)
 }
 
-// RoundEach fills out with samples of D_{Z,sigma,center}. There is a centre for each, and a width for each or one for all. They are
-// the integers of the command samplez round.
+// RoundEach fills out with samples of D_{Z,sigma,center}. There is a centre for each, and a width for each or one for all. With one width
+// they are the integers of the command samplez round.
 func (t *Stream) RoundEach(sigmas, centers []float64, out []int64) error {
 	return t.each(false, sigmas, centers, out)
 }
 
-// SampleEach is a faster RoundEach. It draws other integers, in batches.
+// SampleEach is a faster RoundEach, in batches. In general its integers are others.
 func (t *Stream) SampleEach(sigmas, centers []float64, out []int64) error {
 	return t.each(true, sigmas, centers, out)
 }
@@ -356,9 +356,10 @@ func inGo(said string) string {
 	for _, begin := range [][2]string{
 		{"seed: expected NULL", "seed: expected nil"},
 		{"callback: gave no randomness, and returned 1", "generator: gave no randomness"},
+		{"callback: returned 0, but did not fill", "generator: counted bytes that it did not write: expected"},
 	} {
 		if rest, found := strings.CutPrefix(said, begin[0]); found {
-			return begin[1] + rest
+			return begin[1] + strings.TrimSuffix(rest, "; return another number if some are missing")
 		}
 	}
 	return strings.TrimSuffix(said, "; samplez_big_new takes numbers of up to 4096 bits")

@@ -303,6 +303,7 @@ func TestReaders(t *testing.T) {
 		{io.MultiReader(io.LimitReader(rand.Reader, 500), counts(0)), io.ErrNoProgress, "no data"},
 		{counts(-1), nil, "the generator gave -1 bytes: expected from 0 to 1040"},
 		{counts(2000), nil, "the generator gave 2000 bytes"},
+		{counts(1040), nil, "generator: counted bytes that it did not write: expected all 1040 bytes"},
 		{bytes.NewReader(make([]byte, 1<<20)), nil, "stuck"},
 	} {
 		stream, out := must(samplez.NewStreamFrom(c.reader)), slices.Repeat([]int8{77}, 500)

@@ -510,7 +510,7 @@ enum samplez_status samplez_round(struct samplez_stream *stream,
 
  `sigmas` has `sigma_count` doubles: `count`, or 1 for all samples. `centers` has `count` doubles. The limits of
  `samplez_round` apply. For a value beyond a limit, the message has the value's index, and `out` becomes all zeros.
- `samplez_sample_each` is faster, with other integers.
+ `samplez_sample_each` is faster; in general its integers are others.
 
  # Safety
 

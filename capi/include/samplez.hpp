@@ -91,7 +91,7 @@ public:
         return out;
     }
 
-    /// The same in batches, faster and with other integers.
+    /// The same in batches, which is faster; in general other integers.
     std::vector<std::int64_t> sample_each(const std::vector<double> &sigmas, const std::vector<double> &centers) {
         std::vector<std::int64_t> out(centers.size());
         check(samplez_sample_each(get(), sigmas.data(), sigmas.size(), centers.data(), out.data(), out.size()));

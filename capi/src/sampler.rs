@@ -172,9 +172,10 @@ pub unsafe extern "C" fn samplez_sampler_from_table(
     unsafe { create(out, make) }
 }
 
-/// The refusal of a recipe, with the way out for numbers that only `samplez_big_new` allows.
+/// The refusal of a recipe, with the way out for laws that only `samplez_big_new` allows.
 fn longer(refused: Refused, typed: &str) -> Failed {
-    let is_big = refused.kind() == RefusedKind::TooLong && typed.parse::<BigGaussian>().is_ok();
+    let is_kind = matches!(refused.kind(), RefusedKind::TooLong | RefusedKind::NoMethod);
+    let is_big = is_kind && typed.parse::<BigGaussian>().is_ok();
     let way = if is_big { "; samplez_big_new takes numbers of up to 4096 bits" } else { "" };
     Failed::of_kind(refused.kind(), format_args!("{refused}{way}"))
 }

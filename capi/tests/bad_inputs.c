@@ -118,7 +118,7 @@ static const struct { const char *recipe, *words; } RECIPES[] = {
     {"sigma=3,setup_time=20ms", "from 0 to 3.2e9; write 20e-3"},
     {"laplace=2^3", "; write 8"},
     {"sigma=3,tail=1_0", "or 1.6e5; write 10"},
-    {"sigma=1e18", "a method that you name gives its reason"},
+    {"sigma=1e18", "a method that you name gives its reason; samplez_big_new takes numbers of up to 4096 bits"},
     {"sigma=3,method=knuth_yao", "; did you mean knuth-yao?"},
     {"std=3.2", "std = 3.2: expected one of sigma, "},
     {"sigma=3,no_exact=true", "; leave exact out instead"},
