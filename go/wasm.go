@@ -14,9 +14,9 @@ import (
 
 const backendName = "wasm"
 
-// piece is how many samples a call of the module draws at most: whole blocks of an array and whole batches of a stream, so the
-// integers are those of one call.
-const piece = 8 * 8192
+// A call of the module draws a piece of samples: whole blocks of an array and whole batches of a stream. The last one takes a rest that a
+// stream would draw as a short fill. So the integers are those of one call.
+const piece, short = 8 * 8192, 512
 
 // construction builds a sampler in an instance.
 type construction func(m *instance) (uint32, error)
@@ -137,11 +137,14 @@ func (s *sampler) pmf(x int64) (mass float64, err error) {
 	return mass, err
 }
 
-// pieces runs a function for pieces of out, which end at multiples of piece, counted from first on.
+// pieces runs a function for pieces of out, which but for the last end at multiples of piece, counted from first on.
 func pieces[T any](first uint64, out []T, run func(first uint64, out []T) error) error {
 	for done := 0; ; {
 		at := first + uint64(done)
 		n := min(len(out)-done, piece-int(at%piece))
+		if rest := len(out) - done - n; rest <= short {
+			n += rest
+		}
 		if err := run(at, out[done:done+n]); err != nil {
 			return err
 		}

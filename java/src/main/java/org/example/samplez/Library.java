@@ -14,8 +14,10 @@ import org.example.samplez.SamplezException.Status;
 
 /** The functions of the C library with memory for their arguments, for one thread at a time: as WebAssembly, or as native code. */
 abstract class Library {
-    /** The most samples of a call: whole blocks of an array and whole batches of a stream, so the integers are those of one call. */
+    /** The samples of a call: whole blocks of an array and whole batches of a stream, so the integers are those of one call. */
     static final int PIECE = 8 * 8192;
+    /** The most samples that a stream draws as a short fill. A rest of so many belongs to the last piece. */
+    static final int SHORT = 512;
 
     /** A generator, and what it threw last. */
     static final class Source {

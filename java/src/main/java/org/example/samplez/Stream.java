@@ -188,7 +188,7 @@ public final class Stream implements AutoCloseable {
         with(library -> {
             long handle = state.sampler(sampler);
             for (int done = 0, count; ; done += count) {
-                count = Math.min(length - done, Library.PIECE);
+                count = length - done <= Library.PIECE + Library.SHORT ? length - done : Library.PIECE;
                 long at = library.lay((long) count * width)[0];
                 library.checkFilled(out, "samplez_fill_i" + 8 * width, handle, state.handle, at, count);
                 library.receive(at, out, done, count);
