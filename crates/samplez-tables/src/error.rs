@@ -145,11 +145,12 @@ impl fmt::Display for BuildError {
             }
             Self::Single { target, precision: Some(precision) } => write!(
                 f,
-                "{:#}: with {precision} bits a single value has all of the probability, and there is nothing to walk",
+                "{:#}: with {precision} bits a single value has all of the probability, and there is nothing to walk; choose a \
+                 larger width or another method",
                 target.width()
             ),
             Self::Single { target, precision: None } => {
-                write!(f, "{:#}: only one value is left to propose", target.width())
+                write!(f, "{:#}: only one value is left to propose; choose a larger width or another method", target.width())
             }
             Self::Coarse { target, precision } => write!(
                 f,
@@ -171,7 +172,11 @@ impl fmt::Display for BuildError {
             Self::Table(error) => error.fmt(f),
             Self::Bound { log2_sd, allowed } => write!(f, "log2_sd = {log2_sd}: expected {allowed}"),
             Self::Columns { target, tail } => {
-                write!(f, "tail = {tail:#}: with {:#} the support must end between 1 and 2^24 - 1", target.width())
+                write!(
+                    f,
+                    "tail = {tail:#}: with {:#} the support must end between 1 and 2^24 - 1; choose another tail, width or method",
+                    target.width()
+                )
             }
             Self::NoPartition { target, rectangles } => write!(
                 f,

@@ -45,9 +45,9 @@ fn a_builder_s_errors_name_the_argument_and_what_is_allowed() {
         (OutOfMemory { target, bytes: 1 << 20 }, "sigma = 3.2: no memory for a table of 1.00 MiB".into()),
         (
             Single { target, precision: Some(9) },
-            "sigma = 3.2: with 9 bits a single value has all of the probability, and there is nothing to walk".into(),
+            "sigma = 3.2: with 9 bits a single value has all of the probability, and there is nothing to walk; choose a larger width or another method".into(),
         ),
-        (Single { target, precision: None }, "sigma = 3.2: only one value is left to propose".into()),
+        (Single { target, precision: None }, "sigma = 3.2: only one value is left to propose; choose a larger width or another method".into()),
         (Support { target }, far.into()),
         (Base(Support { target }.into()), format!("base table: {far}")),
         (
@@ -62,7 +62,7 @@ fn a_builder_s_errors_name_the_argument_and_what_is_allowed() {
         ),
         (
             Columns { target, tail: 7.into() },
-            "tail = 7: with sigma = 3.2 the support must end between 1 and 2^24 - 1".into(),
+            "tail = 7: with sigma = 3.2 the support must end between 1 and 2^24 - 1; choose another tail, width or method".into(),
         ),
         (
             NoPartition { target, rectangles: 7 },
