@@ -101,8 +101,8 @@ pub unsafe extern "C" fn samplez_sampler_new(recipe: *const c_char, out: *mut *m
         // SAFETY: a text by the function's condition.
         let typed = unsafe { text("recipe", recipe) }?;
         let recipe: Recipe = typed.parse().map_err(|e| longer(e, typed))?;
-        let as_typed = |e: Refused| Failed::refused(e.as_typed(Recipe::pairs(typed).unwrap_or_default()));
-        let built = recipe.build().map_err(as_typed)?;
+        let as_typed = |e: Refused| e.as_typed(Recipe::pairs(typed).unwrap_or_default());
+        let built = recipe.build().map_err(|e| longer(as_typed(e), typed))?;
         Ok(samplez_sampler::new(Origin::Recipe(Box::new(built))))
     };
     // SAFETY: a place for a pointer by the function's condition.

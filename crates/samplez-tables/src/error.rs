@@ -150,7 +150,11 @@ impl fmt::Display for BuildError {
                 target.width()
             ),
             Self::Single { target, precision: None } => {
-                write!(f, "{:#}: only one value is left to propose; choose a larger width or another method", target.width())
+                write!(
+                    f,
+                    "{:#}: only one value is left to propose; choose a larger width or another method",
+                    target.width()
+                )
             }
             Self::Coarse { target, precision } => write!(
                 f,

@@ -169,7 +169,10 @@ fn bad_parameters_are_refused() {
     assert_eq!(refusal("3.2", "0", 10_000, 13, 1 << 20), "precision = 10000: expected a number between 1 and 256");
     assert_eq!(refusal("3.2", "0", 128, 0, 1 << 20), "tail = 0: expected a number between 1 and 64");
     assert_eq!(refusal("3.2", "1/2", 128, 13, 1 << 20), "center = 0.5: method rejection-table allows an integer only");
-    assert_eq!(refusal("1/100", "0", 128, 13, 1 << 20), "sigma = 0.01: only one value is left to propose; choose a larger width or another method");
+    assert_eq!(
+        refusal("1/100", "0", 128, 13, 1 << 20),
+        "sigma = 0.01: only one value is left to propose; choose a larger width or another method"
+    );
     let message = "sigma = 1000000: the heights take 198 MiB, more than the 1.00 MiB allowed; raise max_bytes";
     assert_eq!(refusal("1e6", "0", 128, 13, 1 << 20), message);
 }

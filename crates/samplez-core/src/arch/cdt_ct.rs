@@ -34,7 +34,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
+    /// A constant where it is used: its parts made there one by one, it may take the stack twice.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
         Scratch { planes: Aligned([[[0; 8]; 64]; LIMBS]), work: Aligned([[0; 8]; WORK]), dirty: (0, 0) }

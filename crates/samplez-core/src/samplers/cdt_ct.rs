@@ -197,7 +197,7 @@ fn fill_wide<T: Int, B: BitSource + ?Sized>(table: &CdtTable<&[u32]>, backend: B
     let record = precision + usize::from(signed);
     let (heads, tails) = table.digits().split_at(table.len());
     // Not as a pair: it would be copied from there.
-    let mut scratch = Scratch::new();
+    let mut scratch = const { Scratch::new() };
     let mut indices = [0; BATCH];
     for slots in out.chunks_mut(BATCH) {
         // step 1

@@ -101,7 +101,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
+    /// A constant where it is used: its parts made there one by one, it may take the stack twice.
     #[inline(always)]
     pub(super) const fn new() -> Self {
         Scratch {
@@ -206,7 +206,7 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> Batches for CdtLazyCt<S, P> {
 
     #[inline(always)]
     fn with_scratch<R>(&self, _: usize, fill: impl FnOnce(&mut Scratch) -> R) -> R {
-        fill(&mut Scratch::new())
+        fill(&mut const { Scratch::new() })
     }
 
     fn thresholds(&self) -> CdtTable<&[u32]> {

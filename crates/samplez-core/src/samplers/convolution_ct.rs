@@ -102,7 +102,8 @@ impl<S: AsRef<[u32]>, P: AsRef<[i8]>> ConvolutionCt<S, P> {
         out: &mut [T],
     ) -> Result<(), RangeError> {
         // Steps 1 to 3, as many samples at a time as have a batch of base samples.
-        let (mut scratch, mut bases) = (Scratch::new(), [0_i16; LAZY_BATCH]);
+        let mut scratch = const { Scratch::new() };
+        let mut bases = [0_i16; LAZY_BATCH];
         let width = self.sums.width();
         let used = LAZY_BATCH.min(width.saturating_mul(out.len()));
         let mut sums = [0_i64; LAZY_BATCH / 2];

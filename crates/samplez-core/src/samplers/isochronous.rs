@@ -292,7 +292,7 @@ impl Isochronous {
         bits: &mut B,
         out: &mut [T],
     ) -> Result<(), RangeError> {
-        let mut scratch = Scratch::<N>::new();
+        let mut scratch = const { Scratch::<N>::new() };
         let (law, fits, closing) = (self.law(), self.fits::<T>(), self.closing(refine));
         for out in out.chunks_mut(BATCH) {
             let mut done = 0;

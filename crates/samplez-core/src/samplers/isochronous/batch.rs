@@ -198,7 +198,7 @@ pub(super) struct Scratch<const R: usize> {
 }
 
 impl<const R: usize> Scratch<R> {
-    /// An empty one. Inlined: made elsewhere, it may be copied to its place, and takes the stack twice.
+    /// An empty one. A constant where it is used: its parts made there one by one, it may take the stack twice.
     #[inline(always)]
     pub(super) const fn new() -> Self {
         Scratch {
