@@ -14,8 +14,8 @@ import (
 
 const backendName = "wasm"
 
-// A call of the module draws a piece of samples: whole blocks of an array and whole batches of a stream. The last one takes a rest that a
-// stream would draw as a short fill. So the integers are those of one call.
+// A call of the module draws a piece of samples: whole blocks of an array, or what a stream keeps and then whole batches. The last one takes
+// a rest that a stream would draw as a short fill. So the integers are those of one call.
 const piece, short = 8 * 8192, 512
 
 // construction builds a sampler in an instance.
@@ -193,6 +193,7 @@ func open(r *reader, create func(m *instance) (uint32, error)) (*stream, error) 
 		return nil, err
 	}
 	m.wipe()
+	m.wipeStack()
 	return &stream{m: m, handle: handle, samplers: map[*Sampler]uint32{}}, nil
 }
 
@@ -281,7 +282,11 @@ func fill[T Integer](t *stream, s *Sampler, out []T) error {
 		if err != nil {
 			return err
 		}
-		return pieces(0, out, func(_ uint64, out []T) error {
+		ahead, err := m.call("samplez_stream_ahead", uint64(handle), uint64(t.handle))
+		if err != nil {
+			return err
+		}
+		return pieces(piece-uint64(ahead), out, func(_ uint64, out []T) error {
 			at, err := m.lay(len(out) * width[T]() / 8)
 			if err != nil {
 				return err

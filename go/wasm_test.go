@@ -26,14 +26,18 @@ func TestMemoryIsErased(t *testing.T) {
 	if place := w.view(w.at, int(w.size)); len(place) < 1000 || !bytes.Equal(place, make([]byte, len(place))) {
 		t.Error("samples are in the memory for arguments")
 	}
-	stream, err := NewStream("chacha20", &seed)
+	stream, err := NewStream("hash-drbg-sha256", &seed) // whose state is not the seed
 	if err != nil {
 		t.Fatal(err)
+	}
+	m := stream.backend.m
+	if memory := m.view(0, int(m.module.Memory().Size())); bytes.Contains(memory, seed[:]) {
+		t.Errorf("the seed is in the memory of a stream, at %d", bytes.Index(memory, seed[:]))
 	}
 	if err := Fill(stream, sampler, out); err != nil {
 		t.Fatal(err)
 	}
-	memory := stream.backend.m.view(0, int(stream.backend.m.module.Memory().Size()))
+	memory := m.view(0, int(m.module.Memory().Size()))
 	stream.Close()
 	if len(memory) < 1000 || !bytes.Equal(memory, make([]byte, len(memory))) {
 		t.Error("the memory of a closed stream is not erased")

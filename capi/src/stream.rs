@@ -216,6 +216,13 @@ pub unsafe extern "C" fn samplez_stream_free(stream: *mut samplez_stream) {
     unsafe { free(stream) }
 }
 
+/// How many samples the next fill from the sampler takes from those that the stream keeps.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn ahead(sampler: &samplez_sampler, stream: &mut samplez_stream) -> usize {
+    let samplez_stream(stream, short_fills) = stream;
+    short_fills.ahead(stream, &sampler.number)
+}
+
 /// # Safety
 ///
 /// Live handles; `out` is null or has space for `count` values.

@@ -1,8 +1,9 @@
 //! The exports that a host of the WebAssembly module needs besides those of the header: memory for arguments, and a stream over the
 //! host's generator. The imports are the host's entropy and that generator. The host is the Go package, in `go/instance.go`.
 
+use crate::sampler::samplez_sampler;
 use crate::status::samplez_status;
-use crate::stream::{samplez_stream, samplez_stream_from_callback};
+use crate::stream::{ahead, samplez_stream, samplez_stream_from_callback};
 use getrandom::Error;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::{c_int, c_void};
@@ -49,6 +50,18 @@ pub unsafe extern "C" fn samplez_stream_from_host(
 ) -> samplez_status {
     // SAFETY: the callback writes as much as it is asked for; `out` by the function's condition.
     unsafe { samplez_stream_from_callback(Some(read_from_host), context, out) }
+}
+
+/// Returns how many samples the stream's next fill from this sampler takes from those that the stream keeps. A fill by pieces is equal to
+/// one call if its first piece ends there, the others are whole batches, and the last takes a rest of at most 512.
+///
+/// # Safety
+///
+/// Live handles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samplez_stream_ahead(sampler: *const samplez_sampler, stream: *mut samplez_stream) -> usize {
+    // SAFETY: live handles by the function's condition, and the host makes one call at a time.
+    unsafe { ahead(&*sampler, &mut *stream) }
 }
 
 /// The alignment of the memory for arguments: that of the widest type of the interface.

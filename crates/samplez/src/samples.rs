@@ -227,6 +227,13 @@ impl ShortFills {
     /// The most new samples of a short fill.
     const LONG: usize = 512;
 
+    /// How many samples the next fill from the sampler that has this number takes from those made ahead. Who cuts a fill into pieces ends
+    /// the first one there.
+    pub fn ahead<R: TryRng>(&self, stream: &mut Stream<R>, number: &SamplerNumber) -> usize {
+        let is_kept = self.sampler == number.0 && self.ahead.epoch == stream.epoch();
+        if is_kept { self.ahead.samples.len() - self.ahead.used } else { 0 }
+    }
+
     /// Fills `out` with the stream's next samples of the sampler that has this number.
     ///
     /// # Errors

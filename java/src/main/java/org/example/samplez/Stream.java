@@ -187,8 +187,12 @@ public final class Stream implements AutoCloseable {
         int width = Library.width(out);
         with(library -> {
             long handle = state.sampler(sampler);
+            // As many at once as the C library has memory for; WebAssembly ends its first piece where the samples end that the stream keeps.
+            boolean isNative = Native.FUNCTIONS != null;
+            int piece = isNative ? 1 << 27 : Library.PIECE;
+            int first = isNative ? 0 : (int) library.call("samplez_stream_ahead", handle, state.handle);
             for (int done = 0, count; ; done += count) {
-                count = length - done <= Library.PIECE + Library.SHORT ? length - done : Library.PIECE;
+                count = done == 0 && first > 0 ? Math.min(first, length) : length - done <= piece + Library.SHORT ? length - done : piece;
                 long at = library.lay((long) count * width)[0];
                 library.checkFilled(out, "samplez_fill_i" + 8 * width, handle, state.handle, at, count);
                 library.receive(at, out, done, count);
