@@ -6,7 +6,8 @@
 // A [Sampler] is immutable. A [Stream] and a [Sampler] may be used by several goroutines; the calls of one stream take turns.
 //
 // Timing: with samplez_cgo a certificate states the timing class of the C library. WebAssembly promises none, because a compiler at run
-// time or an interpreter may introduce branches: there a certificate's timing is "unpromised", and constant_time=true is refused.
+// time or an interpreter may introduce branches: there a certificate's timing is "unpromised", or "variable" as elsewhere, and
+// constant_time=true is refused. A sampler over a table of yours has a certificate without timing.
 package samplez
 
 import (
