@@ -216,7 +216,7 @@ pub unsafe extern "C" fn samplez_stream_free(stream: *mut samplez_stream) {
     unsafe { free(stream) }
 }
 
-/// How many samples the next fill from the sampler takes from those that the stream keeps.
+/// The number of the sampler's samples that the stream has made ahead, which its next fill hands out first.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn ahead(sampler: &samplez_sampler, stream: &mut samplez_stream) -> usize {
     let samplez_stream(stream, short_fills) = stream;

@@ -52,8 +52,8 @@ pub unsafe extern "C" fn samplez_stream_from_host(
     unsafe { samplez_stream_from_callback(Some(read_from_host), context, out) }
 }
 
-/// Returns how many samples the stream's next fill from this sampler takes from those that the stream keeps. A fill by pieces is equal to
-/// one call if its first piece ends there, the others are whole batches, and the last takes a rest of at most 512.
+/// Returns the number of the sampler's samples that the stream has made ahead. The next fill hands them out first, so a fill by pieces
+/// draws as one call does if the first piece has so many, the others are whole batches, and the last takes a rest of at most 512.
 ///
 /// # Safety
 ///

@@ -227,8 +227,8 @@ impl ShortFills {
     /// The most new samples of a short fill.
     const LONG: usize = 512;
 
-    /// How many samples the next fill from the sampler that has this number takes from those made ahead. Who cuts a fill into pieces ends
-    /// the first one there.
+    /// The number of samples made ahead for the sampler that has this number. The next fill hands them out first, so a fill that is cut
+    /// into pieces draws as a whole one if the first piece has so many.
     pub fn ahead<R: TryRng>(&self, stream: &mut Stream<R>, number: &SamplerNumber) -> usize {
         let is_kept = self.sampler == number.0 && self.ahead.epoch == stream.epoch();
         if is_kept { self.ahead.samples.len() - self.ahead.used } else { 0 }

@@ -123,7 +123,7 @@ fn skellam_noise_is_exact_and_named() {
     );
 }
 
-/// Samples of the truncated law are those of the whole law but the ones beyond the bound, because these are drawn again.
+/// The truncated law draws a sample beyond the bound again, so its samples are the whole law's without those.
 #[test]
 fn truncated_laplace_noise() {
     let recipe: Recipe = "laplace=3/2,clip=2".parse().unwrap();
